@@ -1,0 +1,18 @@
+/** Makes fallback visible: every third call fails as an overloaded provider does. */
+import { type DecisionCapability, UpstreamFailure } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+
+export const failingEveryThird = (capability: DecisionCapability): DecisionCapability => {
+  let calls = 0
+  return {
+    ...capability,
+    decide: (call) =>
+      Effect.suspend(() => (++calls % 3 === 0 ? Effect.fail(onPurpose) : capability.decide(call)))
+  }
+}
+
+const onPurpose = new UpstreamFailure({
+  kind: "overloaded",
+  status: 503,
+  detail: "on purpose, every third call"
+})

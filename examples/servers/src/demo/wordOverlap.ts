@@ -1,0 +1,68 @@
+/** An upstream that needs no key and no network: it answers by counting words. */
+import {
+  type DecisionCall,
+  type DecisionCapability,
+  type DecisionReply,
+  optionCount,
+  type Question,
+  UpstreamFailure
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { overlapWeights } from "./overlapWeights.ts"
+import { words } from "./words.ts"
+
+/**
+ * Two models: `overlap-1` compares whole words, `overlap-2` their first five letters, so that
+ * "refunded" meets "refund". Deterministic, quick, and no substitute for a model that can read.
+ */
+export const wordOverlap: DecisionCapability = {
+  decide: (call) => {
+    const letters = lettersByModel.get(call.model)
+    return letters === undefined
+      ? Effect.fail(new UpstreamFailure({ kind: "not_served", detail: `no model ${call.model}` }))
+      : Effect.sync(() => weigh(call, letters))
+  },
+  worstCase: (call) => ({
+    inputTokens: call.contentBytes,
+    outputTokens: options(call)
+  })
+}
+
+const lettersByModel: ReadonlyMap<string, number> = new Map([
+  ["overlap-1", Number.POSITIVE_INFINITY],
+  ["overlap-2", 5]
+])
+
+const weigh = (call: DecisionCall, letters: number): DecisionReply => {
+  const wordsOf = (value: unknown) =>
+    new Set(Array.from(words(value), (word) => word.slice(0, letters)))
+  const state = wordsOf(call.state)
+  return {
+    verdicts: new Map(
+      Object.entries(call.questions).map(([name, question]) => [
+        name,
+        { weights: overlapWeights(state, textsOf(question).map(wordsOf)) }
+      ])
+    ),
+    // The usual estimate of four bytes a token.
+    usage: { inputTokens: Math.ceil(call.contentBytes / 4), outputTokens: options(call) },
+    method: "word_overlap"
+  }
+}
+
+const options = ({ questions }: DecisionCall): number =>
+  Object.values(questions).reduce((sum, question) => sum + optionCount(question), 0)
+
+/** What is compared for each option: its label and guidance. The words of a bare yes/no question speak for yes. */
+const textsOf = (question: Question): ReadonlyArray<unknown> => {
+  switch (question.type) {
+    case "noul":
+      return question.criteria === undefined
+        ? [question.instructions, null]
+        : [question.criteria.true, question.criteria.false]
+    case "choice":
+      return Object.entries(question.criteria)
+    case "score":
+      return question.criteria
+  }
+}

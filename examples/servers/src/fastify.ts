@@ -1,0 +1,22 @@
+/** Signalbox in a Fastify application, under /ai. */
+import { signalbox } from "@signalbox/fastify"
+import { Signalbox } from "@signalbox/node"
+import fastify from "fastify"
+import { announce } from "./host/announce.ts"
+import { explainListenError } from "./host/explainListenError.ts"
+import { stopOnSignal } from "./host/stopOnSignal.ts"
+import { host, options, port } from "./router.ts"
+
+const box = await Signalbox.make(options)
+
+const app = fastify()
+app.register(signalbox(box), { prefix: "/ai" })
+app.get("/", () => "This page is the host's own.")
+
+await app.listen({ port, host }).catch(explainListenError("node examples/servers/src/fastify.ts"))
+announce("Fastify", app.server.address(), "/ai")
+
+stopOnSignal(async () => {
+  await app.close()
+  await box.close()
+})

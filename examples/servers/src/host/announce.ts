@@ -1,0 +1,35 @@
+/** Says where a server listens, what can be called there, and how: one curl, ready to paste. */
+import { host, offers, port } from "../router.ts"
+import { exampleRequest } from "./exampleRequest.ts"
+
+export const announce = (server: string, address: object | string | null, mount = ""): void => {
+  const listening =
+    typeof address === "object" && address !== null && "port" in address
+      ? Number(address.port)
+      : port
+  const root = `http://${host}:${listening}${mount}`
+  const callable = offers.map(
+    ({ key, models }) => `  ${models.map(({ id }) => id).join(", ")} (${key ?? "no key needed"})`
+  )
+  const more =
+    offers.length > 1
+      ? ""
+      : "\n  (more with OPENAI_API_KEY or OPENROUTER_API_KEY in the environment)"
+  console.log(`
+Signalbox in ${server} listens on ${root}
+Reference page: ${root}/api/v1/docs
+
+Models you can call:
+${callable.join("\n")}${more}
+
+Ask for a decision:
+
+curl ${root}/api/alpha/decisions \\
+  -H 'Authorization: Bearer sk-demo-member' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(exampleRequest, null, 2)}'
+
+Ask it again: Demo Bargain fails every third call, and another provider answers instead.
+Every attempt is shown here:
+`)
+}

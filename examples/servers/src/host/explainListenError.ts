@@ -1,0 +1,15 @@
+/** Turns "the port is taken" into what to do about it, and ends the process. */
+import { port } from "../router.ts"
+
+export const explainListenError =
+  (command: string) =>
+  (error: unknown): never => {
+    const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+    const reason =
+      code === "EADDRINUSE" ? "something else listens there" : (message ?? String(error))
+    const free = port === 3001 ? 3002 : 3001
+    console.error(
+      `Port ${port} cannot be opened: ${reason}. Choose another one:\n\n  PORT=${free} ${command}\n`
+    )
+    process.exit(1)
+  }

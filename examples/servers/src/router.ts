@@ -1,0 +1,108 @@
+/** What every server of this folder mounts: upstreams, models and keys, by this process's environment. */
+import type { ModelConfig, Options, Upstream } from "@signalbox/core"
+import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
+import { demoModels, demoUpstreams } from "./demo/demo.ts"
+import { logged } from "./demo/logged.ts"
+import { portOf } from "./host/portOf.ts"
+
+const { OPENAI_API_KEY, OPENROUTER_API_KEY, PORT } = process.env
+
+/** `PORT=0` takes any free port. */
+export const port = portOf(PORT || "3000")
+
+/** This machine only: the keys below are public. */
+export const host = "127.0.0.1"
+
+/** Models that come together, with the upstreams that serve them. */
+export interface Offer {
+  readonly upstreams: ReadonlyArray<Upstream>
+  readonly models: ReadonlyArray<ModelConfig>
+  /** The environment variable that brings them. */
+  readonly key?: string
+}
+
+/** USD per token as listed in November 2026; what an upstream itself says a call cost wins. */
+const openaiOffer = (apiKey: string): Offer => ({
+  key: "OPENAI_API_KEY",
+  upstreams: [openai({ apiKey })],
+  models: [
+    {
+      id: "openai/gpt-6-luna",
+      endpoints: [
+        {
+          provider: "openai",
+          model: "gpt-6-luna",
+          price: { prompt: "0.0000001", completion: "0.0000005" },
+          // Longer prompts are served, at twice the price.
+          contextLength: 272_000,
+          supportedParameters: ["structured_outputs", "max_completion_tokens", "reasoning_effort"]
+        }
+      ]
+    },
+    {
+      // Shuts down on 2027-01-14. Its probabilities are read from logprobs, not stated.
+      id: "openai/gpt-4o-mini",
+      endpoints: [
+        {
+          provider: "openai",
+          model: "gpt-4o-mini",
+          price: { prompt: "0.00000015", completion: "0.0000006" },
+          contextLength: 128_000,
+          supportedParameters: [
+            "logprobs",
+            "top_logprobs",
+            "structured_outputs",
+            "max_completion_tokens",
+            "temperature"
+          ]
+        }
+      ]
+    }
+  ]
+})
+
+/** Models made for decisions; they charge for input alone. */
+const openrouterOffer = (apiKey: string): Offer => ({
+  key: "OPENROUTER_API_KEY",
+  upstreams: [openrouter({ apiKey })],
+  models: [
+    {
+      id: "typesafe/jev-1.13",
+      endpoints: [
+        {
+          provider: "openrouter",
+          price: { prompt: "0.000000042", completion: "0" },
+          contextLength: 32_000
+        }
+      ]
+    },
+    {
+      id: "inception/mercury-decide",
+      endpoints: [
+        {
+          provider: "openrouter",
+          price: { prompt: "0.00000002", completion: "0" },
+          contextLength: 65_536
+        }
+      ]
+    }
+  ]
+})
+
+export const offers: ReadonlyArray<Offer> = [
+  { upstreams: demoUpstreams, models: demoModels },
+  ...(OPENAI_API_KEY ? [openaiOffer(OPENAI_API_KEY)] : []),
+  ...(OPENROUTER_API_KEY ? [openrouterOffer(OPENROUTER_API_KEY)] : [])
+]
+
+export const options: Options = {
+  upstreams: offers.flatMap(({ upstreams }) => upstreams).map(logged),
+  models: offers.flatMap(({ models }) => models),
+  keys: [
+    { key: "sk-demo-member", kind: "member", user: "demo-user" },
+    { key: "sk-demo-organization", kind: "organization" },
+    // Administers and runs no models.
+    { key: "sk-demo-management", kind: "management" }
+  ]
+}

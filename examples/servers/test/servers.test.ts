@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { Decision } from "@signalbox/core"
+import * as Schema from "effect/Schema"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { fileOf, type PrintedCurl, type Run, run, send, servers } from "./ExampleServer.ts"
+
+const patience = { timeout: 30_000, interval: 20 }
+const decode = Schema.decodeUnknownSync(Decision)
+
+describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
+  let example: Run
+  let curl: PrintedCurl
+
+  /** What the curl asks, changed a little. */
+  const sendChanged = (
+    change: Readonly<Record<string, unknown>>,
+    headers: Readonly<Record<string, string>> = {}
+  ) =>
+    send({
+      url: curl.url,
+      headers: { ...curl.headers, ...headers },
+      body: JSON.stringify({ ...JSON.parse(curl.body), ...change })
+    })
+
+  beforeAll(async () => {
+    example = run(server, { PORT: "0" })
+    curl = await example.curl()
+  }, 60_000)
+  afterAll(() => example.kill("SIGKILL"))
+
+  test("takes no more than 30 lines", () => {
+    expect(readFileSync(fileOf(server), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(
+      30
+    )
+  })
+
+  test("prints one curl, whose answer is a sensible decision", async () => {
+    expect(example.printed().match(/\bcurl\b/g)).toHaveLength(1)
+    const response = await send(curl)
+    expect(response.status).toBe(200)
+    const { answers, model, provider, usage } = decode(await response.json())
+    expect(model).toBe("demo/overlap-2")
+    expect(provider).toMatch(/^Demo \w+ \(word overlap\)$/)
+    expect(usage.cost).toBeGreaterThan(0)
+    const { leaving, team, urgency } = answers
+    expect(Object.keys(answers)).toEqual(["leaving", "team", "urgency"])
+    if (leaving?.type !== "noul" || team?.type !== "choice" || urgency?.type !== "score") {
+      throw new Error("an answer has the type of another question")
+    }
+    expect(leaving.noul).toBeGreaterThan(0.8)
+    expect(leaving.noul).toBeLessThan(1)
+    expect(team.choice).toBe("billing")
+    expect(team.probabilities?.["billing"]).toBeGreaterThan(0.8)
+    expect(urgency.score).toBeGreaterThan(2)
+    expect(urgency.score).toBeLessThan(3)
+  })
+
+  test("shows fallback: of three calls at Demo Bargain another provider answers one", async () => {
+    const providers: Array<string> = []
+    for (let call = 0; call < 3; call++) {
+      const response = await sendChanged({ provider: { order: ["demo-bargain"] } })
+      providers.push(decode(await response.json()).provider!)
+    }
+    const others = providers.filter((provider) => provider !== "Demo Bargain (word overlap)")
+    expect(others).toEqual(["Demo Steady (word overlap)"])
+    await expect
+      .poll(example.printed, patience)
+      .toMatch(
+        /^Demo Bargain \(word overlap\) \| overlap-2 \| overloaded \(503\).*\nDemo Steady \(word overlap\) \| overlap-2 \| answered$/m
+      )
+  })
+
+  test("prints the address of the reference page, which is there", async () => {
+    const page = await fetch(/^Reference page: (.+)$/m.exec(example.printed())![1]!)
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-type")).toContain("text/html")
+    await page.body?.cancel()
+  })
+
+  test("leaves the rest of the server to its host", async () => {
+    const { origin, pathname } = new URL(curl.url)
+    const page = await fetch(origin)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toBe("This page is the host's own.")
+    const elsewhere = await send({ ...curl, url: `${origin}/elsewhere${pathname}` })
+    expect(await elsewhere.text()).not.toContain('"code"')
+  })
+
+  test("says what is wrong with a first attempt", async () => {
+    const refusals = await Promise.all(
+      [
+        sendChanged({}, { Authorization: "Bearer sk-demo-wrong" }),
+        sendChanged({}, { Authorization: "Bearer sk-demo-management" }),
+        sendChanged({ model: "demo/overlap-3" }),
+        sendChanged({ questions: { leaving: { type: "noul" } } }),
+        sendChanged({}, { "Content-Type": "application/x-www-form-urlencoded" })
+      ].map(async (sent) => {
+        const response = await sent
+        return { status: response.status, body: await response.json() }
+      })
+    )
+    expect(refusals).toMatchObject([
+      { status: 401, body: { error: { code: 401, message: "Missing Authentication header" } } },
+      { status: 403, body: { error: { message: expect.stringContaining("use a member") } } },
+      { status: 400, body: { error: { message: "demo/overlap-3 is not a valid model ID" } } },
+      {
+        status: 400,
+        body: { error: { message: expect.stringContaining("questions.leaving.instructions") } }
+      },
+      { status: 400, body: { error: { message: expect.stringContaining("application/json") } } }
+    ])
+    const organization = await sendChanged({}, { Authorization: "Bearer sk-demo-organization" })
+    expect(organization.status).toBe(200)
+  })
+
+  test("tells what to do when its port is taken", async () => {
+    const busy = createServer()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    busy.listen(0, "127.0.0.1", resolve)
+    await promise
+    const address = busy.address()
+    const port = typeof address === "object" ? String(address?.port) : ""
+    const second = run(server, { PORT: port })
+    expect(await second.exited).toBe(1)
+    busy.close()
+    expect(second.printed()).toContain(`Port ${port} cannot be opened`)
+    expect(second.printed()).toMatch(/^ {2}PORT=3001 (npm start|node examples)/m)
+    expect(second.printed()).not.toMatch(/^\s+at /m)
+  })
+
+  test("ends with code 0 on SIGTERM", async () => {
+    example.kill("SIGTERM")
+    expect(await example.exited).toBe(0)
+    expect(example.printed()).not.toMatch(/Error:|^\s+at /m)
+  })
+})
+
+describe("keys of real providers", { timeout: 60_000 }, () => {
+  /** Prints whenever the process opens a connection to somewhere. */
+  const reportConnections = `--import=data:text/javascript,${encodeURIComponent(`
+    import { Socket } from "node:net"
+    const connect = Socket.prototype.connect
+    Socket.prototype.connect = function (...to) {
+      console.log("CONNECTS", JSON.stringify(to))
+      return connect.apply(this, to)
+    }
+  `)}`
+
+  const modelsPrinted = async (environment: Readonly<Record<string, string>>) => {
+    const example = run("express", { PORT: "0", NODE_OPTIONS: reportConnections, ...environment })
+    const decision = await send(await example.curl())
+    expect(decision.status).toBe(200)
+    example.kill("SIGTERM")
+    expect(await example.exited).toBe(0)
+    const printed = example.printed()
+    expect(printed).not.toContain("CONNECTS")
+    for (const name of ["OPENAI_API_KEY", "OPENROUTER_API_KEY"]) {
+      if (environment[name] !== undefined) expect(printed).not.toContain(environment[name])
+    }
+    const [, models = ""] = /^Models you can call:\n((?: {2}.+\n)+)/m.exec(printed) ?? []
+    return models.trimEnd().split("\n")
+  }
+
+  const demo = "  demo/overlap-1, demo/overlap-2 (no key needed)"
+  const openai = "  openai/gpt-6-luna, openai/gpt-4o-mini (OPENAI_API_KEY)"
+  const openrouter = "  typesafe/jev-1.13, inception/mercury-decide (OPENROUTER_API_KEY)"
+  const OPENAI_API_KEY = "sk-dummy-of-openai"
+  const OPENROUTER_API_KEY = "sk-dummy-of-openrouter"
+
+  test("without one, the demo models are listed and the variables named", async () => {
+    expect(await modelsPrinted({})).toEqual([
+      demo,
+      "  (more with OPENAI_API_KEY or OPENROUTER_API_KEY in the environment)"
+    ])
+  })
+
+  test.for([
+    { environment: { OPENAI_API_KEY }, models: [demo, openai] },
+    { environment: { OPENROUTER_API_KEY }, models: [demo, openrouter] },
+    { environment: { OPENAI_API_KEY, OPENROUTER_API_KEY }, models: [demo, openai, openrouter] }
+  ])(
+    "%o: their models are listed, and nothing is connected to",
+    async ({ environment, models }) => {
+      expect(await modelsPrinted(environment)).toEqual(models)
+    }
+  )
+})
+
+test("a PORT that is no port is refused by name", async () => {
+  const example = run("express", { PORT: "three thousand" })
+  expect(await example.exited).toBe(1)
+  expect(example.printed()).toBe(
+    'PORT must be a number from 0 to 65535, got "three thousand". For example: PORT=3001\n'
+  )
+}, 30_000)

@@ -1,0 +1,69 @@
+/** What gives the in-memory stores transactions: one writer at a time, and a journal to undo by. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+
+/** What a write did and how to take it back. */
+export interface Written<A> {
+  readonly result: A
+  readonly undo: () => void
+}
+
+/** The writes of an atomic effect that is running. */
+interface Journal {
+  readonly undos: Array<() => void>
+  readonly outer: Journal | undefined
+  open: boolean
+}
+
+const CurrentJournal = Context.Reference<Journal | undefined>(
+  "@signalbox/core/MemoryJournal/CurrentJournal",
+  { defaultValue: () => undefined }
+)
+
+/** A fiber may outlive the atomic effect that forked it: what it writes then is no part of it. */
+const ifOpen = (journal: Journal | undefined): Journal | undefined =>
+  journal === undefined || journal.open ? journal : ifOpen(journal.outer)
+
+/** Ends a journal: hands its writes to the outer one, or undoes them. */
+const end = (journal: Journal, succeeded: boolean): void => {
+  journal.open = false
+  if (succeeded) journal.outer?.undos.push(...journal.undos)
+  else for (const undo of journal.undos.toReversed()) undo()
+}
+
+export class MemoryJournal extends Context.Service<
+  MemoryJournal,
+  {
+    readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Runs one write of a store: alone, and undone if the atomic effect around it fails. */
+    readonly write: <A>(write: () => Written<A>) => Effect.Effect<A>
+  }
+>()("@signalbox/core/MemoryJournal") {
+  static readonly layer: Layer.Layer<MemoryJournal> = Layer.sync(MemoryJournal, () => {
+    const lock = Semaphore.makeUnsafe(1)
+    return {
+      atomically: (effect) =>
+        Effect.flatMap(CurrentJournal, (current) => {
+          const journal: Journal = { undos: [], outer: ifOpen(current), open: true }
+          const journaled = Effect.onExit(
+            Effect.provideService(effect, CurrentJournal, journal),
+            (exit) => Effect.sync(() => end(journal, Exit.isSuccess(exit)))
+          )
+          return journal.outer === undefined ? lock.withPermits(1)(journaled) : journaled
+        }),
+      write: (write) =>
+        Effect.flatMap(CurrentJournal, (current) => {
+          const journal = ifOpen(current)
+          if (journal === undefined) return lock.withPermits(1)(Effect.sync(() => write().result))
+          return Effect.sync(() => {
+            const { result, undo } = write()
+            journal.undos.push(undo)
+            return result
+          })
+        })
+    }
+  })
+}

@@ -1,0 +1,99 @@
+/** Every limit, timeout and interval of the library, each with its default, in one place. */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+
+export interface SettingsShape {
+  /** Largest request body in bytes (413 beyond it). Source: interface specification, Limits. */
+  readonly bodyLimitBytes: number
+  /** Largest body in bytes of a Decision whose `state` carries images. */
+  readonly imageBodyLimitBytes: number
+  /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
+  readonly maxJsonDepth: number
+  /** Time in milliseconds a routed request may take, all attempts together. */
+  readonly totalDeadlineMillis: number
+  /** Time in milliseconds to wait for an upstream's response headers. */
+  readonly headersDeadlineMillis: number
+  /** Time in milliseconds to read an upstream's answer after its headers. */
+  readonly bodyDeadlineMillis: number
+  /** Time in milliseconds to wait for the first event of a stream after its headers. */
+  readonly firstEventDeadlineMillis: number
+  /** Time in milliseconds to wait between two events of a stream. */
+  readonly betweenEventsDeadlineMillis: number
+  /** Time in milliseconds to establish a connection to an upstream. */
+  readonly connectDeadlineMillis: number
+  /** Largest number of upstream attempts one request may make, fallbacks included. */
+  readonly maxAttempts: number
+  /** How many calls one attempt may have open at an upstream that needs one per question. */
+  readonly questionConcurrency: number
+  /** Largest upstream answer in bytes that is read. */
+  readonly upstreamBodyLimitBytes: number
+  /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
+  readonly outageWindowMillis: number
+  /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
+  readonly reservationLeaseMillis: number
+  /** Requests one key may make per window; absent means no limit. */
+  readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
+  /** How long in milliseconds `close()` waits for running requests. */
+  readonly drainDeadlineMillis: number
+  /** How many generation records the in-memory store keeps. */
+  readonly generationsKept: number
+}
+
+export const defaults: SettingsShape = {
+  bodyLimitBytes: 1_048_576,
+  imageBodyLimitBytes: 16_777_216,
+  maxJsonDepth: 1_000,
+  totalDeadlineMillis: 60_000,
+  headersDeadlineMillis: 30_000,
+  bodyDeadlineMillis: 30_000,
+  firstEventDeadlineMillis: 30_000,
+  betweenEventsDeadlineMillis: 30_000,
+  connectDeadlineMillis: 5_000,
+  maxAttempts: 5,
+  questionConcurrency: 8,
+  upstreamBodyLimitBytes: 8_388_608,
+  outageWindowMillis: 30_000,
+  reservationLeaseMillis: 300_000,
+  rateLimit: undefined,
+  drainDeadlineMillis: 10_000,
+  generationsKept: 10_000
+}
+
+export const Settings: Context.Reference<SettingsShape> = Context.Reference(
+  "@signalbox/core/Settings",
+  { defaultValue: () => defaults }
+)
+
+/** The settings with some of them replaced; throws a `RangeError` naming a value that makes no sense. */
+export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
+  const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
+  if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
+  const settings = { ...defaults, ...overrides }
+  const { rateLimit, ...numbers } = settings
+  const all: Readonly<Record<string, unknown>> = {
+    ...numbers,
+    ...(rateLimit === undefined
+      ? undefined
+      : {
+          "rateLimit.requests": rateLimit.requests,
+          "rateLimit.windowMillis": rateLimit.windowMillis
+        })
+  }
+  for (const [name, value] of Object.entries(all)) {
+    if (!Number.isSafeInteger(value) || Number(value) <= 0) {
+      throw new RangeError(`settings.${name} must be a whole number above 0, got ${String(value)}`)
+    }
+  }
+  if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {
+    throw new RangeError("settings.imageBodyLimitBytes must not be below settings.bodyLimitBytes")
+  }
+  if (settings.reservationLeaseMillis <= settings.totalDeadlineMillis) {
+    throw new RangeError(
+      "settings.reservationLeaseMillis must be above settings.totalDeadlineMillis: a reservation outlives its request"
+    )
+  }
+  return settings
+}
+
+export const layer = (overrides: Partial<SettingsShape>): Layer.Layer<never> =>
+  Layer.succeed(Settings, make(overrides))

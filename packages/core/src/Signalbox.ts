@@ -1,0 +1,112 @@
+/** The door: makes a box, and says what a host can do with one. */
+import * as Context from "effect/Context"
+import type * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import type { Caller } from "./auth/Caller.ts"
+import { decide } from "./decisions/decide.ts"
+import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
+import type { Health as Readiness } from "./http/api/OperationsApi.ts"
+import { Drain } from "./http/Drain.ts"
+import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
+import { readiness } from "./http/readiness.ts"
+import { match } from "./http/routes.ts"
+import { type WebHandler, webHandler } from "./http/webHandler.ts"
+import { layer, type Services } from "./layer.ts"
+import { Ledger } from "./ledger/Ledger.ts"
+import type { Options } from "./Options.ts"
+import type { Question } from "./questions/Question.ts"
+import { Settings } from "./Settings.ts"
+import { SignalboxError } from "./SignalboxError.ts"
+import { AccountId, defaultAccountId } from "./values/AccountId.ts"
+import * as NanoUsd from "./values/NanoUsd.ts"
+
+/** A running model-routing service inside this process. Make one per process, close it at the end. */
+export interface Signalbox {
+  /** Answers a Decision in process; the types of the answers follow from the questions. */
+  readonly decide: <const Q extends Readonly<Record<string, Question>>>(
+    request: DecideRequest<Q>,
+    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+  ) => Promise<Decided<Q>>
+  /** Whether `path` (below the mount, query allowed) is one of ours; reads nothing of the request. */
+  readonly match: (method: string, path: string) => boolean
+  /**
+   * The web-standard handler. `mount` is where the host serves it, such as `/ai`; what is not ours
+   * gets a 404 envelope, so a host with other routes asks `match` first. On Node objects use an
+   * adapter: it costs a third.
+   */
+  readonly fetch: WebHandler
+  readonly health: () => Promise<Readiness>
+  /** Adds credits in USD (a decimal string); the first grant turns unlimited into limited. */
+  readonly grantCredits: (usd: string, account?: string) => Promise<void>
+  /**
+   * Refuses new requests with 503, waits for the running ones until the drain deadline, then
+   * releases everything. Safe to call twice: both calls end when the box is closed.
+   */
+  readonly close: () => Promise<void>
+  /** The services, for adapters and Effect hosts. */
+  readonly context: Context.Context<Services>
+}
+
+/**
+ * Makes a box. `platform` brings the HTTP client and the digest; `make` of `@signalbox/node` is this
+ * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong.
+ */
+export const make = async (
+  options: Options,
+  platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest>
+): Promise<Signalbox> => {
+  const runtime = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
+  const context = await runtime.context()
+  const drain = Context.get(context, Drain)
+  const settings = Context.get(context, Settings)
+  const health = Effect.runSync(Effect.provideContext(readiness, context))
+
+  /** Runs an operation as part of what `close` waits for. */
+  const run = async <A>(
+    effect: Effect.Effect<A, ExpectedError, Services>,
+    signal?: AbortSignal
+  ): Promise<A> => {
+    const leave = drain.enter()
+    if (leave === undefined) throw new SignalboxError(draining)
+    try {
+      return await runtime.runPromise(
+        Effect.mapError(effect, (error) => SignalboxError.of(error)),
+        signal === undefined ? {} : { signal }
+      )
+    } catch (error) {
+      if (error instanceof SignalboxError) throw error
+      // An interruption has no words of its own: the caller's reason, or that the box is closing.
+      signal?.throwIfAborted()
+      if (drain.isDraining()) throw new SignalboxError(draining)
+      throw error
+    } finally {
+      leave()
+    }
+  }
+
+  const closing = async (): Promise<void> => {
+    await runtime.runPromise(drain.drain(settings.drainDeadlineMillis))
+    await runtime.dispose()
+  }
+  let closed: Promise<void> | undefined
+  return {
+    context,
+    decide: (request, { caller, signal } = {}) => run(decide(request, caller), signal),
+    match: (method, path) => match(method, path) !== undefined,
+    fetch: webHandler(context),
+    health: () => Effect.runPromise(health),
+    grantCredits: (usd, account) =>
+      run(
+        Effect.flatMap(Ledger, (ledger) =>
+          ledger.grant(
+            account === undefined ? defaultAccountId : AccountId.make(account),
+            NanoUsd.parseUsd(usd)
+          )
+        )
+      ),
+    close: () => (closed ??= closing())
+  }
+}

@@ -1,0 +1,24 @@
+/** What a call in process rejects with: the same status, message and facts as on the wire. */
+import type { ExpectedError } from "./http/errors/refusalOf.ts"
+import { refusalOf } from "./http/errors/refusalOf.ts"
+import type { Refusal, Status } from "./http/errors/Refusal.ts"
+
+export class SignalboxError extends Error {
+  override readonly name = "SignalboxError"
+  /** The HTTP status the same failure has on the wire. */
+  readonly status: Status
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** What went wrong, in the terms of the library. */
+  override readonly cause: ExpectedError | undefined
+
+  constructor(refusal: Refusal, cause?: ExpectedError) {
+    super(refusal.message)
+    this.status = refusal.status
+    this.metadata = refusal.metadata ?? {}
+    this.cause = cause
+  }
+
+  static of(error: ExpectedError): SignalboxError {
+    return new SignalboxError(refusalOf(error), error)
+  }
+}

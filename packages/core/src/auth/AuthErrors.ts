@@ -1,0 +1,20 @@
+/** How a caller is turned away before an operation starts. */
+import * as Data from "effect/Data"
+import type { KeyKind } from "./ApiKey.ts"
+
+/** No key, a malformed header or a key nobody issued: all three look the same from outside. */
+export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {}
+
+/** A valid key of a kind that may not do this; `needs` names what may. */
+export class NotPermitted extends Data.TaggedError("NotPermitted")<{
+  readonly kind: KeyKind
+  readonly needs: "a management key" | "a member or organization key"
+}> {}
+
+/** The key made more requests than its window allows. */
+export class RateLimited extends Data.TaggedError("RateLimited")<{
+  readonly limit: number
+  readonly retryAfterMillis: number
+  /** When the window is over, in milliseconds since the epoch. */
+  readonly resetAt: number
+}> {}

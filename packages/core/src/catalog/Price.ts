@@ -1,0 +1,97 @@
+/** What an endpoint charges, exactly, in USD per unit. */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+
+/**
+ * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
+ * `image` per image, `audio` per unit. An absent `prompt` or `completion`, or `"-1"`, is unknown;
+ * an absent other part is not charged. Source: semantics H10.
+ */
+export interface PriceList {
+  readonly prompt?: string
+  readonly completion?: string
+  readonly request?: string
+  readonly image?: string
+  readonly audio?: string
+}
+
+export interface Price {
+  /** Undefined: unknown, never 0. */
+  readonly prompt: BigDecimal.BigDecimal | undefined
+  readonly completion: BigDecimal.BigDecimal | undefined
+  readonly request: BigDecimal.BigDecimal
+  readonly image: BigDecimal.BigDecimal
+  readonly audio: BigDecimal.BigDecimal
+  /** The same in floating point, for ranking only; NaN where unknown. */
+  readonly approximate: {
+    readonly prompt: number
+    readonly completion: number
+    readonly request: number
+    readonly image: number
+    readonly audio: number
+  }
+}
+
+const zero = BigDecimal.make(0n, 0)
+
+/** Throws a `RangeError` naming a part that is no price. */
+export const make = (list: PriceList): Price => {
+  const prompt = part(list, "prompt")
+  const completion = part(list, "completion")
+  const request = part(list, "request") ?? zero
+  const image = part(list, "image") ?? zero
+  const audio = part(list, "audio") ?? zero
+  return {
+    prompt,
+    completion,
+    request,
+    image,
+    audio,
+    approximate: {
+      prompt: approximately(prompt),
+      completion: approximately(completion),
+      request: approximately(request),
+      image: approximately(image),
+      audio: approximately(audio)
+    }
+  }
+}
+
+const approximately = (price: BigDecimal.BigDecimal | undefined): number =>
+  price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
+
+const part = (list: PriceList, name: keyof PriceList): BigDecimal.BigDecimal | undefined => {
+  const text = list[name]
+  if (text === undefined || text === "-1") return undefined
+  const price = Option.getOrUndefined(BigDecimal.fromString(text))
+  if (text.trim() === "" || price === undefined || BigDecimal.isNegative(price)) {
+    throw new RangeError(`price.${name} must be a decimal string of USD, got "${text}"`)
+  }
+  return price
+}
+
+export const isKnown = (price: Price): boolean =>
+  price.prompt !== undefined && price.completion !== undefined
+
+/**
+ * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
+ * count below 0, which only a broken upstream reports, costs nothing: asking never earns money.
+ */
+export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+  if (price.prompt === undefined && usage.inputTokens > 0) return undefined
+  if (price.completion === undefined && usage.outputTokens > 0) return undefined
+  return NanoUsd.fromUsd(
+    BigDecimal.sumAll([
+      times(usage.inputTokens, price.prompt),
+      times(usage.outputTokens, price.completion),
+      price.request
+    ])
+  )
+}
+
+const times = (count: number, price: BigDecimal.BigDecimal | undefined): BigDecimal.BigDecimal =>
+  price === undefined
+    ? zero
+    : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)

@@ -1,0 +1,21 @@
+/** A Decision as a caller asks for it. */
+import * as Schema from "effect/Schema"
+import { Guidance } from "../questions/Guidance.ts"
+import { Questions } from "../questions/Question.ts"
+import { Preferences } from "../routing/Preferences.ts"
+import { EndUser } from "../values/EndUser.ts"
+import { SessionId } from "../values/SessionId.ts"
+import { Trace } from "../values/Trace.ts"
+
+/** Interface specification, Decisions request. Unknown top-level keys are ignored (semantics H11). */
+export const DecisionRequest = Schema.Struct({
+  model: Schema.NonEmptyString,
+  /** What to evaluate: text, or any JSON object or array. Untrusted data. */
+  state: Guidance,
+  questions: Questions,
+  provider: Schema.optionalKey(Schema.NullOr(Preferences)),
+  session_id: Schema.optionalKey(SessionId),
+  trace: Schema.optionalKey(Trace),
+  user: Schema.optionalKey(EndUser)
+})
+export type DecisionRequest = typeof DecisionRequest.Type

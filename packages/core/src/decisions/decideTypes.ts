@@ -1,0 +1,33 @@
+/** Decisions as TypeScript sees them in process: the type of each answer follows from its question. */
+import type { ChoiceAnswer, NoulAnswer, ScoreAnswer } from "../questions/Answer.ts"
+import type { Question } from "../questions/Question.ts"
+import type { Decision } from "./Decision.ts"
+import type { DecisionRequest } from "./DecisionRequest.ts"
+
+/** A request in process: as on the wire, with the questions' own types kept. */
+export type DecideRequest<Q extends Readonly<Record<string, Question>>> = Omit<
+  DecisionRequest,
+  "questions" | "state"
+> & {
+  /** Text, or any object or array that JSON can write. */
+  readonly state: string | object
+  readonly questions: Q
+}
+
+/** The answer to one question: `choice` is one of the question's labels, not just a string. */
+export type AnswerTo<Q extends Question> = Q extends { readonly type: "noul" }
+  ? NoulAnswer
+  : Q extends { readonly type: "choice"; readonly criteria: infer Criteria }
+    ? Omit<ChoiceAnswer, "choice" | "confidence" | "probabilities"> & {
+        readonly choice: keyof Criteria & string
+        readonly confidence: number
+        readonly probabilities: { readonly [Label in keyof Criteria & string]: number }
+      }
+    : Q extends { readonly type: "score" }
+      ? Required<ScoreAnswer>
+      : never
+
+/** A decision in process: exactly the questions' names, each with its own type of answer. */
+export type Decided<Q extends Readonly<Record<string, Question>>> = Omit<Decision, "answers"> & {
+  readonly answers: { readonly [Name in keyof Q]: AnswerTo<Q[Name]> }
+}

@@ -1,0 +1,87 @@
+/** Reads a Decision request from JSON text: the one way in, for HTTP and for calls in process. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import * as Predicate from "effect/Predicate"
+import { unknownKey } from "../routing/Preferences.ts"
+import type { SettingsShape } from "../Settings.ts"
+import { isDeeperThan } from "../values/jsonDepth.ts"
+import { InvalidRequest, RequestTooLarge } from "./DecisionErrors.ts"
+import { DecisionRequest } from "./DecisionRequest.ts"
+import { contentBytes } from "./contentSize.ts"
+import { hasImages } from "./images.ts"
+
+export interface ParsedRequest {
+  readonly request: DecisionRequest
+  /** UTF-8 bytes of its content as sent on: an upper bound of its tokens. */
+  readonly contentBytes: number
+}
+
+// Only this schema: the host's own schemas are compiled as the host likes.
+SchemaJITCompiler.enable(DecisionRequest.ast)
+const decode = Schema.decodeUnknownResult(DecisionRequest)
+
+export interface ParseOptions {
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number
+  /** The `x-session-id` header; a session in the body wins over it. */
+  readonly session?: string | undefined
+  readonly settings: SettingsShape
+}
+
+export const parseDecisionRequest = (
+  text: string,
+  { bytes, session, settings }: ParseOptions
+): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> => {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return invalid([], "the body is not valid JSON")
+  }
+  if (!Predicate.isObject(json) || Array.isArray(json)) {
+    return invalid([], "the body must be a JSON object")
+  }
+  // A level costs two characters at least.
+  if (text.length > 2 * settings.maxJsonDepth && isDeeperThan(json, settings.maxJsonDepth)) {
+    return invalid([], `the body nests deeper than ${settings.maxJsonDepth} levels`)
+  }
+  if (bytes > settings.bodyLimitBytes) {
+    const limitBytes = hasImages(json["state"])
+      ? settings.imageBodyLimitBytes
+      : settings.bodyLimitBytes
+    if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
+  }
+  const provider = json["provider"]
+  if (Predicate.isObject(provider)) {
+    const key = unknownKey(provider)
+    if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
+  }
+  const decoded = decode(
+    session === undefined || json["session_id"] !== undefined
+      ? json
+      : { ...json, session_id: session }
+  )
+  if (Result.isFailure(decoded)) return invalidAt(decoded.failure)
+  const request = decoded.success
+  return Result.succeed({ request, contentBytes: contentBytes(request) })
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first thing wrong, by where it is; the formatter never repeats the caller's values. */
+const invalidAt = (error: Schema.SchemaError) => {
+  const [first] = format(error.issue).issues
+  const path = (first?.path ?? []).map((segment) => {
+    const key = typeof segment === "object" ? segment.key : segment
+    return typeof key === "number" ? key : String(key)
+  })
+  const problem = first?.message ?? "not a decision request"
+  return invalid(path, problem === "Missing key" ? "missing" : lowerFirst(problem))
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
+  Result.fail(new InvalidRequest({ path, problem }))

@@ -1,0 +1,63 @@
+/** The Decisions operation, at its three addresses. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Decision } from "../../decisions/Decision.ts"
+import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
+import { SessionId } from "../../values/SessionId.ts"
+import { Authentication } from "./Authentication.ts"
+import {
+  BadGateway,
+  BadRequest,
+  EdgeTimeout,
+  Forbidden,
+  InternalServerError,
+  NotFound,
+  PayloadTooLarge,
+  PaymentRequired,
+  ProviderOverloaded,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "./ErrorEnvelope.ts"
+
+const shape = {
+  headers: { "x-session-id": Schema.optionalKey(SessionId) },
+  payload: DecisionRequest,
+  success: Decision,
+  error: [
+    BadRequest,
+    Unauthorized,
+    PaymentRequired,
+    Forbidden,
+    NotFound,
+    PayloadTooLarge,
+    TooManyRequests,
+    InternalServerError,
+    BadGateway,
+    ServiceUnavailable,
+    EdgeTimeout,
+    ProviderOverloaded
+  ]
+} as const
+
+const summary = "Submit content and named questions, receive one typed answer per question"
+
+export class DecisionsApi extends HttpApiGroup.make("decisions")
+  .add(
+    HttpApiEndpoint.post("create", "/api/alpha/decisions", shape).annotate(
+      OpenApi.Summary,
+      summary
+    ),
+    HttpApiEndpoint.post("createUnderBase", "/api/v1/api/alpha/decisions", shape).annotate(
+      OpenApi.Summary,
+      `${summary} (the same under the API root)`
+    ),
+    HttpApiEndpoint.post("systemone", "/api/v1/systemone", shape).annotate(
+      OpenApi.Summary,
+      `${summary} (twin operation)`
+    )
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Decisions") {}

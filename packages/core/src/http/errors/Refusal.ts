@@ -1,0 +1,16 @@
+/** What a caller is told when something fails: status, message, facts, headers. */
+
+/** Every status the service answers with, success aside. Nothing chooses one outside this folder. */
+export type Status = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 502 | 503 | 524 | 529
+
+export interface Refusal {
+  readonly status: Status
+  readonly message: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** `Retry-After` in whole seconds, at least one. */
+export const retryAfter = (millis: number): Readonly<Record<string, string>> => ({
+  "retry-after": String(Math.max(1, Math.ceil(millis / 1000)))
+})

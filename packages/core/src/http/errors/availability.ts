@@ -1,0 +1,16 @@
+/** The machine-readable part of a refusal: what kind of error, and why nobody was available. */
+
+/** Availability codes after which the same request may succeed later. Source: semantics A7. */
+const retryable: ReadonlySet<string> = new Set([
+  "capacity_exhausted",
+  "temporarily_unavailable",
+  "provider_overloaded",
+  "provider_unavailable",
+  "timeout"
+])
+
+/** `errorType` and `code` are the vocabularies of semantics A7. */
+export const availability = (errorType: string, code: string, models: ReadonlyArray<string>) => ({
+  error_type: errorType,
+  availability: { code, retryable: retryable.has(code), requested_models: models }
+})

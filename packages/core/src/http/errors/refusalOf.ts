@@ -1,0 +1,54 @@
+/** The one table from what went wrong inside to what the caller is told. */
+import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
+import { InvalidRequest, type RequestTooLarge } from "../../decisions/DecisionErrors.ts"
+import type { RoutingError } from "../../routing/Routing.ts"
+import { authRefusal } from "./authRefusal.ts"
+import type { Refusal } from "./Refusal.ts"
+import { requestRefusal } from "./requestRefusal.ts"
+import { routingRefusal } from "./routingRefusal.ts"
+
+export type ExpectedError =
+  | Unauthenticated
+  | NotPermitted
+  | RateLimited
+  | InvalidRequest
+  | RequestTooLarge
+  | RoutingError
+
+export const refusalOf = (error: ExpectedError): Refusal => {
+  switch (error._tag) {
+    case "Unauthenticated":
+    case "NotPermitted":
+    case "RateLimited":
+      return authRefusal(error)
+    case "InvalidRequest":
+    case "RequestTooLarge":
+      return requestRefusal(error)
+    case "ModelNotFound":
+    case "WrongOperation":
+    case "NoEndpoints":
+    case "AttemptsFailed":
+    case "LimitExceeded":
+      return routingRefusal(error)
+  }
+}
+
+/** A bug, ours or a plug's: what happened is logged, never told. */
+export const unexpected: Refusal = { status: 500, message: "Internal Server Error" }
+
+export const notFound: Refusal = { status: 404, message: "Not Found" }
+
+export const notJson: Refusal = requestRefusal(
+  new InvalidRequest({ path: [], problem: "the content type must be application/json" })
+)
+
+/** `close()` was called: new work goes elsewhere. */
+export const draining: Refusal = {
+  status: 503,
+  message: "The service is shutting down",
+  metadata: {
+    error_type: "provider_overloaded",
+    availability: { code: "draining", retryable: true }
+  },
+  headers: { "retry-after": "1" }
+}

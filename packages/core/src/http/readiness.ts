@@ -1,0 +1,18 @@
+/** Whether requests are welcome, and which endpoints are in trouble. */
+import * as Effect from "effect/Effect"
+import { Catalog } from "../catalog/Catalog.ts"
+import { Health } from "../health/Health.ts"
+import type { Health as Readiness } from "./api/OperationsApi.ts"
+import { Drain } from "./Drain.ts"
+
+export const readiness = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const drain = yield* Drain
+  const health = yield* Health
+  return Effect.map(health.snapshot, ({ outages }): Readiness => ({
+    status: drain.isDraining() ? "draining" : "ready",
+    models: catalog.models.length,
+    running: drain.running(),
+    outages: [...outages]
+  }))
+})

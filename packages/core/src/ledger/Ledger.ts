@@ -1,0 +1,81 @@
+/** The one ledger: credits today, and every other limit on spending, reserved together. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Settings } from "../Settings.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { LimitExceeded } from "./LedgerErrors.ts"
+import { LedgerStore, type Settled } from "./LedgerStore.ts"
+import type { Limit } from "./Limit.ts"
+
+/** Money set aside for one attempt; ends by `settle` or `release`, each harmless twice. */
+export interface Reservation {
+  readonly settle: (spent: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+  readonly release: Effect.Effect<void>
+}
+
+export interface Credits {
+  readonly granted: NanoUsd.NanoUsd
+  readonly settled: NanoUsd.NanoUsd
+  readonly reserved: NanoUsd.NanoUsd
+}
+
+export class Ledger extends Context.Service<
+  Ledger,
+  {
+    /** The limits that spending of `account` falls under; none means unlimited. */
+    readonly limitsOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit>>
+    readonly reserve: (
+      account: AccountId,
+      limits: ReadonlyArray<Limit>,
+      amount: NanoUsd.NanoUsd
+    ) => Effect.Effect<Reservation, LimitExceeded>
+    /** Adds credits; the first grant turns an unlimited account into a limited one. */
+    readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
+    /** Undefined for an account without credits: it is unlimited. */
+    readonly credits: (account: AccountId) => Effect.Effect<Credits | undefined>
+  }
+>()("@signalbox/core/ledger/Ledger") {
+  static readonly layer: Layer.Layer<Ledger, never, LedgerStore> = Layer.effect(
+    Ledger,
+    Effect.gen(function* () {
+      const store = yield* LedgerStore
+      const { reservationLeaseMillis: leaseMillis } = yield* Settings
+      const limitsOf = (account: AccountId) =>
+        Effect.map(store.granted(account), (granted): ReadonlyArray<Limit> =>
+          granted === undefined ? noLimits : [creditsLimit(account, granted)]
+        )
+      return {
+        limitsOf,
+        reserve: (account, limits, amount) =>
+          limits.length === 0
+            ? unlimited
+            : Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
+                settle: (spent) => store.settle(id, spent),
+                release: store.release(id)
+              })),
+        grant: (account, amount) => Effect.asVoid(store.grant(account, amount)),
+        credits: Effect.fnUntraced(function* (account) {
+          const granted = yield* store.granted(account)
+          if (granted === undefined) return undefined
+          return { granted, ...(yield* store.usage(creditsLimit(account, granted))) }
+        })
+      }
+    })
+  )
+}
+
+const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit => ({
+  kind: "credits",
+  id: account,
+  window: "lifetime",
+  cap: granted
+})
+
+const noLimits: ReadonlyArray<Limit> = []
+
+const unlimited: Effect.Effect<Reservation> = Effect.succeed({
+  settle: (spent) => Effect.succeed({ charged: spent, overrun: NanoUsd.zero }),
+  release: Effect.void
+})

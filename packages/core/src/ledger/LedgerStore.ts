@@ -1,0 +1,173 @@
+/** What the ledger must keep: counters of what is settled and reserved, and open reservations. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal, type Written } from "../MemoryJournal.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import { LimitExceeded } from "./LedgerErrors.ts"
+import { keyOf, type Limit } from "./Limit.ts"
+
+export interface ReservationRequest {
+  readonly account: AccountId
+  readonly limits: ReadonlyArray<Limit>
+  readonly amount: NanoUsd.NanoUsd
+  /** The reservation lapses, and is charged in full, when nobody ends it for this long. */
+  readonly leaseMillis: number
+}
+
+export interface Settled {
+  readonly charged: NanoUsd.NanoUsd
+  /** What was owed beyond the reservation and the room left in the limits; recorded, not charged. */
+  readonly overrun: NanoUsd.NanoUsd
+}
+
+/**
+ * Race: under any interleaving of these verbs, over any number of processes on one store, each
+ * limit keeps `settled + reserved <= cap`, where `cap` is the one given last.
+ */
+export class LedgerStore extends Context.Service<
+  LedgerStore,
+  {
+    /** All limits or none: names the first limit that has no room. */
+    readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
+    /** Ends a reservation with what was really spent. A second end of it changes nothing. */
+    readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+    /** Ends a reservation without a charge. A second end of it changes nothing. */
+    readonly release: (reservation: string) => Effect.Effect<void>
+    /** Adds to an account's credits; returns the total granted so far. */
+    readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<NanoUsd.NanoUsd>
+    /** All credits ever granted to an account; undefined when none ever were. */
+    readonly granted: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
+    /** What is settled and reserved under a limit. */
+    readonly usage: (
+      limit: Limit
+    ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>
+  }
+>()("@signalbox/core/ledger/LedgerStore") {
+  static readonly layerMemory: Layer.Layer<LedgerStore, never, MemoryJournal> = Layer.effect(
+    LedgerStore,
+    Effect.map(MemoryJournal, ({ write }) => {
+      const counters = new Map<string, Counter>()
+      const reservations = new Map<string, Reservation>()
+      const grants = new Map<AccountId, NanoUsd.NanoUsd>()
+      let nextId = 0
+      let nextSweep = 0
+
+      const counterOf = (limit: Limit): Counter => {
+        const key = keyOf(limit)
+        const known = counters.get(key)
+        if (known !== undefined) {
+          known.cap = limit.cap
+          return known
+        }
+        const counter: Counter = { cap: limit.cap, settled: NanoUsd.zero, reserved: NanoUsd.zero }
+        counters.set(key, counter)
+        return counter
+      }
+
+      const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
+        const reservation = reservations.get(id)
+        if (reservation === undefined) {
+          return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: () => {} }
+        }
+        reservations.delete(id)
+        let room = owed
+        for (const counter of reservation.counters) {
+          counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
+          room = NanoUsd.min(room, NanoUsd.make(counter.cap - counter.settled - counter.reserved))
+        }
+        // What was reserved may always be charged; beyond it only what the limits still have.
+        const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
+        for (const counter of reservation.counters) {
+          counter.settled = NanoUsd.sum(counter.settled, charged)
+        }
+        return {
+          result: { charged, overrun: NanoUsd.make(owed - charged) },
+          // By differences: reservations that lapsed since stay charged.
+          undo: () => {
+            reservations.set(id, reservation)
+            for (const counter of reservation.counters) {
+              counter.settled = NanoUsd.make(counter.settled - charged)
+              counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
+            }
+          }
+        }
+      }
+
+      const settleLapsed = (now: number) => {
+        if (now < nextSweep) return
+        nextSweep = now + 1000
+        for (const [id, { amount, lapsesAt }] of reservations) if (lapsesAt <= now) end(id, amount)
+      }
+
+      return {
+        reserve: (request) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.flatten(
+              write((): Written<Effect.Effect<string, LimitExceeded>> => {
+                settleLapsed(now)
+                const touched = request.limits.map(counterOf)
+                for (const [i, { cap, reserved, settled }] of touched.entries()) {
+                  const available = NanoUsd.max(
+                    NanoUsd.make(cap - settled - reserved),
+                    NanoUsd.zero
+                  )
+                  if (request.amount > available || available === NanoUsd.zero) {
+                    const limit = request.limits[i]!
+                    const refusal = new LimitExceeded({ limit, amount: request.amount, available })
+                    return { result: Effect.fail(refusal), undo: () => {} }
+                  }
+                }
+                const id = String(nextId++)
+                for (const counter of touched) {
+                  counter.reserved = NanoUsd.sum(counter.reserved, request.amount)
+                }
+                reservations.set(id, {
+                  counters: touched,
+                  amount: request.amount,
+                  lapsesAt: now + request.leaseMillis
+                })
+                const undo = () => void end(id, NanoUsd.zero)
+                return { result: Effect.succeed(id), undo }
+              })
+            )
+          ),
+        settle: (id, amount) => write(() => end(id, amount)),
+        release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
+        grant: (account, amount) =>
+          write(() => {
+            const before = grants.get(account)
+            const total = NanoUsd.sum(before ?? NanoUsd.zero, amount)
+            grants.set(account, total)
+            const undo = () => {
+              if (before === undefined) grants.delete(account)
+              else grants.set(account, before)
+            }
+            return { result: total, undo }
+          }),
+        granted: (account) => Effect.sync(() => grants.get(account)),
+        usage: (limit) =>
+          Effect.sync(() => {
+            const { reserved, settled } = counters.get(keyOf(limit)) ?? nothing
+            return { reserved, settled }
+          })
+      }
+    })
+  )
+}
+
+interface Counter {
+  cap: NanoUsd.NanoUsd
+  settled: NanoUsd.NanoUsd
+  reserved: NanoUsd.NanoUsd
+}
+
+interface Reservation {
+  readonly counters: ReadonlyArray<Counter>
+  readonly amount: NanoUsd.NanoUsd
+  readonly lapsesAt: number
+}
+
+const nothing = { settled: NanoUsd.zero, reserved: NanoUsd.zero }

@@ -1,0 +1,56 @@
+/** What is kept of one request: who asked, what was tried, who answered, what it cost. */
+import type { KeyHash } from "../values/KeyHash.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import type { GenerationId } from "../values/GenerationId.ts"
+import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { Trace } from "../values/Trace.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+
+export interface GenerationAttempt {
+  readonly endpoint: string
+  readonly provider: string
+  /** `served`, or the kind of the failure. */
+  readonly outcome: string
+  readonly status?: number
+  readonly latencyMillis: number
+  readonly usage?: TokenUsage
+  readonly cost?: NanoUsd
+}
+
+export interface Generation {
+  readonly id: GenerationId
+  readonly account: AccountId
+  readonly workspace: WorkspaceId
+  readonly keyHash?: KeyHash
+  readonly operation: "decisions"
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly latencyMillis: number
+  readonly requestedModel: string
+  /** Absent when nobody answered. */
+  readonly model?: string
+  readonly provider?: string
+  /** The sums over all attempts, the failed ones too, as far as they are known. */
+  readonly usage?: TokenUsage
+  readonly cost?: NanoUsd
+  /** How the numbers of a Decision came about, and how much probability fell on its options. */
+  readonly method?: string
+  readonly labelMass?: number
+  readonly attempts: ReadonlyArray<GenerationAttempt>
+  /** What put the candidates in order. */
+  readonly strategy?: string
+  /** Why candidates were left out: endpoint, rule, what was wanted and what was found. */
+  readonly rejected: ReadonlyArray<{
+    readonly endpoint: string
+    readonly rule: string
+    readonly source: string
+    readonly wanted: string
+    readonly found: string
+  }>
+  /** The tag of the error the caller got. */
+  readonly error?: string
+  readonly session?: string
+  readonly user?: string
+  readonly trace?: Trace
+}

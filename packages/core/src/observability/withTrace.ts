@@ -1,0 +1,45 @@
+/** Puts a request into the span its caller asked for: `trace` names it, parents it and describes it. */
+import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
+import type { Trace } from "../values/Trace.ts"
+
+const hex = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
+const traceIdForm = hex(32)
+const spanIdForm = hex(16)
+
+/**
+ * `trace_id` and `parent_span_id` parent the span when both have the W3C form; `span_name`, else
+ * `generation_name`, else `trace_name` names it; every key is an attribute `trace.<key>`. Costs
+ * nothing when the host has no tracer.
+ */
+export const withTrace = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  trace: Trace | undefined,
+  name: string
+): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return effect
+    const spanName = trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name
+    const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
+    const isParented =
+      traceId !== undefined &&
+      spanId !== undefined &&
+      traceIdForm.test(traceId) &&
+      spanIdForm.test(spanId)
+    return Effect.withSpan(effect, spanName, {
+      kind: "server",
+      captureStackTrace: false,
+      attributes: attributesOf(trace),
+      ...(isParented
+        ? {
+            parent: Tracer.externalSpan({
+              traceId: traceId.toLowerCase(),
+              spanId: spanId.toLowerCase()
+            })
+          }
+        : undefined)
+    })
+  })
+
+const attributesOf = (trace: Trace | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(trace ?? {}).map(([key, value]) => [`trace.${key}`, value]))

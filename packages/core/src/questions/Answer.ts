@@ -1,0 +1,38 @@
+/** What a Decision answers: one typed answer per question. */
+import * as Schema from "effect/Schema"
+import { Guidance } from "./Guidance.ts"
+
+/** `noul` is the probability of yes, 0..1. Source: semantics C1. */
+export const NoulAnswer = Schema.Struct({
+  type: Schema.Literal("noul"),
+  noul: Schema.Finite
+})
+export type NoulAnswer = typeof NoulAnswer.Type
+
+/** `choice` is a label of greatest probability; `probabilities` has exactly the question's labels. */
+export const ChoiceAnswer = Schema.Struct({
+  type: Schema.Literal("choice"),
+  choice: Schema.String,
+  confidence: Schema.optionalKey(Schema.Finite),
+  probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite))
+})
+export type ChoiceAnswer = typeof ChoiceAnswer.Type
+
+/**
+ * `score` is the expected level index, 0..N-1. `probabilities` and `legend` are keyed by the
+ * zero-based position of each criterion, written as a decimal string.
+ */
+export const ScoreAnswer = Schema.Struct({
+  type: Schema.Literal("score"),
+  score: Schema.Finite,
+  confidence: Schema.optionalKey(Schema.Finite),
+  probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
+  legend: Schema.optionalKey(Schema.Record(Schema.String, Guidance))
+})
+export type ScoreAnswer = typeof ScoreAnswer.Type
+
+export const Answer = Schema.Union([NoulAnswer, ChoiceAnswer, ScoreAnswer])
+export type Answer = typeof Answer.Type
+
+export const Answers = Schema.Record(Schema.String, Answer)
+export type Answers = typeof Answers.Type

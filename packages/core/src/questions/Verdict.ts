@@ -1,0 +1,18 @@
+/** What an upstream says about one question, before it is checked and completed into an Answer. */
+
+/**
+ * A distribution over the question's options, in the order of the question: `[yes, no]` for noul,
+ * the labels for choice, the levels for score. Weights need not be normalised. `given` carries what
+ * a native upstream says itself; it is validated and passed through instead of derived.
+ */
+export interface Verdict {
+  readonly weights: ReadonlyArray<number>
+  readonly given?: {
+    /** The label chosen (choice). */
+    readonly choice?: string
+    /** The expected level (score). */
+    readonly score?: number
+    /** 0..1, by the upstream's own definition. */
+    readonly confidence?: number
+  }
+}

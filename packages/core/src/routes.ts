@@ -1,0 +1,60 @@
+/** Mounts a box in an Effect host: its operations as routes of the host's own `HttpRouter`. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as Layer from "effect/Layer"
+import { App } from "./http/App.ts"
+import { Drain } from "./http/Drain.ts"
+import { draining } from "./http/errors/refusalOf.ts"
+import { refuse } from "./http/errors/refuse.ts"
+import { Mount, mountAt } from "./http/Mount.ts"
+import { operations } from "./http/routes.ts"
+import { Settings } from "./Settings.ts"
+
+/** What a router takes. The contract has nothing but such methods, though its type says `string`. */
+type Method = Parameters<HttpRouter.HttpRouter["add"]>[0]
+
+/**
+ * Our routes under `mount` (default: the root), beside those of the host. When their scope closes,
+ * new requests get 503 and the running ones are waited for until the drain deadline. Provide the
+ * box outside of `serve`, as here: built inside, it would take the host's router for its own.
+ *
+ * ```ts
+ * HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), hostRoutes)).pipe(
+ *   Layer.provide(layer(options)),
+ *   Layer.provide(platform())
+ * )
+ * ```
+ */
+export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.Layer<
+  never,
+  never,
+  App | Drain | HttpRouter.HttpRouter
+> =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (host) {
+      const { respond } = yield* App
+      const drain = yield* Drain
+      const settings = yield* Settings
+      const prefix = mountAt(mount)
+
+      // The host's server runs requests in its own context, which knows neither.
+      const placed = Effect.provideContext(
+        respond,
+        Context.make(Mount, prefix).pipe(Context.add(Settings, settings))
+      )
+      const served = Effect.suspend(() => {
+        const leave = drain.enter()
+        if (leave === undefined) return Effect.succeed(refuse(draining))
+        // The scope of a request closes when its response is out.
+        return Effect.andThen(
+          Effect.addFinalizer(() => Effect.sync(leave)),
+          placed
+        )
+      })
+
+      yield* Effect.addFinalizer(() => drain.drain(settings.drainDeadlineMillis))
+      const router = prefix === "" ? host : host.prefixed(prefix)
+      for (const { method, path } of operations) yield* router.add(method as Method, path, served)
+    })
+  )

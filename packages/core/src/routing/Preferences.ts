@@ -1,0 +1,94 @@
+/** What a request asks of routing: the `provider` object of the wire, closed to unknown keys. */
+import * as Schema from "effect/Schema"
+import { Quantization } from "../catalog/Quantization.ts"
+
+const Slugs = Schema.NullOr(Schema.Array(Schema.String))
+const Flag = Schema.NullOr(Schema.Boolean)
+
+/** A decimal number of USD, as a string (the specification) or a number (clients send both). */
+const Usd = Schema.Union([
+  Schema.String.check(
+    Schema.isPattern(/^\d+(\.\d+)?([eE][+-]?\d+)?$/, { expected: "a decimal number" })
+  ),
+  Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+])
+
+/** A number, read as the median, or cut-offs per percentile. Source: semantics A2. */
+const Cutoffs = Schema.NullOr(
+  Schema.Union([
+    Schema.Finite,
+    Schema.Struct({
+      p50: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      p75: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      p90: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      p99: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+    })
+  ])
+)
+
+export const Sort = Schema.Literals(["price", "throughput", "latency", "exacto"])
+export type Sort = typeof Sort.Type
+
+const fields = {
+  allow_fallbacks: Schema.optionalKey(Flag),
+  data_collection: Schema.optionalKey(Schema.NullOr(Schema.Literals(["allow", "deny"]))),
+  enforce_distillable_text: Schema.optionalKey(Flag),
+  ignore: Schema.optionalKey(Slugs),
+  max_price: Schema.optionalKey(
+    Schema.Struct({
+      prompt: Schema.optionalKey(Usd),
+      completion: Schema.optionalKey(Usd),
+      image: Schema.optionalKey(Usd),
+      audio: Schema.optionalKey(Usd),
+      request: Schema.optionalKey(Usd)
+    })
+  ),
+  only: Schema.optionalKey(Slugs),
+  order: Schema.optionalKey(Slugs),
+  preferred_max_latency: Schema.optionalKey(Cutoffs),
+  preferred_min_throughput: Schema.optionalKey(Cutoffs),
+  quantizations: Schema.optionalKey(Schema.NullOr(Schema.Array(Quantization))),
+  require_parameters: Schema.optionalKey(Flag),
+  sort: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Union([
+        Sort,
+        Schema.Struct({
+          by: Schema.optionalKey(Schema.NullOr(Sort)),
+          partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
+        })
+      ])
+    )
+  ),
+  zdr: Schema.optionalKey(Flag)
+}
+
+/** ProviderPreferences of the interface specification. */
+export const Preferences = Schema.Struct(fields)
+export type Preferences = typeof Preferences.Type
+
+/** The keys of the closed objects in it, by where they stand. */
+const known: Readonly<Record<string, ReadonlySet<string>>> = {
+  "": new Set(Object.keys(fields)),
+  max_price: new Set(["prompt", "completion", "image", "audio", "request"]),
+  sort: new Set(["by", "partition"]),
+  preferred_max_latency: new Set(["p50", "p75", "p90", "p99"]),
+  preferred_min_throughput: new Set(["p50", "p75", "p90", "p99"])
+}
+
+/**
+ * The path of a key that ProviderPreferences does not have. A misspelt cap that is ignored would be
+ * a request without one.
+ */
+export const unknownKey = (input: object): ReadonlyArray<string> | undefined => {
+  for (const [key, value] of Object.entries(input)) {
+    if (known[""]?.has(key) !== true) return [key]
+    const inside = Object.hasOwn(known, key) ? known[key] : undefined
+    if (inside === undefined || typeof value !== "object" || value === null) continue
+    const stray = Object.keys(value).find((name) => !inside.has(name))
+    if (stray !== undefined) return [key, stray]
+  }
+  return undefined
+}
+
+export const none: Preferences = {}

@@ -1,0 +1,28 @@
+/** How routing a request fails, in facts. */
+import type * as Arr from "effect/Array"
+import * as Data from "effect/Data"
+import type { Attempted } from "./Attempted.ts"
+import type { Rejected } from "./plan.ts"
+
+/** No model has this name. */
+export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
+  readonly model: string
+}> {}
+
+/** The model exists, but none of its endpoints can do this operation. */
+export class WrongOperation extends Data.TaggedError("WrongOperation")<{
+  readonly model: string
+  readonly operation: "decisions"
+}> {}
+
+/** Every endpoint of the models was removed by a rule. */
+export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
+  readonly models: ReadonlyArray<string>
+  readonly rejected: ReadonlyArray<Rejected>
+}> {}
+
+/** Every attempt that could be made failed, or one failed in a way that ends the request. */
+export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
+  readonly models: ReadonlyArray<string>
+  readonly attempts: Arr.NonEmptyReadonlyArray<Attempted>
+}> {}

@@ -1,0 +1,26 @@
+/** The default strategy: a candidate is drawn with probability proportional to 1 / price^2. */
+import type { Strategy } from "./Strategy.ts"
+
+/**
+ * Free candidates, if there are any, share the draw evenly. A candidate of unknown price is drawn
+ * only when all are unknown. Source: semantics A1, generation 1.
+ */
+export const priceWeighted: Strategy = {
+  name: "price-weighted",
+  first: ({ candidates, cost, random }) => {
+    const cheapest = candidates[0]!
+    const least = cost(cheapest)
+    // Relative to the cheapest, so that tiny prices do not underflow.
+    const weights = candidates.map((candidate) => {
+      const price = cost(candidate)
+      if (price === least) return 1
+      return least === 0 || price === Number.POSITIVE_INFINITY ? 0 : (least / price) ** 2
+    })
+    let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
+    for (const [i, candidate] of candidates.entries()) {
+      left -= weights[i]!
+      if (left < 0) return candidate
+    }
+    return cheapest
+  }
+}

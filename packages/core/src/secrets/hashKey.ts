@@ -1,0 +1,20 @@
+/** Hashes API keys and compares the hashes; keys themselves are never kept. */
+import * as Digest from "effect/crypto/Digest"
+import * as Mac from "effect/crypto/Mac"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { KeyHash } from "../values/KeyHash.ts"
+
+const encoder = new TextEncoder()
+
+export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, Digest.Digest> =>
+  Effect.flatMap(Digest.Digest, (digest) =>
+    Effect.map(
+      digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(key))),
+      (hex) => hex as KeyHash
+    )
+  )
+
+/** Compares two hashes in a time that does not tell where they differ. */
+export const sameHash = (self: KeyHash, that: KeyHash): boolean =>
+  Mac.timingSafeEqual(encoder.encode(self), encoder.encode(that))

@@ -1,0 +1,53 @@
+/** What an upstream must be able to do to answer Decisions. */
+import type * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Redacted from "effect/Redacted"
+import type { Questions } from "../questions/Question.ts"
+import type { Verdict } from "../questions/Verdict.ts"
+import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import type { UpstreamFailure } from "./UpstreamFailure.ts"
+
+/** One Decision as it reaches one endpoint of one upstream. */
+export interface DecisionCall {
+  /** The model's name at the upstream. */
+  readonly model: string
+  /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`. */
+  readonly supportedParameters: ReadonlySet<string>
+  /** What to evaluate: any JSON, from an untrusted source. */
+  readonly state: unknown
+  readonly questions: Questions
+  /** UTF-8 bytes of `state` and `questions` as JSON; a token is never less than one of them. */
+  readonly contentBytes: number
+  /** The customer's own credential, when this attempt runs on one. */
+  readonly credential?: Redacted.Redacted
+}
+
+/** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
+export type DecisionMethod = "native" | "logprobs" | "stated" | "discrete" | (string & {})
+
+export interface DecisionReply {
+  /** One verdict per question, by question name. */
+  readonly verdicts: ReadonlyMap<string, Verdict>
+  readonly usage: TokenUsage
+  /** What the upstream itself says the call cost. */
+  readonly cost?: NanoUsd
+  /** The dated name of the model that answered, where the upstream tells. */
+  readonly model?: string
+  readonly method: DecisionMethod
+  /** The smallest share of probability that fell on the options, 0..1 (method `logprobs`). */
+  readonly labelMass?: number
+}
+
+/**
+ * Answers all questions of a call or fails as a whole; a partial reply is refused by the core.
+ * It makes each request once: retries and fallbacks belong to the router alone. An interruption
+ * must abort what is in flight.
+ */
+export interface DecisionCapability {
+  readonly decide: (
+    call: DecisionCall
+  ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
+  /** The most tokens the call can use; what a budget reserves before it is made. */
+  readonly worstCase: (call: DecisionCall) => TokenUsage
+}

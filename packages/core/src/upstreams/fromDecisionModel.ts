@@ -1,0 +1,162 @@
+/** Makes the Decisions of an upstream out of any `effect/ai` DecisionModel. */
+import type * as AiError from "effect/ai/AiError"
+import * as Decision from "effect/ai/Decision"
+import type * as DecisionModel from "effect/ai/DecisionModel"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Guidance } from "../questions/Guidance.ts"
+import { optionCount, options } from "../questions/options.ts"
+import type { Question, Questions } from "../questions/Question.ts"
+import type { Verdict } from "../questions/Verdict.ts"
+import type { DecisionCall, DecisionCapability } from "./DecisionCapability.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+
+/**
+ * The Decisions capability of `model`: choice becomes classify, score rate, noul probability. The
+ * model runs inside the host, so it should be built without retries of its own.
+ */
+export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionCapability => ({
+  decide: Effect.fnUntraced(function* (call) {
+    const definition = {
+      [Decision.TypeId]: Decision.TypeId,
+      input: Schema.Unknown,
+      decisions: decisionsOf(call.questions)
+    } satisfies Decision.Definition<typeof Schema.Unknown, Record<string, Decision.Any>>
+    const response = yield* model
+      .decide(definition, { input: call.state })
+      .pipe(Effect.mapError(toFailure))
+    const verdicts = new Map<string, Verdict>()
+    for (const [name, question] of Object.entries(call.questions)) {
+      const verdict = verdictOf(question, response.answers[name])
+      if (verdict !== undefined) verdicts.set(name, verdict)
+    }
+    return {
+      verdicts,
+      usage: {
+        // A model that counts nothing must not be free where spending is limited: a byte is a token.
+        inputTokens: response.usage.inputTokens ?? call.contentBytes,
+        outputTokens: response.usage.outputTokens ?? 0
+      },
+      method: "native",
+      ...(response.modelId === undefined ? undefined : { model: response.modelId })
+    }
+  }),
+  worstCase
+})
+
+/**
+ * A model takes the content once and repeats names and labels at most, beside a few numbers for
+ * each. What it puts around them is its own affair: the constants are room for it.
+ */
+const worstCase = ({ contentBytes, questions }: DecisionCall): TokenUsage => {
+  const asked = Object.values(questions)
+  const options = asked.reduce((sum, question) => sum + optionCount(question), 0)
+  const tokens = contentBytes + 512 + 128 * asked.length + 32 * options
+  return { inputTokens: tokens, outputTokens: tokens }
+}
+
+const decisionsOf = (questions: Questions): Record<string, Decision.Any> =>
+  Object.fromEntries(
+    Object.entries(questions).map(([name, question]) => [name, decisionOf(question)])
+  )
+
+/** Plain objects, because the constructors refuse a single label or level, which our wire allows. */
+const decisionOf = (question: Question): Decision.Any => {
+  const instructions = describe(question.instructions)
+  switch (question.type) {
+    case "noul":
+      return question.criteria === undefined
+        ? { _tag: "Probability", instructions }
+        : {
+            _tag: "Probability",
+            instructions,
+            criteria: {
+              true: describe(question.criteria.true),
+              false: describe(question.criteria.false)
+            }
+          }
+    case "choice":
+      return {
+        _tag: "Classify",
+        instructions,
+        criteria: Object.fromEntries(
+          options(question).map(({ guidance, label }) => [
+            label,
+            guidance === null ? null : describe(guidance)
+          ])
+        )
+      }
+    case "score":
+      return {
+        _tag: "Rate",
+        instructions,
+        criteria: question.criteria.map((guidance, level) => ({
+          label: String(level),
+          description: describe(guidance)
+        }))
+      }
+  }
+}
+
+const isDescription = Schema.is(
+  Schema.Union([
+    Schema.String,
+    Schema.Record(Schema.String, Schema.Json),
+    Schema.Array(Schema.Json)
+  ])
+)
+
+const describe = (guidance: Guidance): Decision.Description =>
+  isDescription(guidance) ? guidance : JSON.stringify(guidance)
+
+const verdictOf = (
+  question: Question,
+  answer: Decision.Answer<Decision.Any> | undefined
+): Verdict | undefined => {
+  if (answer === undefined) return undefined
+  if ("probability" in answer) return { weights: [answer.probability, 1 - answer.probability] }
+  if (!("probabilities" in answer)) return undefined
+  const { probabilities } = answer
+  return {
+    weights: options(question).map(({ label }) => probabilities[label] ?? Number.NaN),
+    given: {
+      ...("rating" in answer ? { score: answer.rating } : { choice: answer.label }),
+      ...(answer.confidence === undefined ? undefined : { confidence: answer.confidence })
+    }
+  }
+}
+
+const toFailure = (error: AiError.AiError): UpstreamFailure => {
+  const { reason } = error
+  const wait = "retryAfter" in reason ? reason.retryAfter : undefined
+  const retryAfterMillis = wait === undefined ? Number.NaN : Duration.toMillis(wait)
+  return new UpstreamFailure({
+    kind: kindByReason[reason._tag],
+    detail: error.message.slice(0, 500),
+    ...(Number.isFinite(retryAfterMillis) ? { retryAfterMillis } : undefined)
+  })
+}
+
+const kindByReason: Readonly<Record<AiError.AiErrorReason["_tag"], FailureKind>> = {
+  RateLimitError: "rate_limited",
+  QuotaExhaustedError: "credential_refused",
+  AuthenticationError: "credential_refused",
+  ContentPolicyError: "content_refused",
+  InvalidRequestError: "bad_request",
+  InvalidUserInputError: "bad_request",
+  InvalidResponseError: "invalid_answer",
+  InvalidOutputError: "invalid_answer",
+  StructuredOutputError: "invalid_answer",
+  UnsupportedSchemaError: "unsupported_parameter",
+  NetworkError: "unreachable",
+  InternalProviderError: "server_error",
+  UnknownError: "server_error",
+  ToolNotFoundError: "invalid_answer",
+  ToolParameterValidationError: "invalid_answer",
+  InvalidToolResultError: "invalid_answer",
+  ToolResultEncodingError: "invalid_answer",
+  ToolConfigurationError: "bad_request",
+  ToolkitRequiredError: "bad_request"
+}

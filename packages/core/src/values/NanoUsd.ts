@@ -1,0 +1,35 @@
+/** Money as it is kept: a whole number of nano-USD (1e-9 USD), never a float. */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export const NanoUsd = Schema.BigInt.pipe(Schema.brand("NanoUsd"))
+export type NanoUsd = typeof NanoUsd.Type
+
+const nano = BigDecimal.make(1_000_000_000n, 0)
+
+export const make = (amount: bigint): NanoUsd => amount as NanoUsd
+
+export const zero: NanoUsd = make(0n)
+
+/** Rounds up, so that a fraction of a nano-USD is never given away. */
+export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
+  make(BigDecimal.scale(BigDecimal.ceil(BigDecimal.multiply(usd, nano), 0), 0).value)
+
+/** Reads a decimal string of USD such as `"12.50"`; throws a `RangeError` for anything else. */
+export const parseUsd = (text: string): NanoUsd => {
+  const usd = Option.getOrUndefined(BigDecimal.fromString(text))
+  if (text.trim() === "" || usd === undefined || BigDecimal.isNegative(usd)) {
+    throw new RangeError(`expected a decimal string of USD such as "12.50", got "${text}"`)
+  }
+  return fromUsd(usd)
+}
+
+/** The number the wire shows (`usage.cost`, in USD). */
+export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
+
+export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? self : that)
+
+export const sum = (self: NanoUsd, that: NanoUsd): NanoUsd => make(self + that)
+
+export const min = (self: NanoUsd, that: NanoUsd): NanoUsd => (self < that ? self : that)

@@ -1,0 +1,16 @@
+/** Whether JSON nests deeper than a limit: asked without recursion, so that no depth can hurt. */
+export const isDeeperThan = (value: unknown, limit: number): boolean => {
+  let level: Array<unknown> = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: Array<unknown> = []
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue
+      if (depth === limit) return true
+      for (const child of Object.values(item)) {
+        if (typeof child === "object" && child !== null) next.push(child)
+      }
+    }
+    level = next
+  }
+  return false
+}

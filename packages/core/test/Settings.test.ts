@@ -1,0 +1,71 @@
+import { assert, describe, it } from "vitest"
+import * as Effect from "effect/Effect"
+import * as Settings from "../src/Settings.ts"
+
+describe("Settings", () => {
+  it("keeps the defaults of what is not said", () => {
+    assert.deepStrictEqual(Settings.make({}), Settings.defaults)
+    assert.deepStrictEqual(Settings.make({ maxAttempts: 2 }), {
+      ...Settings.defaults,
+      maxAttempts: 2
+    })
+    const rateLimit = { requests: 1, windowMillis: 1 }
+    assert.deepStrictEqual(Settings.make({ rateLimit }).rateLimit, rateLimit)
+    assert.isUndefined(Settings.make({ rateLimit: undefined }).rateLimit)
+  })
+
+  const senseless: ReadonlyArray<unknown> = [
+    0,
+    -1,
+    1.5,
+    Number.NaN,
+    Infinity,
+    2 ** 53,
+    "5",
+    true,
+    null,
+    undefined,
+    {}
+  ]
+  const names = Object.keys(Settings.defaults).filter((name) => name !== "rateLimit")
+  it.each(names.flatMap((name) => senseless.map((value) => [name, value] as const)))(
+    "refuses %s = %s",
+    (name, value) => {
+      assert.throws(
+        // A host in JavaScript may say anything.
+        () => Settings.make({ [name]: value }),
+        RangeError,
+        `settings.${name} must be a whole number above 0, got ${String(value)}`
+      )
+    }
+  )
+
+  it.each([
+    [{ requests: 0, windowMillis: 1 }, "rateLimit.requests", "0"],
+    [{ requests: 1, windowMillis: 0.5 }, "rateLimit.windowMillis", "0.5"],
+    [{ requests: 1 }, "rateLimit.windowMillis", "undefined"],
+    [{}, "rateLimit.requests", "undefined"]
+  ])("refuses the rate limit %j", (rateLimit, name, got) => {
+    assert.throws(
+      () => Settings.make({ rateLimit } as Partial<Settings.SettingsShape>),
+      RangeError,
+      `settings.${name} must be a whole number above 0, got ${got}`
+    )
+  })
+
+  it.each([
+    [{ imageBodyLimitBytes: 10, bodyLimitBytes: 20 }, "imageBodyLimitBytes"],
+    [{ reservationLeaseMillis: 60_000, totalDeadlineMillis: 60_000 }, "reservationLeaseMillis"]
+  ])("refuses %j, which contradict each other", (overrides, name) => {
+    assert.throws(() => Settings.make(overrides), RangeError, `settings.${name} must`)
+  })
+
+  it("are the defaults wherever nobody provides others", async () => {
+    const read = Effect.map(Settings.Settings, ({ maxAttempts }) => maxAttempts)
+    assert.strictEqual(await Effect.runPromise(read), Settings.defaults.maxAttempts)
+    assert.strictEqual(
+      await Effect.runPromise(Effect.provide(read, Settings.layer({ maxAttempts: 9 }))),
+      9
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { assert, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { ApiKey } from "../../src/auth/ApiKey.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
+import { Authenticator } from "../../src/auth/Authenticator.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { hashKey } from "../../src/secrets/hashKey.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+
+const services = Authenticator.layer.pipe(
+  Layer.provideMerge(ApiKeyStore.layerMemory),
+  Layer.provide(MemoryJournal.layer),
+  Layer.provideMerge(NodeCrypto.layerDigest)
+)
+
+const issue = Effect.fnUntraced(function* (secret: string, of: Pick<ApiKey, "kind" | "user">) {
+  const store = yield* ApiKeyStore
+  const key: ApiKey = {
+    hash: yield* hashKey(Redacted.make(secret)),
+    account: AccountId.make("acme"),
+    workspace: WorkspaceId.make("lab"),
+    name: "a key",
+    label: "***",
+    ...of
+  }
+  yield* store.put(key)
+  return key
+})
+
+layer(services)("Authenticator", (it) => {
+  it.effect.each([
+    { kind: "member", user: UserId.make("ada") },
+    { kind: "organization" },
+    { kind: "management" }
+  ] as const)("knows the caller behind a key: %j", (of) =>
+    Effect.gen(function* () {
+      const { authenticate } = yield* Authenticator
+      const { account, hash, workspace } = yield* issue(`sk-${of.kind}`, of)
+      assert.deepStrictEqual(yield* authenticate(Redacted.make(`sk-${of.kind}`)), {
+        account,
+        workspace,
+        keyHash: hash,
+        ...of
+      })
+    })
+  )
+
+  it.effect("turns away a key nobody issued, however close it comes", () =>
+    Effect.gen(function* () {
+      const { authenticate } = yield* Authenticator
+      const { hash } = yield* issue("sk-issued", { kind: "organization" })
+      for (const token of ["sk-issue", "sk-issued ", "SK-ISSUED", "", hash]) {
+        const error = yield* Effect.flip(authenticate(Redacted.make(token)))
+        assert.strictEqual(error._tag, "Unauthenticated")
+      }
+    })
+  )
+})

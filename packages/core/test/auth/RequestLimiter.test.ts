@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { type Caller, host } from "../../src/auth/Caller.ts"
+import { RequestLimiter } from "../../src/auth/RequestLimiter.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import * as Settings from "../../src/Settings.ts"
+
+const caller = (digit: string): Caller => ({
+  ...host,
+  kind: "member",
+  keyHash: KeyHash.make(digit.repeat(64))
+})
+const [ada, bob] = [caller("a"), caller("b")]
+const user = (name: string): Caller => ({ ...host, kind: "member", user: UserId.make(name) })
+
+const limiter = (
+  rateLimit: Settings.SettingsShape["rateLimit"],
+  counters: Layer.Layer<RateLimiter.RateLimiter> = RateLimiter.layer.pipe(
+    Layer.provide(RateLimiter.layerStoreMemory)
+  )
+) => RequestLimiter.layer.pipe(Layer.provide([counters, Settings.layer({ rateLimit })]))
+
+const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
+
+describe("RequestLimiter", () => {
+  it.effect("lets a key make so many requests a window, and says when it may come again", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_700_000_000_000)
+      yield* take(ada)
+      yield* TestClock.adjust(2_000)
+      yield* take(ada)
+      yield* take(ada)
+      const error = yield* Effect.flip(take(ada))
+      assert.strictEqual(error.limit, 3)
+      const now = yield* Clock.currentTimeMillis
+      assert.strictEqual(error.resetAt, now + error.retryAfterMillis)
+      assert.isTrue(error.retryAfterMillis > 0 && error.retryAfterMillis <= 10_000)
+      yield* TestClock.adjust(error.retryAfterMillis)
+      yield* take(ada)
+    }).pipe(Effect.provide(limiter({ requests: 3, windowMillis: 10_000 })))
+  )
+
+  it.effect("counts each key by itself, and the application not at all", () =>
+    Effect.gen(function* () {
+      yield* take(ada)
+      assert.isTrue(Result.isFailure(yield* Effect.result(take(ada))))
+      yield* take(bob)
+      for (let i = 0; i < 10; i++) yield* take(host)
+    }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
+  )
+
+  it.effect("counts the users a host lets in by themselves, each by itself", () =>
+    Effect.gen(function* () {
+      yield* take(user("ada"))
+      assert.isTrue(Result.isFailure(yield* Effect.result(take(user("ada")))))
+      yield* take(user("bob"))
+    }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
+  )
+
+  it.effect("gives a contested window to exactly as many as it has room for", () =>
+    Effect.gen(function* () {
+      const taken = yield* Effect.all(
+        Array.from({ length: 20 }, () => Effect.result(take(ada))),
+        { concurrency: "unbounded" }
+      )
+      assert.lengthOf(taken.filter(Result.isSuccess), 7)
+    }).pipe(Effect.provide(limiter({ requests: 7, windowMillis: 1_000 })))
+  )
+
+  it.effect("limits nobody when no limit is set", () =>
+    Effect.gen(function* () {
+      for (let i = 0; i < 100; i++) yield* take(ada)
+    }).pipe(Effect.provide(limiter(undefined)))
+  )
+
+  const broken = RateLimiter.layer.pipe(
+    Layer.provide(
+      Layer.mock(RateLimiter.RateLimiterStore, {
+        fixedWindow: () =>
+          Effect.fail(
+            new RateLimiter.RateLimiterError({
+              reason: new RateLimiter.RateLimitStoreError({ message: "gone" })
+            })
+          )
+      })
+    )
+  )
+  it.effect("lets callers in when the store cannot count", () =>
+    Effect.gen(function* () {
+      for (let i = 0; i < 3; i++) yield* take(ada)
+    }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 }, broken)))
+  )
+})

@@ -1,0 +1,37 @@
+import { assert, describe, it } from "vitest"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import { bearerToken } from "../../src/auth/bearerToken.ts"
+
+describe("bearerToken", () => {
+  it.each([
+    ["Bearer sk-one", "sk-one"],
+    ["bearer sk-one", "sk-one"],
+    ["BEARER   sk-one  ", "sk-one"],
+    ["Bearer a.b/c+d=~_-", "a.b/c+d=~_-"]
+  ])('of "%s" is "%s"', (header, token) => {
+    assert.strictEqual(Redacted.value(bearerToken(header)!), token)
+  })
+
+  it.each([
+    undefined,
+    "",
+    "Bearer",
+    "Bearer ",
+    "sk-one",
+    "Basic c2stb25l",
+    " Bearer sk-one",
+    "Bearer sk one",
+    "Bearer sk-one, Bearer sk-two",
+    "Bearersk-one"
+  ])('of "%s" is none', (header) => {
+    assert.isUndefined(bearerToken(header))
+  })
+
+  it("does not show itself", () => {
+    const token = bearerToken("Bearer sk-very-secret")!
+    for (const shown of [JSON.stringify(token), inspect(token)]) {
+      assert.notInclude(shown, "secret")
+    }
+  })
+})

@@ -1,0 +1,135 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Catalog } from "../../src/catalog/Catalog.ts"
+import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { ProviderSlug } from "../../src/values/ProviderSlug.ts"
+import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { Upstreams } from "../../src/upstreams/Upstreams.ts"
+
+const one: Upstream = { slug: "one", name: "One" }
+const two: Upstream = { slug: "two", name: "Two" }
+const free: EndpointConfig = { provider: "one", price: { prompt: "0", completion: "0" } }
+
+const catalogOf = (
+  models: ReadonlyArray<ModelConfig>,
+  upstreams: ReadonlyArray<Upstream> = [one, two]
+) => Effect.provide(Catalog, Catalog.layer(models).pipe(Layer.provide(Upstreams.layer(upstreams))))
+
+describe("Catalog", () => {
+  it.effect("finds models by exact slug, with what their endpoints inherit", () =>
+    Effect.gen(function* () {
+      const { find, models } = yield* catalogOf([
+        { id: "a/b", endpoints: [free] },
+        {
+          id: "a/c:free",
+          name: "C",
+          distillable: true,
+          endpoints: [
+            {
+              ...free,
+              provider: "two",
+              variant: "eu",
+              model: "c-2030",
+              contextLength: 100,
+              maxCompletionTokens: 10,
+              supportedParameters: ["logprobs"],
+              quantization: "fp8",
+              data: { collects: false, zeroRetention: true }
+            }
+          ]
+        }
+      ])
+      assert.deepStrictEqual(
+        models.map(({ id }) => id as string),
+        ["a/b", "a/c:free"]
+      )
+      const plain = find("a/b")!
+      assert.strictEqual(plain.name, "a/b")
+      assert.isFalse(plain.distillable)
+      const { price: _, ...endpoint } = plain.endpoints[0]!
+      assert.deepStrictEqual(endpoint, {
+        id: "a/b@one",
+        model: plain.id,
+        provider: ProviderSlug.make("one"),
+        tag: "one",
+        upstreamModel: "a/b",
+        contextLength: undefined,
+        maxCompletionTokens: undefined,
+        supportedParameters: new Set<string>(),
+        quantization: "unknown",
+        // Nothing said about the data is taken for the worst.
+        collectsData: true,
+        zeroRetention: false
+      })
+      const detailed = find("a/c:free")!
+      assert.isTrue(detailed.distillable)
+      const { price: __, ...regional } = detailed.endpoints[0]!
+      assert.deepStrictEqual(regional, {
+        id: "a/c:free@two/eu",
+        model: detailed.id,
+        provider: ProviderSlug.make("two"),
+        tag: "two/eu",
+        upstreamModel: "c-2030",
+        contextLength: 100,
+        maxCompletionTokens: 10,
+        supportedParameters: new Set(["logprobs"]),
+        quantization: "fp8",
+        collectsData: false,
+        zeroRetention: true
+      })
+      for (const slug of ["A/b", "a/c", "", "__proto__"]) assert.isUndefined(find(slug))
+    })
+  )
+
+  const contradictions: ReadonlyArray<[string, ReadonlyArray<ModelConfig>]> = [
+    [
+      'two models are called "a/b"',
+      [
+        { id: "a/b", endpoints: [free] },
+        { id: "a/b", endpoints: [free] }
+      ]
+    ],
+    ['model "a/b" has no endpoint; give it at least one', [{ id: "a/b", endpoints: [] }]],
+    [
+      'model "a/b" has two endpoints "one"; give each a variant',
+      [{ id: "a/b", endpoints: [free, { ...free, model: "other" }] }]
+    ],
+    [
+      'model "a/b" has two endpoints "one/eu"; give each a variant',
+      [{ id: "a/b", endpoints: [free, { ...free, variant: "eu" }, { ...free, variant: "eu" }] }]
+    ],
+    [
+      'model "a/b" names the provider "three", but no upstream has that slug',
+      [{ id: "a/b", endpoints: [free, { ...free, provider: "three" }] }]
+    ],
+    [
+      'price.prompt must be a decimal string of USD, got "cheap"',
+      [{ id: "a/b", endpoints: [{ ...free, price: { prompt: "cheap" } }] }]
+    ]
+  ]
+  it.each(contradictions)("refuses models with %s", async (message, models) => {
+    const error: unknown = await Effect.runPromise(catalogOf(models)).catch((error) => error)
+    assert.instanceOf(error, RangeError)
+    assert.strictEqual(error.message, message)
+  })
+})
+
+describe("Upstreams", () => {
+  it.effect("finds upstreams by slug", () =>
+    Effect.gen(function* () {
+      const { find } = yield* Upstreams
+      assert.strictEqual(find("two"), two)
+      for (const slug of ["Two", "", "__proto__"]) assert.isUndefined(find(slug))
+    }).pipe(Effect.provide(Upstreams.layer([one, two])))
+  )
+
+  it("refuses two of the same slug", async () => {
+    const error: unknown = await Effect.runPromise(catalogOf([], [one, two, one])).catch(
+      (error) => error
+    )
+    assert.instanceOf(error, RangeError)
+    assert.strictEqual(error.message, 'two upstreams are called "one"; give each its own slug')
+  })
+})

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "vitest"
+import * as BigDecimal from "effect/BigDecimal"
+import fc from "fast-check"
+import * as Price from "../../src/catalog/Price.ts"
+import * as NanoUsd from "../../src/values/NanoUsd.ts"
+
+const cost = (list: Price.PriceList, inputTokens: number, outputTokens: number) =>
+  Price.costOf(Price.make(list), { inputTokens, outputTokens })
+
+/** A whole multiple of 1e-23 USD. */
+const decimal = (value: bigint) => `0.${String(value).padStart(23, "0")}`
+
+describe("make", () => {
+  it("takes what is absent for unknown or for free, as the part demands", () => {
+    const price = Price.make({})
+    assert.isUndefined(price.prompt)
+    assert.isUndefined(price.completion)
+    for (const part of ["request", "image", "audio"] as const) {
+      assert.isTrue(BigDecimal.isZero(price[part]))
+      assert.strictEqual(price.approximate[part], 0)
+    }
+    assert.isNaN(price.approximate.prompt)
+    assert.isNaN(price.approximate.completion)
+  })
+
+  it('takes "-1" for unknown, and "0" for free', () => {
+    const price = Price.make({ prompt: "-1", completion: "0" })
+    assert.isUndefined(price.prompt)
+    assert.strictEqual(price.approximate.completion, 0)
+    assert.isFalse(Price.isKnown(price))
+    assert.isFalse(Price.isKnown(Price.make({ prompt: "1" })))
+    assert.isTrue(Price.isKnown(Price.make({ prompt: "0", completion: "0" })))
+  })
+
+  it("keeps every decimal of a price", () => {
+    const price = Price.make({ prompt: "0.00000012345678901234567", completion: "1e-23" })
+    assert.strictEqual(BigDecimal.format(price.prompt!), "1.2345678901234567e-7")
+    assert.strictEqual(price.approximate.prompt, Number("1.2345678901234567e-7"))
+    assert.strictEqual(price.approximate.completion, 1e-23)
+  })
+
+  const parts = ["prompt", "completion", "request", "image", "audio"] as const
+  const nonsense = ["", " ", "-2", "-0.5", "free", "1,5", "$1", "NaN", "Infinity", "0x1"]
+  it.each(parts.flatMap((part) => nonsense.map((text) => [part, text] as const)))(
+    'refuses the %s price "%s" by name',
+    (part, text) => {
+      assert.throws(
+        () => Price.make({ [part]: text }),
+        RangeError,
+        `price.${part} must be a decimal string of USD, got "${text}"`
+      )
+    }
+  )
+})
+
+describe("costOf", () => {
+  it.each([
+    // 1,000 x 0.00000012345678901234567 USD = 123,456.78901234567 nano-USD.
+    [{ prompt: "0.00000012345678901234567", completion: "0" }, 1_000, 0, 123_457n],
+    // 0.4 + 0.4 nano-USD round up once, to 1, and not each to 2.
+    [{ prompt: "0.0000000004", completion: "0.0000000004" }, 1, 1, 1n],
+    // 0.5 + 0.5 nano-USD are exactly 1.
+    [{ prompt: "0.0000000005", completion: "0.0000000005" }, 1, 1, 1n],
+    // A hair more than 1.
+    [{ prompt: "0.000000001", completion: "0.00000000000000000000001" }, 1, 1, 2n],
+    // 0.15 and 0.60 USD a million: 15,000 x 150 + 2,000 x 600 nano-USD.
+    [{ prompt: "0.00000015", completion: "0.0000006" }, 15_000, 2_000, 3_450_000n],
+    [{ prompt: "0", completion: "0", request: "0.005" }, 7, 7, 5_000_000n],
+    [{ prompt: "0.1", completion: "0.2" }, 3, 0, 300_000_000n],
+    [{ prompt: "1e1", completion: "0" }, 2, 0, 20_000_000_000n],
+    [{ prompt: "0", completion: "0" }, 1_000_000, 1_000_000, 0n]
+  ])("of %j for %d and %d tokens is %d nano-USD", (list, input, output, nano) => {
+    assert.strictEqual(cost(list, input, output), NanoUsd.make(nano))
+  })
+
+  it("is unknown when a price it needs is, and only then", () => {
+    assert.isUndefined(cost({ completion: "1" }, 1, 0))
+    assert.isUndefined(cost({ prompt: "1" }, 1, 1))
+    assert.strictEqual(cost({ prompt: "0.000000001" }, 1, 0), NanoUsd.make(1n))
+    assert.strictEqual(cost({}, 0, 0), NanoUsd.zero)
+  })
+
+  it("never pays for asking, whatever an upstream counts", () => {
+    const list = { prompt: "0.001", completion: "0.001" }
+    assert.strictEqual(cost(list, -5, 0), NanoUsd.zero)
+    assert.strictEqual(cost(list, -5, 2), NanoUsd.make(2_000_000n))
+    assert.strictEqual(cost(list, 0.5, 0), NanoUsd.make(1_000_000n))
+  })
+
+  it("is the exact sum, rounded up once, for any prices of up to 23 decimals", () => {
+    const digits = fc.bigInt({ min: 0n, max: 10n ** 22n })
+    const tokens = fc.nat(2_000_000)
+    fc.assert(
+      fc.property(digits, digits, digits, tokens, tokens, (prompt, completion, request, i, o) => {
+        const exact = prompt * BigInt(i) + completion * BigInt(o) + request
+        // One nano-USD.
+        const unit = 10n ** 14n
+        const list = {
+          prompt: decimal(prompt),
+          completion: decimal(completion),
+          request: decimal(request)
+        }
+        assert.strictEqual(cost(list, i, o), NanoUsd.make((exact + unit - 1n) / unit))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

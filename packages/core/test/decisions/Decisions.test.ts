@@ -1,0 +1,484 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import * as Tracer from "effect/Tracer"
+import { type Caller, host } from "../../src/auth/Caller.ts"
+import { Decision } from "../../src/decisions/Decision.ts"
+import { Decisions } from "../../src/decisions/Decisions.ts"
+import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
+import { Ledger } from "../../src/ledger/Ledger.ts"
+import type { Generation } from "../../src/observability/Generation.ts"
+import { defaults } from "../../src/Settings.ts"
+import type { DecisionCall, DecisionReply } from "../../src/upstreams/DecisionCapability.ts"
+import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { make as nano } from "../../src/values/NanoUsd.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { recordingTracer } from "../observability/recordingTracer.ts"
+import { perToken, upstream, world, type World } from "./fixtures.ts"
+
+const member: Caller = {
+  account: AccountId.make("acme"),
+  workspace: WorkspaceId.make("lab"),
+  kind: "member",
+  user: UserId.make("ada"),
+  keyHash: KeyHash.make("0".repeat(64))
+}
+
+const asked = {
+  model: "a/b",
+  state: { text: "It is fine." },
+  questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+  provider: { sort: "price" }
+}
+
+const submit = Effect.fnUntraced(function* (request: object | string, caller: Caller = member) {
+  const decisions = yield* Decisions
+  const text = typeof request === "string" ? request : JSON.stringify(request)
+  const parsed = yield* Effect.fromResult(
+    parseDecisionRequest(text, { bytes: Buffer.byteLength(text), settings: defaults })
+  )
+  return yield* decisions.submit(caller, parsed)
+})
+
+const reply = (inputTokens: number, rest: Partial<DecisionReply> = {}): DecisionReply => ({
+  verdicts: new Map([["calm", { weights: [3, 1] }]]),
+  usage: { inputTokens, outputTokens: 2 },
+  method: "native",
+  ...rest
+})
+const answers = (slug: string, inputTokens = 10, rest: Partial<DecisionReply> = {}) =>
+  upstream(slug, () => Effect.succeed(reply(inputTokens, rest)))
+const fails = (slug: string, failure: ConstructorParameters<typeof UpstreamFailure>[0]) =>
+  upstream(slug, () => Effect.fail(new UpstreamFailure(failure)))
+
+const inWorld =
+  (world_: World) =>
+  <A, E>(effect: Effect.Effect<A, E, Decisions | Ledger>) =>
+    Effect.provide(effect, world(world_))
+
+const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
+
+describe("Decisions", () => {
+  const isDecision = Schema.is(Decision)
+
+  it.effect("answers with who answered, what it used and what it cost", () =>
+    Effect.gen(function* () {
+      const decision = yield* submit(asked)
+      assert.isTrue(isDecision(decision))
+      assert.match(decision.id!, idForm)
+      assert.deepStrictEqual(
+        { ...decision, id: undefined },
+        {
+          id: undefined,
+          model: "a/b",
+          provider: "ONE",
+          answers: { calm: { type: "noul", noul: 0.75 } },
+          usage: { input_tokens: 10, output_tokens: 2, cost: 12e-9 }
+        }
+      )
+    }).pipe(inWorld({ upstreams: [answers("one")] }))
+  )
+
+  it.effect("names the dated model, and the cost, as the upstream tells them", () =>
+    Effect.gen(function* () {
+      const { model, usage } = yield* submit(asked)
+      assert.strictEqual(model, "a/b-2030-01-01")
+      assert.strictEqual(usage.cost, 0.25)
+    }).pipe(
+      inWorld({
+        upstreams: [answers("one", 10, { model: "a/b-2030-01-01", cost: nano(250_000_000n) })]
+      })
+    )
+  )
+
+  it.effect("says nothing of a cost nobody knows", () =>
+    Effect.gen(function* () {
+      const { usage } = yield* submit(asked)
+      assert.deepStrictEqual(usage, { input_tokens: 10, output_tokens: 2 })
+    }).pipe(inWorld({ upstreams: [answers("one")], endpoints: [{ provider: "one", price: {} }] }))
+  )
+
+  it.effect("sums what all attempts used and cost, the failed ones too", () =>
+    Effect.gen(function* () {
+      const { provider, usage } = yield* submit(asked)
+      assert.strictEqual(provider, "THREE")
+      // 50 x 1, unknown, and 12 x 3 nano-USD.
+      assert.deepStrictEqual(usage, { input_tokens: 60, output_tokens: 2, cost: 86e-9 })
+    }).pipe(
+      inWorld({
+        upstreams: [
+          fails("one", { kind: "server_error", usage: { inputTokens: 50, outputTokens: 0 } }),
+          fails("two", { kind: "timeout" }),
+          answers("three")
+        ]
+      })
+    )
+  )
+
+  it.effect(
+    "shows an upstream the model, the content and what the endpoint supports, no more",
+    () =>
+      Effect.gen(function* () {
+        const calls: Array<DecisionCall> = []
+        const request = {
+          ...asked,
+          session_id: "s",
+          user: "u",
+          trace: { trace_name: "t" },
+          unknown: true
+        }
+        yield* submit(request).pipe(
+          inWorld({
+            upstreams: [
+              upstream("one", (call) => {
+                calls.push(call)
+                return Effect.succeed(reply(1))
+              })
+            ],
+            endpoints: [
+              {
+                provider: "one",
+                model: "b-large",
+                price: perToken(1),
+                supportedParameters: ["logprobs"]
+              }
+            ]
+          })
+        )
+        assert.deepStrictEqual(calls, [
+          {
+            model: "b-large",
+            supportedParameters: new Set(["logprobs"]),
+            state: asked.state,
+            questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+            contentBytes: JSON.stringify({
+              state: asked.state,
+              questions: { calm: { type: "noul", instructions: "Is it calm?" } }
+            }).length
+          }
+        ])
+      })
+  )
+
+  const incomplete: ReadonlyArray<[string, Partial<DecisionReply>]> = [
+    ["lacks an answer", { verdicts: new Map() }],
+    [
+      "has an answer nobody asked for",
+      {
+        verdicts: new Map([
+          ["calm", { weights: [1, 1] }],
+          ["more", { weights: [1, 1] }]
+        ])
+      }
+    ],
+    ["answers another kind of question", { verdicts: new Map([["calm", { weights: [1] }]]) }]
+  ]
+  it.effect.each(incomplete)("takes no reply that %s, and pays for it", ([, rest]) =>
+    Effect.gen(function* () {
+      const { provider, usage } = yield* submit(asked).pipe(
+        inWorld({ upstreams: [answers("one", 40, rest), answers("two", 5)] })
+      )
+      assert.strictEqual(provider, "TWO")
+      assert.deepStrictEqual(usage, { input_tokens: 45, output_tokens: 4, cost: 56e-9 })
+      const error = yield* Effect.flip(submit(asked)).pipe(
+        inWorld({ upstreams: [answers("one", 40, rest)] })
+      )
+      assert(error._tag === "AttemptsFailed")
+      assert.strictEqual(error.attempts[0].failure?.kind, "invalid_answer")
+    })
+  )
+
+  it.effect("keeps names and labels that an object would trip over", () =>
+    Effect.gen(function* () {
+      const text =
+        '{"model":"a/b","state":"x","trace":{"__proto__":"t"},"questions":{"__proto__":' +
+        '{"type":"choice","instructions":"?","criteria":{"__proto__":null,"constructor":"x"}}}}'
+      const records: Array<Generation> = []
+      const decision = yield* submit(text).pipe(
+        inWorld({
+          records,
+          upstreams: [
+            upstream("one", () =>
+              Effect.succeed(reply(1, { verdicts: new Map([["__proto__", { weights: [3, 1] }]]) }))
+            )
+          ]
+        })
+      )
+      assert.strictEqual(
+        JSON.stringify(decision.answers),
+        '{"__proto__":{"type":"choice","choice":"__proto__","confidence":0.5,' +
+          '"probabilities":{"__proto__":0.75,"constructor":0.25}}}'
+      )
+      assert.strictEqual(JSON.stringify(records[0]?.trace), '{"__proto__":"t"}')
+    })
+  )
+
+  it.effect("runs no models for a management key, and leaves no record of it", () =>
+    Effect.gen(function* () {
+      const records: Array<Generation> = []
+      for (const kind of ["member", "organization", "host"] as const) {
+        yield* submit(asked, { ...host, kind }).pipe(
+          inWorld({ upstreams: [answers("one")], records })
+        )
+      }
+      assert.lengthOf(records, 3)
+      const error = yield* Effect.flip(submit(asked, { ...host, kind: "management" })).pipe(
+        inWorld({ upstreams: [upstream("one", () => Effect.die("must not be called"))], records })
+      )
+      assert.deepInclude(error, {
+        _tag: "NotPermitted",
+        kind: "management",
+        needs: "a member or organization key"
+      })
+      assert.lengthOf(records, 3)
+    })
+  )
+
+  it.effect("calls nobody for a caller without credits", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      yield* ledger.grant(member.account, nano(0n))
+      assert.strictEqual((yield* Effect.flip(submit(asked)))._tag, "LimitExceeded")
+      assert.strictEqual((yield* submit(asked, host)).provider, "ONE")
+    }).pipe(inWorld({ upstreams: [answers("one")] }))
+  )
+
+  it.effect("charges the caller's account, also for what failed", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      yield* ledger.grant(member.account, nano(1_000n))
+      yield* submit(asked)
+      assert.deepStrictEqual(yield* ledger.credits(member.account), {
+        granted: nano(1_000n),
+        settled: nano(74n),
+        reserved: nano(0n)
+      })
+    }).pipe(
+      inWorld({
+        upstreams: [
+          fails("one", { kind: "invalid_answer", usage: { inputTokens: 50, outputTokens: 0 } }),
+          answers("two")
+        ]
+      })
+    )
+  )
+})
+
+describe("The record of a Decision", () => {
+  /** What is recorded when `request` is asked of these upstreams. */
+  const recordOf = Effect.fnUntraced(function* (
+    upstreams: World["upstreams"],
+    request: object = asked
+  ) {
+    const records: Array<Generation> = []
+    yield* TestClock.setTime(1_700_000_000_000)
+    const fiber = yield* Effect.forkChild(
+      Effect.exit(submit(request)).pipe(inWorld({ upstreams, records }))
+    )
+    yield* TestClock.adjust(100)
+    yield* Fiber.interrupt(fiber)
+    assert.lengthOf(records, 1)
+    const { id, ...record } = records[0]!
+    assert.match(id, idForm)
+    return record
+  })
+  const always = {
+    account: member.account,
+    workspace: member.workspace,
+    keyHash: member.keyHash!,
+    operation: "decisions" as const,
+    startedAt: 1_700_000_000_000,
+    requestedModel: "a/b"
+  }
+  const failed = {
+    endpoint: "a/b@one",
+    provider: "ONE",
+    outcome: "overloaded",
+    latencyMillis: 7,
+    status: 529,
+    usage: { inputTokens: 5, outputTokens: 0 },
+    cost: nano(5n)
+  }
+  const overloaded = upstream("one", () =>
+    Effect.delay(
+      Effect.fail(
+        new UpstreamFailure({
+          kind: "overloaded",
+          status: 529,
+          usage: { inputTokens: 5, outputTokens: 0 }
+        })
+      ),
+      7
+    )
+  )
+
+  it.effect("tells who asked for what, what was tried, who answered and what it cost", () =>
+    Effect.gen(function* () {
+      const record = yield* recordOf(
+        [overloaded, answers("two", 10, { labelMass: 0.9, method: "logprobs" }), answers("three")],
+        {
+          ...asked,
+          provider: { sort: "price", ignore: ["three"] },
+          session_id: "s",
+          user: "u",
+          trace: { trace_name: "t" }
+        }
+      )
+      assert.deepStrictEqual(record, {
+        ...always,
+        latencyMillis: 7,
+        model: "a/b",
+        provider: "TWO",
+        usage: { inputTokens: 15, outputTokens: 2 },
+        cost: nano(29n),
+        method: "logprobs",
+        labelMass: 0.9,
+        attempts: [
+          failed,
+          {
+            endpoint: "a/b@two",
+            provider: "TWO",
+            outcome: "served",
+            latencyMillis: 0,
+            usage: { inputTokens: 10, outputTokens: 2 },
+            cost: nano(24n)
+          }
+        ],
+        strategy: "sort:price",
+        rejected: [
+          {
+            endpoint: "a/b@three",
+            rule: "ignore",
+            source: "request",
+            wanted: "none of three",
+            found: "three"
+          }
+        ],
+        session: "s",
+        user: "u",
+        trace: { trace_name: "t" }
+      })
+    })
+  )
+
+  it.effect("tells what was tried when nobody answered", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* recordOf([overloaded]), {
+        ...always,
+        latencyMillis: 7,
+        error: "AttemptsFailed",
+        usage: { inputTokens: 5, outputTokens: 0 },
+        cost: nano(5n),
+        attempts: [failed],
+        strategy: "sort:price",
+        rejected: []
+      })
+    })
+  )
+
+  it.effect("tells what was tried and paid before its caller left", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* recordOf([overloaded, upstream("two", () => Effect.never), answers("three")]),
+        {
+          ...always,
+          latencyMillis: 100,
+          error: "Interrupted",
+          usage: { inputTokens: 5, outputTokens: 0 },
+          cost: nano(5n),
+          attempts: [failed],
+          strategy: "sort:price",
+          rejected: []
+        }
+      )
+    })
+  )
+
+  it.effect("tells why nobody was allowed to answer", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* recordOf([answers("one")], { ...asked, provider: { zdr: true } }),
+        {
+          ...always,
+          latencyMillis: 0,
+          error: "NoEndpoints",
+          attempts: [],
+          strategy: "price-weighted",
+          rejected: [
+            {
+              endpoint: "a/b@one",
+              rule: "zdr",
+              source: "request",
+              wanted: "zero data retention",
+              found: "retains data"
+            }
+          ]
+        }
+      )
+    })
+  )
+
+  it.effect("tells that a model is unknown", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* recordOf([answers("one")], { ...asked, model: "x/y" }), {
+        ...always,
+        requestedModel: "x/y",
+        latencyMillis: 0,
+        error: "ModelNotFound",
+        attempts: [],
+        rejected: []
+      })
+    })
+  )
+
+  it.effect("tells of a bug, and lets it through", () =>
+    Effect.gen(function* () {
+      const buggy = upstream("one", () => Effect.die("bug"))
+      const record = yield* recordOf([buggy])
+      assert.strictEqual(record.error, "Defect")
+      const exit = yield* Effect.exit(submit(asked)).pipe(inWorld({ upstreams: [buggy] }))
+      assert.deepStrictEqual(exit, Exit.die("bug"))
+    })
+  )
+})
+
+describe("The span of a Decision", () => {
+  it.effect("is the one its trace asks for, and closes with it", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      const trace = {
+        trace_id: "0af7651916cd43dd8448eb211c80319c",
+        parent_span_id: "b7ad6b7169203331",
+        span_name: "triage",
+        customer: "acme"
+      }
+      yield* Effect.result(submit({ ...asked, trace })).pipe(
+        Effect.provideService(Tracer.Tracer, tracer)
+      )
+      const span = spans.find(({ name }) => name === "triage")!
+      assert.strictEqual(Option.getOrThrow(span.parent).spanId, trace.parent_span_id)
+      assert.strictEqual(span.attributes.get("trace.customer"), "acme")
+      assert.strictEqual(span.status._tag, "Ended")
+    }).pipe(inWorld({ upstreams: [answers("one")] }))
+  )
+
+  it.effect("is called decision when nobody names it, also for a Decision that fails", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      const result = yield* Effect.result(submit({ ...asked, model: "x/y" })).pipe(
+        Effect.provideService(Tracer.Tracer, tracer)
+      )
+      assert.isTrue(Result.isFailure(result))
+      const { status } = spans.find(({ name }) => name === "decision")!
+      assert.isTrue(status._tag === "Ended" && Exit.isFailure(status.exit))
+    }).pipe(inWorld({ upstreams: [answers("one")] }))
+  )
+})

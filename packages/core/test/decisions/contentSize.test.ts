@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { estimatedTokens } from "../../src/decisions/contentSize.ts"
+import type { DecisionRequest } from "../../src/decisions/DecisionRequest.ts"
+import { hasImages } from "../../src/decisions/images.ts"
+
+const image = {
+  type: "image_url",
+  image_url: { url: `data:image/png;base64,${"A".repeat(800_000)}` }
+}
+const request = (state: DecisionRequest["state"]): DecisionRequest => ({
+  model: "a/b",
+  state,
+  questions: { q: { type: "noul", instructions: "?" } }
+})
+
+describe("the size of content", () => {
+  it("estimates four bytes a token, and an image by what it is, not by its letters", () => {
+    assert.strictEqual(estimatedTokens(request("text"), 400), 100)
+    const withImages = estimatedTokens(request(["look", image, image]), 1_600_000)
+    assert.isAbove(withImages, 2_000)
+    assert.isBelow(withImages, 2_100)
+  })
+
+  it("takes for an image only what has one", () => {
+    assert.isTrue(hasImages([image]))
+    assert.isFalse(hasImages([{ type: "image_url" }]))
+    assert.isFalse(hasImages([{ type: "image_url", image_url: "x" }]))
+    assert.isFalse(hasImages(image))
+  })
+})

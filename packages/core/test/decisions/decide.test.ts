@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { host } from "../../src/auth/Caller.ts"
+import { decide } from "../../src/decisions/decide.ts"
+import type { DecideRequest } from "../../src/decisions/decideTypes.ts"
+import type { Generation } from "../../src/observability/Generation.ts"
+import type { Question } from "../../src/questions/Question.ts"
+import * as Settings from "../../src/Settings.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { upstream, world } from "./fixtures.ts"
+
+const records: Array<Generation> = []
+const judge = upstream("judge", ({ questions }) =>
+  Effect.succeed({
+    verdicts: new Map(
+      Object.entries(questions).map(([name, { criteria, type }]) => [
+        name,
+        { weights: type === "noul" ? [1, 0] : Object.keys(criteria ?? {}).map((_, i) => i) }
+      ])
+    ),
+    usage: { inputTokens: 1, outputTokens: 1 },
+    method: "native"
+  })
+)
+const inWorld = Effect.provide(world({ upstreams: [judge], records }))
+
+const request = {
+  model: "a/b",
+  state: "x",
+  questions: { calm: { type: "noul", instructions: "?" } }
+} as const satisfies DecideRequest<Record<string, Question>>
+
+describe("decide", () => {
+  it.effect("answers the application itself, or the caller it speaks for", () =>
+    Effect.gen(function* () {
+      const { answers, provider } = yield* decide({
+        ...request,
+        questions: {
+          ...request.questions,
+          team: { type: "choice", instructions: "?", criteria: { a: null, b: null } },
+          tone: { type: "score", instructions: "?", criteria: ["low", "high"] }
+        }
+      })
+      assert.strictEqual(provider, "JUDGE")
+      assert.strictEqual(answers.calm.noul, 1)
+      assert.strictEqual(answers.team.choice, "b")
+      assert.strictEqual(answers.tone.legend["1"], "high")
+      yield* decide(request, { ...host, account: AccountId.make("acme") })
+      assert.deepStrictEqual(
+        records.map(({ account }) => account),
+        [host.account, AccountId.make("acme")]
+      )
+    }).pipe(inWorld)
+  )
+
+  const cycle: Record<string, unknown> = {}
+  cycle["self"] = cycle
+  let deep: unknown = []
+  for (let i = 0; i < 100_000; i++) deep = [deep]
+  it.effect.each([
+    ["a cycle", cycle],
+    ["a bigint", { amount: 1n }],
+    ["a depth JSON cannot write", { deep }]
+  ] as const)("refuses %s as a state", ([, state]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(decide({ ...request, state }))
+      assert.deepInclude(error, { _tag: "InvalidRequest", path: [] })
+    }).pipe(inWorld)
+  )
+
+  it.effect("holds the application to the rules and limits of the wire", () =>
+    Effect.gen(function* () {
+      const empty = yield* Effect.flip(decide({ ...request, questions: {} }))
+      assert.deepInclude(empty, { _tag: "InvalidRequest", path: ["questions"] })
+      const limits = Settings.layer({ bodyLimitBytes: 1_000, imageBodyLimitBytes: 2_000 })
+      const large = yield* Effect.flip(decide({ ...request, state: "s".repeat(1_000) })).pipe(
+        Effect.provide(limits)
+      )
+      assert.deepInclude(large, { _tag: "RequestTooLarge", limitBytes: 1_000 })
+      const image = { type: "image_url", image_url: { url: "x".repeat(2_000) } }
+      const images = yield* Effect.flip(decide({ ...request, state: [image] })).pipe(
+        Effect.provide(limits)
+      )
+      assert.deepInclude(images, { _tag: "RequestTooLarge", limitBytes: 2_000 })
+    }).pipe(inWorld)
+  )
+})

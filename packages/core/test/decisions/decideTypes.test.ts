@@ -1,0 +1,165 @@
+// The compiler runs these (`tsc -b`): what a call would give is written down, and never called.
+import { describe, expectTypeOf, it } from "vitest"
+import type * as Effect from "effect/Effect"
+import { decide } from "../../src/decisions/decide.ts"
+import type { AnswerTo, Decided } from "../../src/decisions/decideTypes.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../src/decisions/DecisionErrors.ts"
+import type { DecisionError, Decisions } from "../../src/decisions/Decisions.ts"
+import type { Question } from "../../src/questions/Question.ts"
+import type { Signalbox } from "../../src/Signalbox.ts"
+
+const triage = (box: Signalbox) =>
+  box.decide({
+    model: "a/b",
+    state: { text: "The parcel never came." },
+    questions: {
+      urgent: { type: "noul", instructions: "Is it urgent?" },
+      team: {
+        type: "choice",
+        instructions: "Whose is it?",
+        criteria: { billing: "money", delivery: ["parcels"], other: null }
+      },
+      anger: { type: "score", instructions: "How angry?", criteria: ["calm", { word: "cross" }] }
+    }
+  })
+type Triage = Awaited<ReturnType<typeof triage>>
+
+/** Questions built while the program runs. */
+const askMany = (box: Signalbox, questions: Record<string, Question>) =>
+  box.decide({ model: "a/b", state: [1, 2], questions })
+
+const askLabels = (box: Signalbox, criteria: Record<string, string>) =>
+  box.decide({
+    model: "a/b",
+    state: "x",
+    questions: { team: { type: "choice", instructions: "?", criteria } }
+  })
+
+const askInEffect = () =>
+  decide({
+    model: "a/b",
+    state: "x",
+    questions: { team: { type: "choice", instructions: "?", criteria: { a: null, b: null } } }
+  })
+
+describe("the types of a decision in process", () => {
+  it("name exactly the questions", () => {
+    expectTypeOf<keyof Triage["answers"]>().toEqualTypeOf<"urgent" | "team" | "anger">()
+    const read = ({ answers }: Triage) =>
+      // @ts-expect-error nobody asked that
+      answers.angry
+    expectTypeOf(read).toBeFunction()
+  })
+
+  it("give each question its own kind of answer", () => {
+    expectTypeOf<Triage["answers"]["urgent"]>().toEqualTypeOf<{
+      readonly type: "noul"
+      readonly noul: number
+    }>()
+    expectTypeOf<Triage["answers"]["team"]["type"]>().toEqualTypeOf<"choice">()
+    expectTypeOf<Triage["answers"]["anger"]["type"]>().toEqualTypeOf<"score">()
+    expectTypeOf<Triage["answers"]["anger"]["score"]>().toEqualTypeOf<number>()
+    expectTypeOf<Triage["answers"]["anger"]["confidence"]>().toEqualTypeOf<number>()
+    expectTypeOf<Triage["answers"]["anger"]["legend"]>().not.toBeNullable()
+    const read = ({ answers }: Triage) => [
+      // @ts-expect-error a yes/no question has no score
+      answers.urgent.score,
+      // @ts-expect-error a score has no choice
+      answers.anger.choice
+    ]
+    expectTypeOf(read).toBeFunction()
+  })
+
+  it("make a choice one of its labels", () => {
+    type Label = "billing" | "delivery" | "other"
+    expectTypeOf<Triage["answers"]["team"]["choice"]>().toEqualTypeOf<Label>()
+    expectTypeOf<Triage["answers"]["team"]["confidence"]>().toEqualTypeOf<number>()
+    expectTypeOf<Triage["answers"]["team"]["probabilities"]>().toEqualTypeOf<{
+      readonly [L in Label]: number
+    }>()
+    const compare = ({ answers }: Triage) =>
+      // @ts-expect-error no label of the question
+      answers.team.choice === "deliveries"
+    expectTypeOf(compare).toBeFunction()
+  })
+
+  it("say who answered and what it used, as on the wire", () => {
+    expectTypeOf<Triage["model"]>().toEqualTypeOf<string>()
+    expectTypeOf<Triage["provider"]>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Triage["usage"]["input_tokens"]>().toEqualTypeOf<number>()
+  })
+
+  it("follow from questions kept in a constant", () => {
+    const questions = {
+      team: { type: "choice", instructions: "?", criteria: { a: null, b: null } },
+      tone: { type: "score", instructions: "?", criteria: ["low", "high"] }
+    } as const
+    const ask = (box: Signalbox) => box.decide({ model: "a/b", state: "x", questions })
+    type Answers = Awaited<ReturnType<typeof ask>>["answers"]
+    expectTypeOf<Answers["team"]["choice"]>().toEqualTypeOf<"a" | "b">()
+    expectTypeOf<Answers["tone"]["score"]>().toEqualTypeOf<number>()
+  })
+
+  it("stay open for questions built while the program runs", () => {
+    type Answers = Awaited<ReturnType<typeof askMany>>["answers"]
+    expectTypeOf<Answers[string]>().toEqualTypeOf<AnswerTo<Question>>()
+    const read = (answers: Answers) => {
+      const answer = answers["any"]
+      expectTypeOf(answer).toEqualTypeOf<AnswerTo<Question> | undefined>()
+      return answer?.type === "choice" ? answer.choice : undefined
+    }
+    expectTypeOf(read).returns.toEqualTypeOf<string | undefined>()
+    type Labelled = Awaited<ReturnType<typeof askLabels>>["answers"]
+    expectTypeOf<Labelled["team"]["choice"]>().toEqualTypeOf<string>()
+  })
+
+  it("take any object for a state, and what a question must have for a question", () => {
+    interface Ticket {
+      readonly id: number
+    }
+    const questions = { q: { type: "noul", instructions: "?" } } as const
+    const ask = (box: Signalbox, ticket: Ticket) => [
+      box.decide({ model: "a/b", state: ticket, questions }),
+      box.decide({ model: "a/b", state: [ticket], questions }),
+      // @ts-expect-error a number is no state
+      box.decide({ model: "a/b", state: 5, questions }),
+      box.decide({
+        model: "a/b",
+        state: "",
+        // @ts-expect-error no such kind of question
+        questions: { q: { type: "rank", instructions: "?" } }
+      }),
+      box.decide({
+        model: "a/b",
+        state: "",
+        // @ts-expect-error a choice needs labels
+        questions: { q: { type: "choice", instructions: "?" } }
+      }),
+      box.decide({
+        model: "a/b",
+        state: "",
+        // @ts-expect-error a score needs a level
+        questions: { q: { type: "score", instructions: "", criteria: [] } }
+      }),
+      // @ts-expect-error no such preference
+      box.decide({ model: "a/b", state: "", questions, provider: { cheapest: true } })
+    ]
+    expectTypeOf(ask).toBeFunction()
+  })
+
+  it("are the same for the effect, whose errors are told", () => {
+    expectTypeOf(askInEffect).returns.toEqualTypeOf<
+      Effect.Effect<
+        Decided<{
+          readonly team: {
+            readonly type: "choice"
+            readonly instructions: "?"
+            readonly criteria: { readonly a: null; readonly b: null }
+          }
+        }>,
+        DecisionError | InvalidRequest | RequestTooLarge,
+        Decisions
+      >
+    >()
+  })
+})

@@ -1,0 +1,359 @@
+import { assert, describe, it } from "vitest"
+import * as Result from "effect/Result"
+import fc from "fast-check"
+import {
+  parseDecisionRequest,
+  type ParseOptions
+} from "../../src/decisions/parseDecisionRequest.ts"
+import * as Settings from "../../src/Settings.ts"
+
+const parse = (request: unknown, options: Partial<ParseOptions> = {}) => {
+  const text = typeof request === "string" ? request : JSON.stringify(request)
+  const bytes = Buffer.byteLength(text)
+  return parseDecisionRequest(text, { bytes, settings: Settings.defaults, ...options })
+}
+const read = (...args: Parameters<typeof parse>) => Result.getOrThrow(parse(...args)).request
+const refusal = (...args: Parameters<typeof parse>) =>
+  Result.getOrThrow(Result.flip(parse(...args)))
+
+const questions = { q: { type: "noul", instructions: "?" } }
+const base = { model: "a/b", state: "s", questions }
+const asking = (question: unknown) => ({ ...base, questions: { q: question } })
+const preferring = (provider: unknown) => ({ ...base, provider })
+
+describe("parseDecisionRequest", () => {
+  it("reads a request as it is, and what it does not know not at all", () => {
+    const request = {
+      ...base,
+      state: [{ a: null }, "b", 1.5],
+      provider: { only: ["one"], max_price: { prompt: "1.5", completion: 2 }, sort: { by: null } },
+      session_id: "s".repeat(256),
+      user: "😀".repeat(128),
+      trace: { trace_id: "t", customer: { tier: [1] } }
+    }
+    assert.deepStrictEqual<unknown>(read({ ...request, images: [], stream: true }), request)
+    assert.deepStrictEqual<unknown>(read(preferring(null)), preferring(null))
+  })
+
+  it("says how many bytes state and questions have as they are sent on", () => {
+    const { questions } = base
+    const bytesOf = (state: string) =>
+      Buffer.byteLength(`{"state":${state},"questions":${JSON.stringify(questions)}}`)
+    const read = (state: string, more = "") => {
+      const text = `{"model":"a/b","questions":${JSON.stringify(questions)},"state":${state}${more}}`
+      return Result.getOrThrow(parse(text)).contentBytes
+    }
+    assert.strictEqual(read('"ä😀"'), bytesOf('"ä😀"'))
+    assert.strictEqual(read('"x"', ',"trace":{"long":"yes, very"}'), bytesOf('"x"'))
+    // Written anew, 1e20 has 21 digits.
+    assert.strictEqual(read("[1e20]"), bytesOf("[100000000000000000000]"))
+  })
+
+  it("lets the last of a key win that is there twice", () => {
+    assert.strictEqual(
+      read(
+        '{"model":"x","state":"s","questions":{"q":{"type":"noul","instructions":"?"}},"model":"y"}'
+      ).model,
+      "y"
+    )
+  })
+
+  it("keeps names, labels and trace keys that an object would trip over", () => {
+    const text =
+      '{"model":"a/b","state":{"__proto__":1},"questions":{"__proto__":{"type":"choice",' +
+      '"instructions":"?","criteria":{"__proto__":null,"constructor":{"__proto__":[]}}},' +
+      '"toString":{"type":"score","instructions":"?","criteria":["x"]}},' +
+      '"trace":{"__proto__":{"x":1},"hasOwnProperty":null}}'
+    const request = read(text)
+    assert.strictEqual(JSON.stringify(request), text)
+    assert.deepStrictEqual(Object.keys(request.questions), ["__proto__", "toString"])
+    assert.deepStrictEqual(Object.keys(request.trace!), ["__proto__", "hasOwnProperty"])
+    assert.isUndefined(Object.getPrototypeOf(request.questions).type)
+  })
+
+  const guidance = "expected a string, an object or an array"
+  const question = 'expected a question of type "noul", "choice" or "score"'
+  const noul = { type: "noul", instructions: "?" }
+  const choice = { type: "choice", instructions: "?" }
+  const score = { type: "score", instructions: "?" }
+  const faults: ReadonlyArray<[unknown, ReadonlyArray<string | number>, string]> = [
+    ["", [], "the body is not valid JSON"],
+    ["{", [], "the body is not valid JSON"],
+    ['{"model":"a/b",}', [], "the body is not valid JSON"],
+    ["null", [], "the body must be a JSON object"],
+    ["[]", [], "the body must be a JSON object"],
+    ['"x"', [], "the body must be a JSON object"],
+    ["5", [], "the body must be a JSON object"],
+    [{}, ["model"], "missing"],
+    [{ ...base, model: null }, ["model"], "expected string"],
+    [{ ...base, model: 5 }, ["model"], "expected string"],
+    [{ ...base, model: "" }, ["model"], "expected a value with a length of at least 1"],
+    [{ model: "a/b", questions }, ["state"], "missing"],
+    [{ ...base, state: null }, ["state"], guidance],
+    [{ ...base, state: 5 }, ["state"], guidance],
+    [{ ...base, state: true }, ["state"], guidance],
+    [{ model: "a/b", state: "s" }, ["questions"], "missing"],
+    [{ ...base, questions: null }, ["questions"], "expected object"],
+    [{ ...base, questions: [noul] }, ["questions"], "expected object"],
+    [{ ...base, questions: {} }, ["questions"], "expected a value with at least 1 entry"],
+    [{ ...base, questions: { "a.b": null } }, ["questions", "a.b"], question],
+    [asking([]), ["questions", "q"], question],
+    [asking({}), ["questions", "q"], question],
+    [asking({ type: "rank", instructions: "?" }), ["questions", "q"], question],
+    [asking({ type: "noul" }), ["questions", "q", "instructions"], "missing"],
+    [asking({ ...noul, instructions: null }), ["questions", "q", "instructions"], guidance],
+    [asking({ ...noul, criteria: null }), ["questions", "q", "criteria"], "expected object"],
+    [
+      asking({ ...noul, criteria: { true: "" } }),
+      ["questions", "q", "criteria", "false"],
+      "missing"
+    ],
+    [
+      asking({ ...noul, criteria: { true: "", false: 0 } }),
+      ["questions", "q", "criteria", "false"],
+      guidance
+    ],
+    [asking(choice), ["questions", "q", "criteria"], "missing"],
+    [asking({ ...choice, criteria: ["a"] }), ["questions", "q", "criteria"], "expected object"],
+    [
+      asking({ ...choice, criteria: {} }),
+      ["questions", "q", "criteria"],
+      "expected a value with at least 1 entry"
+    ],
+    [asking({ ...choice, criteria: { a: 5 } }), ["questions", "q", "criteria", "a"], guidance],
+    [asking(score), ["questions", "q", "criteria"], "missing"],
+    [asking({ ...score, criteria: {} }), ["questions", "q", "criteria"], "expected array"],
+    [asking({ ...score, criteria: [] }), ["questions", "q", "criteria", 0], "missing"],
+    [asking({ ...score, criteria: ["a", null] }), ["questions", "q", "criteria", 1], guidance],
+    [preferring("one"), ["provider"], "expected object | null"],
+    [preferring([]), ["provider"], "expected object | null"],
+    [preferring({ Only: [] }), ["provider", "Only"], "unknown routing preference"],
+    [
+      preferring({ max_price: { promt: "1" } }),
+      ["provider", "max_price", "promt"],
+      "unknown routing preference"
+    ],
+    [
+      preferring({ sort: { bye: "price" } }),
+      ["provider", "sort", "bye"],
+      "unknown routing preference"
+    ],
+    [
+      preferring({ preferred_max_latency: { p95: 1 } }),
+      ["provider", "preferred_max_latency", "p95"],
+      "unknown routing preference"
+    ],
+    [preferring({ only: "one" }), ["provider", "only"], "expected array | null"],
+    [preferring({ ignore: [5] }), ["provider", "ignore", 0], "expected string"],
+    [preferring({ order: ["a", null] }), ["provider", "order", 1], "expected string"],
+    [preferring({ zdr: "yes" }), ["provider", "zdr"], "expected boolean | null"],
+    [
+      preferring({ data_collection: "no" }),
+      ["provider", "data_collection"],
+      'expected "allow" | "deny"'
+    ],
+    [
+      preferring({ max_price: { prompt: "cheap" } }),
+      ["provider", "max_price", "prompt"],
+      "expected a decimal number"
+    ],
+    [
+      preferring({ max_price: { image: -1 } }),
+      ["provider", "max_price", "image"],
+      "expected a value greater than or equal to 0"
+    ],
+    [
+      preferring({ sort: "fast" }),
+      ["provider", "sort"],
+      'expected "price" | "throughput" | "latency" | "exacto"'
+    ],
+    [
+      preferring({ sort: { partition: "all" } }),
+      ["provider", "sort", "partition"],
+      'expected "model" | "none"'
+    ],
+    [
+      preferring({ preferred_max_latency: { p50: "1" } }),
+      ["provider", "preferred_max_latency", "p50"],
+      "expected number | null"
+    ],
+    [{ ...base, session_id: 5 }, ["session_id"], "expected string"],
+    [
+      { ...base, session_id: "s".repeat(257) },
+      ["session_id"],
+      "expected a value with a length of at most 256"
+    ],
+    [{ ...base, user: null }, ["user"], "expected string"],
+    [{ ...base, user: "u".repeat(257) }, ["user"], "expected a value with a length of at most 256"],
+    [{ ...base, trace: [] }, ["trace"], "expected object"],
+    [{ ...base, trace: { trace_id: 5 } }, ["trace", "trace_id"], "expected string"],
+    [
+      '{"model":"a/b","state":"s","questions":{"__proto__":5}}',
+      ["questions", "__proto__"],
+      question
+    ],
+    [
+      '{"model":"a/b","state":"s","questions":{},"provider":{"__proto__":{}}}',
+      ["provider", "__proto__"],
+      "unknown routing preference"
+    ]
+  ]
+  it.each(faults)("names where %j is at fault", (request, path, problem) => {
+    const error = refusal(request)
+    assert(error._tag === "InvalidRequest")
+    assert.deepStrictEqual({ path: error.path, problem: error.problem }, { path, problem })
+  })
+
+  it("does not repeat what the caller sent", () => {
+    for (const request of [
+      { ...base, model: { secret: 1 } },
+      preferring({ sort: "secret" }),
+      asking({ type: "secret" })
+    ]) {
+      assert.notInclude(JSON.stringify(refusal(request)), "secret")
+    }
+  })
+})
+
+/** The session that comes of one in the body and one in the header. */
+const session = (body: string | undefined, header: string | undefined) =>
+  read(body === undefined ? base : { ...base, session_id: body }, { session: header }).session_id
+
+describe("the session", () => {
+  it("is the body's before the header's", () => {
+    assert.strictEqual(session("body", "header"), "body")
+    assert.strictEqual(session(undefined, "header"), "header")
+    assert.strictEqual(session("body", undefined), "body")
+    assert.isUndefined(session(undefined, undefined))
+    assert.strictEqual(session("body", "h".repeat(257)), "body")
+    assert.strictEqual(session("", "header"), "")
+  })
+
+  it("has 256 characters at most, also in the header", () => {
+    assert.strictEqual(session(undefined, "h".repeat(256)), "h".repeat(256))
+    const error = refusal(base, { session: "h".repeat(257) })
+    assert.deepInclude(error, {
+      _tag: "InvalidRequest",
+      path: ["session_id"],
+      problem: "expected a value with a length of at most 256"
+    })
+  })
+})
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
+/** A request whose state has so many levels. */
+const deepRequest = (levels: number) =>
+  `{"model":"a/b","state":${nested(levels)},"questions":{"q":{"type":"noul","instructions":"?"}}}`
+
+describe("the depth", () => {
+  it("is limited by the settings, the body itself counting as one level", () => {
+    assert.isTrue(Result.isSuccess(parse(deepRequest(999))))
+    assert.deepInclude(refusal(deepRequest(1_000)), {
+      _tag: "InvalidRequest",
+      path: [],
+      problem: "the body nests deeper than 1000 levels"
+    })
+    const settings = Settings.make({ maxJsonDepth: 4 })
+    assert.isTrue(Result.isSuccess(parse(deepRequest(3), { settings })))
+    assert.deepInclude(refusal(deepRequest(4), { settings }), {
+      problem: "the body nests deeper than 4 levels"
+    })
+  })
+
+  it("hurts nobody, however deep a megabyte can go", () => {
+    assert.deepInclude(refusal(deepRequest(500_000)), { _tag: "InvalidRequest", path: [] })
+  })
+})
+
+describe("the size", () => {
+  const settings = Settings.make({ bodyLimitBytes: 1_000, imageBodyLimitBytes: 2_000 })
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }
+  const sized = (state: unknown, bytes: number) => parse({ ...base, state }, { bytes, settings })
+  const cases: ReadonlyArray<[string, unknown, number]> = [
+    ["text", "s", 1_000],
+    ["an object", { image }, 1_000],
+    ["one image", image, 1_000],
+    ["a list without images", ["s", { type: "text" }, null, [image]], 1_000],
+    ["a list with an image", ["s", image], 2_000]
+  ]
+  it.each(cases)("of a body whose state is %s is limited", (_, state, limitBytes) => {
+    assert.isTrue(Result.isSuccess(sized(state, limitBytes)))
+    const error = Result.getOrThrow(Result.flip(sized(state, limitBytes + 1)))
+    assert.deepInclude(error, { _tag: "RequestTooLarge", limitBytes })
+  })
+})
+
+describe("any body", () => {
+  it("is a request or a refusal, never a surprise", () => {
+    const json = fc.jsonValue({ maxDepth: 4 })
+    const almost = fc
+      .tuple(
+        fc.constantFrom("model", "state", "questions", "provider", "session_id", "trace", "user"),
+        json
+      )
+      .map(([key, value]) => JSON.stringify({ ...base, [key]: value }))
+    const broken = fc
+      .tuple(almost, fc.nat(200))
+      .map(([text, at]) => text.slice(0, at) + text.slice(at + 1))
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          json.map((value) => JSON.stringify(value)),
+          almost,
+          broken
+        ),
+        fc.option(fc.string(), { nil: undefined }),
+        (text, session) => {
+          const result = parse(text, { session })
+          const again = Result.isSuccess(result) ? parse(result.success.request) : undefined
+          // What was read once is read again just so.
+          if (again !== undefined) {
+            assert.deepStrictEqual(Result.getOrThrow(again).request, read(text, { session }))
+          }
+        }
+      ),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("asks well-formed questions, whatever they are called", () => {
+    const name = fc.oneof(
+      fc.constantFrom("__proto__", "constructor", "toString", "", "0", "a.b", "😀"),
+      fc.string({ unit: "grapheme" })
+    )
+    const guidance = fc.oneof(
+      fc.string(),
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }))
+    )
+    const question = fc.oneof(
+      fc.record({ type: fc.constant("noul"), instructions: guidance }),
+      fc.record({
+        type: fc.constant("choice"),
+        instructions: guidance,
+        criteria: fc
+          .uniqueArray(name, { minLength: 1, maxLength: 20 })
+          .map((labels) => Object.fromEntries(labels.map((label) => [label, null])))
+      }),
+      fc.record({
+        type: fc.constant("score"),
+        instructions: guidance,
+        criteria: fc.array(guidance, { minLength: 1, maxLength: 5 })
+      })
+    )
+    const many = fc
+      .uniqueArray(fc.tuple(name, question), {
+        minLength: 1,
+        maxLength: 5,
+        selector: ([name]) => name
+      })
+      .map((entries) => Object.fromEntries(entries))
+    fc.assert(
+      fc.property(many, (questions) => {
+        const text = JSON.stringify({ ...base, questions })
+        assert.strictEqual(JSON.stringify(read(text).questions), JSON.stringify(questions))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

@@ -1,0 +1,108 @@
+/** The Decisions of our OpenAPI document have the names, the required fields and the statuses a public client knows. */
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { openApiDocument } from "../../src/http/openApiDocument.ts"
+import { describeWithReference } from "../reference.ts"
+
+interface JsonSchema {
+  readonly $ref?: string
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: ReadonlyArray<string>
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly enum?: ReadonlyArray<string>
+  readonly const?: string
+}
+interface Content {
+  readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>
+}
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly post: {
+          readonly requestBody: Content
+          readonly responses: Readonly<Record<string, Content>>
+          readonly "x-spec-error-statuses"?: ReadonlyArray<number>
+        }
+      }
+    >
+  >
+}
+
+/** Every field of a schema as a line: `questions.*<noul>.criteria?.true`, `?` where it may be absent. */
+const fields = (document: Document, schema: JsonSchema, path = ""): ReadonlyArray<string> => {
+  if (schema.$ref !== undefined) {
+    const target = document.components.schemas[schema.$ref.replace("#/components/schemas/", "")]
+    return target === undefined ? [`${path} has no schema`] : fields(document, target, path)
+  }
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  const each = typeof schema.additionalProperties === "object" ? schema.additionalProperties : {}
+  const kind = schema.properties?.["type"]
+  const name = kind?.const ?? kind?.enum?.[0]
+  const here = name === undefined ? path : `${path}<${name}>`
+  return [
+    ...members.flatMap((member) => fields(document, member, path)),
+    ...(schema.items === undefined ? [] : fields(document, schema.items, `${path}[]`)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
+      const field = `${here}.${key}${schema.required?.includes(key) === true ? "" : "?"}`
+      return [field, ...fields(document, property, field)]
+    }),
+    ...(Object.keys(each).length === 0 ? [] : fields(document, each, `${path}.*`))
+  ]
+}
+
+const sorted = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(lines)].toSorted()
+
+describeWithReference("the wire of a public client", (path) => {
+  const read = (): readonly [reference: Document, ours: Document] => [
+    JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")),
+    JSON.parse(JSON.stringify(openApiDocument("")))
+  ]
+  const decisions = "/api/alpha/decisions"
+  const requestOf = (document: Document): ReadonlyArray<string> =>
+    sorted(
+      fields(
+        document,
+        document.paths[decisions]?.post.requestBody.content["application/json"].schema ?? {}
+      )
+    )
+  const answerOf = (document: Document, status: string): ReadonlyArray<string> =>
+    sorted(
+      fields(
+        document,
+        document.paths[decisions]?.post.responses[status]?.content["application/json"].schema ?? {}
+      )
+    )
+
+  it("takes the same request", () => {
+    const [reference, ours] = read()
+    expect(requestOf(ours)).toEqual(requestOf(reference))
+    expect(requestOf(ours)).toContain(".questions.*<noul>.criteria?.true")
+  })
+
+  it("gives the same answer", () => {
+    const [reference, ours] = read()
+    expect(answerOf(ours, "200")).toEqual(answerOf(reference, "200"))
+    expect(answerOf(ours, "200")).toContain(".answers.*<score>.legend?")
+  })
+
+  it("fails with the statuses of the specification, in an envelope the client reads", () => {
+    const [reference, ours] = read()
+    const statuses = reference.paths[decisions]?.post["x-spec-error-statuses"] ?? []
+    expect(statuses).toHaveLength(12)
+    expect(Object.keys(ours.paths[decisions]?.post.responses ?? {})).toEqual(
+      ["200", ...statuses.map(String)].toSorted()
+    )
+    for (const status of statuses) {
+      expect(answerOf(reference, String(status))).toEqual(
+        expect.arrayContaining([...answerOf(ours, String(status))])
+      )
+    }
+  })
+})

@@ -1,0 +1,112 @@
+import { assert, describe, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { Ledger } from "../../src/ledger/Ledger.ts"
+import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import * as Settings from "../../src/Settings.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+
+const memory = Ledger.layer.pipe(
+  Layer.provide(LedgerStore.layerMemory),
+  Layer.provide(MemoryJournal.layer)
+)
+
+/** Reserves under the limits an account has at this moment. */
+const reserve = Effect.fnUntraced(function* (account: AccountId, amount: bigint) {
+  const ledger = yield* Ledger
+  return yield* ledger.reserve(account, yield* ledger.limitsOf(account), nano(amount))
+})
+
+describe("Ledger", () => {
+  layer(memory)((it) => {
+    it.effect("sets no limit to an account nobody granted credits", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const account = AccountId.make("unlimited")
+        assert.deepStrictEqual(yield* ledger.limitsOf(account), [])
+        assert.isUndefined(yield* ledger.credits(account))
+        const reservation = yield* reserve(account, 10n ** 30n)
+        assert.deepStrictEqual(yield* reservation.settle(nano(7n)), {
+          charged: nano(7n),
+          overrun: zero
+        })
+        yield* reservation.release
+        assert.isUndefined(yield* ledger.credits(account))
+      })
+    )
+
+    it.effect("limits an account from its first grant on, be it of nothing", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const account = AccountId.make("poor")
+        yield* ledger.grant(account, zero)
+        const error = yield* Effect.flip(reserve(account, 1n))
+        assert.deepStrictEqual(error.limit, {
+          kind: "credits",
+          id: account,
+          window: "lifetime",
+          cap: zero
+        })
+        assert.strictEqual(error.available, zero)
+      })
+    )
+
+    it.effect("tells what an account was granted, spent and has set aside", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const account = AccountId.make("acme")
+        yield* ledger.grant(account, nano(100n))
+        yield* ledger.grant(account, nano(20n))
+        const spent = yield* reserve(account, 50n)
+        const released = yield* reserve(account, 40n)
+        yield* reserve(account, 30n)
+        assert.strictEqual((yield* Effect.flip(reserve(account, 1n))).available, zero)
+        yield* spent.settle(nano(45n))
+        yield* released.release
+        assert.deepStrictEqual(yield* ledger.credits(account), {
+          granted: nano(120n),
+          settled: nano(45n),
+          reserved: nano(30n)
+        })
+        yield* ledger.grant(account, nano(1n))
+        yield* reserve(account, 46n)
+      })
+    )
+
+    it.effect("keeps accounts apart, whatever they are called", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        for (const id of ["__proto__", "a", 'a","b']) {
+          const account = AccountId.make(id)
+          yield* ledger.grant(account, nano(1n))
+          yield* reserve(account, 1n)
+        }
+      })
+    )
+  })
+
+  layer(
+    memory.pipe(
+      Layer.provide(Settings.layer({ reservationLeaseMillis: 10_000, totalDeadlineMillis: 5_000 }))
+    )
+  )((it) => {
+    it.effect("charges in full what nobody ended within the lease", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const account = AccountId.make("forgetful")
+        yield* ledger.grant(account, nano(10n))
+        const forgotten = yield* reserve(account, 6n)
+        yield* TestClock.adjust(9_999)
+        yield* (yield* reserve(account, 1n)).release
+        assert.deepInclude(yield* ledger.credits(account), { settled: zero, reserved: nano(6n) })
+        yield* TestClock.adjust(1_001)
+        yield* (yield* reserve(account, 1n)).release
+        assert.deepInclude(yield* ledger.credits(account), { settled: nano(6n), reserved: zero })
+        assert.deepStrictEqual(yield* forgotten.settle(nano(1n)), { charged: zero, overrun: zero })
+      })
+    )
+  })
+})

@@ -1,0 +1,14 @@
+/** A tracer that keeps every span it starts. */
+import * as Tracer from "effect/Tracer"
+
+export const recordingTracer = () => {
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  return { spans, tracer }
+}

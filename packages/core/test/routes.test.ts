@@ -1,0 +1,149 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { afterEach, expect, test } from "vitest"
+import { layer, type Options, routes, Settings, type Upstream } from "../src/index.ts"
+
+const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
+  slug: "local",
+  name: "Local",
+  decisions: {
+    decide: () =>
+      Effect.as(before, {
+        verdicts: new Map([["sure", { weights: [3, 1] }]]),
+        usage: { inputTokens: 1, outputTokens: 1 },
+        method: "native"
+      }),
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  }
+})
+
+const optionsFor = (upstream: Upstream, settings: Options["settings"] = {}): Options => ({
+  upstreams: [upstream],
+  models: [{ id: "a/b", endpoints: [{ provider: "local", price: {} }] }],
+  keys: [{ key: "sk-member", kind: "member" }],
+  settings
+})
+
+const running: Array<() => Promise<void>> = []
+afterEach(() => Promise.all(running.splice(0).map((dispose) => dispose())))
+
+/** An Effect host with a route of its own beside ours. */
+const hostWith = async (options: Options, mount?: string) => {
+  const platform = Layer.merge(FetchHttpClient.layer, NodeCrypto.layerDigest)
+  const box = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
+  const ours = routes(mount === undefined ? {} : { mount })
+  const host = HttpRouter.add("GET", "/hello", HttpServerResponse.text("hello from the host"))
+  const application = Layer.merge(ours, host).pipe(
+    Layer.provide(Layer.succeedContext(await box.context()))
+  )
+  const { dispose, handler } = HttpRouter.toWebHandler(application, { disableLogger: true })
+  running.push(async () => {
+    await dispose()
+    await box.dispose()
+  })
+  const get = (path: string) => handler(new Request(`http://host${path}`))
+  const decide = (path: string) =>
+    handler(
+      new Request(`http://host${path}`, {
+        method: "POST",
+        headers: { authorization: "Bearer sk-member", "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "a/b",
+          state: "x",
+          questions: { sure: { type: "noul", instructions: "Sure?" } }
+        })
+      })
+    )
+  return { decide, dispose, get }
+}
+
+test.each([
+  { mount: undefined, prefix: "", server: "/" },
+  { mount: "/", prefix: "", server: "/" },
+  { mount: "/ai", prefix: "/ai", server: "/ai" },
+  { mount: "outer/ai/", prefix: "/outer/ai", server: "/outer/ai" }
+])("mounted at $mount, every operation answers there", async ({ mount, prefix, server }) => {
+  const { decide, get } = await hostWith(optionsFor(answering()), mount)
+  for (const path of ["/api/alpha/decisions", "/api/v1/api/alpha/decisions", "/api/v1/systemone"]) {
+    const response = await decide(prefix + path)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ answers: { sure: { type: "noul", noul: 0.75 } } })
+  }
+  const health = await get(`${prefix}/api/v1/signalbox/health`)
+  expect(health.status).toBe(401)
+  const document = await get(`${prefix}/api/v1/openapi.json`)
+  expect(await document.json()).toMatchObject({ servers: [{ url: server }] })
+})
+
+test("what is not ours stays the host's, under the mount too", async () => {
+  const { decide, get } = await hostWith(optionsFor(answering()), "/ai")
+  expect(await (await get("/hello")).text()).toBe("hello from the host")
+  for (const response of [
+    await get("/ai/elsewhere"),
+    await get("/ai/api/alpha/decisions"),
+    await decide("/api/alpha/decisions"),
+    await decide("/air/api/alpha/decisions")
+  ]) {
+    expect(response.status).toBe(404)
+    expect(await response.text()).toBe("")
+  }
+})
+
+test("upstreams see the settings of the box, not the defaults", async () => {
+  const seen: Array<number> = []
+  const upstream = answering(
+    Effect.map(Settings, ({ headersDeadlineMillis }) => seen.push(headersDeadlineMillis))
+  )
+  const { decide } = await hostWith(optionsFor(upstream, { headersDeadlineMillis: 1_234 }), "/ai")
+  expect((await decide("/ai/api/alpha/decisions")).status).toBe(200)
+  expect(seen).toEqual([1_234])
+})
+
+test("closing waits for a running request and refuses new ones with 503", async () => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const upstream = answering(
+    Effect.promise(() => {
+      arrive()
+      return released
+    })
+  )
+  const { decide, dispose } = await hostWith(optionsFor(upstream))
+  const slow = decide("/api/alpha/decisions")
+  await arrived
+  let closed = false
+  const closing = dispose().finally(() => {
+    closed = true
+  })
+  const refused = await decide("/api/alpha/decisions")
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get("retry-after")).toBe("1")
+  expect(closed).toBe(false)
+  release()
+  const answered = await slow
+  expect(answered.status).toBe(200)
+  await answered.text()
+  await closing
+})
+
+test.each(["", "/ai"])(
+  "a box built inside the host's router at '%s' keeps its routes to itself",
+  async (mount) => {
+    const ours = routes({ mount }).pipe(
+      Layer.provide(layer(optionsFor(answering()))),
+      Layer.provide([FetchHttpClient.layer, NodeCrypto.layerDigest])
+    )
+    const { dispose, handler } = HttpRouter.toWebHandler(ours, { disableLogger: true })
+    running.push(dispose)
+    const status = async (path: string) => (await handler(new Request(`http://host${path}`))).status
+    expect(await status(`${mount}/api/v1/docs`)).toBe(200)
+    expect(await status("/docs")).toBe(404)
+    expect(await status(`${mount}/api/v1/signalbox/health`)).toBe(401)
+    expect(await status("/api/v1/signalbox/health")).toBe(mount === "" ? 401 : 404)
+  }
+)

@@ -1,0 +1,441 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import type { Account } from "../../src/accounts/Account.ts"
+import { host } from "../../src/auth/Caller.ts"
+import { Health } from "../../src/health/Health.ts"
+import { Ledger } from "../../src/ledger/Ledger.ts"
+import type { Served } from "../../src/routing/attempt.ts"
+import type { Attempted } from "../../src/routing/Attempted.ts"
+import type { Plan } from "../../src/routing/plan.ts"
+import type { Preferences } from "../../src/routing/Preferences.ts"
+import { type Query, Routing } from "../../src/routing/Routing.ts"
+import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
+import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
+import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { perToken, upstream, world, type World } from "../decisions/fixtures.ts"
+
+const unused = () => Effect.die("the operation of the test runs instead")
+/** Three upstreams at 1, 2 and 3 nano-USD a token, each with a worst case of 100 tokens. */
+const upstreams = [upstream("one", unused), upstream("two", unused), upstream("three", unused)]
+
+const query = (
+  preferences: Preferences = {},
+  rest: Partial<Query<DecisionCapability>> = {}
+): Query<DecisionCapability> => ({
+  caller: host,
+  models: ["a/b"],
+  operation: "decisions",
+  capability: (upstream: Upstream) => upstream.decisions,
+  preferences,
+  demand: { parameters: [], inputTokens: 10, outputTokens: 0 },
+  ...rest
+})
+
+type Outcomes = Readonly<Record<string, Effect.Effect<Served<string>, UpstreamFailure, Ledger>>>
+
+/** Routes by price to what `outcomes` says happens at each provider. */
+const route = Effect.fnUntraced(function* (
+  outcomes: Outcomes,
+  asked = query({ sort: "price" }),
+  heard: { plan?: Plan; readonly attempts: Array<Attempted> } = { attempts: [] }
+) {
+  const routing = yield* Routing
+  return yield* routing.route<DecisionCapability, string, Ledger>(
+    asked,
+    {
+      worstCase: ({ capability, candidate }) =>
+        capability.worstCase({
+          model: candidate.endpoint.upstreamModel,
+          supportedParameters: new Set(),
+          state: "",
+          questions: {},
+          contentBytes: 0
+        }),
+      run: ({ candidate }) =>
+        outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)
+    },
+    {
+      planned: (plan) => {
+        heard.plan = plan
+      },
+      attempted: (attempted) => {
+        heard.attempts.push(attempted)
+      }
+    }
+  )
+})
+
+const credits = Effect.map(
+  Effect.flatMap(Ledger, (ledger) => ledger.credits(defaultAccountId)),
+  (credits) => credits && { settled: BigInt(credits.settled), reserved: BigInt(credits.reserved) }
+)
+const grant = (amount: bigint) =>
+  Effect.flatMap(Ledger, (ledger) => ledger.grant(defaultAccountId, nano(amount)))
+
+const serve = (value: string, tokens = 10) =>
+  Effect.succeed({ value, usage: { inputTokens: tokens, outputTokens: 0 } })
+const fail = (kind: FailureKind, tokens?: number) =>
+  Effect.fail(
+    new UpstreamFailure({
+      kind,
+      ...(tokens === undefined ? undefined : { usage: { inputTokens: tokens, outputTokens: 0 } })
+    })
+  )
+
+const inWorld = <A, E>(
+  effect: Effect.Effect<A, E, Routing | Ledger | Health>,
+  rest: Partial<World> = {}
+) => Effect.provide(effect, world({ upstreams, ...rest }))
+
+const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
+
+/** Who may serve a request of a restricted account, and whose rules stopped the others. */
+const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
+  Effect.gen(function* () {
+    const routing = yield* Routing
+    const planned = yield* routing.plan(query({ ...preferences, sort: "price" }))
+    const reasons = planned.rejected.flatMap(({ reasons }) =>
+      reasons.map(({ rule, source }) => `${rule} of ${source}`)
+    )
+    return [tagsOf(planned).join(), ...new Set(reasons)]
+  }).pipe((effect) =>
+    inWorld(effect, {
+      accounts: [{ id: defaultAccountId, ...account }],
+      endpoints: [
+        { provider: "one", price: perToken(1) },
+        {
+          provider: "two",
+          price: perToken(2),
+          data: { collects: false, zeroRetention: false }
+        },
+        { provider: "three", price: {}, data: { collects: false, zeroRetention: true } }
+      ]
+    })
+  )
+
+describe("Routing", () => {
+  it.effect("hands over what was served, by whom, after which attempts", () =>
+    Effect.gen(function* () {
+      const heard = { attempts: [] as Array<Attempted> }
+      const { attempts, candidate, value } = yield* route(
+        { one: fail("overloaded"), two: serve("from two") },
+        query({ sort: "price" }),
+        heard
+      )
+      assert.strictEqual(value, "from two")
+      assert.strictEqual(candidate.providerName, "TWO")
+      assert.deepStrictEqual(
+        attempts.map(({ candidate, cost, failure }) => [candidate.id, failure?.kind, cost]),
+        [
+          ["a/b@one", "overloaded", undefined],
+          ["a/b@two", undefined, nano(20n)]
+        ]
+      )
+      assert.deepStrictEqual(heard.attempts, attempts)
+    }).pipe(inWorld)
+  )
+
+  it.effect("fails with the facts when the model is unknown, or not for this", () =>
+    Effect.gen(function* () {
+      const unknown = yield* Effect.flip(route({}, query({}, { models: ["a/b", "x/y"] })))
+      assert.deepInclude(unknown, { _tag: "ModelNotFound", model: "x/y" })
+      const wrong = yield* Effect.flip(route({}, query({}, { capability: () => undefined })))
+      assert.deepInclude(wrong, { _tag: "WrongOperation", model: "a/b", operation: "decisions" })
+    }).pipe(inWorld)
+  )
+
+  it.effect("skips endpoints whose upstream cannot do the operation", () =>
+    Effect.gen(function* () {
+      const { candidate } = yield* route({ two: serve("from two") })
+      assert.strictEqual(candidate.providerName, "TWO")
+    }).pipe((effect) =>
+      inWorld(effect, { upstreams: [{ slug: "one", name: "One" }, upstream("two", unused)] })
+    )
+  )
+
+  it.effect("says why when every endpoint is removed", () =>
+    Effect.gen(function* () {
+      const heard: { plan?: Plan; attempts: Array<Attempted> } = { attempts: [] }
+      const error = yield* Effect.flip(route({}, query({ only: ["four"], zdr: true }), heard))
+      assert(error._tag === "NoEndpoints")
+      assert.deepStrictEqual(error.models, ["a/b"])
+      assert.deepStrictEqual(
+        error.rejected.map(({ candidate, reasons }) => [
+          candidate.id,
+          ...reasons.map(({ rule }) => rule)
+        ]),
+        ["one", "two", "three"].map((tag) => [`a/b@${tag}`, "only", "zdr"])
+      )
+      assert.deepStrictEqual(heard.plan?.rejected, error.rejected)
+    }).pipe(inWorld)
+  )
+
+  it.effect("plans without executing, also when nobody is left", () =>
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      assert.deepStrictEqual(tagsOf(yield* routing.plan(query({ sort: "price" }))), [
+        "one",
+        "two",
+        "three"
+      ])
+      const nobody = yield* routing.plan(query({ only: ["elsewhere"] }))
+      assert.deepStrictEqual(nobody.ordered, [])
+      assert.lengthOf(nobody.rejected, 3)
+      const drawn = Effect.map(
+        Effect.all(Array.from({ length: 50 }, () => routing.plan(query()))),
+        (plans) => plans.map(tagsOf)
+      )
+      const plans = yield* Random.withSeed(drawn, "seed")
+      assert.deepStrictEqual(yield* Random.withSeed(drawn, "seed"), plans)
+      assert.isAbove(new Set(plans.map(([first]) => first)).size, 1)
+      assert.strictEqual((yield* routing.plan(query())).strategy, "price-weighted")
+    }).pipe(inWorld)
+  )
+
+  describe("within an account", () => {
+    const cases: ReadonlyArray<[Omit<Account, "id">, Preferences, ReadonlyArray<string>]> = [
+      [{}, {}, ["one,two,three"]],
+      [{ zdr: false, dataCollection: "allow" }, {}, ["one,two,three"]],
+      [{ only: ["one", "two"] }, {}, ["one,two", "only of account"]],
+      [
+        { only: ["one", "two"] },
+        { only: ["two", "three"] },
+        ["two", "only of request", "only of account"]
+      ],
+      [{ only: [] }, {}, ["", "only of account"]],
+      [
+        { ignore: ["one"] },
+        { ignore: ["two"] },
+        ["three", "ignore of account", "ignore of request"]
+      ],
+      [{ zdr: true }, { zdr: false }, ["three", "zdr of account"]],
+      [
+        { dataCollection: "deny" },
+        { data_collection: "allow" },
+        ["two,three", "data_collection of account"]
+      ],
+      [
+        { dataCollection: "deny" },
+        { max_price: { prompt: "1000" } },
+        ["two", "data_collection of account", "max_price of request"]
+      ]
+    ]
+    it.effect.each(cases)("that restricts %j, a request of %j", ([account, asked, expected]) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* restricted(account, asked), expected)
+      })
+    )
+
+    it.effect("leaves other accounts alone", () =>
+      Effect.gen(function* () {
+        const routing = yield* Routing
+        const caller = { ...host, account: AccountId.make("other") }
+        assert.lengthOf((yield* routing.plan(query({}, { caller }))).ordered, 3)
+        assert.lengthOf((yield* routing.plan(query())).ordered, 1)
+      }).pipe((effect) => inWorld(effect, { accounts: [{ id: defaultAccountId, only: ["one"] }] }))
+    )
+  })
+
+  describe("for an account with credits", () => {
+    it.effect("reserves the worst case of an attempt, and charges what it used", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const during: Array<unknown> = []
+        const look = Effect.map(credits, (credits) => void during.push(credits))
+        yield* route({
+          one: Effect.andThen(look, fail("overloaded")),
+          two: Effect.andThen(look, serve("from two", 30))
+        })
+        assert.deepStrictEqual(during, [
+          { settled: 0n, reserved: 100n },
+          { settled: 0n, reserved: 200n }
+        ])
+        assert.deepStrictEqual(yield* credits, { settled: 60n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("charges what the upstream itself says it cost", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const usage = { inputTokens: 30, outputTokens: 0 }
+        yield* route({ one: Effect.succeed({ value: "v", usage, cost: nano(77n) }) })
+        assert.deepStrictEqual(yield* credits, { settled: 77n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("charges failed attempts as far as they say what they used", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const error = yield* Effect.flip(
+          route({
+            one: fail("invalid_answer", 50),
+            two: fail("timeout"),
+            three: fail("server_error", 10)
+          })
+        )
+        assert(error._tag === "AttemptsFailed")
+        assert.deepStrictEqual(
+          error.attempts.map(({ cost }) => cost),
+          [nano(50n), undefined, nano(30n)]
+        )
+        assert.deepStrictEqual(yield* credits, { settled: 80n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("never charges beyond the credits, however much an upstream uses", () =>
+      Effect.gen(function* () {
+        yield* grant(150n)
+        yield* route({ one: serve("dear", 100_000) })
+        assert.deepStrictEqual(yield* credits, { settled: 150n, reserved: 0n })
+        const error = yield* Effect.flip(route({}))
+        assert.deepInclude(error, { _tag: "LimitExceeded", available: zero })
+      }).pipe(inWorld)
+    )
+
+    it.effect("calls nobody when the credits do not cover the worst case", () =>
+      Effect.gen(function* () {
+        yield* grant(99n)
+        const error = yield* Effect.flip(route({}))
+        // The last one passed over: 3 nano-USD for 100 tokens.
+        assert.deepInclude(error, {
+          _tag: "LimitExceeded",
+          amount: nano(300n),
+          available: nano(99n)
+        })
+        assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("calls nobody for credits of 0, not even who is free", () =>
+      Effect.gen(function* () {
+        yield* grant(0n)
+        const error = yield* Effect.flip(route({}))
+        assert.deepInclude(error, { _tag: "LimitExceeded", amount: zero, available: zero })
+      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: perToken(0) }] }))
+    )
+
+    it.effect("passes over who is too dear for what is left", () =>
+      Effect.gen(function* () {
+        yield* grant(150n)
+        const { attempts, value } = yield* route(
+          { one: serve("from one", 1) },
+          query({ order: ["three", "two", "one"] })
+        )
+        assert.strictEqual(value, "from one")
+        assert.lengthOf(attempts, 1)
+      }).pipe(inWorld)
+    )
+
+    it.effect("calls nobody whose price is unknown", () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* route({ one: serve("unlimited") })).value, "unlimited")
+        yield* grant(1_000_000n)
+        const error = yield* Effect.flip(route({}))
+        assert(error._tag === "NoEndpoints")
+        assert.deepStrictEqual(error.rejected[0]?.reasons[0]?.rule, "unknown_price")
+      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: {} }] }))
+    )
+
+    it.effect("releases what was reserved when its caller leaves", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        let aborted = false
+        const waiting = Effect.onInterrupt(Effect.never, () =>
+          Effect.sync(() => {
+            aborted = true
+          })
+        )
+        const fiber = yield* Effect.forkChild(route({ one: fail("timeout", 20), two: waiting }))
+        yield* TestClock.adjust(10)
+        assert.deepStrictEqual(yield* credits, { settled: 20n, reserved: 200n })
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(aborted)
+        assert.deepStrictEqual(yield* credits, { settled: 20n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("releases what was reserved when the time is over, or an upstream breaks", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const fiber = yield* Effect.forkChild(Effect.flip(route({ one: Effect.never })))
+        yield* TestClock.adjust(5_000)
+        const error = yield* Fiber.join(fiber)
+        assert(error._tag === "AttemptsFailed")
+        assert.strictEqual(error.attempts[0].failure?.phase, "total")
+        assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
+        const exit = yield* Effect.exit(route({ one: Effect.die("bug") }))
+        assert.deepStrictEqual(exit, Exit.die("bug"))
+        assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
+      }).pipe((effect) => inWorld(effect, { settings: { totalDeadlineMillis: 5_000 } }))
+    )
+
+    it.effect("lets no number of requests at once spend more than there is", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const slow = Effect.delay(serve("from one", 60), 10)
+        const fiber = yield* Effect.forkChild(
+          Effect.all(
+            Array.from({ length: 30 }, () =>
+              Effect.result(route({ one: slow }, query({ only: ["one"] })))
+            ),
+            { concurrency: "unbounded" }
+          )
+        )
+        yield* TestClock.adjust(100)
+        const served = (yield* Fiber.join(fiber)).filter(Result.isSuccess)
+        assert.lengthOf(served, 10)
+        assert.deepStrictEqual(yield* credits, { settled: 600n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+  })
+
+  it.effect("keeps to the attempts the settings allow", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(route({ one: fail("timeout"), two: fail("timeout") }))
+      assert(error._tag === "AttemptsFailed")
+      assert.lengthOf(error.attempts, 2)
+    }).pipe((effect) => inWorld(effect, { settings: { maxAttempts: 2 } }))
+  )
+
+  describe("and health", () => {
+    const outages = Effect.map(
+      Effect.flatMap(Health, ({ snapshot }) => snapshot),
+      ({ outages }) => [...outages]
+    )
+
+    it.effect("moves an endpoint behind the others after a failure, until the window is over", () =>
+      Effect.gen(function* () {
+        const routing = yield* Routing
+        yield* route({ one: fail("server_error"), two: serve("from two") })
+        assert.deepStrictEqual(yield* outages, ["a/b@one"])
+        for (let i = 0; i < 20; i++) {
+          assert.strictEqual(tagsOf(yield* routing.plan(query())).at(-1), "one")
+        }
+        yield* TestClock.adjust(31_000)
+        assert.deepStrictEqual(yield* outages, [])
+      }).pipe(inWorld)
+    )
+
+    const forgiven = new Set<FailureKind>([
+      "rate_limited",
+      "forbidden",
+      "bad_request",
+      "context_length",
+      "unsupported_parameter",
+      "content_refused"
+    ])
+    it.effect.each(FailureKind.literals)("takes %s for what it is", (kind) =>
+      Effect.gen(function* () {
+        yield* Effect.result(route({ one: fail(kind) }, query({ only: ["one"] })))
+        assert.deepStrictEqual(yield* outages, forgiven.has(kind) ? [] : ["a/b@one"])
+      }).pipe(inWorld)
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import { assert, describe, it } from "vitest"
+import type { Candidate } from "../../src/routing/Candidate.ts"
+import { plan } from "../../src/routing/plan.ts"
+import { priceWeighted } from "../../src/routing/priceWeighted.ts"
+import { healthy } from "../../src/health/HealthSnapshot.ts"
+import { ModelSlug } from "../../src/values/ModelSlug.ts"
+import { priced } from "./candidate.ts"
+
+const seeds = 20_000
+
+/** How often each provider comes first, over many seeds. */
+const firsts = (candidates: ReadonlyArray<Candidate>): Readonly<Record<string, number>> => {
+  const counts = Object.fromEntries(candidates.map(({ endpoint }) => [endpoint.tag, 0]))
+  for (let seed = 0; seed < seeds; seed++) {
+    const { ordered } = plan({
+      models: [ModelSlug.make("a/b")],
+      candidates,
+      preferences: {},
+      constraints: [],
+      demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
+      health: healthy,
+      seed,
+      strategy: priceWeighted
+    })
+    counts[ordered[0]!.endpoint.tag]! += 1
+  }
+  return counts
+}
+
+/** Pearson's chi-square of the counts against shares in proportion to `weights`. */
+const chiSquare = (
+  counts: Readonly<Record<string, number>>,
+  weights: Readonly<Record<string, number>>
+): number => {
+  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+  return Object.entries(weights).reduce((sum, [tag, weight]) => {
+    const expected = (seeds * weight) / total
+    return sum + (counts[tag]! - expected) ** 2 / expected
+  }, 0)
+}
+
+/** Exceeded once in a thousand times by chance, at so many degrees of freedom. */
+const critical: Readonly<Record<number, number>> = { 1: 10.828, 2: 13.816, 3: 16.266 }
+
+describe("priceWeighted", () => {
+  it("draws the first in proportion to 1 / price^2", () => {
+    const counts = firsts([priced("a", 1), priced("b", 2), priced("c", 3), priced("d", 0.9)])
+    const weights = { a: 1, b: 1 / 4, c: 1 / 9, d: 1 / 0.81 }
+    assert.isBelow(chiSquare(counts, weights), critical[3]!)
+    // The test would notice 1 / price.
+    assert.isAbove(chiSquare(counts, { a: 1, b: 1 / 2, c: 1 / 3, d: 1 / 0.9 }), critical[3]!)
+  })
+
+  it("draws prices of any size by their ratio", () => {
+    for (const unit of [1e-12, 1e12]) {
+      const counts = firsts([priced("a", unit), priced("b", 3 * unit)])
+      assert.isBelow(chiSquare(counts, { a: 1, b: 1 / 9 }), critical[1]!)
+    }
+  })
+
+  it("draws evenly among free endpoints, and no other while there are some", () => {
+    const { x, ...counts } = firsts([
+      priced("a", 0),
+      priced("x", 0.001),
+      priced("b", 0),
+      priced("c", 0)
+    ])
+    assert.strictEqual(x, 0)
+    assert.isBelow(chiSquare(counts, { a: 1, b: 1, c: 1 }), critical[2]!)
+  })
+
+  it("draws an unknown price only when all are unknown, and then evenly", () => {
+    const { b } = firsts([priced("a", 5), priced("b", undefined)])
+    assert.strictEqual(b, 0)
+    const counts = firsts([priced("a", undefined), priced("b", undefined), priced("c", undefined)])
+    assert.isBelow(chiSquare(counts, { a: 1, b: 1, c: 1 }), critical[2]!)
+  })
+
+  it("draws somebody even where rounding leaves the draw beyond the last", () => {
+    const [a, b] = [priced("a", 1), priced("b", 2)]
+    const drawn = priceWeighted.first({
+      candidates: [a, b],
+      cost: ({ endpoint }) => endpoint.price.approximate.prompt,
+      random: () => 1
+    })
+    assert.strictEqual(drawn, a)
+  })
+})

@@ -1,0 +1,35 @@
+import { createServer } from "node:http"
+import { signalbox } from "@signalbox/express"
+import { hostContract, listen } from "@signalbox/testing/contracts"
+import type { Router } from "express"
+import { majors } from "./majors.ts"
+
+for (const { express, major, version } of majors) {
+  hostContract(
+    `Express ${major}`,
+    ({ box, mounts, parser }) => {
+      const parse =
+        parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
+      const app = express()
+      app.use((_request, response, next) => {
+        response.setHeader("x-host", "here")
+        next()
+      })
+      if (parse !== undefined && parser?.position === "before") app.use(parse)
+      let router: Router = app
+      for (const mount of mounts) {
+        const inner = express.Router()
+        router.use(mount, inner)
+        router = inner
+      }
+      router.use(signalbox(box))
+      if (parse !== undefined && parser?.position === "after") app.use(parse)
+      app.post(`${mounts.join("")}/own`, (request, response) => {
+        if (parser === undefined) request.pipe(response)
+        else response.end(parser.kind === "json" ? JSON.stringify(request.body) : request.body)
+      })
+      return listen(createServer(app))
+    },
+    { installed: { version, major }, parsers: ["json", "text", "raw"] }
+  )
+}

@@ -1,0 +1,9 @@
+import type { Listener } from "@signalbox/express"
+import type { RequestHandler } from "express"
+import type { RequestHandler as RequestHandler4 } from "express-4"
+import { expectTypeOf, it } from "vitest"
+
+it("is a request handler for the types of both majors", () => {
+  expectTypeOf<Listener>().toExtend<RequestHandler>()
+  expectTypeOf<Listener>().toExtend<RequestHandler4>()
+})

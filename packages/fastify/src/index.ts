@@ -1,0 +1,50 @@
+/** Mounts Signalbox in Fastify 5. */
+import type { ServerResponse } from "node:http"
+import { operations, Settings, type Signalbox } from "@signalbox/core"
+import { pathOf, readAtMost, serve } from "@signalbox/node"
+import * as Context from "effect/Context"
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
+
+/**
+ * A plugin with our routes and nothing else. Its content type parsers are its own, so yours stay;
+ * your hooks run before it, and headers they set leave with our answers.
+ *
+ * ```ts
+ * app.register(signalbox(box), { prefix: "/ai" })
+ * ```
+ */
+export const signalbox = (box: Signalbox): FastifyPluginCallback => {
+  const { notJson, tryServe } = serve(box)
+  const { imageBodyLimitBytes } = Context.get(box.context, Settings)
+  return (instance, _options, done) => {
+    // Counted, not compared: a prefix may have parameters.
+    const depth = instance.prefix.match(/[^/]+/g)?.length ?? 0
+    const prefix = new RegExp(`^(?:/[^/?]+){${depth}}`)
+    const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+      const [mount = ""] = prefix.exec(pathOf(request.raw)) ?? []
+      const path = pathOf(request.raw).slice(mount.length)
+      if (!box.match(request.method, path)) return reply.callNotFound()
+      const body = request.body === undefined ? undefined : { value: request.body }
+      tryServe(request.raw, takeOver(reply), { mount, path, body })
+    }
+    instance.removeAllContentTypeParsers()
+    // The body stays on the wire until the service wants it, unless a hook put a stream in its place.
+    instance.addContentTypeParser("*", (request, payload, parsed) => {
+      if (payload === request.raw) parsed(null)
+      else readAtMost(payload, imageBodyLimitBytes).then((body) => parsed(null, body), parsed)
+    })
+    instance.setErrorHandler<FastifyError>((error, request, reply) => {
+      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
+      notJson(request.raw, takeOver(reply))
+    })
+    for (const { method, path: url } of operations) {
+      instance.route({ method, url, handler, exposeHeadRoute: method === "GET" })
+    }
+    done()
+  }
+}
+
+const takeOver = (reply: FastifyReply): ServerResponse => {
+  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value!)
+  return reply.hijack().raw
+}

@@ -1,0 +1,188 @@
+import { createGunzip, gzipSync } from "node:zlib"
+import type { DecisionReply, Upstream } from "@signalbox/core"
+import { signalbox } from "@signalbox/fastify"
+import { Signalbox } from "@signalbox/node"
+import * as Effect from "effect/Effect"
+import fastify, { type FastifyServerOptions } from "fastify"
+import { describe, expect, it, onTestFinished } from "vitest"
+
+const reply: Effect.Effect<DecisionReply> = Effect.succeed({
+  verdicts: new Map([["sure", { weights: [1, 0] }]]),
+  usage: { inputTokens: 1, outputTokens: 1 },
+  method: "native"
+})
+
+const judging = (around: (effect: typeof reply) => typeof reply): Upstream => ({
+  slug: "judge",
+  name: "Judge",
+  decisions: {
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+    decide: () => around(reply)
+  }
+})
+
+const start = async (
+  options?: FastifyServerOptions,
+  judge: Upstream = judging((effect) => effect)
+) => {
+  const box = await Signalbox.make({
+    upstreams: [judge],
+    models: [{ id: "test/model", endpoints: [{ provider: "judge", price: {} }] }],
+    keys: [{ key: "sk-member", kind: "member" }],
+    settings: { drainDeadlineMillis: 600_000 }
+  })
+  const app = fastify(options)
+  onTestFinished(async () => {
+    await app.close()
+    await box.close()
+  })
+  return { app, box }
+}
+
+const decision = JSON.stringify({
+  model: "test/model",
+  state: "anything",
+  questions: { sure: { type: "noul", instructions: "Are you sure?" } }
+})
+
+const asking = (url: string, payload: string | Buffer = decision, headers = {}) => ({
+  method: "POST" as const,
+  url,
+  payload,
+  headers: {
+    authorization: "Bearer sk-member",
+    "content-type": "application/json",
+    ...headers
+  }
+})
+
+describe("the Fastify plugin", () => {
+  it("answers what is injected, and lets the box close after it", async () => {
+    const { app, box } = await start()
+    await app.register(signalbox(box), { prefix: "/ai" })
+    const answer = await app.inject(asking("/ai/api/alpha/decisions"))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ answers: { sure: { noul: 1 } } })
+    const refused = await app.inject(asking("/ai/api/alpha/decisions", "{"))
+    expect(refused.json()).toMatchObject({ error: { code: 400 } })
+    const document = await app.inject("/ai/api/v1/openapi.json")
+    expect(document.json()).toMatchObject({ servers: [{ url: "/ai" }] })
+    const head = await app.inject({ method: "HEAD", url: "/ai/api/v1/openapi.json" })
+    expect(head).toMatchObject({ statusCode: 200, body: "" })
+    await box.close()
+    expect(await box.health()).toMatchObject({ running: 0 })
+  })
+
+  it("writes the values of a prefix with parameters into the paths of its answers", async () => {
+    const { app, box } = await start()
+    await app.register((tenants) => tenants.register(signalbox(box), { prefix: "/ai/" }), {
+      prefix: "/tenants/:tenant"
+    })
+    for (const tenant of ["7", "a%2Fb", "%F0%9F%90%82"]) {
+      const mount = `/tenants/${tenant}/ai`
+      const document = await app.inject(`${mount}/api/v1/openapi.json?tenant=other`)
+      expect(document.json()).toMatchObject({ servers: [{ url: mount }] })
+      expect((await app.inject(asking(`${mount}/api/alpha/decisions`))).statusCode).toBe(200)
+    }
+  })
+
+  it("leaves the host its parsers, its error handler and its 404", async () => {
+    const { app, box } = await start({ routerOptions: { ignoreDuplicateSlashes: true } })
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send("the host's 404"))
+    app.setErrorHandler<Error>(({ message }, _request, reply) =>
+      reply.code(418).send(`the host's: ${message}`)
+    )
+    await app.register(signalbox(box), { prefix: "/ai" })
+    app.post("/own", ({ body }) => ({ body }))
+
+    const own = { method: "POST" as const, url: "/own" }
+    const json = await app.inject({ ...own, payload: { a: 1 } })
+    expect(json.json()).toEqual({ body: { a: 1 } })
+    const headers = { "content-type": "application/xml" }
+    const unknown = await app.inject({ ...own, payload: "<a/>", headers })
+    expect([unknown.statusCode, unknown.body]).toEqual([
+      418,
+      expect.stringMatching(/^the host's: .*Unsupported Media Type/)
+    ])
+    for (const url of ["/ai/api/v1/nothing", "//ai/api/v1/openapi.json"]) {
+      expect(await app.inject(url)).toMatchObject({ statusCode: 404, body: "the host's 404" })
+    }
+  })
+
+  it("runs behind the hooks of the host, whatever the request", async () => {
+    const { app, box } = await start()
+    app.addHook("preHandler", async (request) => {
+      if (request.headers["x-user"] === undefined) throw new Error("who are you?")
+    })
+    await app.register(signalbox(box))
+    const turnedAway = await app.inject(asking("/api/alpha/decisions"))
+    expect(turnedAway).toMatchObject({ statusCode: 500 })
+    expect(turnedAway.json()).toMatchObject({ message: "who are you?" })
+    const known = { "x-user": "7" }
+    expect((await app.inject(asking("/api/alpha/decisions", decision, known))).statusCode).toBe(200)
+    // A content type Fastify itself cannot read skips the hooks, so it must not reach the service.
+    const garbled = await app.inject(
+      asking("/api/alpha/decisions", decision, { "content-type": ";" })
+    )
+    expect(garbled.json()).toMatchObject({
+      error: { code: 400, message: "Invalid request: the content type must be application/json" }
+    })
+  })
+
+  it("sends the headers that hooks have set", async () => {
+    const { app, box } = await start()
+    app.addHook("onRequest", async (_request, reply) => {
+      reply.header("access-control-allow-origin", "https://app.example")
+      reply.header("set-cookie", ["a=1", "b=2"])
+    })
+    await app.register(signalbox(box))
+    for (const payload of [decision, "{"]) {
+      const { headers } = await app.inject(asking("/api/alpha/decisions", payload))
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "https://app.example",
+        "set-cookie": ["a=1", "b=2"]
+      })
+    }
+  })
+
+  it("reads what a hook has unpacked, up to the body limit", async () => {
+    const { app, box } = await start()
+    app.addHook("preParsing", (request, _reply, payload, done) => {
+      const isPacked = request.headers["content-encoding"] === "gzip"
+      done(null, isPacked ? payload.pipe(createGunzip()) : payload)
+    })
+    await app.register(signalbox(box))
+    const packed = (body: string | Buffer) =>
+      app.inject(asking("/api/alpha/decisions", gzipSync(body), { "content-encoding": "gzip" }))
+    expect((await packed(decision)).statusCode).toBe(200)
+    expect((await packed(Buffer.alloc(64 * 1024 * 1024, " "))).json()).toMatchObject({
+      error: { code: 413 }
+    })
+    const broken = asking("/api/alpha/decisions", "no gzip", { "content-encoding": "gzip" })
+    expect((await app.inject(broken)).statusCode).toBe(500)
+    expect((await app.inject(asking("/api/alpha/decisions"))).statusCode).toBe(200)
+  })
+
+  it("finishes what is running when the box is closed in a preClose hook", async () => {
+    const called = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const slow = judging((reply) =>
+      Effect.sync(called.resolve).pipe(
+        Effect.andThen(Effect.promise(() => released.promise)),
+        Effect.andThen(reply)
+      )
+    )
+    const { app, box } = await start({ forceCloseConnections: true }, slow)
+    app.addHook("preClose", () => box.close())
+    await app.register(signalbox(box))
+    const origin = await app.listen({ port: 0, host: "127.0.0.1" })
+    const { method, payload, headers } = asking("")
+    const answer = fetch(`${origin}/api/alpha/decisions`, { method, headers, body: payload })
+    await called.promise
+    const closed = app.close()
+    released.resolve()
+    expect((await answer).status).toBe(200)
+    await closed
+    expect(await box.health()).toMatchObject({ status: "draining", running: 0 })
+  })
+})

@@ -1,0 +1,26 @@
+/** Makes a box on Node: the core with undici underneath. */
+import { make as makeOn, type Options, type Signalbox } from "@signalbox/core"
+import { platform } from "./platform.ts"
+
+export type { Options, Signalbox }
+
+/**
+ * Makes a box that can be mounted (`@signalbox/express`, `@signalbox/fastify`, `signalbox` of this
+ * package) and asked in process. Rejects with a `RangeError` that says what to mend when the options
+ * contradict themselves.
+ *
+ * ```ts
+ * const box = await Signalbox.make({
+ *   upstreams: [openai({ apiKey })],
+ *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }]
+ * })
+ * const { answers } = await box.decide({
+ *   model: "openai/gpt-5-mini",
+ *   state: "I was charged twice!",
+ *   questions: { angry: { type: "noul", instructions: "Is the customer angry?" } }
+ * })
+ * await box.close()
+ * ```
+ */
+export const make = (options: Options): Promise<Signalbox> =>
+  makeOn(options, platform(options.settings))

@@ -1,0 +1,8 @@
+/** Signalbox on Node. Exports are listed one by one. */
+export { bodyReadByHost } from "./bodyReadByHost.ts"
+export { type Listener, type ListenerOptions, signalbox } from "./listener.ts"
+export { pathOf } from "./pathOf.ts"
+export { platform } from "./platform.ts"
+export { readAtMost } from "./readAtMost.ts"
+export { type Arrival, type Serve, serve } from "./serve.ts"
+export * as Signalbox from "./Signalbox.ts"

@@ -1,0 +1,49 @@
+/** Mounts a box in a plain `node:http` server, or in anything with Node's `(req, res, next)`. */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { belowMount, mountAt, type Signalbox } from "@signalbox/core"
+import { bodyReadByHost } from "./bodyReadByHost.ts"
+import { pathOf } from "./pathOf.ts"
+import { serve } from "./serve.ts"
+
+export interface ListenerOptions {
+  /** The path prefix under which the box answers, such as `/ai`; default: the root. */
+  readonly mount?: string
+}
+
+/** What Express and Connect tell of where a handler is mounted. */
+interface MountedRequest extends IncomingMessage {
+  readonly baseUrl?: string
+  readonly body?: unknown
+}
+
+export type Listener = (
+  request: MountedRequest,
+  response: ServerResponse,
+  next?: (error?: unknown) => void
+) => void
+
+/**
+ * A request listener for `http.createServer`, and a middleware: what is not ours goes to `next` with
+ * its stream untouched, or, without a `next`, gets a 404 envelope.
+ *
+ * ```ts
+ * http.createServer(signalbox(box)).listen(3000)
+ * ```
+ */
+export const signalbox = (box: Signalbox, { mount = "" }: ListenerOptions = {}): Listener => {
+  const prefix = mountAt(mount)
+  const { notFound, tryServe } = serve(box)
+  return (request, response, next) => {
+    const path = belowMount(pathOf(request), prefix)
+    const isOurs =
+      path !== undefined &&
+      tryServe(request, response, {
+        mount: (request.baseUrl ?? "") + prefix,
+        path,
+        body: bodyReadByHost(request)
+      })
+    if (isOurs) return
+    if (next === undefined) notFound(request, response)
+    else next()
+  }
+}

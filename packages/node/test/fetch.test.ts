@@ -1,0 +1,78 @@
+import { App, type Signalbox, webHandler } from "@signalbox/core"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { describe, expect, it } from "vitest"
+import { key, requestBody, startBox } from "./boxForTest.ts"
+
+const decisionAt = (path: string): Request =>
+  new Request(`https://any.example${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: requestBody
+  })
+
+/** The box with an answer that goes on for as long as `text` does. */
+const answering = (box: Signalbox, text: Stream.Stream<string>) => {
+  const app = Context.get(box.context, App)
+  const respond = Effect.succeed(HttpServerResponse.stream(Stream.encodeText(text)))
+  return webHandler(Context.add(box.context, App, { ...app, respond }))
+}
+
+describe("box.fetch", () => {
+  it("answers below its mount and nowhere else", async () => {
+    const { box, calls } = await startBox()
+    const statuses = async (mount: string | undefined, paths: ReadonlyArray<string>) => {
+      const options = mount === undefined ? undefined : { mount }
+      const responses = await Promise.all(
+        paths.map((path) => box.fetch(decisionAt(`${path}/api/alpha/decisions`), options))
+      )
+      return responses.map(({ status }) => status)
+    }
+    for (const mount of ["/ai", "ai", "/ai/"]) {
+      expect(await statuses(mount, ["/ai", "", "/a", "/aix", "/x/ai"])).toEqual([
+        200, 404, 404, 404, 404
+      ])
+    }
+    for (const mount of [undefined, "", "/"]) {
+      expect(await statuses(mount, ["", "/ai"])).toEqual([200, 404])
+    }
+    expect(calls()).toBe(6)
+    const elsewhere = await box.fetch(new Request("https://any.example/"), { mount: "/ai" })
+    expect(await elsewhere.json()).toEqual({ error: { code: 404, message: "Not Found" } })
+  })
+
+  it("is not done before the last byte is read", async () => {
+    const { box } = await startBox()
+    const moment = Promise.withResolvers<string>()
+    const fetch = answering(
+      box,
+      Stream.concat(Stream.make("first, "), Stream.fromEffect(Effect.promise(() => moment.promise)))
+    )
+    const response = await fetch(new Request("https://any.example/api/v1/docs"))
+    expect(await box.health()).toMatchObject({ running: 1 })
+    const closed = box.close()
+    moment.resolve("last")
+    expect(await response.text()).toBe("first, last")
+    await closed
+    expect(await box.health()).toMatchObject({ running: 0 })
+  })
+
+  it("is done when the host drops the body", async () => {
+    const { box } = await startBox()
+    const fetch = answering(box, Stream.concat(Stream.make("first"), Stream.never))
+    const response = await fetch(new Request("https://any.example/api/v1/docs"))
+    await response.body?.cancel()
+    await box.close()
+    expect(await box.health()).toMatchObject({ running: 0 })
+  })
+
+  it("does nothing for a request that was aborted before it came", async () => {
+    const { box, calls } = await startBox()
+    const request = new Request(decisionAt("/api/alpha/decisions"), { signal: AbortSignal.abort() })
+    await box.fetch(request)
+    await box.close()
+    expect(calls()).toBe(0)
+  })
+})

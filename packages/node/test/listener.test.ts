@@ -1,0 +1,113 @@
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type RequestListener, request } from "node:http"
+import { signalbox } from "@signalbox/node"
+import { listen } from "@signalbox/testing/contracts"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { key, requestBody, startBox } from "./boxForTest.ts"
+
+const start = async (listener: RequestListener): Promise<string> => {
+  const host = await listen(createServer(listener))
+  onTestFinished(() => host.close())
+  return host.origin
+}
+
+const post = (url: string, body: string = requestBody): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body
+  })
+
+describe("signalbox in node:http", () => {
+  it("answers with our 404 when nobody comes after it", async () => {
+    const { box } = await startBox()
+    const origin = await start(signalbox(box, { mount: "/ai" }))
+    for (const path of ["/", "/ai", "/ai/api/v1/nothing", "/api/v1/openapi.json"]) {
+      const response = await fetch(origin + path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({ error: { code: 404, message: "Not Found" } })
+    }
+  })
+
+  it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("takes %j for a mount", async (mount) => {
+    const { box } = await startBox()
+    const origin = await start(signalbox(box, { mount }))
+    const path = mount.split("/").filter(Boolean).join("/")
+    const at = path === "" ? "" : `/${path}`
+    const response = await fetch(`${origin}${at}/api/v1/openapi.json`)
+    expect(await response.json()).toMatchObject({ servers: [{ url: at === "" ? "/" : at }] })
+    expect((await post(`${origin}${at}/api/alpha/decisions?x=1`)).status).toBe(200)
+  })
+
+  it("does nothing for a client that left before it was asked", async () => {
+    const { box, calls } = await startBox()
+    const ours = signalbox(box)
+    const served = Promise.withResolvers<void>()
+    const origin = await start((incoming, response) => {
+      incoming.resume()
+      response.once("close", () => {
+        ours(incoming, response)
+        served.resolve()
+      })
+      leaving.destroy()
+    })
+    const leaving = request(`${origin}/api/alpha/decisions`, { method: "POST" })
+    leaving.once("error", () => {})
+    leaving.end(requestBody)
+    await served.promise
+    await box.close()
+    expect(calls()).toBe(0)
+    expect(await box.health()).toMatchObject({ status: "draining", running: 0 })
+  })
+
+  it("refuses a body that somebody has read and left nowhere", async () => {
+    const { box, calls } = await startBox()
+    const ours = signalbox(box)
+    const origin = await start((incoming, response) => {
+      incoming.resume()
+      incoming.once("end", () => ours(incoming, response))
+    })
+    const response = await post(`${origin}/api/alpha/decisions`)
+    expect(response.status).toBe(400)
+    expect(calls()).toBe(0)
+  })
+
+  it.each([
+    ["a value", JSON.parse(requestBody) as unknown, 200],
+    ["text", requestBody, 200],
+    ["bytes", Buffer.from(requestBody), 200],
+    ["text that is no JSON", "{", 400],
+    ["a value that is no JSON", 1n, 400],
+    ["null", null, 400]
+  ])("takes the body from a parser of the host: %s", async (_kind, body, status) => {
+    const { box } = await startBox()
+    const ours = signalbox(box)
+    const origin = await start((incoming, response) => {
+      incoming.resume()
+      incoming.once("end", () => ours(Object.assign(incoming, { body }), response))
+    })
+    expect((await post(`${origin}/api/alpha/decisions`)).status).toBe(status)
+  })
+
+  it("prefers an unread stream to what a parser has left for want of a body", async () => {
+    const { box } = await startBox()
+    const ours = signalbox(box)
+    const origin = await start((incoming, response) => {
+      ours(Object.assign(incoming, { body: {} }), response)
+    })
+    expect((await post(`${origin}/api/alpha/decisions`)).status).toBe(200)
+  })
+
+  it("tells a client to leave the connection when it may not wait for its body", async () => {
+    const { box } = await startBox()
+    const origin = await start(signalbox(box))
+    const sending = request(`${origin}/api/alpha/decisions`, { method: "POST", agent: false })
+    sending.once("error", () => {})
+    sending.setHeader("connection", "keep-alive")
+    sending.write("the first of many chunks")
+    const [response] = (await once(sending, "response")) as [IncomingMessage]
+    expect(response.statusCode).toBe(401)
+    expect(response.headers.connection).toBe("close")
+    sending.destroy()
+  })
+})

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { belowMount, type Signalbox } from "@signalbox/core"
+import { pathOf } from "@signalbox/node"
+import { hostContract, listen } from "@signalbox/testing/contracts"
+
+/** Hands `incoming` to `box.fetch`, as a web-standard host would. */
+const bridge = async (
+  box: Signalbox,
+  mount: string,
+  [incoming, outgoing]: readonly [IncomingMessage, ServerResponse]
+): Promise<void> => {
+  const { headers, method = "GET" } = incoming
+  const leaving = new AbortController()
+  outgoing.once("close", () => leaving.abort())
+  // What nobody read is still in the way of the next request on the connection.
+  outgoing.once("finish", () => incoming.removeAllListeners("data").resume())
+  const body =
+    method === "POST" ? { body: Readable.toWeb(incoming), duplex: "half" as const } : undefined
+  const response = await box.fetch(
+    new Request(`http://localhost${pathOf(incoming)}`, {
+      method,
+      headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      signal: leaving.signal,
+      ...body
+    }),
+    { mount }
+  )
+  outgoing.setHeaders(response.headers).writeHead(response.status)
+  const answer = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body)
+  await pipeline(answer, outgoing)
+}
+
+hostContract("web-standard", ({ box, mounts }) => {
+  const mount = mounts.join("")
+  return listen(
+    createServer((request, response) => {
+      response.setHeader("x-host", "here")
+      const path = belowMount(pathOf(request), mount) ?? "/"
+      if (box.match(request.method ?? "GET", path)) {
+        bridge(box, mount, [request, response]).catch(() => response.destroy())
+      } else if (path === "/own") request.pipe(response)
+      else response.writeHead(404).end()
+    })
+  )
+})

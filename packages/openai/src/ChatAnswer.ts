@@ -1,0 +1,118 @@
+/** What a chat endpoint answered, read without trusting any of it. */
+import { type TokenUsage, UpstreamFailure } from "@signalbox/core"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** A candidate for a token and the logarithm of its probability. */
+export interface TopLogprob {
+  readonly token: string
+  readonly logprob: number
+}
+
+export interface ChatAnswer {
+  /** The dated name of the model that answered, where the endpoint tells. */
+  readonly model: string | undefined
+  /** What the endpoint counted, if it did. */
+  readonly usage: TokenUsage | undefined
+  readonly text: string
+  /** The answer was cut at the token limit. */
+  readonly truncated: boolean
+  /** The likeliest first tokens, when the endpoint sent them. */
+  readonly firstToken: ReadonlyArray<TopLogprob> | undefined
+}
+
+/** The answer in `json`, or the failure that stands in it: an error, a refusal, no choice. */
+export const readChatAnswer = (json: unknown): Result.Result<ChatAnswer, UpstreamFailure> => {
+  const counted = Option.getOrUndefined(readUsage(json))?.usage
+  const usage: TokenUsage | undefined = counted && {
+    inputTokens: counted.prompt_tokens,
+    outputTokens: counted.completion_tokens
+  }
+  const fail = (kind: UpstreamFailure["kind"], detail: string) =>
+    Result.fail(
+      new UpstreamFailure({
+        kind,
+        detail: detail.slice(0, detailLimit),
+        ...(usage === undefined ? undefined : { usage })
+      })
+    )
+
+  const error = readError(json)
+  if (Option.isSome(error)) return fail("server_error", messageOf(error.value.error))
+  const read = readChoices(json)
+  if (Option.isNone(read)) return fail("invalid_answer", "the answer holds no choice")
+  const choice = read.value.choices[0]
+  if (hasError({ error: choice.error }) || choice.finish_reason === "error") {
+    return fail("server_error", messageOf(choice.error))
+  }
+  if (choice.message?.refusal) return fail("content_refused", choice.message.refusal)
+  if (choice.finish_reason === "content_filter") {
+    return fail("content_refused", "stopped by a content filter")
+  }
+  return Result.succeed({
+    model: Option.getOrUndefined(readModel(json))?.model,
+    usage,
+    text: choice.message?.content ?? "",
+    truncated: choice.finish_reason === "length",
+    firstToken: Option.getOrUndefined(readLogprobs(choice.logprobs))?.content[0].top_logprobs
+  })
+}
+
+/** Clipped so that an upstream cannot fill logs and records. */
+const detailLimit = 500
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const readUsage = Schema.decodeUnknownOption(
+  Schema.Struct({ usage: Schema.Struct({ prompt_tokens: Count, completion_tokens: Count }) })
+)
+
+const readModel = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }))
+
+const WithError = Schema.Struct({ error: Schema.Union([Schema.String, Schema.ObjectKeyword]) })
+const readError = Schema.decodeUnknownOption(WithError)
+const hasError = Schema.is(WithError)
+
+const readMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
+
+const messageOf = (error: unknown): string =>
+  typeof error === "string"
+    ? error
+    : (Option.getOrUndefined(readMessage(error))?.message ?? "the answer reports an error")
+
+const optionalNullable = <S extends Schema.Constraint>(schema: S) =>
+  Schema.optionalKey(Schema.NullOr(schema))
+
+const readChoices = Schema.decodeUnknownOption(
+  Schema.Struct({
+    choices: Schema.NonEmptyArray(
+      Schema.Struct({
+        finish_reason: optionalNullable(Schema.String),
+        message: optionalNullable(
+          Schema.Struct({
+            content: optionalNullable(Schema.String),
+            refusal: optionalNullable(Schema.String)
+          })
+        ),
+        logprobs: Schema.optionalKey(Schema.Unknown),
+        error: Schema.optionalKey(Schema.Unknown)
+      })
+    )
+  })
+)
+
+const readLogprobs = Schema.decodeUnknownOption(
+  Schema.Struct({
+    content: Schema.TupleWithRest(
+      Schema.Tuple([
+        Schema.Struct({
+          top_logprobs: Schema.NonEmptyArray(
+            Schema.Struct({ token: Schema.String, logprob: Schema.Finite })
+          )
+        })
+      ]),
+      [Schema.Unknown]
+    )
+  })
+)

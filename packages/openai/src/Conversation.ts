@@ -1,0 +1,54 @@
+/** The chat calls one Decision makes at an endpoint, and what all of them used. */
+import {
+  type DecisionCall,
+  postJson,
+  sumUsage,
+  type TokenUsage,
+  type UpstreamFailure
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type ChatAnswer, readChatAnswer } from "./ChatAnswer.ts"
+
+export interface Endpoint {
+  readonly url: string
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
+export type Call<A> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
+
+export interface Conversation {
+  readonly ask: (body: object) => Call<ChatAnswer>
+  /** The sum over all answers so far, refusals and errors included; absent before the first count. */
+  readonly usage: () => TokenUsage | undefined
+  /** The model that answered last, where the endpoint tells. */
+  readonly model: () => string | undefined
+}
+
+export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conversation => {
+  let usage: TokenUsage | undefined
+  let model: string | undefined
+  const count = (more: TokenUsage | undefined): void => {
+    if (more === undefined) return
+    usage = usage === undefined ? more : sumUsage(usage, more)
+  }
+  const request = {
+    url: endpoint.url,
+    apiKey: call.credential ?? endpoint.apiKey,
+    headers: endpoint.headers
+  }
+  return {
+    ask: (body) =>
+      Effect.flatMap(postJson({ ...request, body }), (json) => {
+        const answer = readChatAnswer(json)
+        count(Result.isSuccess(answer) ? answer.success.usage : answer.failure.usage)
+        if (Result.isSuccess(answer)) model = answer.success.model ?? model
+        return Effect.fromResult(answer)
+      }),
+    usage: () => usage,
+    model: () => model
+  }
+}

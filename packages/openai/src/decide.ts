@@ -1,0 +1,140 @@
+/** Answers a Decision by the ladder: logprobs first, stated probabilities or bare choices for the rest. */
+import {
+  type DecisionCall,
+  type DecisionReply,
+  Settings,
+  type TokenUsage,
+  UpstreamFailure,
+  type Verdict
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { type AskedQuestion, askedQuestions } from "./askedQuestions.ts"
+import { chosenWeights } from "./chosenWeights.ts"
+import { type Call, type Conversation, type Endpoint, makeConversation } from "./Conversation.ts"
+import { fencedState } from "./fencedState.ts"
+import { firstJsonObject } from "./firstJsonObject.ts"
+import { identifiers, type LabelWeights, labelWeights } from "./labelWeights.ts"
+import {
+  discreteRequest,
+  identifierRequest,
+  listMethod,
+  type Prepared,
+  readsLogprobs,
+  statedRequest
+} from "./requests.ts"
+import { statedWeights } from "./statedWeights.ts"
+
+export const decide = (
+  endpoint: Endpoint,
+  call: DecisionCall,
+  minLabelMass: number
+): Call<DecisionReply> =>
+  Effect.suspend(() => {
+    const conversation = makeConversation(endpoint, call)
+    return Effect.mapError(climb(conversation, call, minLabelMass), (failure) => {
+      const usage = conversation.usage()
+      return usage === undefined ? failure : withUsage(failure, usage)
+    })
+  })
+
+const climb: (
+  conversation: Conversation,
+  call: DecisionCall,
+  minLabelMass: number
+) => Call<DecisionReply> = Effect.fnUntraced(function* (conversation, call, minLabelMass) {
+  const { questionConcurrency } = yield* Settings
+  const prepared: Prepared = { call, state: fencedState(call.state) }
+  const asked = askedQuestions(call.questions)
+  const verdicts = new Map<string, Verdict>(
+    Object.keys(call.questions).map((name) => [name, { weights: [1] }])
+  )
+
+  const readable = asked.filter((each) => readsLogprobs(call, each))
+  const reads = yield* Effect.forEach(
+    readable,
+    (each) => readIdentifier(conversation, prepared, each),
+    { concurrency: questionConcurrency }
+  )
+  const read = new Set<AskedQuestion>()
+  let labelMass: number | undefined
+  for (const [i, each] of readable.entries()) {
+    const found = reads[i]
+    if (found === undefined) continue
+    labelMass = Math.min(labelMass ?? 1, found.mass)
+    if (found.mass === 0 || found.mass < minLabelMass) continue
+    verdicts.set(each.name, { weights: found.weights })
+    read.add(each)
+  }
+
+  const left = asked.filter((each) => !read.has(each))
+  if (left.length > 0) {
+    const weights = yield* askTogether(conversation, prepared, left)
+    for (const [i, each] of left.entries()) verdicts.set(each.name, { weights: weights[i]! })
+  }
+
+  const model = conversation.model()
+  return {
+    verdicts,
+    usage: conversation.usage() ?? uncounted(call, asked.length),
+    method: left.length > 0 ? listMethod(call) : readable.length > 0 ? "logprobs" : "single_option",
+    ...(model === undefined ? undefined : { model }),
+    ...(labelMass === undefined ? undefined : { labelMass })
+  }
+})
+
+/** The distribution over the options of one question, absent when the endpoint sent no logprobs. */
+const readIdentifier = (
+  conversation: Conversation,
+  prepared: Prepared,
+  asked: AskedQuestion
+): Call<LabelWeights | undefined> =>
+  Effect.map(conversation.ask(identifierRequest(prepared, asked)), ({ firstToken }) =>
+    firstToken === undefined
+      ? undefined
+      : labelWeights(identifiers(asked.options.length), firstToken)
+  )
+
+/** The weights of each question in the order asked, from one call. */
+const askTogether: (
+  conversation: Conversation,
+  prepared: Prepared,
+  asked: ReadonlyArray<AskedQuestion>
+) => Call<ReadonlyArray<ReadonlyArray<number>>> = Effect.fnUntraced(
+  function* (conversation, prepared, asked) {
+    const stated = listMethod(prepared.call) === "stated"
+    const answer = yield* conversation.ask(
+      stated ? statedRequest(prepared, asked) : discreteRequest(prepared, asked)
+    )
+    const reply = firstJsonObject(answer.text)
+    const weights =
+      reply === undefined
+        ? "the reply holds no JSON object"
+        : (stated ? statedWeights : chosenWeights)(asked, reply)
+    if (typeof weights !== "string") return weights
+    return yield* new UpstreamFailure({
+      kind: "invalid_answer",
+      detail: answer.truncated ? `the reply was cut at the token limit; ${weights}` : weights
+    })
+  }
+)
+
+/**
+ * An endpoint that counts nothing must not be free where spending is limited: its tokens are taken to
+ * be a byte each.
+ */
+const uncounted = ({ contentBytes }: DecisionCall, asked: number): TokenUsage => ({
+  inputTokens: asked === 0 ? 0 : contentBytes,
+  outputTokens: 0
+})
+
+const withUsage = (failure: UpstreamFailure, usage: TokenUsage): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: failure.kind,
+    ...(failure.status === undefined ? undefined : { status: failure.status }),
+    ...(failure.phase === undefined ? undefined : { phase: failure.phase }),
+    ...(failure.retryAfterMillis === undefined
+      ? undefined
+      : { retryAfterMillis: failure.retryAfterMillis }),
+    ...(failure.detail === undefined ? undefined : { detail: failure.detail }),
+    usage
+  })

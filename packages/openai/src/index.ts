@@ -1,0 +1,2 @@
+/** The public face of the OpenAI-dialect upstream. Exports are listed one by one. */
+export { openai, type OpenAiOptions } from "./openai.ts"

@@ -1,0 +1,87 @@
+/** An upstream that answers Decisions on any endpoint of OpenAI's chat dialect. */
+import type { Upstream } from "@signalbox/core"
+import * as Redacted from "effect/Redacted"
+import { askedQuestions } from "./askedQuestions.ts"
+import type { Endpoint } from "./Conversation.ts"
+import { decide } from "./decide.ts"
+import { worstCase } from "./worstCase.ts"
+
+export interface OpenAiOptions {
+  /** Sent as `Authorization: Bearer`; a local endpoint may need none. */
+  readonly apiKey?: string | Redacted.Redacted | undefined
+  /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openai`. */
+  readonly slug?: string | undefined
+  /** What answers show as `provider`. Default `OpenAI`. */
+  readonly name?: string | undefined
+  /** Where `/chat/completions` stands. Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string | undefined
+  /** Sent with every call, beside the authorization. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * The smallest share of the model's probability, 0..1, that must fall on the options for its
+   * logprobs to count; below it the question is asked again for stated probabilities. Default 0.5:
+   * less than half means the model mostly wanted to say something else.
+   */
+  readonly minLabelMass?: number | undefined
+  /**
+   * The most input tokens one image may cost, for what a budget reserves. Default 50,000, which
+   * covers eight tiles on gpt-4o-mini (48,169); most models charge a small part of that.
+   */
+  readonly maxImageTokens?: number | undefined
+}
+
+/**
+ * Answers Decisions on a chat endpoint: OpenAI's own, or any other that speaks its dialect. What the
+ * endpoint supports (`supportedParameters` in the catalog) decides how, for each question:
+ *
+ * 1. `logprobs`, with `logprobs` and `top_logprobs` and up to 20 options: one call per question, its
+ *    options numbered, probabilities read from the first token. Calls share the state as their
+ *    prefix and run at most `questionConcurrency` (Settings) at a time.
+ * 2. `stated`, with `structured_outputs` or `response_format`: one call for all questions, whose
+ *    reply states the probabilities. Also asked when the logprobs of step 1 are missing or hold too
+ *    little mass.
+ * 3. `discrete`, with anything else: one call for all questions, whose reply names the best options.
+ *
+ * A reply's `method` is the weakest that was needed, its `labelMass` the smallest that was read.
+ * A question with one option is not asked; a reply made of these alone has the method
+ * `single_option`. The state is sent as data between tags that it cannot close. Top-level items
+ * `{type: "image_url", image_url: {url}}` of a `state` array are sent as images.
+ *
+ * Fails with an `UpstreamFailure` as a whole; it carries what the calls used so far. Throws a
+ * `RangeError` for an option out of range.
+ *
+ * @example
+ * ```ts
+ * import { openai } from "@signalbox/openai"
+ *
+ * const upstream = openai({ apiKey: process.env.OPENAI_API_KEY })
+ *
+ * const local = openai({
+ *   slug: "vllm",
+ *   name: "Our own vLLM",
+ *   baseUrl: "http://127.0.0.1:8000/v1"
+ * })
+ * ```
+ */
+export const openai = (options: OpenAiOptions = {}): Upstream => {
+  const { maxImageTokens = 50_000, minLabelMass = 0.5 } = options
+  if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
+    throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)
+  }
+  if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
+    throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
+  }
+  const endpoint: Endpoint = {
+    url: `${(options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")}/chat/completions`,
+    apiKey: typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey,
+    headers: options.headers
+  }
+  return {
+    slug: options.slug ?? "openai",
+    name: options.name ?? "OpenAI",
+    decisions: {
+      decide: (call) => decide(endpoint, call, minLabelMass),
+      worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** A real HTTP server on a port of its own that records what it is sent; a test scripts its answers. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface Recorded {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The body as JSON. */
+  readonly json: unknown
+  /** Waits until the caller hangs up before it has its whole answer. */
+  readonly aborted: Effect.Effect<void>
+}
+
+export interface RecordingServer {
+  readonly url: string
+  readonly requests: ReadonlyArray<Recorded>
+  /** Waits until this many requests have arrived. */
+  readonly received: (count: number) => Effect.Effect<void>
+}
+
+export const recordingServer = (
+  answer: (request: Recorded, response: ServerResponse) => void
+): Effect.Effect<RecordingServer, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(() => listen(answer)),
+      ({ close }) => Effect.promise(close)
+    ),
+    ({ server }) => server
+  )
+
+const listen = async (answer: (request: Recorded, response: ServerResponse) => void) => {
+  const requests: Array<Recorded> = []
+  const waiting = new Set<() => void>()
+  const server = createServer((request, response) => {
+    const aborted = new Promise<void>((resolve) => {
+      response.on("close", () => {
+        if (!response.writableFinished) resolve()
+      })
+    })
+    let text = ""
+    request.setEncoding("utf8")
+    request.on("data", (chunk: string) => (text += chunk))
+    request.on("end", () => {
+      const recorded: Recorded = {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        text,
+        get json() {
+          return JSON.parse(text)
+        },
+        aborted: Effect.promise(() => aborted)
+      }
+      requests.push(recorded)
+      answer(recorded, response)
+      for (const wake of waiting) wake()
+    })
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const received = (count: number) =>
+    Effect.callback<void>((resume) => {
+      const wake = () => {
+        if (requests.length >= count) resume(Effect.void)
+      }
+      waiting.add(wake)
+      wake()
+      return Effect.sync(() => waiting.delete(wake))
+    })
+  return {
+    server: {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      requests,
+      received
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      if (server.listening) await once(server, "close")
+    }
+  }
+}
+
+/** Answers with JSON. */
+export const sendJson = (response: ServerResponse, body: unknown, status = 200): void => {
+  response.writeHead(status, { "content-type": "application/json" })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Questions, Settings } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { ServerResponse } from "node:http"
+import { sendJson } from "./RecordingServer.ts"
+import {
+  callOf,
+  completion,
+  logprobsMode,
+  promptOf,
+  scripted,
+  statedMode
+} from "./ScriptedEndpoint.ts"
+
+const questions = (count: number): Questions =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`q${i}`, { type: "noul", instructions: `no ${i}?` }])
+  )
+
+const yes = completion({ top: [["1", -0.01]] })
+
+describe("calls of one Decision", () => {
+  it.effect("run together up to questionConcurrency, the others after them", () =>
+    Effect.gen(function* () {
+      const open: Array<ServerResponse> = []
+      const endpoint = yield* scripted((_, __, response) => {
+        open.push(response)
+        return undefined
+      })
+      const fiber = yield* endpoint.decide(callOf(questions(5), logprobsMode)).pipe(
+        Effect.updateService(Settings, (settings) => ({ ...settings, questionConcurrency: 2 })),
+        Effect.forkChild
+      )
+      for (let answered = 0; answered < 5; answered++) {
+        const expected = Math.min(5, answered + 2)
+        yield* endpoint.received(expected)
+        assert.strictEqual(open.length, expected)
+        sendJson(open[answered]!, yes)
+      }
+      const reply = yield* Fiber.join(fiber)
+      assert.strictEqual(reply.verdicts.size, 5)
+      assert.strictEqual(endpoint.requests.length, 5)
+    })
+  )
+
+  it.effect("are aborted when one of them fails, and no other is begun", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted((request, _, response) => {
+        if (promptOf(request).includes("no 2?")) {
+          setImmediate(() => sendJson(response, { error: { message: "down" } }, 500))
+        }
+        return undefined
+      })
+      const fiber = yield* endpoint.decide(callOf(questions(6), logprobsMode)).pipe(
+        Effect.updateService(Settings, (settings) => ({ ...settings, questionConcurrency: 3 })),
+        Effect.flip,
+        Effect.forkChild
+      )
+      const failure = yield* Fiber.join(fiber)
+      assert.strictEqual(failure.kind, "server_error")
+      assert.strictEqual(endpoint.requests.length, 3)
+      for (const request of endpoint.requests) {
+        if (!request.text.includes("no 2?")) yield* request.aborted
+      }
+    })
+  )
+
+  it.effect("are all aborted by an interruption", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => undefined)
+      const fiber = yield* Effect.forkChild(endpoint.decide(callOf(questions(3), logprobsMode)))
+      yield* endpoint.received(3)
+      yield* Fiber.interrupt(fiber)
+      for (const request of endpoint.requests) yield* request.aborted
+      assert.strictEqual(endpoint.requests.length, 3)
+    })
+  )
+
+  it.effect("are aborted by an interruption when there is one for all", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => undefined)
+      const fiber = yield* Effect.forkChild(endpoint.decide(callOf(questions(3), statedMode)))
+      yield* endpoint.received(1)
+      yield* Fiber.interrupt(fiber)
+      yield* endpoint.requests[0]!.aborted
+    })
+  )
+})

@@ -1,0 +1,85 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import type { Questions } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { inspect } from "node:util"
+import { openai } from "../src/index.ts"
+import { callOf, scripted } from "./ScriptedEndpoint.ts"
+
+const questions: Questions = { q: { type: "noul", instructions: "?" } }
+const content = '{"q0": 1}'
+
+describe("openai", () => {
+  it("is OpenAI itself unless told otherwise", () => {
+    const upstream = openai()
+    assert.strictEqual(upstream.slug, "openai")
+    assert.strictEqual(upstream.name, "OpenAI")
+    const other = openai({ slug: "vllm", name: "Our vLLM" })
+    assert.strictEqual(other.slug, "vllm")
+    assert.strictEqual(other.name, "Our vLLM")
+  })
+
+  it("shows its key to nobody", () => {
+    const upstream = openai({ apiKey: "sk-secret" })
+    assert.notInclude(JSON.stringify(upstream) + inspect(upstream, { depth: 9 }), "sk-secret")
+  })
+
+  it.each([
+    { minLabelMass: -0.1 },
+    { minLabelMass: 1.1 },
+    { minLabelMass: Number.NaN },
+    { maxImageTokens: -1 },
+    { maxImageTokens: Number.POSITIVE_INFINITY }
+  ])("refuses %j", (options) => {
+    assert.throws(() => openai(options), RangeError)
+  })
+
+  it.effect("posts to the base URL with its key and headers, with or without a slash", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({ content }))
+      for (const base of ["/v1", "/v1/", ""]) {
+        yield* openai({
+          apiKey: Redacted.make("sk-redacted"),
+          baseUrl: endpoint.url + base,
+          headers: { "x-title": "box", Authorization: "Bearer of another" }
+        })
+          .decisions!.decide(callOf(questions))
+          .pipe(Effect.provide(NodeHttpClient.layerUndici))
+      }
+      assert.deepStrictEqual(
+        endpoint.requests.map(({ method, url }) => `${method} ${url}`),
+        ["POST /v1/chat/completions", "POST /v1/chat/completions", "POST /chat/completions"]
+      )
+      for (const { headers } of endpoint.requests) {
+        assert.strictEqual(headers["authorization"], "Bearer sk-redacted")
+        assert.strictEqual(headers["x-title"], "box")
+      }
+    })
+  )
+
+  it.effect("runs on the customer's credential when there is one, and without any", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({ content }))
+      const call = callOf(questions)
+      yield* endpoint.decide({ ...call, credential: Redacted.make("sk-of-the-customer") })
+      yield* endpoint.decide(call)
+      const keyless = yield* scripted(() => ({ content }), { apiKey: undefined })
+      yield* keyless.decide(call)
+      assert.deepStrictEqual(
+        [...endpoint.requests, ...keyless.requests].map(({ headers }) => headers["authorization"]),
+        ["Bearer sk-of-the-customer", "Bearer sk-of-the-house", undefined]
+      )
+    })
+  )
+
+  it.effect("counts each run of one effect by itself", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({ content, usage: [10, 2] }))
+      const decide = endpoint.decide(callOf(questions))
+      yield* decide
+      const again = yield* decide
+      assert.deepStrictEqual(again.usage, { inputTokens: 10, outputTokens: 2 })
+    })
+  )
+})

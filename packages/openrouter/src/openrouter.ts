@@ -1,0 +1,90 @@
+/** An upstream that speaks this very Decisions wire: OpenRouter, or another Signalbox. */
+import {
+  type DecisionCall,
+  type DecisionReply,
+  optionCount,
+  postJson,
+  type TokenUsage,
+  type Upstream,
+  type UpstreamFailure
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Redacted from "effect/Redacted"
+import { readReply } from "./readReply.ts"
+
+export interface OpenRouterOptions {
+  /** Sent as `Authorization: Bearer`. */
+  readonly apiKey?: string | Redacted.Redacted | undefined
+  /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openrouter`. */
+  readonly slug?: string | undefined
+  /** What answers show as `provider`. Default `OpenRouter`. */
+  readonly name?: string | undefined
+  /** The server's root, before `/api/alpha/decisions`. Default `https://openrouter.ai`. */
+  readonly baseUrl?: string | undefined
+}
+
+/**
+ * Answers Decisions natively: one `POST {baseUrl}/api/alpha/decisions` with `model`, `state` and
+ * `questions`, whatever the number of questions. Nothing else is sent: no session, user or trace.
+ *
+ * The probabilities of the answer are passed through, as are its `choice`, `score` and `confidence`.
+ * An answer without probabilities weighs its choice alone, or the two levels next to its score. A
+ * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it states
+ * is taken as the cost of the call.
+ *
+ * @example
+ * ```ts
+ * import { openrouter } from "@signalbox/openrouter"
+ *
+ * const upstream = openrouter({ apiKey: process.env.OPENROUTER_API_KEY })
+ *
+ * const other = openrouter({
+ *   slug: "judge",
+ *   name: "The judge next door",
+ *   baseUrl: "https://judge.internal.example",
+ *   apiKey: process.env.JUDGE_KEY
+ * })
+ * ```
+ */
+export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
+  const endpoint: Endpoint = {
+    url: `${(options.baseUrl ?? "https://openrouter.ai").replace(/\/+$/, "")}/api/alpha/decisions`,
+    apiKey: typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  }
+  return {
+    slug: options.slug ?? "openrouter",
+    name: options.name ?? "OpenRouter",
+    decisions: { decide: (call) => decide(endpoint, call), worstCase }
+  }
+}
+
+interface Endpoint {
+  readonly url: string
+  readonly apiKey: Redacted.Redacted | undefined
+}
+
+const decide = (
+  endpoint: Endpoint,
+  call: DecisionCall
+): Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient> =>
+  Effect.flatMap(
+    postJson({
+      url: endpoint.url,
+      apiKey: call.credential ?? endpoint.apiKey,
+      body: { model: call.model, state: call.state, questions: call.questions }
+    }),
+    (json) => Effect.fromResult(readReply(call.questions, json))
+  )
+
+/**
+ * The wire takes the content once. An answer repeats names, labels and levels at most, beside a few
+ * numbers for each. What a native model puts around them is told nowhere: the constants are room
+ * for it.
+ */
+const worstCase = (call: DecisionCall): TokenUsage => {
+  const questions = Object.values(call.questions)
+  const options = questions.reduce((sum, question) => sum + optionCount(question), 0)
+  const tokens = call.contentBytes + 512 + 128 * questions.length + 32 * options
+  return { inputTokens: tokens, outputTokens: tokens }
+}

@@ -1,0 +1,113 @@
+/** A Decisions response, read without trusting any of it, as verdicts on the questions asked. */
+import {
+  type DecisionReply,
+  NanoUsd,
+  type Questions,
+  type TokenUsage,
+  UpstreamFailure,
+  type Verdict
+} from "@signalbox/core"
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { toVerdict } from "./toVerdict.ts"
+
+/** The reply in `json`; a failure carries the usage where the response states it. */
+export const readReply = (
+  questions: Questions,
+  json: unknown
+): Result.Result<DecisionReply, UpstreamFailure> => {
+  const response = Option.getOrUndefined(readResponse(json))
+  if (response === undefined) return Result.fail(explain(json))
+  const usage = usageOf(response)
+  const fail = (detail: string) =>
+    Result.fail(
+      new UpstreamFailure({ kind: "invalid_answer", detail: detail.slice(0, detailLimit), usage })
+    )
+
+  const { answers, model } = response
+  const names = Object.keys(questions)
+  if (Object.keys(answers).length !== names.length) {
+    return fail("the answer does not have exactly the questions asked")
+  }
+  const verdicts = new Map<string, Verdict>()
+  for (const [position, name] of names.entries()) {
+    const verdict = Object.hasOwn(answers, name)
+      ? toVerdict(questions[name]!, answers[name])
+      : Result.fail("it is missing")
+    if (Result.isFailure(verdict)) {
+      return fail(`answer ${position + 1}: ${verdict.failure}`)
+    }
+    verdicts.set(name, verdict.success)
+  }
+  const cost = Option.getOrUndefined(readCost(response.usage.cost))
+  return Result.succeed({
+    verdicts,
+    usage,
+    method: "native",
+    model,
+    ...(cost === undefined
+      ? undefined
+      : { cost: NanoUsd.fromUsd(BigDecimal.fromNumberUnsafe(cost)) })
+  })
+}
+
+/** Clipped so that an upstream cannot fill logs and records. */
+const detailLimit = 500
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const Usage = Schema.Struct({ input_tokens: Count, output_tokens: Count })
+
+const usageOf = ({ usage }: { readonly usage: typeof Usage.Type }): TokenUsage => ({
+  inputTokens: usage.input_tokens,
+  outputTokens: usage.output_tokens
+})
+
+const Response = Schema.Struct({
+  model: Schema.String,
+  answers: Schema.Record(Schema.String, Schema.Unknown),
+  usage: Schema.Struct({ ...Usage.fields, cost: Schema.optionalKey(Schema.Unknown) })
+})
+// Read on every request; only this schema is compiled, not the host's.
+SchemaJITCompiler.enable(Response.ast)
+const readResponse = Schema.decodeUnknownOption(Response)
+
+/** A cost that cannot be one is no reason to lose an answer: it is left out, and the price decides. */
+const readCost = Schema.decodeUnknownOption(
+  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+)
+
+/** What is wrong with a reply that is no Decisions response, with its usage where it states one. */
+const explain = (json: unknown): UpstreamFailure => {
+  const stated = Option.getOrUndefined(readUsage(json))
+  const usage = stated === undefined ? undefined : { usage: usageOf(stated) }
+  const error = Option.getOrUndefined(readError(json))
+  if (error !== undefined) {
+    const detail = messageOf(error.error).slice(0, detailLimit)
+    return new UpstreamFailure({ kind: "server_error", detail, ...usage })
+  }
+  const detail = Option.isSome(readContent(json))
+    ? "the answer states no usage"
+    : "the answer is no Decisions response"
+  return new UpstreamFailure({ kind: "invalid_answer", detail, ...usage })
+}
+
+const readUsage = Schema.decodeUnknownOption(Schema.Struct({ usage: Usage }))
+
+const readContent = Schema.decodeUnknownOption(
+  Schema.Struct({ model: Schema.String, answers: Schema.Record(Schema.String, Schema.Unknown) })
+)
+
+const readError = Schema.decodeUnknownOption(
+  Schema.Struct({ error: Schema.Union([Schema.String, Schema.ObjectKeyword]) })
+)
+
+const readMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
+
+const messageOf = (error: unknown): string =>
+  typeof error === "string"
+    ? error
+    : (Option.getOrUndefined(readMessage(error))?.message ?? "the answer reports an error")

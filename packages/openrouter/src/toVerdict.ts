@@ -1,0 +1,98 @@
+/** One native answer as a verdict: probabilities in option order, what the upstream derived beside them. */
+import { options, type Question, type Verdict } from "@signalbox/core"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+
+/** The verdict that `answer` gives on `question`, or what is wrong with it. */
+export const toVerdict = (question: Question, answer: unknown): Result.Result<Verdict, string> => {
+  switch (question.type) {
+    case "noul":
+      return Option.match(readNoul(answer), {
+        onNone: () => Result.fail("it is no noul between 0 and 1"),
+        onSome: ({ noul }) => Result.succeed({ weights: [noul, 1 - noul] })
+      })
+    case "choice": {
+      const read = Option.getOrUndefined(readChoice(answer))
+      if (read === undefined) return Result.fail("it is no choice")
+      const labels = Object.keys(question.criteria)
+      const chosen = labels.indexOf(read.choice)
+      if (chosen === -1) return Result.fail("its choice is not a label of the question")
+      const { choice, confidence, probabilities } = read
+      const weights =
+        probabilities === undefined
+          ? labels.map((_, i) => (i === chosen ? 1 : 0))
+          : inOrder(labels, probabilities)
+      if (weights === undefined)
+        return Result.fail("its probabilities are no distribution over the labels")
+      return Result.succeed({ weights, given: { choice, ...stated(confidence) } })
+    }
+    case "score": {
+      const read = Option.getOrUndefined(readScore(answer))
+      const top = question.criteria.length - 1
+      if (read === undefined || read.score > top) {
+        return Result.fail(`it is no score between 0 and ${top}`)
+      }
+      const { confidence, probabilities, score } = read
+      const weights =
+        probabilities === undefined
+          ? question.criteria.map((_, level) => Math.max(0, 1 - Math.abs(score - level)))
+          : inOrder(
+              options(question).map(({ label }) => label),
+              probabilities
+            )
+      if (weights === undefined)
+        return Result.fail("its probabilities are no distribution over the levels")
+      return Result.succeed({ weights, given: { score, ...stated(confidence) } })
+    }
+  }
+}
+
+const stated = (confidence: number | undefined): { readonly confidence?: number } =>
+  confidence === undefined ? {} : { confidence }
+
+/**
+ * The numbers of exactly these keys, if they are a distribution: they sum to 1, give or take what
+ * rounding each to two decimals can do, but no more than 0.05 (semantics C1, C3), or are all 0.
+ */
+const inOrder = (
+  keys: ReadonlyArray<string>,
+  probabilities: Readonly<Record<string, number>>
+): ReadonlyArray<number> | undefined => {
+  if (
+    Object.keys(probabilities).length !== keys.length ||
+    !keys.every((key) => Object.hasOwn(probabilities, key))
+  ) {
+    return undefined
+  }
+  const weights = keys.map((key) => probabilities[key]!)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return total === 0 || Math.abs(total - 1) <= Math.min(0.05, 1e-6 + 0.005 * keys.length)
+    ? weights
+    : undefined
+}
+
+const AtLeastZero = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+const Unit = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+const NoulAnswer = Schema.Struct({ type: Schema.Literal("noul"), noul: Unit })
+
+const derived = {
+  confidence: Schema.optionalKey(Unit),
+  probabilities: Schema.optionalKey(Schema.Record(Schema.String, AtLeastZero))
+}
+
+const ChoiceAnswer = Schema.Struct({
+  type: Schema.Literal("choice"),
+  choice: Schema.String,
+  ...derived
+})
+
+const ScoreAnswer = Schema.Struct({ type: Schema.Literal("score"), score: AtLeastZero, ...derived })
+
+// Read on every request; only these schemas are compiled, not the host's.
+for (const { ast } of [NoulAnswer, ChoiceAnswer, ScoreAnswer]) SchemaJITCompiler.enable(ast)
+const readNoul = Schema.decodeUnknownOption(NoulAnswer)
+const readChoice = Schema.decodeUnknownOption(ChoiceAnswer)
+const readScore = Schema.decodeUnknownOption(ScoreAnswer)

@@ -1,0 +1,239 @@
+/** An upstream provider that plays a script: a real HTTP server on loopback that records what it is sent. */
+import { once } from "node:events"
+import * as http from "node:http"
+import * as https from "node:https"
+import type { AddressInfo, Socket } from "node:net"
+import { answerTo } from "./answerTo.ts"
+import { dialectOf } from "./Dialect.ts"
+import { complaint } from "./errorAnswer.ts"
+import { dropConnection, Exchange } from "./Exchange.ts"
+import { Gate } from "./Gate.ts"
+import { property } from "./property.ts"
+import type { RecordedRequest } from "./RecordedRequest.ts"
+import { refusedUrl } from "./refusedUrl.ts"
+import { decision } from "./reply.ts"
+import { Script, type Scripted } from "./Script.ts"
+import { selfSignedCertificate } from "./selfSignedCertificate.ts"
+import type { Moment, Step } from "./Step.ts"
+import { Tally } from "./Tally.ts"
+
+interface Lane {
+  readonly matches: (request: RecordedRequest) => boolean
+  readonly script: Script
+}
+
+type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
+
+/**
+ * Speaks the Decisions wire (`POST /api/alpha/decisions`) and OpenAI's chat completions
+ * (`POST /v1/chat/completions`). Each request is answered by the newest lane that matches it and has
+ * a step, else by the script of the server, else correctly.
+ */
+export class ScriptedUpstream implements Scripted, AsyncDisposable {
+  /** The root both dialects hang below, without a trailing slash. */
+  readonly url: string
+  /** The self-signed certificate (PEM), for a client that is to trust it; `undefined` without TLS. */
+  readonly certificate: string | undefined
+
+  readonly #server: http.Server
+  readonly #connections = new Set<Socket>()
+  #accepted = 0
+  readonly #script = new Script()
+  readonly #lanes: Array<Lane> = []
+  readonly #models = new Map<string, Scripted>()
+  readonly #received = new Tally<RecordedRequest>("requests")
+  readonly #aborted = new Tally<RecordedRequest>("aborted requests")
+  readonly #exchanges = new Set<Promise<void>>()
+  #closing: Promise<void> | undefined
+
+  /** Listens on a free port of 127.0.0.1; with `tls` behind a certificate nobody trusts. */
+  static async start(options: { readonly tls?: boolean } = {}): Promise<ScriptedUpstream> {
+    const certificate = options.tls === true ? selfSignedCertificate() : undefined
+    const server = certificate === undefined ? http.createServer() : https.createServer(certificate)
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    return new ScriptedUpstream(server, certificate?.cert)
+  }
+
+  /** The address of a port that refuses connections. */
+  static readonly refusedUrl: () => Promise<string> = refusedUrl
+
+  private constructor(server: http.Server, certificate: string | undefined) {
+    const { port } = server.address() as AddressInfo
+    this.url = `http${certificate === undefined ? "" : "s"}://127.0.0.1:${port}`
+    this.certificate = certificate
+    this.#server = server
+    // A script decides how long things take; nothing else may end an exchange or a kept connection.
+    server.requestTimeout = 0
+    server.headersTimeout = 0
+    server.keepAliveTimeout = 0
+    server.on("connection", (socket) => this.#accept(socket))
+    server.on("request", (request, response) => {
+      const exchange = this.#exchange(request, response)
+      this.#exchanges.add(exchange)
+      void exchange.finally(() => this.#exchanges.delete(exchange))
+    })
+  }
+
+  script(...steps: ReadonlyArray<Step>): void {
+    this.#script.script(...steps)
+  }
+
+  always(step: Step): void {
+    this.#script.always(step)
+  }
+
+  /** The script of requests for this model; always the same one for the same model. */
+  forModel(model: string): Scripted {
+    const script = this.#models.get(model) ?? this.when((request) => request.model === model)
+    this.#models.set(model, script)
+    return script
+  }
+
+  /** A new script of the requests that match, whatever their path: a lane. */
+  when(matches: (request: RecordedRequest) => boolean): Scripted {
+    const script = new Script()
+    this.#lanes.unshift({ matches, script })
+    return script
+  }
+
+  /** A gate for `pace.hold` and for the waits inside streams. */
+  gate(): Gate {
+    return new Gate()
+  }
+
+  /** All requests in the order of arrival: read whole, dropped, or left by their client. */
+  get requests(): ReadonlyArray<RecordedRequest> {
+    return this.#received.things
+  }
+
+  /** How many connections were accepted, those dropped at once included. */
+  get connections(): number {
+    return this.#accepted
+  }
+
+  /** Resolves to the first `count` requests; rejects when the server closes before there are so many. */
+  received(count: number): Promise<ReadonlyArray<RecordedRequest>> {
+    return this.#received.reaches(count)
+  }
+
+  /** Resolves to the first `count` requests whose client left early; rejects like `received`. */
+  aborted(count: number): Promise<ReadonlyArray<RecordedRequest>> {
+    return this.#aborted.reaches(count)
+  }
+
+  /** Stops at once, whatever is going on; harmless twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const closed = once(this.#server, "close")
+    this.#server.close()
+    this.#server.closeAllConnections()
+    // Those of TLS clients that have not shaken hands yet.
+    for (const socket of this.#connections) socket.destroy()
+    this.#received.end()
+    this.#aborted.end()
+    await closed
+    await Promise.all(this.#exchanges)
+  }
+
+  #accept(socket: Socket): void {
+    this.#accepted++
+    this.#connections.add(socket)
+    socket.once("close", () => this.#connections.delete(socket))
+    const how = this.#dueDrop("accept")
+    if (how !== undefined) dropConnection(socket, how)
+  }
+
+  async #exchange(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    let record: Recorded | undefined
+    let abandoned = false
+    const exchange = new Exchange(request, response, () => {
+      abandoned = this.#closing === undefined
+      if (record !== undefined && abandoned) this.#abandon(record)
+    })
+    // A connection that was kept alive is past `accept`; its next request is the earliest chance.
+    const how = this.#dueDrop("accept", "request_headers")
+    if (how !== undefined) {
+      this.#record(request, "")
+      return exchange.drop(how)
+    }
+    const raw = await exchange.read()
+    record = this.#record(request, raw)
+    if (abandoned) this.#abandon(record)
+    if (!request.complete) return
+    const dialect = dialectOf(record.method, record.path)
+    try {
+      const step = this.#stepFor(record, dialect !== undefined)
+      const answer = answerTo(record, dialect, step.content)
+      for (const moment of beforeAnswer) if (!(await exchange.passes(step, moment))) return
+      await exchange.answer(step, answer)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      await exchange.answer(
+        decision(),
+        complaint(dialect, 500, `The script does not fit: ${message}`)
+      )
+    }
+  }
+
+  /** Takes the server's next step if it drops the connection at one of these moments. */
+  #dueDrop(...moments: ReadonlyArray<Moment>): "reset" | "end" | undefined {
+    const drop = this.#script.next?.interventions.find(({ after }) => moments.includes(after))
+    if (drop?.type !== "drop") return undefined
+    this.#script.take()
+    return drop.how
+  }
+
+  #stepFor(request: RecordedRequest, known: boolean): Step {
+    const lane = this.#lanes.find(
+      ({ matches, script }) => script.next !== undefined && matches(request)
+    )
+    // A request that went astray does not use up what was scripted for others.
+    return lane?.script.take() ?? (known ? this.#script.take() : undefined) ?? decision()
+  }
+
+  #record(request: http.IncomingMessage, raw: string): Recorded {
+    const body = parsed(raw)
+    const model = property(body, "model")
+    const record: Recorded = {
+      at: this.#received.things.length + 1,
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: Object.fromEntries(
+        Object.entries(request.headersDistinct).map(([name, values]) => [
+          name,
+          values?.join(", ") ?? ""
+        ])
+      ),
+      raw,
+      body,
+      model: typeof model === "string" ? model : undefined,
+      aborted: false
+    }
+    this.#received.add(record)
+    return record
+  }
+
+  #abandon(record: Recorded): void {
+    record.aborted = true
+    this.#aborted.add(record)
+  }
+}
+
+const beforeAnswer: ReadonlyArray<Moment> = ["accept", "request_headers", "request_body"]
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

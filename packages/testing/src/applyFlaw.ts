@@ -1,0 +1,56 @@
+/** Makes correct answers wrong in one way. */
+import type { DecisionContent } from "./Content.ts"
+import { isObject } from "./property.ts"
+import { ScriptError } from "./ScriptError.ts"
+
+type Answers = Readonly<Record<string, unknown>>
+
+/**
+ * The answers with one flaw. An answer is one of the Decisions wire (`{type, ...}`) or what chat
+ * states about a question: a number, an object of numbers, or an option.
+ */
+export const applyFlaw = (answers: Answers, flaw: DecisionContent["flaw"]): Answers => {
+  if (flaw === undefined) return answers
+  const name = flaw.question ?? Object.keys(answers)[0] ?? ""
+  if (!Object.hasOwn(answers, name)) {
+    throw new ScriptError(`"${name}" is not asked; asked are: ${Object.keys(answers).join(", ")}`)
+  }
+  const { [name]: answer, ...others } = answers
+  switch (flaw.kind) {
+    case "missing_question":
+      return others
+    case "extra_question":
+      return { ...answers, never_asked: answer }
+    case "wrong_type":
+      return { ...answers, [name]: wrongType(answer) }
+    case "unnormalised":
+      return { ...answers, [name]: spoiled(answer, times(2), times(1000)) }
+    case "not_a_number":
+      return { ...answers, [name]: spoiled(answer, notANumber, notANumber) }
+  }
+}
+
+const wrongType = (answer: unknown): unknown => {
+  if (!isObject(answer)) return {}
+  if (typeof answer["type"] !== "string") return "certainly"
+  return answer["type"] === "noul" ? { type: "score", score: 1 } : { type: "noul", noul: 0.5 }
+}
+
+type Spoil = (value: unknown) => unknown
+
+/** `each` is applied to the numbers of a distribution, `single` to a value that stands alone. */
+const spoiled = (answer: unknown, each: Spoil, single: Spoil): unknown => {
+  if (Array.isArray(answer)) return answer.map(each)
+  if (!isObject(answer)) return single(answer)
+  if (answer["type"] === "noul") return { ...answer, noul: single(answer["noul"]) }
+  return typeof answer["type"] === "string"
+    ? { ...answer, probabilities: spoiled(answer["probabilities"], each, single) }
+    : Object.fromEntries(Object.entries(answer).map(([label, value]) => [label, each(value)]))
+}
+
+const times =
+  (factor: number): Spoil =>
+  (value) =>
+    typeof value === "number" ? value * factor : value
+
+const notANumber: Spoil = () => "NaN"

@@ -1,0 +1,96 @@
+/** Answers in the dialect of the Decisions wire. */
+import type { Answer } from "./Answer.ts"
+import * as answer from "./Answer.ts"
+import { applyFlaw } from "./applyFlaw.ts"
+import type { DecisionContent, MessageContent } from "./Content.ts"
+import { assign, greatest, weigh } from "./Distribution.ts"
+import { complaint, errorAnswer } from "./errorAnswer.ts"
+import { isObject, property } from "./property.ts"
+import type { RecordedRequest } from "./RecordedRequest.ts"
+import { ScriptError } from "./ScriptError.ts"
+import { tokens } from "./tokens.ts"
+
+export const decisionsAnswer = (request: RecordedRequest, content: MessageContent): Answer => {
+  switch (content.type) {
+    case "decision":
+      return decided(request, content)
+    case "refusal":
+      return errorAnswer("decisions", {
+        type: "error",
+        code: 400,
+        status: 400,
+        kind: "content_policy_violation",
+        message: "The request was refused by the content policy",
+        headers: {}
+      })
+    case "chat":
+    case "logprobs":
+      throw new ScriptError(`the Decisions wire knows no ${content.type} answer`)
+  }
+}
+
+const decided = (request: RecordedRequest, { distributions, flaw, report }: DecisionContent) => {
+  const questions = readQuestions(property(request.body, "questions"))
+  const { model } = request
+  if (model === undefined || property(request.body, "state") === undefined || !questions) {
+    return complaint("decisions", 400, "model, state and questions are required")
+  }
+  const names = questions.map(({ name }) => name)
+  const stated = assign(names, distributions)
+  const answers = Object.fromEntries(
+    questions.map((question) => {
+      const { criteria, name } = question
+      return [name, answered(question, weigh(Object.keys(criteria), stated.get(name)))]
+    })
+  )
+  return answer.json({
+    id:
+      report.id ?? `gen-dec-${1_700_000_000 + request.at}-${String(request.at).padStart(20, "0")}`,
+    model: report.model ?? model,
+    provider: report.provider ?? "Scripted",
+    answers: applyFlaw(answers, flaw),
+    usage: {
+      input_tokens: report.usage?.inputTokens ?? tokens(request.raw),
+      output_tokens: report.usage?.outputTokens ?? 0,
+      ...(report.cost === undefined ? undefined : { cost: report.cost })
+    }
+  })
+}
+
+interface AskedQuestion {
+  readonly name: string
+  readonly type: "noul" | "choice" | "score"
+  /** The guidance of each option by label. */
+  readonly criteria: Readonly<Record<string, unknown>>
+}
+
+/** The questions, or nothing when one of them is none. */
+const readQuestions = (questions: unknown): ReadonlyArray<AskedQuestion> | undefined => {
+  if (!isObject(questions)) return undefined
+  const read = Object.entries(questions).flatMap(([name, question]) => readQuestion(name, question))
+  return read.length > 0 && read.length === Object.keys(questions).length ? read : undefined
+}
+
+const readQuestion = (name: string, question: unknown): ReadonlyArray<AskedQuestion> => {
+  const type = property(question, "type")
+  const criteria = property(question, "criteria")
+  if (type === "noul") return [{ name, type, criteria: { yes: null, no: null } }]
+  if (type === "choice" && isObject(criteria)) return [{ name, type, criteria }]
+  return type === "score" && Array.isArray(criteria)
+    ? [{ name, type, criteria: Object.fromEntries(criteria.entries()) }]
+    : []
+}
+
+const answered = ({ criteria, type }: AskedQuestion, weights: ReadonlyArray<number>) => {
+  if (type === "noul") return { type, noul: weights[0] }
+  const labels = Object.keys(criteria)
+  const probabilities = Object.fromEntries(labels.map((label, i) => [label, weights[i]]))
+  // A provider's own notion of confidence, unlike the one that Signalbox derives: what is passed
+  // through can be told from what is computed.
+  const confidence = Math.max(...weights)
+  if (type === "choice") {
+    return { type, choice: labels[greatest(weights)], confidence, probabilities }
+  }
+  const score = weights.reduce((sum, weight, level) => sum + weight * level, 0)
+  return { type, score, confidence, probabilities, legend: criteria }
+}

@@ -1,0 +1,42 @@
+/** An error in the envelope of a dialect. */
+import { STATUS_CODES } from "node:http"
+import type { Answer } from "./Answer.ts"
+import * as answer from "./Answer.ts"
+import type { ErrorContent } from "./Content.ts"
+import type { Dialect } from "./Dialect.ts"
+
+export const errorAnswer = (dialect: Dialect | undefined, error: ErrorContent): Answer => {
+  const message =
+    error.message ?? STATUS_CODES[error.code] ?? unregistered.get(error.code) ?? "Error"
+  const envelope =
+    dialect === "chat"
+      ? {
+          message,
+          type: error.code < 500 ? "invalid_request_error" : "server_error",
+          param: null,
+          code: error.kind ?? kinds.get(error.code) ?? null
+        }
+      : {
+          code: error.code,
+          message,
+          ...(error.kind === undefined ? undefined : { metadata: { error_type: error.kind } })
+        }
+  const { body, headers } = answer.json({ error: envelope })
+  return { status: error.status, headers: { ...headers, ...error.headers }, body }
+}
+
+/** What the upstream says for itself, not by script. */
+export const complaint = (dialect: Dialect | undefined, status: number, message: string): Answer =>
+  errorAnswer(dialect, { type: "error", code: status, status, message, headers: {} })
+
+const unregistered: ReadonlyMap<number, string> = new Map([
+  [524, "A Timeout Occurred"],
+  [529, "Overloaded"]
+])
+
+/** The codes the chat dialect gives these statuses. */
+const kinds: ReadonlyMap<number, string> = new Map([
+  [401, "invalid_api_key"],
+  [404, "model_not_found"],
+  [429, "rate_limit_exceeded"]
+])

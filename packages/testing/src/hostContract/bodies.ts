@@ -1,0 +1,99 @@
+/** Bodies on their way through a host: read by its parser or not, small, empty, at the limit. */
+import { Agent } from "node:http"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { send } from "./client.ts"
+import type { HostTraits, MakeHarness, Parser } from "./HostHarness.ts"
+import { refusalIn, yesIn, postDecision, requestAbout, setUp } from "./Stage.ts"
+
+const limit = 1_048_576
+
+/** A decision request of exactly this many bytes. */
+const requestOf = (bytes: number): string => {
+  const frame = requestAbout({ yes: 0.75, padding: "" })
+  return requestAbout({ yes: 0.75, padding: "x".repeat(bytes - Buffer.byteLength(frame)) })
+}
+
+export const bodies = (makeHarness: MakeHarness, { parsers = [] }: HostTraits): void => {
+  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
+    ["without a body parser of the host", undefined],
+    ...parsers.flatMap((kind) =>
+      (["before", "after"] as const).map(
+        (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const
+      )
+    )
+  ]
+
+  describe.each(settings)("%s", (_name, parser) => {
+    const mounts = ["/ai"] as const
+
+    it("reads JSON, whatever parameters its content type has", async () => {
+      const stage = await setUp(makeHarness, { parser, mounts })
+      const body = requestAbout({ yes: 0.25, text: "naïve 🐂" })
+      for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+        const headers = { "content-type": type }
+        expect(yesIn(await postDecision(stage, body, { headers }))).toBe(0.25)
+        expect(yesIn(await postDecision(stage, body, { headers, chunked: true }))).toBe(0.25)
+      }
+    })
+
+    it("refuses an empty body", async () => {
+      const stage = await setUp(makeHarness, { parser, mounts })
+      expect(refusalIn(await postDecision(stage, ""))).toBe(400)
+    })
+
+    it("takes a body of exactly 1 MiB and refuses one byte more", async () => {
+      const stage = await setUp(makeHarness, { parser, mounts })
+      for (const chunked of [false, true]) {
+        expect(yesIn(await postDecision(stage, requestOf(limit), { chunked }))).toBe(0.75)
+        expect(refusalIn(await postDecision(stage, requestOf(limit + 1), { chunked }))).toBe(413)
+      }
+    })
+
+    it("leaves a body of 300 kB to the route it is meant for", async () => {
+      const { url } = await setUp(makeHarness, { parser, mounts })
+      const body = JSON.stringify({ text: "x".repeat(300_000) })
+      const headers = { "content-type": "application/json" }
+      const answer = await send(`${url}/own`, { method: "POST", body, headers })
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe(body)
+    })
+  })
+
+  it("refuses what is not JSON", async () => {
+    const stage = await setUp(makeHarness)
+    expect(refusalIn(await postDecision(stage, "{"))).toBe(400)
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "json", ""]) {
+      const headers = { "content-type": type }
+      expect(refusalIn(await postDecision(stage, requestAbout({}), { headers }))).toBe(400)
+    }
+  })
+
+  it("refuses a body that is declared too large before it is sent", async () => {
+    const stage = await setUp(makeHarness)
+    const headers = { "content-length": "17000000" }
+    expect(refusalIn(await postDecision(stage, "", { headers, withheld: true }))).toBe(413)
+  })
+
+  it("reads a body the client holds back until it is asked for", async () => {
+    const stage = await setUp(makeHarness)
+    const headers = { expect: "100-continue" }
+    expect(yesIn(await postDecision(stage, requestAbout({ yes: 1 }), { headers }))).toBe(1)
+  })
+
+  it("stays usable for a client whose body it did not read", async () => {
+    const stage = await setUp(makeHarness)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const stranger = { agent, headers: { authorization: "Bearer nobody" } }
+    for (const chunked of [false, true]) {
+      for (const bytes of [1_000, 200_000, 2_000_000]) {
+        const body = requestOf(bytes)
+        expect(refusalIn(await postDecision(stage, body, { ...stranger, chunked }))).toBe(401)
+        expect(yesIn(await postDecision(stage, requestAbout({ yes: 1 }), { agent }))).toBe(1)
+      }
+      const tooLarge = await postDecision(stage, requestOf(2 * limit), { agent, chunked })
+      expect(refusalIn(tooLarge)).toBe(413)
+      expect(yesIn(await postDecision(stage, requestAbout({ yes: 1 }), { agent }))).toBe(1)
+    }
+  })
+}

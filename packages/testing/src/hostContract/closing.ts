@@ -1,0 +1,57 @@
+/** What `close` means to those who are being served, those who come late, and the process. */
+import { expect, it } from "vitest"
+import { send } from "./client.ts"
+import type { MakeHarness } from "./HostHarness.ts"
+import { held } from "./judge.ts"
+import { refusalIn, yesIn, postDecision, requestAbout, setUp } from "./Stage.ts"
+
+const processListeners = () =>
+  process.eventNames().map((name) => [name, process.listenerCount(name)] as const)
+
+export const closing = (makeHarness: MakeHarness): void => {
+  it("finishes what is running, refuses what comes, and then closes", async () => {
+    const { called, decide, release } = held()
+    const stage = await setUp(makeHarness, { decide, mounts: ["/ai"] })
+    const slow = postDecision(stage, requestAbout({ yes: 0.75 }))
+    await called
+
+    let isClosed = false
+    const closed = stage.box.close().then(() => (isClosed = true))
+    const late = await postDecision(stage, requestAbout({}))
+    expect(refusalIn(late)).toBe(503)
+    expect(late.headers["retry-after"]).toBe("1")
+    expect(isClosed).toBe(false)
+
+    release()
+    expect(yesIn(await slow)).toBe(0.75)
+    await closed
+  })
+
+  it("interrupts what is still running at the drain deadline, and says so", async () => {
+    const { called, decide, interrupted } = held()
+    const stage = await setUp(makeHarness, { decide, settings: { drainDeadlineMillis: 20 } })
+    const slow = postDecision(stage, requestAbout({}))
+    await called
+    await stage.box.close()
+    await interrupted
+    expect(refusalIn(await slow)).toBe(503)
+  })
+
+  it("closes twice, and refuses ever after", async () => {
+    const stage = await setUp(makeHarness)
+    await Promise.all([stage.box.close(), stage.box.close()])
+    await stage.box.close()
+    expect(refusalIn(await postDecision(stage, requestAbout({})))).toBe(503)
+    expect(refusalIn(await send(`${stage.url}/api/v1/openapi.json`))).toBe(503)
+    expect(await send(`${stage.url}/nothing`)).toMatchObject({ status: 404 })
+  })
+
+  it("listens to nothing on the process, closed or not", async () => {
+    const before = processListeners()
+    const stage = await setUp(makeHarness)
+    expect(yesIn(await postDecision(stage, requestAbout({ yes: 1 })))).toBe(1)
+    expect(processListeners()).toEqual(before)
+    await stage.box.close()
+    expect(processListeners()).toEqual(before)
+  })
+}

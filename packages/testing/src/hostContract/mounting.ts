@@ -1,0 +1,111 @@
+/** Where a box answers, and what it leaves to the host. */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Mount } from "@signalbox/core"
+import { describe, expect, it } from "vitest"
+import { exchange, send } from "./client.ts"
+import type { MakeHarness, Placement } from "./HostHarness.ts"
+import { yesIn, managementKey, postDecision, requestAbout, setUp } from "./Stage.ts"
+
+const places: ReadonlyArray<readonly [string, Placement["mounts"]]> = [
+  ["at the root", []],
+  ["under a prefix", ["/ai"]],
+  ["in a router in a router in a router", ["/outer", "/tenant-1", "/ai"]]
+]
+
+/** Answers with the path and the mount the service sees. */
+const echo = Effect.gen(function* () {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  return HttpServerResponse.jsonUnsafe({ url, mount: yield* Mount })
+})
+
+export const mounting = (makeHarness: MakeHarness): void => {
+  describe.each(places)("%s", (_name, mounts) => {
+    it("answers, and writes the mount into the paths of its answers", async () => {
+      const stage = await setUp(makeHarness, { mounts })
+      expect(yesIn(await postDecision(stage, requestAbout({ yes: 0.75 })))).toBe(0.75)
+      const document = await send(`${stage.url}/api/v1/openapi.json`)
+      expect(JSON.parse(document.text)).toMatchObject({ servers: [{ url: stage.mount || "/" }] })
+    })
+
+    it("sees the path below the mount, its query and escapes as they were sent", async () => {
+      const stage = await setUp(makeHarness, { mounts, respond: echo })
+      for (const query of ["", "?path=a%2Fb%20c&path=/d?e&%F0%9F%90%82=%zz", "?next=/ai/x"]) {
+        const { text } = await send(`${stage.url}/api/v1/openapi.json${query}`)
+        expect(JSON.parse(text)).toEqual({
+          url: `/api/v1/openapi.json${query}`,
+          mount: stage.mount
+        })
+      }
+    })
+
+    it("leaves what is not ours to the host, a body of 300 kB included", async () => {
+      const { url } = await setUp(makeHarness, { mounts })
+      const body = JSON.stringify({ text: "ü".repeat(150_000) })
+      for (const chunked of [false, true]) {
+        const headers = { "content-type": "application/json" }
+        const sending = { method: "POST", body, chunked, headers }
+        const answer = await send(`${url}/own`, sending)
+        expect(answer.status).toBe(200)
+        expect(answer.text).toBe(body)
+      }
+    })
+
+    it("does not take an escaped slash for a slash", async () => {
+      const { url } = await setUp(makeHarness, { mounts })
+      expect(await send(`${url}/api%2Fv1/openapi.json`)).toMatchObject({ status: 404 })
+    })
+  })
+
+  it("does not answer outside its mount", async () => {
+    const { origin } = await setUp(makeHarness, { mounts: ["/ai"] })
+    for (const path of ["", "/aix", "/x/ai", "/ai%2F"]) {
+      expect(await send(`${origin}${path}/api/v1/openapi.json`)).toMatchObject({ status: 404 })
+    }
+  })
+
+  it("answers HEAD where it answers GET, without a body", async () => {
+    const { url } = await setUp(makeHarness, { mounts: ["/ai"] })
+    const headers = { authorization: `Bearer ${managementKey}` }
+    for (const path of ["/api/v1/openapi.json", "/api/v1/docs", "/api/v1/signalbox/health"]) {
+      const [got, head] = await Promise.all([
+        send(url + path, { headers }),
+        send(url + path, { method: "HEAD", headers })
+      ])
+      expect(got.status).toBe(200)
+      expect(head).toMatchObject({ status: 200, text: "" })
+      expect(head.headers["content-type"]).toBe(got.headers["content-type"])
+    }
+  })
+
+  it("keeps the headers the host has set", async () => {
+    const stage = await setUp(makeHarness)
+    const answers = await Promise.all([
+      postDecision(stage, requestAbout({ yes: 1 })),
+      postDecision(stage, "no JSON"),
+      send(`${stage.url}/api/v1/openapi.json`)
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200])
+    for (const { headers } of answers) expect(headers["x-host"]).toBe("here")
+  })
+
+  it("answers whatever a client takes for a host or a target", async () => {
+    const { origin } = await setUp(makeHarness, { mounts: ["/ai"] })
+    const path = "/ai/api/v1/openapi.json"
+    for (const [target, host] of [
+      [path, ""],
+      [path, "%%%"],
+      [path, "[::1"],
+      [path, "a b:99999999"],
+      [path, "evil.example/x?y#z"],
+      [`${path}?%`, "localhost"],
+      [`http://evil.example:1${path}`, "localhost"]
+    ] as const) {
+      const lines = [`GET ${target} HTTP/1.1`, `host: ${host}`, "connection: close"]
+      const text = await exchange(origin, lines)
+      expect(text).toMatch(/^HTTP\/1\.1 200 /)
+      expect(text).not.toContain("evil.example")
+    }
+  })
+}

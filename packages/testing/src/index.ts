@@ -1,0 +1,11 @@
+/** The public face of the test kit. Exports are listed one by one. */
+export type { Flaw, Report, ServerSentEvent, Timeline, Wait } from "./Content.ts"
+export type { Distribution, Distributions } from "./Distribution.ts"
+export * as fault from "./fault.ts"
+export type { Gate } from "./Gate.ts"
+export * as pace from "./pace.ts"
+export type { RecordedRequest } from "./RecordedRequest.ts"
+export * as reply from "./reply.ts"
+export type { Scripted } from "./Script.ts"
+export { ScriptedUpstream } from "./ScriptedUpstream.ts"
+export type { AnsweringMoment, Moment, Step } from "./Step.ts"

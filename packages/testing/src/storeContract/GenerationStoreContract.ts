@@ -1,0 +1,95 @@
+/** What every `GenerationStore` must do. */
+import { defaultWorkspaceId, type Generation, GenerationStore, NanoUsd } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const smallest = (): Generation => ({
+  id: fresh.generationId(),
+  account: fresh.account(),
+  workspace: defaultWorkspaceId,
+  operation: "decisions",
+  startedAt: 1_700_000_000_123,
+  latencyMillis: 0,
+  requestedModel: "a/b",
+  attempts: [],
+  rejected: []
+})
+const full = (): Generation => ({
+  ...smallest(),
+  keyHash: fresh.keyHash(),
+  latencyMillis: 12,
+  model: "a/b-2030-01-01",
+  provider: "One",
+  usage: { inputTokens: 3, outputTokens: 0 },
+  // Beyond what a double holds.
+  cost: NanoUsd.make(9_007_199_254_740_993n),
+  method: "logprobs",
+  labelMass: 0.1 + 0.2,
+  attempts: [
+    { endpoint: "a/b@one", provider: "One", outcome: "timeout", latencyMillis: 7 },
+    {
+      endpoint: "a/b@two",
+      provider: "Two",
+      outcome: "served",
+      status: 200,
+      latencyMillis: 5,
+      usage: { inputTokens: 3, outputTokens: 0 },
+      cost: NanoUsd.make(1n)
+    }
+  ],
+  strategy: "price-weighted",
+  rejected: [
+    { endpoint: "a/b@three", rule: "zdr", source: "account", wanted: "x", found: "y" },
+    { endpoint: "a/b@three", rule: "only", source: "request", wanted: "x", found: "y" }
+  ],
+  error: "AttemptsFailed",
+  session: "sesión 😀",
+  user: "",
+  trace: JSON.parse('{"trace_name":"t","__proto__":{"deep":[null,1.5,"x"]},"constructor":"c"}')
+})
+
+/**
+ * Declares the tests in a vitest file: `GenerationStoreContract("postgres", layer)`. A store may
+ * forget old records; it must keep the latest of a handful.
+ */
+export const GenerationStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<GenerationStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`GenerationStore: ${implementation}`, () => {
+    it("finds a record exactly as it was made, whatever it holds", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          for (const generation of [smallest(), full()]) {
+            yield* store.record(generation)
+            const found = yield* store.find(generation.account, generation.id)
+            assert.deepStrictEqual(found, generation)
+            assert.deepStrictEqual(
+              Object.keys(found?.trace ?? {}),
+              Object.keys(generation.trace ?? {})
+            )
+          }
+        })
+      ))
+
+    it("shows an account its own records only", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const mine = full()
+          const another = full()
+          yield* store.record(mine)
+          yield* store.record(another)
+          assert.isUndefined(yield* store.find(another.account, mine.id))
+          assert.isUndefined(yield* store.find(fresh.account(), mine.id))
+          assert.isUndefined(yield* store.find(mine.account, fresh.generationId()))
+          assert.deepStrictEqual(yield* store.find(mine.account, mine.id), mine)
+        })
+      ))
+  })
+}

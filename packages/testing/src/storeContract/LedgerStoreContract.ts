@@ -1,0 +1,276 @@
+/** What every `LedgerStore` must do: never beyond a limit, never twice, whatever happens at once. */
+import { type Limit, type LimitExceeded, LedgerStore, NanoUsd } from "@signalbox/core"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const nano = NanoUsd.make
+const leaseMillis = 60_000
+const nothing = { charged: nano(0n), overrun: nano(0n) }
+
+const reserve = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
+  LedgerStore.use((store) =>
+    store.reserve({ account: fresh.account(), limits, amount: nano(amount), leaseMillis })
+  )
+const refusal = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
+  Effect.flip(reserve(amount, ...limits))
+const settle = (reservation: string, amount: bigint) =>
+  LedgerStore.use((store) => store.settle(reservation, nano(amount)))
+const release = (reservation: string) => LedgerStore.use((store) => store.release(reservation))
+const usage = (limit: Limit) =>
+  Effect.map(
+    LedgerStore.use((store) => store.usage(limit)),
+    ({ reserved, settled }) => ({ settled: BigInt(settled), reserved: BigInt(reserved) })
+  )
+const told = ({ amount, available, limit }: LimitExceeded) => ({ amount, available, limit })
+
+const spend = (...limits: ReadonlyArray<Limit>) =>
+  Effect.flatMap(reserve(2n, ...limits), (reservation) => settle(reservation, 1n))
+
+/**
+ * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The store must take
+ * the time from Effect's `Clock`, so that leases lapse when a test says so.
+ */
+export const LedgerStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<LedgerStore, unknown>
+): void => {
+  const run = runOn(layer)
+
+  describe(`LedgerStore: ${implementation}`, () => {
+    it("sets aside what is reserved, and charges what is settled", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 0n })
+          const reservation = yield* reserve(6n, limit)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
+          assert.deepStrictEqual(yield* settle(reservation, 4n), {
+            charged: nano(4n),
+            overrun: nano(0n)
+          })
+          assert.deepStrictEqual(yield* usage(limit), { settled: 4n, reserved: 0n })
+        })
+      ))
+
+    it("reserves up to the limit, and not one nano-USD more", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          yield* reserve(7n, limit)
+          assert.deepStrictEqual(told(yield* refusal(4n, limit)), {
+            limit,
+            amount: nano(4n),
+            available: nano(3n)
+          })
+          yield* reserve(3n, limit)
+          assert.deepStrictEqual(told(yield* refusal(1n, limit)), {
+            limit,
+            amount: nano(1n),
+            available: nano(0n)
+          })
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 10n })
+        })
+      ))
+
+    it("lets the next one use what a release or a smaller charge freed", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const [first, second] = [yield* reserve(5n, limit), yield* reserve(5n, limit)]
+          yield* release(first)
+          yield* reserve(5n, limit)
+          yield* settle(second, 2n)
+          yield* reserve(3n, limit)
+          yield* refusal(1n, limit)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 2n, reserved: 8n })
+        })
+      ))
+
+    it("changes nothing when a reservation is ended again", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const [settled, released] = [yield* reserve(5n, limit), yield* reserve(5n, limit)]
+          yield* settle(settled, 4n)
+          yield* release(released)
+          assert.deepStrictEqual(yield* settle(settled, 5n), nothing)
+          assert.deepStrictEqual(yield* settle(released, 5n), nothing)
+          yield* release(settled)
+          yield* release(released)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 4n, reserved: 0n })
+        })
+      ))
+
+    it("takes all limits or none, and names the first that has no room", () =>
+      run(
+        Effect.gen(function* () {
+          const [wide, narrow] = [fresh.limit(10n), fresh.limit(5n)]
+          assert.strictEqual((yield* refusal(6n, wide, narrow)).limit.id, narrow.id)
+          assert.strictEqual((yield* refusal(11n, narrow, wide)).limit.id, narrow.id)
+          assert.strictEqual((yield* refusal(11n, wide, narrow)).limit.id, wide.id)
+          assert.deepStrictEqual(yield* usage(wide), { settled: 0n, reserved: 0n })
+          assert.deepStrictEqual(yield* usage(narrow), { settled: 0n, reserved: 0n })
+          const reservation = yield* reserve(5n, wide, narrow)
+          yield* settle(reservation, 3n)
+          for (const limit of [wide, narrow]) {
+            assert.deepStrictEqual(yield* usage(limit), { settled: 3n, reserved: 0n })
+          }
+        })
+      ))
+
+    it("charges an overrun only as far as every limit has room for it", () =>
+      run(
+        Effect.gen(function* () {
+          const [wide, narrow] = [fresh.limit(100n), fresh.limit(10n)]
+          const running = yield* reserve(3n, wide, narrow)
+          yield* reserve(4n, narrow)
+          assert.deepStrictEqual(yield* settle(running, 8n), {
+            charged: nano(6n),
+            overrun: nano(2n)
+          })
+          assert.deepStrictEqual(yield* usage(narrow), { settled: 6n, reserved: 4n })
+          assert.deepStrictEqual(yield* usage(wide), { settled: 6n, reserved: 0n })
+        })
+      ))
+
+    it("reserves nothing at all where there is room, and refuses even that where there is none", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(1n)
+          const free = yield* reserve(0n, limit)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 0n })
+          yield* settle(free, 0n)
+          yield* reserve(1n, limit)
+          assert.strictEqual((yield* refusal(0n, limit)).available, nano(0n))
+        })
+      ))
+
+    it("goes by the cap given last", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(5n)
+          yield* reserve(5n, limit)
+          yield* refusal(1n, limit)
+          yield* reserve(5n, { ...limit, cap: nano(10n) })
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 10n })
+          const lowered = yield* refusal(1n, { ...limit, cap: nano(3n) })
+          assert.strictEqual(lowered.available, nano(0n))
+        })
+      ))
+
+    it("counts each window of a limit by itself", () =>
+      run(
+        Effect.gen(function* () {
+          const november = { ...fresh.limit(5n), window: "2026-11" }
+          const december = { ...november, window: "2026-12" }
+          yield* reserve(5n, november)
+          yield* reserve(5n, december)
+          yield* refusal(1n, november)
+          assert.deepStrictEqual(yield* usage(december), { settled: 0n, reserved: 5n })
+        })
+      ))
+
+    it("is exact beyond what a double holds", () =>
+      run(
+        Effect.gen(function* () {
+          const cap = 9_007_199_254_740_993n
+          const limit = fresh.limit(cap)
+          yield* settle(yield* reserve(cap - 1n, limit), cap - 1n)
+          yield* reserve(1n, limit)
+          assert.deepStrictEqual(yield* usage(limit), { settled: cap - 1n, reserved: 1n })
+          yield* refusal(1n, limit)
+        })
+      ))
+
+    it("charges a lapsed reservation in full once another is made, and only once", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const lapsing = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis - 1)
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
+          // A store may look for lapsed reservations once a second.
+          yield* TestClock.adjust(1_001)
+          const next = yield* reserve(1n, limit)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 1n })
+          assert.deepStrictEqual(yield* settle(lapsing, 2n), nothing)
+          yield* release(lapsing)
+          yield* release(next)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 0n })
+        })
+      ))
+
+    it("gives a contested limit to exactly as many as it has room for", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const contest = Effect.map(
+            Effect.all(Arr.replicate(Effect.result(reserve(1n, limit)), 40), {
+              concurrency: "unbounded"
+            }),
+            Arr.filter(Result.isSuccess)
+          )
+          const winners = yield* contest
+          assert.lengthOf(winners, 10)
+          yield* Effect.forEach(winners, ({ success }) => release(success), {
+            concurrency: "unbounded"
+          })
+          assert.lengthOf(yield* contest, 10)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 10n })
+        })
+      ))
+
+    it("does not lock itself up over limits named in another order", () =>
+      run(
+        Effect.gen(function* () {
+          const [one, two] = [fresh.limit(1_000n), fresh.limit(1_000n)]
+          yield* Effect.all(Arr.flatten(Arr.replicate([spend(one, two), spend(two, one)], 10)), {
+            concurrency: "unbounded"
+          })
+          for (const limit of [one, two]) {
+            assert.deepStrictEqual(yield* usage(limit), { settled: 20n, reserved: 0n })
+          }
+        })
+      ))
+
+    it("charges a reservation once when many end it at once", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const reservation = yield* reserve(10n, limit)
+          const settled = yield* Effect.all(Arr.replicate(settle(reservation, 4n), 10), {
+            concurrency: "unbounded"
+          })
+          assert.lengthOf(
+            settled.filter(({ charged }) => charged > 0n),
+            1
+          )
+          assert.deepStrictEqual(yield* usage(limit), { settled: 4n, reserved: 0n })
+        })
+      ))
+
+    it("adds up what is granted, and tells no grant from a grant of nothing", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* LedgerStore
+          const [account, other] = [fresh.account(), fresh.account()]
+          assert.isUndefined(yield* store.granted(account))
+          assert.strictEqual(yield* store.grant(account, nano(0n)), nano(0n))
+          assert.strictEqual(yield* store.granted(account), nano(0n))
+          yield* Effect.all(Arr.replicate(store.grant(account, nano(3n)), 10), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(yield* store.grant(account, nano(1n)), nano(31n))
+          assert.strictEqual(yield* store.granted(account), nano(31n))
+          assert.isUndefined(yield* store.granted(other))
+        })
+      ))
+  })
+}

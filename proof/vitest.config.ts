@@ -1,0 +1,11 @@
+import { defineProject } from "vitest/config"
+
+export default defineProject({
+  test: {
+    name: "proof",
+    include: ["*.test.ts"],
+    testTimeout: 30_000,
+    // The reference client takes a second to load, and no suite changes a module.
+    isolate: false
+  }
+})

@@ -1,0 +1,52 @@
+/** Writes (or, with --check, verifies) packages/*\/api.md: the emitted declarations a host can reach, so that reviews see every change of the public surface. */
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { importsOf } from "./importsOf.ts"
+
+const root = join(import.meta.dirname, "..")
+const check = process.argv.includes("--check")
+
+/** The declaration files behind the published exports, in the order they are reached. */
+const reachable = (directory: string): ReadonlySet<string> => {
+  const manifest: {
+    readonly publishConfig: { readonly exports: Readonly<Record<string, string>> }
+  } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+  const found = new Set<string>()
+  const visit = (file: string): void => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const specifier of importsOf(file)) {
+      if (specifier.startsWith(".")) {
+        visit(resolve(dirname(file), specifier.replace(/\.[jt]s$/, ".d.ts")))
+      }
+    }
+  }
+  for (const target of Object.values(manifest.publishConfig.exports)) {
+    if (target.endsWith(".js")) visit(join(directory, target.replace(/\.js$/, ".d.ts")))
+  }
+  return found
+}
+
+const section = (directory: string, file: string): string => {
+  const text = readFileSync(file, "utf8")
+    .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n?/gm, "")
+    .replace(/\/\/# sourceMappingURL=.*\n?/, "")
+    .replace(/^ *\n/gm, "")
+  const name = relative(join(directory, "dist"), file).slice(0, -".d.ts".length)
+  return `## ${name}\n\n\`\`\`ts\n${text.trim()}\n\`\`\`\n`
+}
+
+for (const manifest of globSync("packages/*/package.json", { cwd: root })) {
+  const directory = join(root, dirname(manifest))
+  const report = [...reachable(directory)]
+    .toSorted()
+    .map((file) => section(directory, file))
+    .join("\n")
+  const path = join(directory, "api.md")
+  if (!check) {
+    writeFileSync(path, report)
+  } else if (!existsSync(path) || readFileSync(path, "utf8") !== report) {
+    console.error(`${dirname(manifest)}/api.md is out of date`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,34 @@
+/** A host without any web framework: asks a box in process, and gets answers typed by its questions. */
+import assert from "node:assert/strict"
+import { SignalboxError } from "@signalbox/core"
+import { makeBox, model } from "./makeBox.ts"
+
+export const inProcess = async (): Promise<void> => {
+  await using consumer = await makeBox()
+  const { answers, provider } = await consumer.box.decide({
+    model,
+    provider: { order: ["down", "up"] },
+    state: "I was charged twice!",
+    questions: {
+      angry: { type: "noul", instructions: "Is the customer angry?" },
+      team: {
+        type: "choice",
+        instructions: "Whose is it?",
+        criteria: { billing: "Money", shipping: null }
+      }
+    }
+  })
+  const team: "billing" | "shipping" = answers.team.choice
+  assert.equal(team, "billing")
+  assert.ok(answers.angry.noul > 0.5 && answers.angry.noul < 1)
+  assert.equal(provider, "Up")
+  assert.equal(consumer.upstream.requests.length, 1)
+
+  // An error is recognised by its class, so the tarballs must share one copy of the core.
+  const unknown = consumer.box.decide({
+    model: "author/nobody",
+    state: "?",
+    questions: { q: { type: "noul", instructions: "Is anybody there?" } }
+  })
+  await assert.rejects(unknown, (error) => error instanceof SignalboxError && error.status === 400)
+}

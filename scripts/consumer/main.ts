@@ -1,0 +1,9 @@
+/** Everything a stranger does first, with the packages as they are published. */
+import { inExpress } from "./inExpress.ts"
+import { inFastify } from "./inFastify.ts"
+import { inProcess } from "./inProcess.ts"
+
+for (const program of [inProcess, inExpress, inFastify]) {
+  await program()
+  console.log(`${program.name}: ok on node ${process.version}`)
+}

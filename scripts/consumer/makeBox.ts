@@ -1,0 +1,43 @@
+/** The box the consumer's programs share: one model on two upstreams, of which one always fails. */
+import { Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
+import { ScriptedUpstream } from "@signalbox/testing"
+
+export const key = "sk-consumer"
+export const model = "author/judge"
+
+export interface Consumer extends AsyncDisposable {
+  readonly box: Signalbox.Signalbox
+  readonly upstream: ScriptedUpstream
+}
+
+export const makeBox = async (): Promise<Consumer> => {
+  const upstream = await ScriptedUpstream.start()
+  const nobody = await ScriptedUpstream.refusedUrl()
+  const price = { prompt: "0.000001", completion: "0" }
+  const box = await Signalbox.make({
+    upstreams: [
+      openai({ slug: "down", baseUrl: `${nobody}/v1` }),
+      openrouter({ slug: "up", name: "Up", baseUrl: upstream.url })
+    ],
+    models: [
+      {
+        id: model,
+        endpoints: [
+          { provider: "down", price },
+          { provider: "up", price }
+        ]
+      }
+    ],
+    keys: [{ key, kind: "member", user: "consumer" }]
+  })
+  return {
+    box,
+    upstream,
+    [Symbol.asyncDispose]: async () => {
+      await box.close()
+      await upstream[Symbol.asyncDispose]()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Enforces the architecture drawing: which folder of the core, and which package, may import which. */
+import { globSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { importsOf } from "./importsOf.ts"
+
+/** The folders of packages/core/src, floor by floor; `ground` and `door` are files at its root. */
+const floors: ReadonlyArray<ReadonlyArray<string>> = [
+  ["values", "ground"],
+  ["accounts", "secrets", "jobs", "questions", "observability"],
+  ["upstreams", "health", "ledger", "webhooks", "idempotency", "workspaces"],
+  ["catalog", "auth"],
+  ["byok", "guardrails"],
+  ["routing"],
+  ["decisions", "videos", "vaults"],
+  ["interns"],
+  ["http"],
+  ["door"]
+]
+const ground = new Set(["Atomically.ts", "MemoryJournal.ts", "Settings.ts"])
+const door = new Set([
+  "Options.ts",
+  "Signalbox.ts",
+  "SignalboxError.ts",
+  "index.ts",
+  "layer.ts",
+  "routes.ts"
+])
+
+/** What the sources of a package may import, by name; tests may also use the package itself and `testing`. */
+const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
+  core: [],
+  node: ["core"],
+  express: ["core", "node"],
+  fastify: ["core", "node"],
+  sql: ["core"],
+  openai: ["core"],
+  openrouter: ["core"],
+  testing: ["core"]
+}
+
+export interface Violation {
+  readonly file: string
+  readonly import: string
+  readonly rule: string
+}
+
+/** The floor of a file given relative to packages/core/src, and the folder that has it. */
+const placeOf = (file: string): { readonly folder: string; readonly floor: number } => {
+  const [first = "", ...rest] = file.split("/")
+  const atRoot = ground.has(first) ? "ground" : door.has(first) ? "door" : first
+  const folder = rest.length > 0 ? first : atRoot
+  return { folder, floor: floors.findIndex((folders) => folders.includes(folder)) }
+}
+
+const floorRule = (from: string, to: string): string | undefined => {
+  const importer = placeOf(from)
+  const imported = placeOf(to)
+  if (importer.floor < 0) return `${importer.folder} stands on no floor: give it one in floors.ts`
+  if (imported.floor < 0) return `${imported.folder} stands on no floor: give it one in floors.ts`
+  if (importer.folder === imported.folder || imported.floor < importer.floor) return undefined
+  return imported.floor === importer.floor
+    ? `${importer.folder} and ${imported.folder} share floor ${importer.floor} and do not know each other`
+    : `${importer.folder} (floor ${importer.floor}) imports only earlier floors; ${imported.folder} is floor ${imported.floor}`
+}
+
+const packageRule = (from: string, inSources: boolean, to: string): string | undefined => {
+  const allowed = [...(arrows[from] ?? []), ...(inSources ? [] : [from, "testing"])]
+  if (arrows[from] === undefined) return `packages/${from} has no arrows: give it some in floors.ts`
+  if (allowed.includes(to)) return undefined
+  return `${inSources ? "the sources" : "the tests"} of ${from} import only: ${allowed.join(", ") || "no other package"}`
+}
+
+/** Every import under `root`/packages that goes against the drawing. */
+export const violations = (root: string): ReadonlyArray<Violation> =>
+  globSync("packages/*/{src,test,endurance}/**/*.ts", { cwd: root })
+    .toSorted()
+    .flatMap((file) => {
+      const [, from = "", area = ""] = file.split("/")
+      const sources = join("packages", from, area === "src" ? "src" : "")
+      return importsOf(join(root, file)).flatMap((specifier): ReadonlyArray<Violation> => {
+        const found = (rule: string | undefined): ReadonlyArray<Violation> =>
+          rule === undefined ? [] : [{ file, import: specifier, rule }]
+        const named = /^@signalbox\/([^/]+)/.exec(specifier)?.[1]
+        if (named !== undefined) return found(packageRule(from, area === "src", named))
+        if (!specifier.startsWith(".")) return []
+        const target = relative(sources, relative(root, resolve(root, dirname(file), specifier)))
+        if (target.startsWith("..")) return found(`a relative import stays in ${sources}`)
+        if (from !== "core" || area !== "src") return []
+        return found(floorRule(relative(sources, file), target))
+      })
+    })
+
+if (process.argv[1] === import.meta.filename) {
+  const found = violations(join(import.meta.dirname, ".."))
+  for (const { file, import: specifier, rule } of found) {
+    console.error(`${file}\n  imports ${specifier}\n  ${rule}`)
+  }
+  if (found.length > 0) process.exitCode = 1
+  else console.log("every import follows the floors and the package arrows")
+}

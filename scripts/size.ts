@@ -1,0 +1,87 @@
+/** Bundles a few imports the way an embedding application would and fails when one outgrows its budget. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+
+const root = join(import.meta.dirname, "..")
+
+/** In kB, minified and gzipped, effect and every other dependency included; about 15 % above what was measured. */
+const budgets: ReadonlyArray<{
+  readonly name: string
+  readonly budget: number
+  readonly code: string
+}> = [
+  { name: "contract only", budget: 44, code: `export * from "@signalbox/core/contract"` },
+  { name: "node", budget: 156, code: `export { Signalbox } from "@signalbox/node"` },
+  { name: "express", budget: 198, code: `export { signalbox } from "@signalbox/express"` }
+]
+
+/** Where each specifier of a package leads once it is published. */
+const published = (directory: string): ReadonlyArray<readonly [string, string]> => {
+  const manifest: {
+    readonly name: string
+    readonly publishConfig: { readonly exports: Readonly<Record<string, string>> }
+  } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+  return Object.entries(manifest.publishConfig.exports).map(
+    ([key, target]) => [manifest.name + key.slice(1), join(directory, target)] as const
+  )
+}
+const specifiers = new Map(
+  ["core", "node", "express"].flatMap((name) => published(join(root, "packages", name)))
+)
+
+/** The files an application loads at start: the entry and what it imports statically, not lazy chunks. */
+const loadedAtStart = (
+  outputs: Readonly<
+    Record<string, { entryPoint?: string; imports: ReadonlyArray<{ kind: string; path: string }> }>
+  >
+): ReadonlySet<string> => {
+  const reached = new Set<string>()
+  const visit = (file: string): void => {
+    const output = outputs[file]
+    if (output === undefined || reached.has(file)) return
+    reached.add(file)
+    for (const { kind, path } of output.imports) if (kind === "import-statement") visit(path)
+  }
+  for (const [file, { entryPoint }] of Object.entries(outputs)) {
+    if (entryPoint === "<stdin>") visit(file)
+  }
+  return reached
+}
+
+for (const { name, budget, code } of budgets) {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: code, resolveDir: join(root, "packages/express") },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "es2024",
+    write: false,
+    metafile: true,
+    outdir: "out",
+    logLevel: "error",
+    plugins: [
+      {
+        name: "published-exports",
+        setup: (plugin) => {
+          plugin.onResolve({ filter: /^@signalbox\// }, ({ path }) => {
+            const target = specifiers.get(path)
+            return target === undefined ? null : { path: target, sideEffects: false }
+          })
+        }
+      }
+    ]
+  })
+  const loaded = loadedAtStart(metafile.outputs)
+  const text = outputFiles
+    .filter(({ path }) => loaded.has(path.slice(root.length + 1)))
+    .map((file) => file.text)
+  const size = gzipSync(text.join("\n"), { level: 9 }).length / 1000
+  const verdict = size > budget ? "FAIL" : "ok  "
+  console.log(`${verdict} ${name.padEnd(14)} ${size.toFixed(1)} kB of ${budget} kB`)
+  if (size > budget || text.length === 0) process.exitCode = 1
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config"
+
+/** The long runs, kept out of `npm test`: minutes of load, leaks, restarts. */
+export default defineConfig({
+  test: {
+    name: "endurance",
+    include: ["packages/*/endurance/**/*.endurance.ts", "proof/endurance/**/*.endurance.ts"],
+    passWithNoTests: true,
+    fileParallelism: false,
+    testTimeout: 60 * 60 * 1000
+  }
+})
