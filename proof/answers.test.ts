@@ -182,9 +182,13 @@ const expectNumbers = (
     expectClose(property(answered, "confidence"), confidence ?? choiceConfidence(probabilities))
   } else {
     expectClose(property(answered, "score"), score ?? expectedLevel(probabilities))
-    expectClose(property(answered, "confidence"), confidence ?? scoreConfidence(probabilities))
+    // From the numbers told: where two levels tie, the last bit decides which is the mode.
+    expectClose(property(answered, "confidence"), confidence ?? scoreConfidence(found))
   }
 }
+
+/** Shrinking a large request can outlast a test, which would then tell nothing of what failed. */
+const untilTimeRunsOut = { interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
 
 test("any question with any distribution gets a valid answer with the right numbers", async () => {
   const trial = fc.record({
@@ -209,7 +213,7 @@ test("any question with any distribution gets a valid answer with the right numb
         expectNumbers(each, answers[each.name], expected.get(each.name)!)
       }
     }),
-    { numRuns: 1_000 }
+    { numRuns: 1_000, ...untilTimeRunsOut }
   )
 }, 120_000)
 
@@ -250,7 +254,7 @@ test("a native answer that is wrong somewhere becomes a valid one or a 502", asy
     fc.asyncProperty(trial, async ({ all, said }) => {
       expect(await isAnsweredOrRefused(theatres.get(native)!, all, reply.json(said))).toBe(true)
     }),
-    { numRuns: 300 }
+    { numRuns: 300, ...untilTimeRunsOut }
   )
 }, 60_000)
 
@@ -275,7 +279,7 @@ test("whatever a chat model says becomes a valid answer or a 502", async () => {
       for (const lane of theatre.lanes) lane.always(reply.chat(text))
       expect(await isAnsweredOrRefused(theatre, all, reply.chat(text))).toBe(true)
     }),
-    { numRuns: 300 }
+    { numRuns: 300, ...untilTimeRunsOut }
   )
 }, 60_000)
 
