@@ -32,8 +32,9 @@ export const rank = (input: RankInput): ReadonlyArray<Candidate> => {
     return listedFirst(byPrice, preferences.order)
   }
   if (sortOf(preferences) !== undefined) return byPrice
-  const stable = byPrice.filter(({ endpoint }) => !health.outages.has(endpoint.id))
-  const unstable = byPrice.filter(({ endpoint }) => health.outages.has(endpoint.id))
+  const isOut = ({ endpoint }: Candidate) => health.endpoints[endpoint.id]?.outage !== undefined
+  const stable = byPrice.filter((candidate) => !isOut(candidate))
+  const unstable = byPrice.filter(isOut)
   const drawnFrom = stable.length > 0 ? stable : unstable
   const first = strategy.first({ candidates: drawnFrom, cost, random })
   return [

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { Quantization } from "../../src/catalog/Quantization.ts"
+import { healthy } from "../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import type { Constraint } from "../../src/routing/Constraint.ts"
 import { estimatedCost } from "../../src/routing/estimatedCost.ts"
@@ -8,6 +9,7 @@ import { plan, type PlanInput } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
+import { withOutages } from "../health/withOutages.ts"
 import { candidate } from "./candidate.ts"
 
 const runs = { numRuns: 1_000 }
@@ -121,9 +123,7 @@ const input: fc.Arbitrary<PlanInput> = fc
   .map(({ down, ...rest }) => ({
     ...rest,
     models: [models[0]!, models[1]!],
-    health: {
-      outages: new Set(rest.candidates.filter((_, i) => down[i]).map(({ id }) => id))
-    },
+    health: withOutages(rest.candidates.filter((_, i) => down[i]).map(({ id }) => id)),
     strategy: priceWeighted
   }))
 
@@ -306,9 +306,9 @@ describe("plan, for any request", () => {
     fc.assert(
       fc.property(drawn, (input) => {
         const { ordered } = plan(input)
-        const well = plan({ ...input, health: { outages: new Set() } }).ordered
+        const well = plan({ ...input, health: healthy }).ordered
         assert.sameMembers(ids(ordered), ids(well))
-        const down = ordered.map(({ id }) => (input.health.outages.has(id) ? 1 : 0))
+        const down = ordered.map(({ id }) => (Object.hasOwn(input.health.endpoints, id) ? 1 : 0))
         assert.deepStrictEqual(
           down,
           down.toSorted((a, b) => a - b)

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "vitest"
+import { healthy } from "../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import { plan, type PlanInput } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import type { Strategy } from "../../src/routing/Strategy.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
+import { withOutages } from "../health/withOutages.ts"
 import { candidate, priced } from "./candidate.ts"
 
 const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
@@ -22,7 +24,7 @@ const planned = (
     preferences,
     constraints: [],
     demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
-    health: { outages: new Set() },
+    health: healthy,
     seed: 1,
     strategy: cheapest,
     ...rest
@@ -54,7 +56,7 @@ const demand = (inputTokens: number, outputTokens: number) => ({
 })
 
 const outages = (...tags: ReadonlyArray<string>) => ({
-  health: { outages: new Set(tags.map((tag) => `a/b@${tag}`)) }
+  health: withOutages(tags.map((tag) => `a/b@${tag}`))
 })
 
 describe("plan", () => {
