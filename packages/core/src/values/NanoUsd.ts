@@ -25,6 +25,12 @@ export const parseUsd = (text: string): NanoUsd => {
   return fromUsd(usd)
 }
 
+/**
+ * Reads a number of USD as an upstream states it. A double sums up to amounts such as
+ * 0.30000000000000004: what it says beyond twelve decimals is noise, and is not rounded up.
+ */
+export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
+
 /** The number the wire shows (`usage.cost`, in USD). */
 export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
 
