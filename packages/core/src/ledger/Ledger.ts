@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import type * as NanoUsd from "../values/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settled } from "./LedgerStore.ts"
 import type { Limit } from "./Limit.ts"
@@ -49,12 +49,10 @@ export class Ledger extends Context.Service<
       return {
         limitsOf,
         reserve: (account, limits, amount) =>
-          limits.length === 0
-            ? unlimited
-            : Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
-                settle: (spent) => store.settle(id, spent),
-                release: store.release(id)
-              })),
+          Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
+            settle: (spent) => store.settle(id, spent),
+            release: store.release(id)
+          })),
         grant: (account, amount) => Effect.asVoid(store.grant(account, amount)),
         credits: Effect.fnUntraced(function* (account) {
           const granted = yield* store.granted(account)
@@ -74,8 +72,3 @@ const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit => ({
 })
 
 const noLimits: ReadonlyArray<Limit> = []
-
-const unlimited: Effect.Effect<Reservation> = Effect.succeed({
-  settle: (spent) => Effect.succeed({ charged: spent, overrun: NanoUsd.zero }),
-  release: Effect.void
-})

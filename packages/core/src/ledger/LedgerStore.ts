@@ -24,13 +24,14 @@ export interface Settled {
 }
 
 /**
- * Race: under any interleaving of these verbs, over any number of processes on one store, each
- * limit keeps `settled + reserved <= cap`, where `cap` is the one given last.
+ * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
+ * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
+ * kept for anybody else: who read it earlier must not restore it for who read it later.
  */
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** All limits or none: names the first limit that has no room. */
+    /** All limits or none: names the first limit that has no room. There is always room for 0. */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
@@ -58,11 +59,8 @@ export class LedgerStore extends Context.Service<
       const counterOf = (limit: Limit): Counter => {
         const key = keyOf(limit)
         const known = counters.get(key)
-        if (known !== undefined) {
-          known.cap = limit.cap
-          return known
-        }
-        const counter: Counter = { cap: limit.cap, settled: NanoUsd.zero, reserved: NanoUsd.zero }
+        if (known !== undefined) return known
+        const counter: Counter = { settled: NanoUsd.zero, reserved: NanoUsd.zero }
         counters.set(key, counter)
         return counter
       }
@@ -74,13 +72,13 @@ export class LedgerStore extends Context.Service<
         }
         reservations.delete(id)
         let room = owed
-        for (const counter of reservation.counters) {
+        for (const { cap, counter } of reservation.held) {
           counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
-          room = NanoUsd.min(room, NanoUsd.make(counter.cap - counter.settled - counter.reserved))
+          room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
         }
         // What was reserved may always be charged; beyond it only what the limits still have.
         const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
-        for (const counter of reservation.counters) {
+        for (const { counter } of reservation.held) {
           counter.settled = NanoUsd.sum(counter.settled, charged)
         }
         return {
@@ -88,7 +86,7 @@ export class LedgerStore extends Context.Service<
           // By differences: reservations that lapsed since stay charged.
           undo: () => {
             reservations.set(id, reservation)
-            for (const counter of reservation.counters) {
+            for (const { counter } of reservation.held) {
               counter.settled = NanoUsd.make(counter.settled - charged)
               counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
             }
@@ -108,24 +106,26 @@ export class LedgerStore extends Context.Service<
             Effect.flatten(
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
-                const touched = request.limits.map(counterOf)
-                for (const [i, { cap, reserved, settled }] of touched.entries()) {
+                const held: Array<Held> = []
+                for (const limit of request.limits) {
+                  const { cap } = limit
+                  const counter = counterOf(limit)
+                  held.push({ cap, counter })
                   const available = NanoUsd.max(
-                    NanoUsd.make(cap - settled - reserved),
+                    NanoUsd.make(cap - counter.settled - counter.reserved),
                     NanoUsd.zero
                   )
-                  if (request.amount > available || available === NanoUsd.zero) {
-                    const limit = request.limits[i]!
+                  if (request.amount > available) {
                     const refusal = new LimitExceeded({ limit, amount: request.amount, available })
                     return { result: Effect.fail(refusal), undo: () => {} }
                   }
                 }
                 const id = String(nextId++)
-                for (const counter of touched) {
+                for (const { counter } of held) {
                   counter.reserved = NanoUsd.sum(counter.reserved, request.amount)
                 }
                 reservations.set(id, {
-                  counters: touched,
+                  held,
                   amount: request.amount,
                   lapsesAt: now + request.leaseMillis
                 })
@@ -159,13 +159,18 @@ export class LedgerStore extends Context.Service<
 }
 
 interface Counter {
-  cap: NanoUsd.NanoUsd
   settled: NanoUsd.NanoUsd
   reserved: NanoUsd.NanoUsd
 }
 
+/** A counter, and the cap it had for the one who reserved. */
+interface Held {
+  readonly cap: NanoUsd.NanoUsd
+  readonly counter: Counter
+}
+
 interface Reservation {
-  readonly counters: ReadonlyArray<Counter>
+  readonly held: ReadonlyArray<Held>
   readonly amount: NanoUsd.NanoUsd
   readonly lapsesAt: number
 }
