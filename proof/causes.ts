@@ -69,8 +69,9 @@ export const causes: ReadonlyArray<Cause> = [
       price: { prompt: "0", completion: "0", request: "0.25" },
       credits: { default: "0.2" }
     },
+    // By logprobs it may take four calls.
     message:
-      "This request requires more credits: it may cost up to 0.25 USD, but only 0.2 USD are available"
+      /^This request requires more credits: it may cost up to (0\.25|1) USD, but only 0\.2 USD are available$/
   },
   {
     status: 403,
@@ -205,6 +206,7 @@ export const causes: ReadonlyArray<Cause> = [
     scene: { settings: { totalDeadlineMillis: 150 } },
     prepare: ({ upstreams }) =>
       upstreams.first.always(pace.hold(upstreams.first.gate(), "response_body")),
+    changes: onlyFirst,
     message: "Provider returned error: First: timeout"
   },
   {

@@ -57,6 +57,7 @@ export {
   AttemptsFailed,
   ModelNotFound,
   NoEndpoints,
+  OutOfTime,
   WrongOperation
 } from "./routing/RoutingErrors.ts"
 export type { Choices, Strategy } from "./routing/Strategy.ts"

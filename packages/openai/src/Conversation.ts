@@ -33,6 +33,7 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
   let model: string | undefined
   const count = (more: TokenUsage | undefined): void => {
     if (more === undefined) return
+    call.spent(more)
     usage = usage === undefined ? more : sumUsage(usage, more)
   }
   const request = {

@@ -1,7 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
-import type { TokenUsage } from "../values/TokenUsage.ts"
+import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
 /**
@@ -86,7 +86,7 @@ export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undef
     BigDecimal.sumAll([
       times(usage.inputTokens, price.prompt),
       times(usage.outputTokens, price.completion),
-      price.request
+      times(requestsOf(usage), price.request)
     ])
   )
 }

@@ -89,6 +89,9 @@ export class Decisions extends Context.Service<
                     exit
                   })
                 )
+              ).pipe(
+                // What became of the request does not depend on what becomes of its record.
+                Effect.catchCause((cause) => Effect.logError(`${id} could not be recorded`, cause))
               )
             )
           )
@@ -125,29 +128,33 @@ const operationOf = ({
   request
 }: ParsedRequest): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
   worstCase: ({ candidate, capability }) =>
-    capability.worstCase(callOf(request, contentBytes, candidate.endpoint)),
-  run: ({ candidate, capability }) =>
-    Effect.flatMap(capability.decide(callOf(request, contentBytes, candidate.endpoint)), (reply) =>
-      Effect.fromResult(
-        Result.map(checkReply(request.questions, reply), (answers) => ({
-          value: { answers, reply },
-          usage: reply.usage,
-          ...(reply.cost === undefined ? undefined : { cost: reply.cost })
-        }))
-      )
+    capability.worstCase(callOf(request, contentBytes, candidate.endpoint, () => {})),
+  run: ({ candidate, capability }, spent) =>
+    Effect.flatMap(
+      capability.decide(callOf(request, contentBytes, candidate.endpoint, spent)),
+      (reply) =>
+        Effect.fromResult(
+          Result.map(checkReply(request.questions, reply), (answers) => ({
+            value: { answers, reply },
+            usage: reply.usage,
+            ...(reply.cost === undefined ? undefined : { cost: reply.cost })
+          }))
+        )
     )
 })
 
 const callOf = (
   { questions, state }: ParsedRequest["request"],
   contentBytes: number,
-  endpoint: { readonly upstreamModel: string; readonly supportedParameters: ReadonlySet<string> }
+  endpoint: { readonly upstreamModel: string; readonly supportedParameters: ReadonlySet<string> },
+  spent: DecisionCall["spent"]
 ): DecisionCall => ({
   model: endpoint.upstreamModel,
   supportedParameters: endpoint.supportedParameters,
   state,
   questions,
-  contentBytes
+  contentBytes,
+  spent
 })
 
 const decisionOf = (

@@ -3,7 +3,6 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { AccountStore } from "../accounts/AccountStore.ts"
@@ -11,9 +10,9 @@ import type { Account } from "../accounts/Account.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
-import { costOf } from "../catalog/Price.ts"
+import { costOf, isKnown } from "../catalog/Price.ts"
 import { Health } from "../health/Health.ts"
-import { Ledger } from "../ledger/Ledger.ts"
+import { Ledger, type Reservation } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
@@ -21,17 +20,23 @@ import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import { Upstreams } from "../upstreams/Upstreams.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
 import { attempt, type Served } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
-import { failureRules } from "./failureRules.ts"
+import { outcomeOf } from "./outcomeOf.ts"
 import { type Plan, plan } from "./plan.ts"
 import type { Preferences } from "./Preferences.ts"
 import { priceWeighted } from "./priceWeighted.ts"
-import { AttemptsFailed, ModelNotFound, NoEndpoints, WrongOperation } from "./RoutingErrors.ts"
+import type { Reason } from "./Reason.ts"
+import {
+  AttemptsFailed,
+  ModelNotFound,
+  NoEndpoints,
+  OutOfTime,
+  WrongOperation
+} from "./RoutingErrors.ts"
 
 /** What an operation asks of the router. */
 export interface Query<Capability> {
@@ -61,7 +66,7 @@ export interface Routed<A> {
 /** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
 export interface Observer {
   readonly planned: (plan: Plan) => void
-  /** An attempt has ended, served or failed. */
+  /** An attempt has ended: served, failed, or was broken off. */
   readonly attempted: (attempted: Attempted) => void
 }
 
@@ -70,13 +75,18 @@ export type RoutingError =
   | WrongOperation
   | NoEndpoints
   | AttemptsFailed
+  | OutOfTime
   | LimitExceeded
 
 /** How an operation is done at one target. */
 export interface Operation<Capability, A, R> {
-  /** The most tokens it can use there; what is reserved before it starts. */
+  /** The most it can use there; what is reserved before it starts. */
   readonly worstCase: (target: Target<Capability>) => TokenUsage
-  readonly run: (target: Target<Capability>) => Effect.Effect<Served<A>, UpstreamFailure, R>
+  /** Whoever tells `spent` anything tells it all that was used, request by request. */
+  readonly run: (
+    target: Target<Capability>,
+    spent: (usage: TokenUsage) => void
+  ) => Effect.Effect<Served<A>, UpstreamFailure, R>
 }
 
 export class Routing extends Context.Service<
@@ -86,7 +96,10 @@ export class Routing extends Context.Service<
     readonly plan: <Capability>(
       query: Query<Capability>
     ) => Effect.Effect<Plan, ModelNotFound | WrongOperation>
-    /** Plans and executes; interrupting it interrupts the upstream call and releases its reservation. */
+    /**
+     * Plans and executes. Interrupting it interrupts the upstream call and charges what that is known
+     * to have used; the rest of its reservation is released.
+     */
     readonly route: <Capability, A, R>(
       query: Query<Capability>,
       operation: Operation<Capability, A, R>,
@@ -107,17 +120,39 @@ export class Routing extends Context.Service<
       const ledger = yield* Ledger
       const upstreams = yield* Upstreams
       const settings = yield* Settings
+      const scope = yield* Effect.scope
 
-      const targetsOf = Effect.fnUntraced(function* <Capability>(query: Query<Capability>) {
+      // A model never changes, so its candidates are made once.
+      const candidatesByModel = new WeakMap<Model, ReadonlyArray<Candidate>>()
+      const candidatesOf = (model: Model): ReadonlyArray<Candidate> => {
+        const known = candidatesByModel.get(model)
+        if (known !== undefined) return known
+        const candidates = model.endpoints.map((endpoint) => ({
+          id: endpoint.id,
+          endpoint,
+          providerName: upstreams.find(endpoint.provider)?.name ?? endpoint.provider,
+          distillable: model.distillable
+        }))
+        candidatesByModel.set(model, candidates)
+        return candidates
+      }
+
+      const modelOf = (slug: string): Effect.Effect<Model, ModelNotFound> => {
+        const model = catalog.find(slug)
+        return model === undefined
+          ? Effect.fail(new ModelNotFound({ model: slug }))
+          : Effect.succeed(model)
+      }
+
+      const targetsOf = Effect.fnUntraced(function* <Capability>(
+        query: Query<Capability>,
+        models: ReadonlyArray<Model>
+      ) {
         const targets = new Map<string, Target<Capability>>()
-        for (const slug of query.models) {
-          const model = catalog.find(slug)
-          if (model === undefined) return yield* new ModelNotFound({ model: slug })
-          for (const candidate of candidatesOf(model, upstreams)) {
-            const upstream = upstreams.find(candidate.endpoint.provider)
-            const capability = upstream === undefined ? undefined : query.capability(upstream)
-            if (capability !== undefined) targets.set(candidate.id, { candidate, capability })
-          }
+        for (const candidate of models.flatMap(candidatesOf)) {
+          const upstream = upstreams.find(candidate.endpoint.provider)
+          const capability = upstream === undefined ? undefined : query.capability(upstream)
+          if (capability !== undefined) targets.set(candidate.id, { candidate, capability })
         }
         if (targets.size === 0) {
           return yield* new WrongOperation({ model: query.models[0], operation: query.operation })
@@ -126,10 +161,11 @@ export class Routing extends Context.Service<
       })
 
       const prepare = Effect.fnUntraced(function* <Capability>(query: Query<Capability>) {
-        const targets = yield* targetsOf(query)
+        const models = yield* Effect.forEach(query.models, modelOf)
+        const targets = yield* targetsOf(query, models)
         const limits = yield* ledger.limitsOf(query.caller.account)
         const planned = plan({
-          models: Arr.map(query.models, (slug) => catalog.find(slug)!.id),
+          models: Arr.map(models, ({ id }) => id),
           candidates: Array.from(targets.values(), ({ candidate }) => candidate),
           preferences: query.preferences,
           constraints: constraintsOf(yield* accounts.find(query.caller.account), limits),
@@ -143,101 +179,67 @@ export class Routing extends Context.Service<
         return { planned, targets }
       })
 
-      /** One attempt inside a reservation of its worst case. */
-      const paidFor = <Capability, A, R>(
+      /** Sets aside the worst case of an attempt, under the limits as they are at this moment. */
+      const reserve = Effect.fnUntraced(function* <Capability, A, R>(
         query: Query<Capability>,
         operation: Operation<Capability, A, R>,
-        limits: ReadonlyArray<Limit>,
-        target: Target<Capability>
-      ): Effect.Effect<Served<A>, UpstreamFailure | LimitExceeded, R> => {
-        const { price } = target.candidate.endpoint
-        const priced = Effect.map(operation.run(target), (served): Served<A> => {
-          if (served.cost !== undefined || served.usage === undefined) return served
-          const cost = costOf(price, served.usage)
-          return cost === undefined ? served : { ...served, cost }
+        target: Target<Capability>,
+        planned: Plan
+      ): Effect.fn.Return<Reservation | undefined, LimitExceeded | NoEndpoints> {
+        const { candidate } = target
+        const { price } = candidate.endpoint
+        const limits = yield* ledger.limitsOf(query.caller.account)
+        if (limits.length === 0) return undefined
+        const worst = isKnown(price) ? costOf(price, operation.worstCase(target)) : undefined
+        if (worst !== undefined) return yield* ledger.reserve(query.caller.account, limits, worst)
+        // Planned while spending was unlimited: the next plan will say the same.
+        return yield* new NoEndpoints({
+          models: query.models,
+          rejected: [...planned.rejected, { candidate, reasons: [unknownPrice] }]
         })
-        if (limits.length === 0) return priced
-        const worst = costOf(price, operation.worstCase(target)) ?? NanoUsd.zero
-        return Effect.acquireUseRelease(
-          ledger.reserve(query.caller.account, limits, worst),
-          () => priced,
-          (reservation, exit) => {
-            const spent = spentOn(target.candidate, exit)
-            return spent === undefined ? reservation.release : reservation.settle(spent)
-          }
-        )
-      }
-
-      const judge = ({ candidate, failure, latencyMillis, startedAt }: Attempted) =>
-        failure !== undefined &&
-        (!failureRules[failure.kind].countsAgainstHealth ||
-          // What had less than half of the time is not to blame that it ran out.
-          (failure.phase === "total" && latencyMillis * 2 < settings.totalDeadlineMillis))
-          ? Effect.void
-          : health.record({
-              endpoint: candidate.endpoint.id,
-              startedAt,
-              at: startedAt + latencyMillis,
-              latencyMillis,
-              ...(failure === undefined
-                ? { result: "success" }
-                : { result: "failure", kind: failure.kind })
-            })
+      })
 
       return {
         plan: (query) => Effect.map(prepare(query), ({ planned }) => planned),
         route: Effect.fnUntraced(function* (query, operation, observer) {
-          const { planned, targets } = yield* prepare(query)
+          const { models } = query
+          const { maxAttempts, totalDeadlineMillis } = settings
+          const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
+          const { planned, targets } = yield* Effect.timeoutOrElse(prepare(query), {
+            duration: totalDeadlineMillis,
+            orElse: () => Effect.fail(new OutOfTime({ models }))
+          })
           observer.planned(planned)
-          const now = yield* Clock.currentTimeMillis
-          const walk = yield* attempt(
+          // A plan orders the candidates it was given, which are those of the targets.
+          const targetOf = ({ id }: Candidate) => targets.get(id)!
+          const { attempts, outOfTime, refusal, served } = yield* attempt(
             planned.ordered,
-            // Read anew for each attempt: credits may have been granted since the last one.
-            (candidate) =>
-              Effect.flatMap(ledger.limitsOf(query.caller.account), (limits) =>
-                paidFor(query, operation, limits, targets.get(candidate.id)!)
-              ),
             {
-              budget: {
-                maxAttempts: settings.maxAttempts,
-                deadlineAt: now + settings.totalDeadlineMillis
-              },
+              reserve: (candidate) => reserve(query, operation, targetOf(candidate), planned),
+              run: (candidate, spent) => operation.run(targetOf(candidate), spent)
+            },
+            {
+              budget: { maxAttempts, deadlineAt },
               ended: (attempted) => {
                 observer.attempted(attempted)
-                return judge(attempted)
-              }
+                return health.record(outcomeOf(attempted, totalDeadlineMillis))
+              },
+              scope
             }
           )
-          const { attempts, served, unaffordable } = walk
           if (served !== undefined) return { ...served, attempts }
           if (Arr.isReadonlyArrayNonEmpty(attempts)) {
-            return yield* new AttemptsFailed({ models: query.models, attempts })
+            return yield* new AttemptsFailed({ models, attempts })
           }
-          // Nothing was tried: there was nobody, or a limit stopped everybody.
-          return yield* unaffordable === undefined
-            ? new NoEndpoints({ models: query.models, rejected: planned.rejected })
-            : Effect.fail(unaffordable)
+          // Nothing was tried: there was no time, everybody was refused, or there was nobody.
+          if (outOfTime === true) return yield* new OutOfTime({ models })
+          if (refusal !== undefined) return yield* refusal
+          return yield* new NoEndpoints({ models, rejected: planned.rejected })
         })
       }
     })
   )
 }
-
-const candidatesOf = (model: Model, upstreams: Upstreams["Service"]): ReadonlyArray<Candidate> => {
-  const known = candidatesByModel.get(model)
-  if (known !== undefined) return known
-  const candidates = model.endpoints.map((endpoint) => ({
-    id: endpoint.id,
-    endpoint,
-    providerName: upstreams.find(endpoint.provider)?.name ?? endpoint.provider,
-    distillable: model.distillable
-  }))
-  candidatesByModel.set(model, candidates)
-  return candidates
-}
-
-/** A model never changes, so its candidates are made once. */
-const candidatesByModel = new WeakMap<Model, ReadonlyArray<Candidate>>()
 
 const constraintsOf = (
   account: Account,
@@ -268,14 +270,9 @@ const constraintsOf = (
 
 const noConstraints: ReadonlyArray<Constraint> = []
 
-/** What an ended attempt cost; undefined when nothing was spent or nothing is known of it. */
-const spentOn = <A>(
-  { endpoint }: Candidate,
-  exit: Exit.Exit<Served<A>, UpstreamFailure>
-): NanoUsd.NanoUsd | undefined => {
-  if (Exit.isSuccess(exit)) return exit.value.cost
-  const usage = Exit.findErrorOption(exit)
-  return usage._tag === "Some" && usage.value.usage !== undefined
-    ? costOf(endpoint.price, usage.value.usage)
-    : undefined
+const unknownPrice: Reason = {
+  rule: "unknown_price",
+  source: "account",
+  wanted: "a known price, because spending is limited",
+  found: "unknown price"
 }

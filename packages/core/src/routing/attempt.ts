@@ -3,12 +3,17 @@
  * one time budget. Generic over what an attempt yields: an answer, or a stream that has committed
  * (`openStream.ts`). Nothing underneath retries.
  */
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import { costOf } from "../catalog/Price.ts"
-import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
+import type { Reservation } from "../ledger/Ledger.ts"
+import { reserveWithin } from "../ledger/reserveWithin.ts"
+import { requestsOf, sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/NanoUsd.ts"
 import type { Attempted } from "./Attempted.ts"
@@ -22,12 +27,14 @@ export interface Served<A> {
   readonly cost?: NanoUsd
 }
 
-export interface Walk<A> {
+export interface Walk<A, Refusal> {
   /** Every attempt made, in order; the last one served if `served` is there. */
   readonly attempts: ReadonlyArray<Attempted>
   readonly served?: { readonly candidate: Candidate; readonly value: A }
-  /** A candidate that was passed over because its worst case could not be paid. */
-  readonly unaffordable?: LimitExceeded
+  /** Why the last of those passed over was passed over. */
+  readonly refusal?: Refusal
+  /** The time was over before the plan was. */
+  readonly outOfTime?: true
 }
 
 export interface Budget {
@@ -36,64 +43,158 @@ export interface Budget {
   readonly deadlineAt: number
 }
 
-/** What an attempt at one candidate does. A refusal of the ledger means nothing was sent. */
-export type Work<A, R> = (
-  candidate: Candidate
-) => Effect.Effect<Served<A>, UpstreamFailure | LimitExceeded, R>
+/** What an attempt at one candidate does. */
+export interface Work<A, Refusal, R> {
+  /** Sets aside what it may cost, if anything is to be; whom it refuses is passed over. */
+  readonly reserve: (candidate: Candidate) => Effect.Effect<Reservation | undefined, Refusal>
+  /** Whoever tells `spent` anything tells it all that was used, request by request. */
+  readonly run: (
+    candidate: Candidate,
+    spent: (usage: TokenUsage) => void
+  ) => Effect.Effect<Served<A>, UpstreamFailure, R>
+}
 
-/** Tries `candidates` in order; `ended` hears of every attempt as it ends, the failed ones too. */
-export const attempt: <A, R>(
+export interface Engine {
+  readonly budget: Budget
+  /** Hears of every attempt as it ends, those that failed or were broken off too. */
+  readonly ended: (attempted: Attempted) => Effect.Effect<void>
+  /** Where reservations nobody waits for any more are awaited and released. */
+  readonly scope: Scope.Scope
+}
+
+/** Tries `candidates` in order. */
+export const attempt: <A, Refusal, R>(
   candidates: ReadonlyArray<Candidate>,
-  work: Work<A, R>,
-  options: {
-    readonly budget: Budget
-    readonly ended: (attempted: Attempted) => Effect.Effect<void>
-  }
-) => Effect.Effect<Walk<A>, never, R> = Effect.fnUntraced(function* <A, R>(
+  work: Work<A, Refusal, R>,
+  engine: Engine
+) => Effect.Effect<Walk<A, Refusal>, never, R> = Effect.fnUntraced(function* <A, Refusal, R>(
   candidates: ReadonlyArray<Candidate>,
-  work: Work<A, R>,
-  {
-    budget,
-    ended
-  }: {
-    readonly budget: Budget
-    readonly ended: (attempted: Attempted) => Effect.Effect<void>
-  }
-) {
+  work: Work<A, Refusal, R>,
+  engine: Engine
+): Effect.fn.Return<Walk<A, Refusal>, never, R> {
+  const { maxAttempts } = engine.budget
   const attempts: Array<Attempted> = []
-  let unaffordable: LimitExceeded | undefined
-  for (const candidate of candidates) {
-    const startedAt = yield* Clock.currentTimeMillis
-    const left = budget.deadlineAt - startedAt
-    if (attempts.length >= budget.maxAttempts || left <= 0) break
+  let refused: { readonly refusal?: Refusal } = {}
+  for (const [position, candidate] of candidates.entries()) {
+    if (attempts.length >= maxAttempts) break
+    const isLast = position + 1 === candidates.length || attempts.length + 1 === maxAttempts
     const result = yield* Effect.result(
-      Effect.timeoutOrElse(work(candidate), { duration: left, orElse: outOfTime })
+      Effect.uninterruptibleMask((restore) => tryAt(candidate, work, engine, isLast, restore))
     )
-    const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
-    if (Result.isSuccess(result)) {
-      const { value, ...spent } = result.success
-      const attempted = { candidate, startedAt, latencyMillis, ...spent }
-      attempts.push(attempted)
-      yield* ended(attempted)
-      return { attempts, served: { candidate, value } } satisfies Walk<A>
-    }
-    if (result.failure._tag === "LimitExceeded") {
-      unaffordable = result.failure
+    if (Result.isFailure(result)) {
+      refused = { refusal: result.failure }
       continue
     }
-    const attempted = { candidate, startedAt, latencyMillis, ...failed(candidate, result.failure) }
-    attempts.push(attempted)
-    yield* ended(attempted)
-    if (!failureRules[result.failure.kind].fallback) break
+    const tried = result.success
+    if (tried === undefined) return { attempts, ...refused, outOfTime: true }
+    attempts.push(tried.attempted)
+    if (tried.served !== undefined) return { attempts, served: tried.served }
+    const { failure } = tried.attempted
+    if (failure !== undefined && !failureRules[failure.kind].fallback) break
   }
-  return { attempts, ...(unaffordable === undefined ? undefined : { unaffordable }) }
+  return { attempts, ...refused }
 })
 
-const outOfTime = () => Effect.fail(new UpstreamFailure({ kind: "timeout", phase: "total" }))
-
-/** A failed attempt is paid for as far as the upstream said what it used. */
-const failed = ({ endpoint }: Candidate, failure: UpstreamFailure) => {
-  if (failure.usage === undefined) return { failure }
-  const cost = costOf(endpoint.price, failure.usage)
-  return { failure, usage: failure.usage, ...(cost === undefined ? undefined : { cost }) }
+interface Tried<A> {
+  readonly attempted: Attempted
+  readonly served?: { readonly candidate: Candidate; readonly value: A }
 }
+
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/**
+ * One attempt from its reservation to its record; undefined when there is no time to make it. Only the
+ * waiting can be interrupted: what was done is paid for and recorded whole.
+ */
+const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
+  candidate: Candidate,
+  work: Work<A, Refusal, R>,
+  { budget: { deadlineAt }, ended, scope }: Engine,
+  isLast: boolean,
+  restore: Restore
+): Effect.fn.Return<Tried<A> | undefined, Refusal, R> {
+  const patience = deadlineAt - (yield* Clock.currentTimeMillis)
+  if (patience <= 0) return undefined
+  const reserved = yield* reserveWithin(work.reserve(candidate), patience, restore, scope)
+  if (Option.isNone(reserved)) return undefined
+  const reservation = reserved.value
+  // From here on the time is the provider's; what the ledger took of it is not.
+  const startedAt = yield* Clock.currentTimeMillis
+  const left = deadlineAt - startedAt
+  if (left <= 0) {
+    if (reservation !== undefined) yield* reservation.release
+    return undefined
+  }
+
+  let heard: TokenUsage | undefined
+  const spent = (usage: TokenUsage): void => {
+    // What is no number of tokens has no price.
+    if (!countsOf(usage).every(Number.isSafeInteger)) return
+    heard = heard === undefined ? usage : sumUsage(heard, usage)
+  }
+  const exit = yield* Effect.exit(
+    restore(
+      Effect.timeoutOrElse(work.run(candidate, spent), {
+        // Half of the time stays for a fallback while there can be one.
+        duration: isLast ? left : Math.ceil(left / 2),
+        orElse: () =>
+          Effect.fail(new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" }))
+      })
+    )
+  )
+  const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
+  const attempted: Attempted = {
+    candidate,
+    startedAt,
+    latencyMillis,
+    ...endOf(exit),
+    ...spentOn(candidate, exit, heard)
+  }
+  if (reservation !== undefined) yield* pay(reservation, attempted.cost)
+  yield* ended(attempted)
+  if (Exit.isSuccess(exit)) return { attempted, served: { candidate, value: exit.value.value } }
+  // Neither an answer nor a failure: whoever interrupted, or the bug, has the last word.
+  if (attempted.failure === undefined) yield* Effect.orDie(exit)
+  return { attempted }
+})
+
+const countsOf = (usage: TokenUsage): ReadonlyArray<number> => [
+  usage.inputTokens,
+  usage.outputTokens,
+  requestsOf(usage)
+]
+
+/** How an attempt ended, unless it served. */
+const endOf = (
+  exit: Exit.Exit<unknown, UpstreamFailure>
+): Pick<Attempted, "failure" | "brokenOff"> => {
+  if (Exit.isSuccess(exit)) return {}
+  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+  if (failure !== undefined) return { failure }
+  return { brokenOff: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
+}
+
+/** What an attempt used and cost, as far as anybody said. */
+const spentOn = <A>(
+  { endpoint: { price } }: Candidate,
+  exit: Exit.Exit<Served<A>, UpstreamFailure>,
+  heard: TokenUsage | undefined
+): Pick<Attempted, "usage" | "cost"> => {
+  const usage = Exit.isSuccess(exit)
+    ? exit.value.usage
+    : (heard ?? Option.getOrUndefined(Exit.findErrorOption(exit))?.usage)
+  const stated = Exit.isSuccess(exit) ? exit.value.cost : undefined
+  const cost = stated ?? (usage === undefined ? undefined : costOf(price, usage))
+  return {
+    ...(usage === undefined ? undefined : { usage }),
+    ...(cost === undefined ? undefined : { cost })
+  }
+}
+
+/** A ledger that fails now is no reason to lose an answer: it charges in full what nobody ended. */
+const pay = (reservation: Reservation, cost: NanoUsd | undefined): Effect.Effect<void> =>
+  Effect.catchCause(
+    cost === undefined ? reservation.release : Effect.asVoid(reservation.settle(cost)),
+    (cause) =>
+      Effect.logError("a reservation could not be ended and will lapse into a charge", cause)
+  )

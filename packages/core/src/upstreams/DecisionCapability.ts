@@ -21,6 +21,11 @@ export interface DecisionCall {
   readonly contentBytes: number
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
+  /**
+   * Told what each request used as soon as it is known, it lets a call that is cut off be paid for. For
+   * an upstream that makes several requests; it then tells of all of them.
+   */
+  readonly spent: (usage: TokenUsage) => void
 }
 
 /** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
@@ -48,6 +53,6 @@ export interface DecisionCapability {
   readonly decide: (
     call: DecisionCall
   ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
-  /** The most tokens the call can use; what a budget reserves before it is made. */
+  /** The most the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: DecisionCall) => TokenUsage
 }

@@ -42,11 +42,13 @@ export const Phase = Schema.Literals([
   "body",
   "first_event",
   "between_events",
+  /** What one attempt may take of a request's time while there are others to fall back to. */
+  "attempt",
   "total"
 ])
 export type Phase = typeof Phase.Type
 
-const TokenCount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("UpstreamFailure", {
   kind: FailureKind,
@@ -58,7 +60,13 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
   /** The upstream's own words, clipped; never a header and never a secret. */
   detail: Schema.optionalKey(Schema.String),
   /** What the failed call used, when the upstream said so: it is recorded and paid for. */
-  usage: Schema.optionalKey(Schema.Struct({ inputTokens: TokenCount, outputTokens: TokenCount }))
+  usage: Schema.optionalKey(
+    Schema.Struct({
+      inputTokens: Count,
+      outputTokens: Count,
+      requests: Schema.optionalKey(Count)
+    })
+  )
 }) {
   override get message(): string {
     const status = this.status === undefined ? "" : ` (${this.status})`

@@ -1,10 +1,15 @@
-/** Tokens an upstream counted (or may count at most) for one call. */
+/** What an upstream counted (or may count at most) for one call. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** How many requests it took, which is what a price per request is paid for; absent means one. */
+  readonly requests?: number
 }
+
+export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
 
 export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
   inputTokens: self.inputTokens + that.inputTokens,
-  outputTokens: self.outputTokens + that.outputTokens
+  outputTokens: self.outputTokens + that.outputTokens,
+  requests: requestsOf(self) + requestsOf(that)
 })

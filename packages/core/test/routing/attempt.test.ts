@@ -3,13 +3,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
+import type { Reservation } from "../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
 import { attempt, type Budget, type Served, type Work } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
+import type { Candidate } from "../../src/routing/Candidate.ts"
 import { failureRules } from "../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { make as nano, type NanoUsd, zero } from "../../src/values/NanoUsd.ts"
+import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { priced } from "./candidate.ts"
 
 const [a, b, c] = [priced("a", 1), priced("b", 2), priced("c", 3)]
@@ -23,25 +27,69 @@ const unaffordable = new LimitExceeded({
 })
 const failing = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
 
-/** Walks a, b and c, where `outcomes` says what happens at each; keeps what `ended` hears. */
+interface Staged {
+  readonly budget?: Partial<Budget>
+  /** What the ledger does before each attempt; default: nothing is set aside. */
+  readonly reserve?: Work<string, LimitExceeded, never>["reserve"]
+  /** Hears each attempt as it ends. */
+  readonly ended?: Array<Attempted>
+}
+
+/** Walks a, b and c, where `outcomes` says what happens at each. */
 const walk = Effect.fnUntraced(function* (
   outcomes: Readonly<
-    Record<string, Effect.Effect<Served<string>, UpstreamFailure | LimitExceeded>>
+    Record<
+      string,
+      | Effect.Effect<Served<string>, UpstreamFailure>
+      | ((spent: (usage: TokenUsage) => void) => Effect.Effect<Served<string>, UpstreamFailure>)
+    >
   >,
-  budget: Partial<Budget> = {}
+  { budget = {}, ended = [], reserve = () => Effect.succeed(undefined) }: Staged = {}
 ) {
-  const ended: Array<Attempted> = []
-  const work: Work<string, never> = ({ endpoint }) =>
-    outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
-  const { attempts, served, ...rest } = yield* attempt([a, b, c], work, {
-    budget: { maxAttempts: 5, deadlineAt: 60_000, ...budget },
-    ended: (attempted) => Effect.sync(() => void ended.push(attempted))
-  })
+  const { attempts, ...rest } = yield* attempt(
+    [a, b, c],
+    {
+      reserve,
+      run: ({ endpoint }, spent) => {
+        const outcome = outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
+        return typeof outcome === "function" ? outcome(spent) : outcome
+      }
+    },
+    {
+      budget: { maxAttempts: 5, deadlineAt: 60_000, ...budget },
+      ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
+      scope: yield* Effect.scope
+    }
+  )
   assert.deepStrictEqual(ended, attempts)
-  return { attempts, served, ...rest }
+  return { attempts, ...rest }
 })
 
+/** Reserves after so long, and keeps a book of what is done to reservations. */
+const ledger = (millis = 0) => {
+  const book: Array<string> = []
+  const reserve = ({ endpoint: { tag } }: Candidate): Effect.Effect<Reservation> =>
+    Effect.delay(
+      Effect.sync(() => {
+        book.push(`reserved ${tag}`)
+        return {
+          settle: (spent) =>
+            Effect.sync(() => {
+              book.push(`settled ${spent} ${tag}`)
+              return { charged: spent, overrun: zero }
+            }),
+          release: Effect.sync(() => void book.push(`released ${tag}`))
+        }
+      }),
+      millis
+    )
+  return { book, reserve }
+}
+
 const serve = (value: string) => Effect.succeed({ value })
+
+const hanging = (interrupted: Array<string>, tag: string) =>
+  Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push(tag)))
 
 describe("attempt", () => {
   it.effect("stops at the first that serves, and tells when and how long it took", () =>
@@ -61,7 +109,7 @@ describe("attempt", () => {
         })
       )
       yield* TestClock.adjust(100)
-      const { attempts, served, unaffordable } = yield* Fiber.join(fiber)
+      const { attempts, served } = yield* Fiber.join(fiber)
       assert.deepStrictEqual(served, { candidate: b, value: "from b" })
       assert.deepStrictEqual(attempts, [
         {
@@ -78,7 +126,6 @@ describe("attempt", () => {
           cost: nano(9n)
         }
       ])
-      assert.isUndefined(unaffordable)
     })
   )
 
@@ -127,7 +174,7 @@ describe("attempt", () => {
     Effect.gen(function* () {
       const { attempts } = yield* walk(
         { a: failing("timeout"), b: failing("timeout") },
-        { maxAttempts: 2 }
+        { budget: { maxAttempts: 2 } }
       )
       assert.deepStrictEqual(tags(attempts), ["a", "b"])
     })
@@ -136,8 +183,12 @@ describe("attempt", () => {
   it.effect("passes over what cannot be paid, without counting it", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* walk(
-        { a: Effect.fail(unaffordable), b: failing("timeout"), c: serve("from c") },
-        { maxAttempts: 2 }
+        { b: failing("timeout"), c: serve("from c") },
+        {
+          budget: { maxAttempts: 2 },
+          reserve: (candidate) =>
+            candidate === a ? Effect.fail(unaffordable) : Effect.succeed(undefined)
+        }
       )
       assert.deepStrictEqual(tags(attempts), ["b", "c"])
       assert.strictEqual(served?.value, "from c")
@@ -146,37 +197,34 @@ describe("attempt", () => {
 
   it.effect("says that nothing could be paid when nothing could", () =>
     Effect.gen(function* () {
-      const outcome = Effect.fail(unaffordable)
-      const none = yield* walk({ a: outcome, b: outcome, c: outcome })
-      assert.deepStrictEqual(none.attempts, [])
-      assert.strictEqual(none.unaffordable, unaffordable)
-      const some = yield* walk({ a: failing("timeout"), b: outcome, c: outcome })
+      const none = yield* walk({}, { reserve: () => Effect.fail(unaffordable) })
+      assert.deepStrictEqual(none, { attempts: [], refusal: unaffordable })
+      const some = yield* walk(
+        { a: failing("timeout") },
+        {
+          reserve: (candidate) =>
+            candidate === a ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
       assert.deepStrictEqual(tags(some.attempts), ["a"])
-      assert.strictEqual(some.unaffordable, unaffordable)
+      assert.strictEqual(some.refusal, unaffordable)
     })
   )
 
   it.effect("interrupts what is running when the time is over, and starts nothing more", () =>
     Effect.gen(function* () {
-      let interrupted = false
+      const interrupted: Array<string> = []
       const fiber = yield* Effect.forkChild(
         walk(
-          {
-            a: Effect.delay(failing("overloaded"), 400),
-            b: Effect.onInterrupt(Effect.never, () =>
-              Effect.sync(() => {
-                interrupted = true
-              })
-            )
-          },
-          { deadlineAt: 1_000 }
+          { a: Effect.delay(failing("overloaded"), 400), b: hanging(interrupted, "b") },
+          { budget: { deadlineAt: 1_000, maxAttempts: 2 } }
         )
       )
       yield* TestClock.adjust(999)
-      assert.isFalse(interrupted)
+      assert.deepStrictEqual(interrupted, [])
       yield* TestClock.adjust(1)
       const { attempts, served } = yield* Fiber.join(fiber)
-      assert.isTrue(interrupted)
+      assert.deepStrictEqual(interrupted, ["b"])
       assert.isUndefined(served)
       assert.deepStrictEqual(tags(attempts), ["a", "b"])
       assert.deepStrictEqual(
@@ -187,39 +235,259 @@ describe("attempt", () => {
     })
   )
 
+  it.effect("lets no hanging provider eat the time of a fallback", () =>
+    Effect.gen(function* () {
+      const interrupted: Array<string> = []
+      const fiber = yield* Effect.forkChild(
+        walk(
+          {
+            a: hanging(interrupted, "a"),
+            b: hanging(interrupted, "b"),
+            c: Effect.delay(serve("from c"), 249)
+          },
+          { budget: { deadlineAt: 1_000 } }
+        )
+      )
+      yield* TestClock.adjust(1_000)
+      const { attempts, served } = yield* Fiber.join(fiber)
+      assert.strictEqual(served?.value, "from c")
+      assert.deepStrictEqual(
+        attempts.map(({ failure, latencyMillis }) => [
+          failure?.kind,
+          failure?.phase,
+          latencyMillis
+        ]),
+        [
+          ["timeout", "attempt", 500],
+          ["timeout", "attempt", 250],
+          [undefined, undefined, 249]
+        ]
+      )
+      assert.deepStrictEqual(interrupted, ["a", "b"])
+    })
+  )
+
+  it.effect("keeps no time for a fallback that there cannot be", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        walk(
+          { a: Effect.delay(serve("from a"), 999) },
+          { budget: { deadlineAt: 1_000, maxAttempts: 1 } }
+        )
+      )
+      yield* TestClock.adjust(999)
+      assert.strictEqual((yield* Fiber.join(fiber)).served?.value, "from a")
+    })
+  )
+
   it.effect("starts nothing when the time is over before", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
-      assert.deepStrictEqual(yield* walk({}, { deadlineAt: yield* Clock.currentTimeMillis }), {
+      const deadlineAt = yield* Clock.currentTimeMillis
+      assert.deepStrictEqual(yield* walk({}, { budget: { deadlineAt } }), {
         attempts: [],
-        served: undefined
+        outOfTime: true
       })
     })
   )
 
-  it.effect("interrupts the work when its caller leaves, and calls that no attempt", () =>
+  it.effect("interrupts the work when its caller leaves, and records what that came to", () =>
     Effect.gen(function* () {
-      const heard: Array<string> = []
+      const interrupted: Array<string> = []
+      const ended: Array<Attempted> = []
       const fiber = yield* Effect.forkChild(
-        attempt(
-          [a, b],
-          ({ endpoint }) =>
-            Effect.onInterrupt(Effect.never, () =>
-              Effect.sync(() => void heard.push(`interrupted ${endpoint.tag}`))
-            ),
-          {
-            budget: { maxAttempts: 5, deadlineAt: 60_000 },
-            ended: ({ candidate }) =>
-              Effect.sync(() => void heard.push(`ended ${candidate.endpoint.tag}`))
-          }
-        )
+        walk({ a: failing("timeout"), b: hanging(interrupted, "b") }, { ended })
       )
       yield* TestClock.adjust(10)
       yield* Fiber.interrupt(fiber)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
-      assert.deepStrictEqual(heard, ["interrupted a"])
+      assert.deepStrictEqual(interrupted, ["b"])
+      assert.deepStrictEqual(ended[1], {
+        candidate: b,
+        startedAt: 0,
+        latencyMillis: 10,
+        brokenOff: "interrupted"
+      })
+      assert.lengthOf(ended, 2)
     })
   )
+
+  it.effect("does not pay without recording when its caller leaves in between", () =>
+    Effect.gen(function* () {
+      const ended: Array<Attempted> = []
+      const slow = ledger()
+      const reserve = (candidate: Candidate) =>
+        Effect.map(slow.reserve(candidate), (reservation) => ({
+          ...reservation,
+          settle: (spent: NanoUsd) => Effect.delay(reservation.settle(spent), 50)
+        }))
+      const cost = nano(7n)
+      const fiber = yield* Effect.forkChild(
+        walk({ a: Effect.succeed({ value: "from a", cost }) }, { reserve, ended })
+      )
+      yield* TestClock.adjust(10)
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      assert.deepStrictEqual(ended, [])
+      yield* TestClock.adjust(40)
+      yield* Fiber.join(leaving)
+      assert.deepStrictEqual(slow.book, ["reserved a", "settled 7 a"])
+      assert.deepStrictEqual(
+        ended.map(({ cost }) => cost),
+        [cost]
+      )
+    })
+  )
+
+  it.effect("answers also when the ledger breaks over the bill", () =>
+    Effect.gen(function* () {
+      const broken = { settle: () => Effect.die("down"), release: Effect.die("down") }
+      const { attempts, served } = yield* walk(
+        { a: failing("timeout"), b: Effect.succeed({ value: "from b", cost: nano(7n) }) },
+        { reserve: () => Effect.succeed(broken) }
+      )
+      assert.strictEqual(served?.value, "from b")
+      assert.lengthOf(attempts, 2)
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  describe("while it waits for the ledger", () => {
+    it.effect("blames nobody for the time that takes", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(300)
+        const fiber = yield* Effect.forkChild(
+          walk(
+            { a: Effect.delay(failing("overloaded"), 10), b: Effect.delay(serve("from b"), 20) },
+            { budget: { deadlineAt: 1_000 }, reserve }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual(
+          attempts.map(({ latencyMillis, startedAt }) => [startedAt, latencyMillis]),
+          [
+            [300, 10],
+            [610, 20]
+          ]
+        )
+        assert.deepStrictEqual(book, ["reserved a", "released a", "reserved b", "released b"])
+      })
+    )
+
+    it.effect("runs out of time, without an attempt and without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(walk({}, { budget: { deadlineAt: 1_000 }, reserve }))
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], outOfTime: true })
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_000)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("lets its caller leave at once, without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(walk({}, { reserve }))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_990)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("releases what comes in the very moment the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(1_000)
+        const fiber = yield* Effect.forkChild(walk({}, { budget: { deadlineAt: 1_000 }, reserve }))
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], outOfTime: true })
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+  })
+
+  describe("pays for what was heard of", () => {
+    const usage = { inputTokens: 3, outputTokens: 2 }
+    /** Two requests at a, 5 tokens each at a micro-USD, and never an answer. */
+    const talkative = (spent: (usage: TokenUsage) => void) =>
+      Effect.suspend(() => {
+        spent(usage)
+        spent(usage)
+        // No count, so no price.
+        spent({ inputTokens: Number.NaN, outputTokens: 1 })
+        return Effect.never
+      })
+    const heard = { usage: { inputTokens: 6, outputTokens: 4, requests: 2 }, cost: nano(10_000n) }
+
+    it.effect("when the caller leaves", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<Attempted> = []
+        const fiber = yield* Effect.forkChild(walk({ a: talkative }, { reserve, ended }))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(ended, [
+          { candidate: a, startedAt: 0, latencyMillis: 10, brokenOff: "interrupted", ...heard }
+        ])
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const fiber = yield* Effect.forkChild(
+          walk({ a: talkative }, { reserve, budget: { deadlineAt: 100, maxAttempts: 1 } })
+        )
+        yield* TestClock.adjust(100)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepInclude(attempts[0], heard)
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when a bug breaks it off", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<Attempted> = []
+        const buggy = (spent: (usage: TokenUsage) => void) =>
+          Effect.sync(() => {
+            spent(usage)
+            throw new Error("bug")
+          })
+        const exit = yield* Effect.exit(walk({ a: buggy }, { reserve, ended }))
+        assert.isTrue(Exit.hasDies(exit))
+        assert.deepStrictEqual(ended, [
+          {
+            candidate: a,
+            startedAt: 0,
+            latencyMillis: 0,
+            brokenOff: "defect",
+            usage,
+            cost: nano(5_000n)
+          }
+        ])
+        assert.deepStrictEqual(book, ["reserved a", "settled 5000 a"])
+      })
+    )
+
+    it.effect("all of it, when the failure tells of its last part alone", () =>
+      Effect.gen(function* () {
+        const { attempts } = yield* walk({
+          a: (spent) =>
+            Effect.suspend(() => {
+              spent(usage)
+              spent(usage)
+              return Effect.fail(new UpstreamFailure({ kind: "bad_request", usage }))
+            })
+        })
+        assert.deepInclude(attempts[0], heard)
+      })
+    )
+  })
 
   it.effect("pays for a failed attempt as far as its upstream said what it used", () =>
     Effect.gen(function* () {

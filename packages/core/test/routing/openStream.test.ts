@@ -176,16 +176,20 @@ describe("the commit point of a routed stream", () => {
         Effect.gen(function* () {
           const { attempts, served } = yield* attempt(
             [priced("one", 1), priced("two", 2)],
-            ({ endpoint: { tag } }) =>
-              Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
-                value
-              })),
+            {
+              reserve: () => Effect.succeed(undefined),
+              run: ({ endpoint: { tag } }) =>
+                Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
+                  value
+                }))
+            },
             {
               budget: { maxAttempts: 5, deadlineAt: totalMillis },
               ended: ({ candidate, failure }) =>
                 Effect.sync(
                   () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
-                )
+                ),
+              scope: yield* Effect.scope
             }
           )
           return {
@@ -239,10 +243,17 @@ describe("the commit point of a routed stream", () => {
 
   it.effect("closes the connection when the total deadline passes before the first event", () =>
     Effect.gen(function* () {
-      const { answer, attempts, log } = yield* route([500, "a"], ["x"], 300)
+      const { answer, attempts, log } = yield* route([500, "a"], [500, "a"], 300)
       assert.isUndefined(answer)
-      assert.strictEqual(attempts, 1)
-      assert.deepStrictEqual(log, ["open one", "close one", "timeout one"])
+      assert.strictEqual(attempts, 2)
+      assert.deepStrictEqual(log, [
+        "open one",
+        "close one",
+        "timeout one",
+        "open two",
+        "close two",
+        "timeout two"
+      ])
     }).pipe(Effect.provide(settings))
   )
 })

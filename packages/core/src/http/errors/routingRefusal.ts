@@ -25,6 +25,12 @@ export const routingRefusal = (error: RoutingError): Refusal => {
       return noEndpoints(error)
     case "AttemptsFailed":
       return attemptsRefusal(error)
+    case "OutOfTime":
+      return {
+        status: 524,
+        message: "The request ran out of time before a provider could be asked",
+        metadata: availability("timeout", "timeout", error.models)
+      }
     case "LimitExceeded":
       return limitExceeded(error)
   }

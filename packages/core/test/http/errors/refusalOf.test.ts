@@ -17,6 +17,7 @@ import {
   AttemptsFailed,
   ModelNotFound,
   NoEndpoints,
+  OutOfTime,
   WrongOperation
 } from "../../../src/routing/RoutingErrors.ts"
 import { FailureKind, UpstreamFailure } from "../../../src/upstreams/UpstreamFailure.ts"
@@ -129,6 +130,17 @@ describe("refusalOf what never reached a provider", () => {
         status: 400,
         message: "a/b cannot be used with the decisions endpoint",
         metadata: { error_type: "invalid_request", availability: availability("wrong_endpoint") }
+      }
+    ],
+    [
+      new OutOfTime({ models }),
+      {
+        status: 524,
+        message: "The request ran out of time before a provider could be asked",
+        metadata: {
+          error_type: "timeout",
+          availability: { code: "timeout", retryable: true, requested_models: models }
+        }
       }
     ],
     [
