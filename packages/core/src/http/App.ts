@@ -13,7 +13,7 @@ import type { Catalog } from "../catalog/Catalog.ts"
 import type { Decisions } from "../decisions/Decisions.ts"
 import type { Health } from "../health/Health.ts"
 import type { Admission } from "./Admission.ts"
-import { Api } from "./api/Api.ts"
+import { RoutedApi } from "./api/Api.ts"
 import { authenticationLayer } from "./authenticationLayer.ts"
 import { Drain } from "./Drain.ts"
 import { draining, notFound, unexpected } from "./errors/refusalOf.ts"
@@ -26,22 +26,9 @@ import { makeReferencePage } from "./referencePage.ts"
 import { respondDecision } from "./respondDecision.ts"
 import { match } from "./routes.ts"
 
-const decisionsHandlers = HttpApiBuilder.group(
-  Api,
-  "decisions",
-  Effect.fnUntraced(function* (handlers) {
-    const respond = yield* respondDecision
-    return handlers
-      .handleRaw("create", () => respond)
-      .handleRaw("createUnderBase", () => respond)
-      .handleRaw("systemone", () => respond)
-  })
-)
-
-const contract = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide([decisionsHandlers, operationsHandlers]),
-  Layer.provide(authenticationLayer),
-  Layer.provide(HttpServer.layerServices)
+const contract = HttpApiBuilder.layer(RoutedApi).pipe(
+  Layer.provide([operationsHandlers, HttpServer.layerServices]),
+  Layer.provide(authenticationLayer)
 )
 
 export class App extends Context.Service<

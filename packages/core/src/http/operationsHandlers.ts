@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import { readiness } from "./readiness.ts"
-import { Api } from "./api/Api.ts"
+import { RoutedApi } from "./api/Api.ts"
 import { CurrentCaller } from "./api/Authentication.ts"
 import { refusalOf } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 
 export const operationsHandlers = HttpApiBuilder.group(
-  Api,
+  RoutedApi,
   "operations",
   Effect.fnUntraced(function* (handlers) {
     const health = yield* readiness

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { NotPermitted } from "../auth/AuthErrors.ts"
 import { bearerToken } from "../auth/bearerToken.ts"
 import { Decisions } from "../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../decisions/parseDecisionRequest.ts"
@@ -25,6 +26,10 @@ export const respondDecision = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { headers } = request
     const caller = yield* admit(bearerToken(headers["authorization"]))
+    // `submit` would refuse it too, but only once its whole body has been read.
+    if (caller.kind === "management") {
+      return yield* new NotPermitted({ kind: caller.kind, needs: "a member or organization key" })
+    }
     if (!isJson(headers["content-type"])) return refuse(notJson)
     const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
     const parsed = yield* Effect.fromResult(

@@ -25,12 +25,22 @@ export const operations: ReadonlyArray<Operation> = [
   { method: "GET", path: "/api/v1/docs", route: "reference" }
 ]
 
-const router = FindMyWay.make<Route>()
+// To the letter, as Fastify does it: an operation has the same address behind every host.
+const router = FindMyWay.make<Route>({
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false
+})
 for (const { method, path, route } of operations) router.on(method, path, route)
+
+/** The router would take what follows for a query; hosts take it for a part of the path. */
+const strayDelimiter = /^[^?]*[;#]/
 
 /**
  * The route of a request; undefined means it is not ours. `path` is relative to the mount and may
- * carry a query. HEAD is answered where GET is.
+ * carry a query; it matches to the letter. HEAD is answered where GET is.
  */
 export const match = (method: string, path: string): Route | undefined =>
-  router.find(method === "HEAD" ? "GET" : method, path)?.handler
+  strayDelimiter.test(path)
+    ? undefined
+    : router.find(method === "HEAD" ? "GET" : method, path)?.handler

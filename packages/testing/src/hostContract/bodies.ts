@@ -3,7 +3,7 @@ import { Agent } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { send } from "./client.ts"
 import type { HostTraits, MakeHarness, Parser } from "./HostHarness.ts"
-import { refusalIn, yesIn, postDecision, requestAbout, setUp } from "./Stage.ts"
+import { managementKey, postDecision, refusalIn, requestAbout, setUp, yesIn } from "./Stage.ts"
 
 const limit = 1_048_576
 
@@ -72,6 +72,15 @@ export const bodies = (makeHarness: MakeHarness, { parsers = [] }: HostTraits): 
     const stage = await setUp(makeHarness)
     const headers = { "content-length": "17000000" }
     expect(refusalIn(await postDecision(stage, "", { headers, withheld: true }))).toBe(413)
+  })
+
+  it("refuses a management key, which runs no models, before the body is sent", async () => {
+    const stage = await setUp(makeHarness)
+    const authorization = `Bearer ${managementKey}`
+    for (const framing of [{ "content-length": "1000" }, { "transfer-encoding": "chunked" }]) {
+      const headers = { authorization, ...framing }
+      expect(refusalIn(await postDecision(stage, "", { headers, withheld: true }))).toBe(403)
+    }
   })
 
   it("reads a body the client holds back until it is asked for", async () => {

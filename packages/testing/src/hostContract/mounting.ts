@@ -52,9 +52,25 @@ export const mounting = (makeHarness: MakeHarness): void => {
       }
     })
 
-    it("does not take an escaped slash for a slash", async () => {
+    it("takes a path below the mount to the letter, escapes aside", async () => {
       const { url } = await setUp(makeHarness, { mounts })
-      expect(await send(`${url}/api%2Fv1/openapi.json`)).toMatchObject({ status: 404 })
+      for (const path of [
+        "/api%2Fv1/openapi.json",
+        "/api//v1/openapi.json",
+        "/api/v1//openapi.json?x",
+        "/api/v1/openapi.json/",
+        "/api/v1/openapi.json//",
+        "/api/v1/openapi.json/?x",
+        "/API/v1/openapi.json",
+        "/api/v1/OpenAPI.json",
+        "/api/v1/openapi.json;x=1"
+      ]) {
+        expect([path, (await send(url + path)).status]).toEqual([path, 404])
+      }
+      const answers = await Promise.all(
+        ["/api/v1/openapi.json?x=//;/", "/api/v1/openapi%2Ejson"].map((path) => send(url + path))
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
     })
   })
 

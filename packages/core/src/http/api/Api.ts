@@ -4,9 +4,12 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { DecisionsApi } from "./DecisionsApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
 
+/** What the contract's own router serves; Decisions, the hot path, go around it. */
+export class RoutedApi extends HttpApi.make("signalbox").add(OperationsApi) {}
+
 export class Api extends HttpApi.make("signalbox")
   .add(DecisionsApi)
-  .add(OperationsApi)
+  .addHttpApi(RoutedApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Signalbox",
