@@ -36,7 +36,7 @@ describe("Catalog", () => {
               maxCompletionTokens: 10,
               supportedParameters: ["logprobs"],
               quantization: "fp8",
-              data: { collects: false, zeroRetention: true }
+              data: { collects: false, trains: false, retains: false }
             }
           ]
         }

@@ -113,9 +113,9 @@ const restricted = (account: Omit<Account, "id">, preferences: Preferences = {})
         {
           provider: "two",
           price: perToken(2),
-          data: { collects: false, zeroRetention: false }
+          data: { collects: false, trains: false, retains: true }
         },
-        { provider: "three", price: {}, data: { collects: false, zeroRetention: true } }
+        { provider: "three", price: {}, data: { collects: false, trains: false, retains: false } }
       ]
     })
   )

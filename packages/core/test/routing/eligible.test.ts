@@ -27,7 +27,7 @@ const best = candidate({
   contextLength: 100,
   supportedParameters: ["seed", "tools"],
   quantization: "mxfp4",
-  data: { collects: false, zeroRetention: true },
+  data: { collects: false, trains: false, retains: false },
   distillable: true
 })
 const unpriced = candidate({ provider: "three", price: { prompt: "0.000001" } })

@@ -9,6 +9,7 @@ import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
 import { candidate } from "./candidate.ts"
+import { down as inOutage, snapshot } from "./report.ts"
 
 const runs = { numRuns: 1_000 }
 const models = ["a/b", "a/c"].map((slug) => ModelSlug.make(slug))
@@ -120,10 +121,13 @@ const input: fc.Arbitrary<PlanInput> = fc
   })
   .map(({ down, ...rest }) => ({
     ...rest,
-    models: [models[0]!, models[1]!],
-    health: {
-      outages: new Set(rest.candidates.filter((_, i) => down[i]).map(({ id }) => id))
-    },
+    models: [{ id: models[0]! }, { id: models[1]! }] as const,
+    health: snapshot(
+      Object.fromEntries(
+        rest.candidates.flatMap(({ id }, i) => (down[i] === true ? [[id, inOutage]] : []))
+      )
+    ),
+    minSamples: 10,
     strategy: priceWeighted
   }))
 
@@ -299,16 +303,16 @@ describe("plan, for any request", () => {
   it("moves an outage back, and never removes for it", () => {
     const drawn = input.map((input) => ({
       ...input,
-      models: [models[0]!] as const,
+      models: [{ id: models[0]! }] as const,
       candidates: input.candidates.filter(({ endpoint }) => endpoint.model === models[0]),
       preferences: { ...input.preferences, order: null, sort: null, allow_fallbacks: null }
     }))
     fc.assert(
       fc.property(drawn, (input) => {
         const { ordered } = plan(input)
-        const well = plan({ ...input, health: { outages: new Set() } }).ordered
+        const well = plan({ ...input, health: snapshot() }).ordered
         assert.sameMembers(ids(ordered), ids(well))
-        const down = ordered.map(({ id }) => (input.health.outages.has(id) ? 1 : 0))
+        const down = ordered.map(({ id }) => (Object.hasOwn(input.health.endpoints, id) ? 1 : 0))
         assert.deepStrictEqual(
           down,
           down.toSorted((a, b) => a - b)

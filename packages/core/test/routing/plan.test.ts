@@ -6,6 +6,7 @@ import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import type { Strategy } from "../../src/routing/Strategy.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
 import { candidate, priced } from "./candidate.ts"
+import { down, snapshot } from "./report.ts"
 
 const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
 
@@ -17,12 +18,13 @@ const planned = (
   rest: Partial<PlanInput> = {}
 ) =>
   plan({
-    models: [ab],
+    models: [{ id: ab }],
     candidates,
     preferences,
     constraints: [],
     demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
-    health: { outages: new Set() },
+    health: snapshot(),
+    minSamples: 10,
     seed: 1,
     strategy: cheapest,
     ...rest
@@ -54,12 +56,17 @@ const demand = (inputTokens: number, outputTokens: number) => ({
 })
 
 const outages = (...tags: ReadonlyArray<string>) => ({
-  health: { outages: new Set(tags.map((tag) => `a/b@${tag}`)) }
+  health: snapshot(Object.fromEntries(tags.map((tag) => [tag, down])))
 })
 
 describe("plan", () => {
   it("is empty for no candidates", () => {
-    assert.deepStrictEqual(planned([]), { ordered: [], rejected: [], strategy: "cheapest" })
+    assert.deepStrictEqual(planned([]), {
+      ordered: [],
+      demoted: [],
+      rejected: [],
+      strategy: "cheapest"
+    })
   })
 
   it("puts the strategy's choice first and the rest after it, cheapest first, unknown last", () => {
@@ -182,9 +189,9 @@ describe("plan", () => {
 
   it("keeps the endpoints of each model together, in the order of the models", () => {
     const both = [other("free", 0), dear, other("rich", 1), cheap]
-    const models = { models: [ab, ac] } as const
+    const models = { models: [{ id: ab }, { id: ac }] } as const
     assert.deepStrictEqual(orderOf(both, {}, models), ["cheap", "dear", "free", "rich"])
-    assert.deepStrictEqual(orderOf(both, {}, { models: [ac, ab] }), [
+    assert.deepStrictEqual(orderOf(both, {}, { models: [{ id: ac }, { id: ab }] }), [
       "free",
       "rich",
       "cheap",
@@ -214,7 +221,7 @@ describe("plan", () => {
   })
 
   it("tries an endpoint once when a model is named twice", () => {
-    assert.deepStrictEqual(orderOf([dear, cheap], {}, { models: [ab, ac, ab] }), ["cheap", "dear"])
+    assert.deepStrictEqual(orderOf([dear, cheap], {}, { models: [{ id: ab }, { id: ac }, { id: ab }] }), ["cheap", "dear"])
   })
 
   it("keeps work where it began", () => {
