@@ -29,6 +29,26 @@ export interface SettingsShape {
   readonly upstreamBodyLimitBytes: number
   /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
   readonly outageWindowMillis: number
+  /** Window in milliseconds of whose attempts a breaker counts the failures, at most an hour. Our choice. */
+  readonly breakerWindowMillis: number
+  /** Attempts in that window from which a breaker may open, 1 or more. Our choice. */
+  readonly breakerMinSamples: number
+  /** Share of them that must have failed, above 0 and up to 1. Our choice. */
+  readonly breakerFailureRatio: number
+  /** Time in milliseconds between two attempts that an open breaker lets through. Our choice. */
+  readonly breakerProbeIntervalMillis: number
+  /** Time in milliseconds over which an endpoint gets its traffic back after an outage. Our choice. */
+  readonly breakerRampMillis: number
+  /** How long in milliseconds a first 429 keeps us away; each that follows doubles it. Our choice. */
+  readonly rateLimitBackoffMillis: number
+  /** The longest in milliseconds that doubling comes to; no less than the first. Our choice. */
+  readonly maxRateLimitBackoffMillis: number
+  /** The longest in milliseconds an upstream's `Retry-After` is heeded. Our choice. */
+  readonly maxRetryAfterMillis: number
+  /** Attempts from which an uptime is told, 1 or more. Source: semantics A8. */
+  readonly uptimeMinSamples: number
+  /** Of how many endpoints the health is kept; the least recently tried goes first. */
+  readonly healthEndpointsKept: number
   /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
@@ -53,6 +73,16 @@ export const defaults: SettingsShape = {
   questionConcurrency: 8,
   upstreamBodyLimitBytes: 8_388_608,
   outageWindowMillis: 30_000,
+  breakerWindowMillis: 60_000,
+  breakerMinSamples: 10,
+  breakerFailureRatio: 0.5,
+  breakerProbeIntervalMillis: 15_000,
+  breakerRampMillis: 30_000,
+  rateLimitBackoffMillis: 1_000,
+  maxRateLimitBackoffMillis: 60_000,
+  maxRetryAfterMillis: 300_000,
+  uptimeMinSamples: 100,
+  healthEndpointsKept: 10_000,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
   drainDeadlineMillis: 10_000,
@@ -69,7 +99,7 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
   if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
   const settings = { ...defaults, ...overrides }
-  const { rateLimit, ...numbers } = settings
+  const { breakerFailureRatio: ratio, rateLimit, ...numbers } = settings
   const all: Readonly<Record<string, unknown>> = {
     ...numbers,
     ...(rateLimit === undefined
@@ -83,6 +113,23 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
     if (!Number.isSafeInteger(value) || Number(value) <= 0) {
       throw new RangeError(`settings.${name} must be a whole number above 0, got ${String(value)}`)
     }
+  }
+  if (!(typeof ratio === "number" && ratio > 0 && ratio <= 1)) {
+    throw new RangeError(
+      `settings.breakerFailureRatio must be above 0 and at most 1, got ${String(ratio)}`
+    )
+  }
+  for (const name of ["outageWindowMillis", "breakerWindowMillis"] as const) {
+    if (settings[name] > 3_600_000) {
+      throw new RangeError(
+        `settings.${name} must not be above an hour: each second is counted apart`
+      )
+    }
+  }
+  if (settings.maxRateLimitBackoffMillis < settings.rateLimitBackoffMillis) {
+    throw new RangeError(
+      "settings.maxRateLimitBackoffMillis must not be below settings.rateLimitBackoffMillis"
+    )
   }
   if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {
     throw new RangeError("settings.imageBodyLimitBytes must not be below settings.bodyLimitBytes")

@@ -27,7 +27,9 @@ describe("Settings", () => {
     undefined,
     {}
   ]
-  const names = Object.keys(Settings.defaults).filter((name) => name !== "rateLimit")
+  const names = Object.keys(Settings.defaults).filter(
+    (name) => name !== "rateLimit" && name !== "breakerFailureRatio"
+  )
   it.each(names.flatMap((name) => senseless.map((value) => [name, value] as const)))(
     "refuses %s = %s",
     (name, value) => {
@@ -39,6 +41,29 @@ describe("Settings", () => {
       )
     }
   )
+
+  it.each(senseless.map((value) => [value] as const))(
+    "refuses breakerFailureRatio = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ breakerFailureRatio: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.breakerFailureRatio must be above 0 and at most 1, got ${String(value)}`
+      )
+    }
+  )
+
+  it.each([Number.MIN_VALUE, 0.25, 1])("takes breakerFailureRatio = %s", (breakerFailureRatio) => {
+    assert.strictEqual(
+      Settings.make({ breakerFailureRatio }).breakerFailureRatio,
+      breakerFailureRatio
+    )
+  })
+
+  it.each(["outageWindowMillis", "breakerWindowMillis"])("keeps %s to an hour", (name) => {
+    Settings.make({ [name]: 3_600_000 })
+    assert.throws(() => Settings.make({ [name]: 3_600_001 }), RangeError, `settings.${name} must`)
+  })
 
   it.each([
     [{ requests: 0, windowMillis: 1 }, "rateLimit.requests", "0"],
@@ -55,6 +80,7 @@ describe("Settings", () => {
 
   it.each([
     [{ imageBodyLimitBytes: 10, bodyLimitBytes: 20 }, "imageBodyLimitBytes"],
+    [{ rateLimitBackoffMillis: 2, maxRateLimitBackoffMillis: 1 }, "maxRateLimitBackoffMillis"],
     [{ reservationLeaseMillis: 60_000, totalDeadlineMillis: 60_000 }, "reservationLeaseMillis"]
   ])("refuses %j, which contradict each other", (overrides, name) => {
     assert.throws(() => Settings.make(overrides), RangeError, `settings.${name} must`)

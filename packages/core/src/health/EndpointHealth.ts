@@ -1,66 +1,149 @@
-/** What is known of one endpoint's last seconds: a pure fold over its outcomes, in buckets of a second. */
+/** What is known of one endpoint: a pure fold over the outcomes of its attempts. */
+import type { SettingsShape } from "../Settings.ts"
+import * as Backoff from "./Backoff.ts"
+import * as Breaker from "./Breaker.ts"
+import * as Counts from "./Counts.ts"
+import type { BreakerReport, EndpointReport, Outage, Percentiles } from "./HealthSnapshot.ts"
+import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
-
-interface Bucket {
-  readonly second: number
-  readonly successes: number
-  readonly failures: number
-}
+import { outageOf } from "./outageOf.ts"
+import * as Sliding from "./Sliding.ts"
+import * as Tally from "./Tally.ts"
+import { uptimeOf } from "./uptimeOf.ts"
 
 export interface EndpointHealth {
-  /** Oldest first; never more than the window has seconds, plus one. */
-  readonly buckets: ReadonlyArray<Bucket>
+  readonly seconds: Sliding.Sliding<Counts.Counts>
+  readonly halfMinutes: Sliding.Sliding<Tally.Tally>
+  /** Nothing asks how a whole day was spread, so it is only counted. */
+  readonly halfHours: Sliding.Sliding<Counts.Counts>
+  readonly breaker: Breaker.Breaker
+  readonly backoff: Backoff.Backoff | undefined
 }
 
-export const empty: EndpointHealth = { buckets: [] }
+export type HealthRules = Breaker.BreakerRules &
+  Backoff.BackoffRules &
+  Pick<SettingsShape, "outageWindowMillis" | "uptimeMinSamples">
+
+const minute = 60_000
+const day = 1_440 * minute
+
+export const empty: EndpointHealth = {
+  seconds: Sliding.empty,
+  halfMinutes: Sliding.empty,
+  halfHours: Sliding.empty,
+  breaker: Breaker.closed,
+  backoff: undefined
+}
 
 export const fold = (
   health: EndpointHealth,
   outcome: Outcome,
-  windowMillis: number
+  rules: HealthRules
 ): EndpointHealth => {
-  const second = Math.floor(outcome.at / 1000)
-  const earlier = health.buckets.filter(
-    (bucket) => bucket.second !== second && isInside(bucket, outcome.at, windowMillis)
-  )
-  const current = health.buckets.find((bucket) => bucket.second === second)
-  const failed = outcome.result === "failure" ? 1 : 0
+  if (outcome.result === "ignored") return health
+  const { at } = outcome
+  const failed = Counts.isFailure(outcome)
+  const { halfHours, halfMinutes, seconds } = health
   return {
-    buckets: [
-      ...earlier,
-      {
-        second,
-        successes: (current?.successes ?? 0) + 1 - failed,
-        failures: (current?.failures ?? 0) + failed
-      }
-    ]
+    seconds:
+      failed === undefined
+        ? seconds
+        : Sliding.add(Counts.bySecond, seconds, failed, at, rules.outageWindowMillis),
+    halfMinutes: Sliding.add(Tally.byHalfMinute, halfMinutes, outcome, at, 30 * minute),
+    halfHours:
+      failed === undefined ? halfHours : Sliding.add(Counts.byHalfHour, halfHours, failed, at, day),
+    breaker: Breaker.record(health.breaker, outcome, rules),
+    backoff: Backoff.record(health.backoff, outcome, rules)
   }
 }
 
-/** Outcomes still inside the window at `now`. */
-export const counts = (
+/** What is known after an attempt was let through; undefined when there should be none now. */
+export const claim = (
   health: EndpointHealth,
   now: number,
-  windowMillis: number
-): { readonly successes: number; readonly failures: number } => {
-  let successes = 0
-  let failures = 0
-  for (const bucket of health.buckets) {
-    if (!isInside(bucket, now, windowMillis)) continue
-    successes += bucket.successes
-    failures += bucket.failures
+  rules: HealthRules
+): EndpointHealth | undefined => {
+  if (Backoff.isRunning(health.backoff, now)) return undefined
+  const breaker = Breaker.claim(health.breaker, now, rules)
+  if (breaker === undefined || breaker === health.breaker) return breaker && health
+  return { ...health, breaker }
+}
+
+export const reportOf = (
+  health: EndpointHealth,
+  now: number,
+  rules: HealthRules
+): EndpointReport => {
+  const outage = outageAt(health, now, rules)
+  return {
+    ...measuresOf(health, now, rules),
+    ...(outage === undefined ? undefined : { outage }),
+    breaker: breakerAt(health, now, rules)
   }
-  return { successes, failures }
 }
 
-/**
- * Whether the endpoint has a significant outage at `now`: a failure in the window, and at least
- * half of the window's outcomes failed. Source: semantics A1, our choice of the numbers.
- */
-export const hasOutage = (health: EndpointHealth, now: number, windowMillis: number): boolean => {
-  const { failures, successes } = counts(health, now, windowMillis)
-  return failures > 0 && failures >= successes
+/** The part of a report that may be a moment old. */
+export type Measures = Omit<EndpointReport, "outage" | "breaker">
+
+export const measuresOf = (
+  { halfHours, halfMinutes }: EndpointHealth,
+  now: number,
+  { uptimeMinSamples }: HealthRules
+): Measures => {
+  const recent = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
+  const latency = percentiles(recent.latency, Histogram.atMost)
+  const throughput = percentiles(recent.throughput, Histogram.atLeast)
+  const m5 = uptimeOf(recent, uptimeMinSamples)
+  const m30 = uptimeOf(
+    Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute),
+    uptimeMinSamples
+  )
+  const d1 = uptimeOf(Sliding.total(Counts.byHalfHour, halfHours, now, day), uptimeMinSamples)
+  return {
+    samples: recent.successes,
+    ...(latency === undefined ? undefined : { latency }),
+    ...(throughput === undefined ? undefined : { throughput }),
+    throughputSamples: recent.throughput.count,
+    answers: { valid: recent.successes, invalid: recent.invalid },
+    errors: Object.fromEntries(recent.errors),
+    rateLimited: recent.rateLimited,
+    uptime: {
+      ...(m5 === undefined ? undefined : { m5 }),
+      ...(m30 === undefined ? undefined : { m30 }),
+      ...(d1 === undefined ? undefined : { d1 })
+    }
+  }
 }
 
-const isInside = (bucket: Bucket, now: number, windowMillis: number): boolean =>
-  (bucket.second + 1) * 1000 > now - windowMillis
+export const outageAt = (
+  { seconds }: EndpointHealth,
+  now: number,
+  { outageWindowMillis }: HealthRules
+): Outage | undefined => outageOf(Sliding.total(Counts.bySecond, seconds, now, outageWindowMillis))
+
+/** An open breaker outlasts a back-off, which only puts off its next probe. */
+export const breakerAt = (
+  { backoff, breaker }: EndpointHealth,
+  now: number,
+  rules: HealthRules
+): BreakerReport => {
+  const report = Breaker.reportOf(breaker, now, rules)
+  if (!Backoff.isRunning(backoff, now)) return report
+  const { cause, since, until } = backoff
+  return report.state === "open"
+    ? { ...report, nextProbeAt: Math.max(report.nextProbeAt, until) }
+    : { state: "backing_off", since, cause, until }
+}
+
+const percentiles = (
+  histogram: Histogram.Histogram,
+  at: (histogram: Histogram.Histogram, share: number) => number
+): Percentiles | undefined =>
+  histogram.count === 0
+    ? undefined
+    : {
+        p50: at(histogram, 0.5),
+        p75: at(histogram, 0.75),
+        p90: at(histogram, 0.9),
+        p99: at(histogram, 0.99)
+      }

@@ -1,48 +1,108 @@
-/** Watches what endpoints do and says which of them are in trouble. One per process, in memory. */
+/** Watches what attempts come to and says what is known of their endpoints. One per process, in memory. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
-import { type HealthSnapshot, healthy } from "./HealthSnapshot.ts"
+import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
 
 export class Health extends Context.Service<
   Health,
   {
     readonly record: (outcome: Outcome) => Effect.Effect<void>
-    readonly snapshot: Effect.Effect<HealthSnapshot>
+    /** What is known of these endpoints. Cheap: reports are shared until something in them changes. */
+    readonly snapshot: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
+    /**
+     * Asked before an attempt: whether it may be made. With an open breaker one of those who ask in a
+     * probe interval is told yes, and is expected to try.
+     */
+    readonly claim: (endpoint: string) => Effect.Effect<boolean>
+    /** What is known of all endpoints. */
+    readonly report: Effect.Effect<HealthSnapshot>
   }
 >()("@signalbox/core/health/Health") {
-  /** Keeps one entry per endpoint of the catalog. */
+  /** Keeps the endpoints tried last, as many as the settings say. */
   static readonly layer: Layer.Layer<Health> = Layer.effect(
     Health,
-    Effect.map(Settings, ({ outageWindowMillis: window }) => {
-      const byEndpoint = new Map<string, EndpointHealth.EndpointHealth>()
-      // Those that failed within the window: a snapshot looks at no others.
-      const troubled = new Set<string>()
+    Effect.map(Settings, (settings) => {
+      /** Least recently tried first. */
+      const byEndpoint = new Map<string, Known>()
+
+      const keep = (endpoint: string, known: Known): void => {
+        byEndpoint.delete(endpoint)
+        byEndpoint.set(endpoint, known)
+        if (byEndpoint.size > settings.healthEndpointsKept) {
+          const [oldest] = byEndpoint.keys()
+          if (oldest !== undefined) byEndpoint.delete(oldest)
+        }
+      }
+
+      const snapshot = (endpoints: Iterable<string>) =>
+        Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
+          const reports: Array<readonly [string, EndpointReport]> = []
+          for (const endpoint of endpoints) {
+            const known = byEndpoint.get(endpoint)
+            if (known !== undefined) reports.push([endpoint, reportOn(known, now, settings)])
+          }
+          return { at: now, endpoints: Object.fromEntries(reports) }
+        })
+
       return {
         record: (outcome) =>
           Effect.sync(() => {
-            const known = byEndpoint.get(outcome.endpoint) ?? EndpointHealth.empty
-            byEndpoint.set(outcome.endpoint, EndpointHealth.fold(known, outcome, window))
-            if (outcome.result === "failure") troubled.add(outcome.endpoint)
+            const { endpoint } = outcome
+            const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
+            known.health = EndpointHealth.fold(known.health, outcome, settings)
+            if (known.health !== EndpointHealth.empty) keep(endpoint, known)
           }),
-        snapshot: Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
-          if (troubled.size === 0) return healthy
-          const outages = new Set<string>()
-          for (const endpoint of troubled) {
-            const health = byEndpoint.get(endpoint) ?? EndpointHealth.empty
-            if (EndpointHealth.counts(health, now, window).failures === 0) {
-              troubled.delete(endpoint)
-            } else if (EndpointHealth.hasOutage(health, now, window)) {
-              outages.add(endpoint)
-            }
-          }
-          return { outages }
-        })
+        snapshot,
+        claim: (endpoint) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const known = byEndpoint.get(endpoint)
+            if (known === undefined) return true
+            keep(endpoint, known)
+            const claimed = EndpointHealth.claim(known.health, now, settings)
+            known.health = claimed ?? known.health
+            return claimed !== undefined
+          }),
+        report: Effect.suspend(() => snapshot(byEndpoint.keys()))
       }
     })
   )
+}
+
+/** An endpoint, and what was last said about it. */
+interface Known {
+  health: EndpointHealth.EndpointHealth
+  said?: {
+    readonly measures: EndpointHealth.Measures
+    readonly measuredAt: number
+    readonly report: EndpointReport
+  }
+}
+
+/** How old what is measured may be: a snapshot is taken for every request. */
+const measuresLastMillis = 1_000
+
+const reportOn = (known: Known, now: number, rules: EndpointHealth.HealthRules): EndpointReport => {
+  const { health, said } = known
+  const fresh = said !== undefined && Math.abs(now - said.measuredAt) < measuresLastMillis
+  const measures = fresh ? said.measures : EndpointHealth.measuresOf(health, now, rules)
+  const outage = EndpointHealth.outageAt(health, now, rules)
+  const breaker = EndpointHealth.breakerAt(health, now, rules)
+  const unchanged =
+    said !== undefined &&
+    Equal.equals(said.report.outage, outage) &&
+    Equal.equals(said.report.breaker, breaker) &&
+    Equal.equals(said.measures, measures)
+  const report = unchanged
+    ? said.report
+    : { ...measures, ...(outage === undefined ? undefined : { outage }), breaker }
+  if (!fresh || !unchanged) {
+    known.said = { measures, measuredAt: fresh ? said.measuredAt : now, report }
+  }
+  return report
 }

@@ -1,7 +1,32 @@
-/** What one attempt at an endpoint came to, as far as its health is concerned. */
+/** What one ended attempt means for the endpoint it was made at. */
 export interface Outcome {
+  /** `<model>@<tag>` */
   readonly endpoint: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
   /** When it ended, in milliseconds since the epoch. */
   readonly at: number
-  readonly result: "success" | "failure"
+  readonly result:
+    | "success"
+    | "failure"
+    /** 429: the endpoint is backed off from; neither success nor failure. */
+    | "rate_limited"
+    /** A failure that also lowers the share of valid answers. */
+    | "invalid_answer"
+    /** The request's own fault, or its caller is gone: says nothing about the endpoint. */
+    | "ignored"
+  /** What kind of failure it was; of a small set. */
+  readonly kind?: string
+  readonly latencyMillis: number
+  /** Of a success: what its throughput is measured by. */
+  readonly outputTokens?: number
+  /** How long the upstream asked to stay away. */
+  readonly retryAfterMillis?: number
 }
+
+/**
+ * Whether an attempt started at `moment` or later. Outcomes are recorded as they end, so one that
+ * ended before the moment was timed by a clock that has been set back since, and started after it.
+ */
+export const startedSince = ({ at, startedAt }: Outcome, moment: number): boolean =>
+  startedAt >= moment || at < moment

@@ -9,10 +9,10 @@ export const readiness = Effect.gen(function* () {
   const catalog = yield* Catalog
   const drain = yield* Drain
   const health = yield* Health
-  return Effect.map(health.snapshot, ({ outages }): Readiness => ({
+  return Effect.map(health.report, ({ endpoints }): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
     models: catalog.models.length,
     running: drain.running(),
-    outages: [...outages]
+    outages: Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
   }))
 })

@@ -134,7 +134,9 @@ export class Routing extends Context.Service<
           preferences: query.preferences,
           constraints: constraintsOf(yield* accounts.find(query.caller.account), limits),
           demand: query.demand,
-          health: yield* health.snapshot,
+          health: yield* health.snapshot(
+            Array.from(targets.values(), ({ candidate }) => candidate.endpoint.id)
+          ),
           seed: yield* Random.nextInt,
           strategy: priceWeighted
         })
@@ -174,8 +176,12 @@ export class Routing extends Context.Service<
           ? Effect.void
           : health.record({
               endpoint: candidate.endpoint.id,
+              startedAt,
               at: startedAt + latencyMillis,
-              result: failure === undefined ? "success" : "failure"
+              latencyMillis,
+              ...(failure === undefined
+                ? { result: "success" }
+                : { result: "failure", kind: failure.kind })
             })
 
       return {

@@ -10,12 +10,13 @@ import * as Settings from "../../src/Settings.ts"
 const record = (endpoint: string, result: Outcome["result"]) =>
   Effect.gen(function* () {
     const health = yield* Health
-    yield* health.record({ endpoint, at: yield* Clock.currentTimeMillis, result })
+    const at = yield* Clock.currentTimeMillis
+    yield* health.record({ endpoint, startedAt: at, at, result, latencyMillis: 0 })
   })
 
 const outages = Effect.map(
-  Effect.flatMap(Health, ({ snapshot }) => snapshot),
-  ({ outages }) => [...outages]
+  Effect.flatMap(Health, ({ report }) => report),
+  ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
 )
 
 describe("Health", () => {
@@ -61,11 +62,12 @@ describe("Health", () => {
     Effect.gen(function* () {
       const { snapshot } = yield* Health
       yield* record("a", "failure")
-      const before = yield* snapshot
+      const before = yield* snapshot(["a", "b"])
       yield* record("b", "failure")
       yield* TestClock.adjust(60_000)
-      yield* snapshot
-      assert.deepStrictEqual([...before.outages], ["a"])
+      yield* snapshot(["a", "b"])
+      assert.deepStrictEqual(Object.keys(before.endpoints), ["a"])
+      assert.deepStrictEqual(before.endpoints["a"]?.outage, { failures: 1, of: 1 })
     }).pipe(Effect.provide(Health.layer))
   )
 

@@ -406,8 +406,8 @@ describe("Routing", () => {
 
   describe("and health", () => {
     const outages = Effect.map(
-      Effect.flatMap(Health, ({ snapshot }) => snapshot),
-      ({ outages }) => [...outages]
+      Effect.flatMap(Health, ({ report }) => report),
+      ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
     )
 
     it.effect("moves an endpoint behind the others after a failure, until the window is over", () =>

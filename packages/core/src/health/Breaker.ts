@@ -1,0 +1,131 @@
+/**
+ * Whether an endpoint is worth an attempt: a pure state machine over its outcomes.
+ *
+ * closed: everything goes. Enough failures in the window open it.
+ * open: one claimed attempt per interval probes it; no other outcome counts. A failed probe puts off
+ * the next one, a successful one begins the ramp.
+ * ramping: its share of traffic grows back. It opens again by the same ratio of failures, of what was
+ * started since the ramp began, from a third of the samples: little is sent, and little should be lost.
+ *
+ * `effect/persistence/CircuitBreaker` wraps the call, so a plan could not read it, and has no ramp.
+ */
+import type { SettingsShape } from "../Settings.ts"
+import * as Counts from "./Counts.ts"
+import type { BreakerReport } from "./HealthSnapshot.ts"
+import { type Outcome, startedSince } from "./Outcome.ts"
+import * as Sliding from "./Sliding.ts"
+
+export type Breaker = Passing | Open
+
+interface Passing {
+  readonly state: "closed" | "ramping"
+  /** When the endpoint was let in again, 0 for one that never was out. Attempts from before are history. */
+  readonly since: number
+  readonly counts: Sliding.Sliding<Counts.Counts>
+}
+
+interface Open {
+  readonly state: "open"
+  readonly since: number
+  readonly cause: string
+  readonly nextProbeAt: number
+  /**
+   * The first claim whose probe has not come back: what started since then is taken for a probe. It
+   * stays when a probe's outcome is ignored or never comes; the next interval grants another claim.
+   */
+  readonly claimedAt: number | undefined
+}
+
+export type BreakerRules = Pick<
+  SettingsShape,
+  | "breakerWindowMillis"
+  | "breakerMinSamples"
+  | "breakerFailureRatio"
+  | "breakerProbeIntervalMillis"
+  | "breakerRampMillis"
+>
+
+export const closed: Breaker = { state: "closed", since: 0, counts: Sliding.empty }
+
+export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules): Breaker => {
+  const failed = Counts.isFailure(outcome)
+  if (failed === undefined) return breaker
+  return breaker.state === "open"
+    ? probed(breaker, outcome, failed, rules)
+    : counted(settled(breaker, outcome.at, rules), outcome, failed, rules)
+}
+
+/** The breaker after it has let an attempt through; undefined when it does not. */
+export const claim = (breaker: Breaker, now: number, rules: BreakerRules): Breaker | undefined => {
+  if (breaker.state !== "open") return breaker
+  const interval = rules.breakerProbeIntervalMillis
+  const wait = breaker.nextProbeAt - now
+  // A longer wait is not ours: the clock has been set back.
+  if (wait > 0 && wait <= 2 * interval) return undefined
+  return { ...breaker, nextProbeAt: now + interval, claimedAt: breaker.claimedAt ?? now }
+}
+
+export const reportOf = (breaker: Breaker, now: number, rules: BreakerRules): BreakerReport => {
+  if (breaker.state === "open") {
+    const { cause, nextProbeAt, since, state } = breaker
+    return { state, since, cause, nextProbeAt }
+  }
+  const { since, state } = settled(breaker, now, rules)
+  return state === "closed"
+    ? closedReport
+    : { state, since, share: share(now - since, rules.breakerRampMillis) }
+}
+
+const closedReport: BreakerReport = { state: "closed" }
+
+/** A ramp that is over is closed, and so is one that began in the future of a clock set back. */
+const settled = (breaker: Passing, now: number, { breakerRampMillis }: BreakerRules): Passing =>
+  breaker.state === "ramping" && Math.abs(now - breaker.since) >= breakerRampMillis
+    ? { ...breaker, state: "closed" }
+    : breaker
+
+const lowestShare = 0.1
+
+const share = (elapsed: number, rampMillis: number): number =>
+  lowestShare + (1 - lowestShare) * (Math.max(elapsed, 0) / rampMillis)
+
+const counted = (
+  breaker: Passing,
+  outcome: Outcome,
+  failed: boolean,
+  rules: BreakerRules
+): Breaker => {
+  if (!startedSince(outcome, breaker.since)) return breaker
+  const { at } = outcome
+  const window = rules.breakerWindowMillis
+  const counts = Sliding.add(Counts.bySecond, breaker.counts, failed, at, window)
+  const { since, state } = breaker
+  if (failed) {
+    const { failures, successes } = Sliding.total(Counts.bySecond, counts, at, window)
+    const samples = failures + successes
+    const ramping = state === "ramping"
+    const least = ramping ? Math.ceil(rules.breakerMinSamples / 3) : rules.breakerMinSamples
+    if (samples >= least && failures >= samples * rules.breakerFailureRatio) {
+      const when = ramping ? "while ramping" : `in ${window / 1_000} s`
+      return {
+        state: "open",
+        since: at,
+        cause: `${failures} of ${samples} failed ${when}`,
+        nextProbeAt: at + rules.breakerProbeIntervalMillis,
+        claimedAt: undefined
+      }
+    }
+  }
+  return { state, since, counts }
+}
+
+const probed = (breaker: Open, outcome: Outcome, failed: boolean, rules: BreakerRules): Breaker => {
+  if (breaker.claimedAt === undefined || !startedSince(outcome, breaker.claimedAt)) return breaker
+  return failed
+    ? {
+        ...breaker,
+        nextProbeAt: outcome.at + rules.breakerProbeIntervalMillis,
+        claimedAt: undefined
+      }
+    : { state: "ramping", since: outcome.at, counts: Sliding.empty }
+}

@@ -1,0 +1,33 @@
+/** How many attempts succeeded and failed; rate limits and ignored outcomes are neither. */
+import type { Outcome } from "./Outcome.ts"
+import type { Kind } from "./Sliding.ts"
+
+export interface Counts {
+  readonly successes: number
+  readonly failures: number
+}
+
+const empty: Counts = { successes: 0, failures: 0 }
+
+/** Whether an outcome is a failure; undefined when it says nothing about that. */
+export const isFailure = ({ result }: Outcome): boolean | undefined =>
+  result === "success"
+    ? false
+    : result === "failure" || result === "invalid_answer"
+      ? true
+      : undefined
+
+const kind = (bucketMillis: number): Kind<Counts, boolean> => ({
+  bucketMillis,
+  empty,
+  add: ({ failures, successes }, failed) =>
+    failed ? { successes, failures: failures + 1 } : { successes: successes + 1, failures },
+  merge: (self, that) => ({
+    successes: self.successes + that.successes,
+    failures: self.failures + that.failures
+  })
+})
+
+export const bySecond = kind(1_000)
+export const byHalfMinute = kind(30_000)
+export const byHalfHour = kind(1_800_000)

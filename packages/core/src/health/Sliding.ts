@@ -1,0 +1,74 @@
+/**
+ * Values in buckets of time, of which the old ones fall away. The clock may go backwards: what is late
+ * by a bucket counts in the newest, and buckets that a clock set back puts in the future are forgotten.
+ */
+export interface Sliding<A> {
+  readonly newest: Bucket<A> | undefined
+  /** Oldest first. */
+  readonly older: ReadonlyArray<Bucket<A>>
+}
+
+interface Bucket<A> {
+  /** How many whole buckets of time since the epoch came before it. */
+  readonly index: number
+  readonly value: A
+}
+
+/** What a bucket holds and how long it is. */
+export interface Kind<A, Item> {
+  readonly bucketMillis: number
+  readonly empty: A
+  readonly add: (value: A, item: Item) => A
+  readonly merge: (self: A, that: A) => A
+}
+
+export const empty: Sliding<never> = { newest: undefined, older: [] }
+
+/** Adds what happened at `at`; buckets that a window of `keepMillis` no longer needs go. */
+export const add = <A, Item>(
+  kind: Kind<A, Item>,
+  sliding: Sliding<A>,
+  item: Item,
+  at: number,
+  keepMillis: number
+): Sliding<A> => {
+  const index = Math.floor(at / kind.bucketMillis)
+  const { newest, older } = sliding
+  if (newest === undefined) {
+    return { newest: { index, value: kind.add(kind.empty, item) }, older }
+  }
+  if (index === newest.index || index === newest.index - 1) {
+    return { newest: { index: newest.index, value: kind.add(newest.value, item) }, older }
+  }
+  if (index > newest.index) {
+    return {
+      newest: { index, value: kind.add(kind.empty, item) },
+      older: [...older, newest].filter((bucket) => isInside(kind, bucket, at, keepMillis))
+    }
+  }
+  const past = older.filter((bucket) => bucket.index <= index)
+  return add(kind, { newest: past.at(-1), older: past.slice(0, -1) }, item, at, keepMillis)
+}
+
+/** The buckets of the last `windowMillis` in one; a bucket counts until all of it is older. */
+export const total = <A, Item>(
+  kind: Kind<A, Item>,
+  { newest, older }: Sliding<A>,
+  now: number,
+  windowMillis: number
+): A => {
+  let sum = kind.empty
+  for (const bucket of older) {
+    if (isInside(kind, bucket, now, windowMillis)) sum = kind.merge(sum, bucket.value)
+  }
+  return newest !== undefined && isInside(kind, newest, now, windowMillis)
+    ? kind.merge(sum, newest.value)
+    : sum
+}
+
+const isInside = <A, Item>(
+  { bucketMillis }: Kind<A, Item>,
+  { index }: Bucket<A>,
+  now: number,
+  windowMillis: number
+): boolean => (index + 1) * bucketMillis > now - windowMillis && (index - 1) * bucketMillis <= now

@@ -1,0 +1,91 @@
+/** All that is counted and measured of an endpoint in one stretch of time. */
+import * as Counts from "./Counts.ts"
+import * as Histogram from "./Histogram.ts"
+import type { Outcome } from "./Outcome.ts"
+import type { Kind } from "./Sliding.ts"
+
+export interface Tally extends Counts.Counts {
+  /** Of the failures, those that were answers of the wrong shape. */
+  readonly invalid: number
+  readonly rateLimited: number
+  readonly errors: ReadonlyMap<string, number>
+  /** Milliseconds of successes. */
+  readonly latency: Histogram.Histogram
+  /** Output tokens per second of successes that had some. */
+  readonly throughput: Histogram.Histogram
+}
+
+const empty: Tally = {
+  successes: 0,
+  failures: 0,
+  invalid: 0,
+  rateLimited: 0,
+  errors: new Map(),
+  latency: Histogram.empty,
+  throughput: Histogram.empty
+}
+
+/** More kinds than this in one stretch are counted together: names come from outside. */
+const maxErrors = 32
+const rest = "other"
+
+const add = (tally: Tally, outcome: Outcome): Tally => {
+  switch (outcome.result) {
+    case "success": {
+      const { latencyMillis, outputTokens } = outcome
+      return {
+        successes: tally.successes + 1,
+        failures: tally.failures,
+        invalid: tally.invalid,
+        rateLimited: tally.rateLimited,
+        errors: tally.errors,
+        latency: Histogram.add(tally.latency, latencyMillis),
+        throughput:
+          outputTokens === undefined || outputTokens <= 0
+            ? tally.throughput
+            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(latencyMillis, 1))
+      }
+    }
+    case "failure":
+    case "invalid_answer":
+      return {
+        ...tally,
+        failures: tally.failures + 1,
+        invalid: tally.invalid + (outcome.result === "invalid_answer" ? 1 : 0),
+        errors: counted(tally.errors, [[outcome.kind ?? outcome.result, 1]])
+      }
+    case "rate_limited":
+      return { ...tally, rateLimited: tally.rateLimited + 1 }
+    case "ignored":
+      return tally
+  }
+}
+
+const merge = (self: Tally, that: Tally): Tally => ({
+  successes: self.successes + that.successes,
+  failures: self.failures + that.failures,
+  invalid: self.invalid + that.invalid,
+  rateLimited: self.rateLimited + that.rateLimited,
+  errors: that.errors.size === 0 ? self.errors : counted(self.errors, that.errors),
+  latency: Histogram.merge(self.latency, that.latency),
+  throughput: Histogram.merge(self.throughput, that.throughput)
+})
+
+const counted = (
+  errors: ReadonlyMap<string, number>,
+  more: Iterable<readonly [string, number]>
+): ReadonlyMap<string, number> => {
+  const counts = new Map(errors)
+  for (const [kind, count] of more) {
+    const name = counts.has(kind) || counts.size < maxErrors ? kind : rest
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return counts
+}
+
+export const byHalfMinute: Kind<Tally, Outcome> = {
+  bucketMillis: Counts.byHalfMinute.bucketMillis,
+  empty,
+  add,
+  merge
+}
