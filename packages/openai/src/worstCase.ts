@@ -22,7 +22,7 @@ export const worstCase = (
   asked: ReadonlyArray<AskedQuestion>,
   maxImageTokens: number
 ): TokenUsage => {
-  if (asked.length === 0) return { inputTokens: 0, outputTokens: 0 }
+  if (asked.length === 0) return { inputTokens: 0, outputTokens: 0, requests: 0 }
   const byLogprobs = asked.filter((each) => readsLogprobs(call, each)).length
   const images = imagesOf(call.state)
   const imageBytes = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
@@ -39,6 +39,7 @@ export const worstCase = (
       (stated ? JSON.stringify(statedSchema(asked)).length : 0),
     outputTokens:
       byLogprobs * identifierTokens +
-      (stated ? statedTokens(call, asked) : discreteTokens(call, asked))
+      (stated ? statedTokens(call, asked) : discreteTokens(call, asked)),
+    requests: byLogprobs + 1
   }
 }

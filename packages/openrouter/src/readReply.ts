@@ -7,7 +7,6 @@ import {
   UpstreamFailure,
   type Verdict
 } from "@signalbox/core"
-import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -48,9 +47,7 @@ export const readReply = (
     usage,
     method: "native",
     model,
-    ...(cost === undefined
-      ? undefined
-      : { cost: NanoUsd.fromUsd(BigDecimal.fromNumberUnsafe(cost)) })
+    ...(cost === undefined ? undefined : { cost: NanoUsd.fromUsdNumber(cost) })
   })
 }
 

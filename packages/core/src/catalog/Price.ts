@@ -107,7 +107,7 @@ export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undef
     BigDecimal.sumAll([
       times(usage.inputTokens, price.prompt),
       times(usage.outputTokens, price.completion),
-      price.request
+      times(usage.requests ?? 1, price.request)
     ])
   )
 }

@@ -10,6 +10,7 @@ import { Admission } from "./Admission.ts"
 import { type ExpectedError, notJson, refusalOf } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { readBody } from "./readBody.ts"
+import { type RoutingNotes, routingNotes, wantsMetadata } from "./routingMetadata.ts"
 
 /** Built once; the effect it yields is the same for every request. */
 export const respondDecision = Effect.gen(function* () {
@@ -17,28 +18,32 @@ export const respondDecision = Effect.gen(function* () {
   const decisions = yield* Decisions
   const settings = yield* Settings
 
-  const respond = Effect.fnUntraced(function* (): Effect.fn.Return<
-    HttpServerResponse.HttpServerResponse,
-    ExpectedError,
-    HttpServerRequest.HttpServerRequest
-  > {
-    const request = yield* HttpServerRequest.HttpServerRequest
+  const decide = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    routing: RoutingNotes | undefined
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
     const { headers } = request
     const caller = yield* admit(bearerToken(headers["authorization"]))
+    // Refused before its body is read.
+    yield* decisions.permit(caller)
     if (!isJson(headers["content-type"])) return refuse(notJson)
     const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
     const parsed = yield* Effect.fromResult(
       parseDecisionRequest(text, { bytes, session: headers["x-session-id"], settings })
     )
-    const decision = yield* decisions.submit(caller, parsed)
-    return HttpServerResponse.jsonUnsafe(decision, {
-      headers: decision.id === undefined ? {} : { "x-generation-id": decision.id }
-    })
+    const decision = yield* decisions.submit(caller, parsed, routing?.heard(parsed.request.model))
+    return HttpServerResponse.jsonUnsafe(
+      routing === undefined ? decision : { ...decision, ...routing.told() },
+      { headers: decision.id === undefined ? {} : { "x-generation-id": decision.id } }
+    )
   })
 
-  return Effect.matchEffect(respond(), {
-    onSuccess: Effect.succeed,
-    onFailure: (error) => Effect.succeed(refuse(refusalOf(error)))
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const routing = wantsMetadata(request.headers) ? routingNotes() : undefined
+    return Effect.matchEffect(decide(request, routing), {
+      onSuccess: Effect.succeed,
+      onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
+    })
   })
 })
 

@@ -1,7 +1,8 @@
 /** How a request was routed, told to a caller that asks for it by header. Source: semantics A9. */
 import type * as Headers from "effect/http/Headers"
 import type { Attempted } from "../routing/Attempted.ts"
-import type { Explanation } from "../routing/Explanation.ts"
+import { type Explanation, explanationOf } from "../routing/Explanation.ts"
+import type { Observer, Planned } from "../routing/Routing.ts"
 
 /** Ours and the reference's name. */
 const names = ["x-signalbox-metadata", "x-openrouter-metadata"]
@@ -10,7 +11,39 @@ const names = ["x-signalbox-metadata", "x-openrouter-metadata"]
 export const wantsMetadata = (headers: Headers.Headers): boolean =>
   names.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
 
-export interface Routed {
+/** What one request came to, noted while it is served. */
+export interface RoutingNotes {
+  readonly heard: (model: string) => Observer
+  /** Under our name and the reference's; nothing before the request was planned. */
+  readonly told: () => Readonly<Record<string, unknown>> | undefined
+}
+
+export const routingNotes = (): RoutingNotes => {
+  let requested = ""
+  let planned: Planned | undefined
+  const attempts: Array<Attempted> = []
+  return {
+    heard: (model) => {
+      requested = model
+      return {
+        planned: (made) => {
+          planned = made
+        },
+        attempted: (attempted) => {
+          attempts.push(attempted)
+        }
+      }
+    },
+    told: () => {
+      if (planned === undefined) return undefined
+      const explanation = explanationOf(planned)
+      const metadata = routingMetadata({ requested, explanation, attempts })
+      return { service_metadata: metadata, openrouter_metadata: metadata }
+    }
+  }
+}
+
+interface Routed {
   /** The model as the request named it. */
   readonly requested: string
   readonly explanation: Explanation
@@ -18,7 +51,7 @@ export interface Routed {
 }
 
 /** The object itself; it names endpoints and rules, never content, keys or prices paid. */
-export const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
+const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
   const served = attempts.findIndex(({ failure }) => failure === undefined)
   const selected = served === -1 ? undefined : attempts[served]?.candidate.endpoint.id
   const { ordered, rejected, relax } = explanation

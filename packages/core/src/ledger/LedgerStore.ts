@@ -24,13 +24,14 @@ export interface Settled {
 }
 
 /**
- * Race: under any interleaving of these verbs, over any number of processes on one store, each
- * limit keeps `settled + reserved <= cap`, where `cap` is the one given last.
+ * Race: under any interleaving of these verbs, over any number of processes on one store, nothing is
+ * reserved that takes `settled + reserved` beyond the cap it is reserved under. A cap is a fact of the
+ * request that states it, not of the store: an older one never overwrites a newer one.
  */
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** All limits or none: names the first limit that has no room. */
+    /** All limits or none: names the first limit that has no room. Nothing has always room. */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
@@ -58,11 +59,8 @@ export class LedgerStore extends Context.Service<
       const counterOf = (limit: Limit): Counter => {
         const key = keyOf(limit)
         const known = counters.get(key)
-        if (known !== undefined) {
-          known.cap = limit.cap
-          return known
-        }
-        const counter: Counter = { cap: limit.cap, settled: NanoUsd.zero, reserved: NanoUsd.zero }
+        if (known !== undefined) return known
+        const counter: Counter = { settled: NanoUsd.zero, reserved: NanoUsd.zero }
         counters.set(key, counter)
         return counter
       }
@@ -74,9 +72,10 @@ export class LedgerStore extends Context.Service<
         }
         reservations.delete(id)
         let room = owed
-        for (const counter of reservation.counters) {
+        for (const [i, counter] of reservation.counters.entries()) {
           counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
-          room = NanoUsd.min(room, NanoUsd.make(counter.cap - counter.settled - counter.reserved))
+          const { cap } = reservation.limits[i]!
+          room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
         }
         // What was reserved may always be charged; beyond it only what the limits still have.
         const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
@@ -109,13 +108,13 @@ export class LedgerStore extends Context.Service<
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
                 const touched = request.limits.map(counterOf)
-                for (const [i, { cap, reserved, settled }] of touched.entries()) {
+                for (const [i, { reserved, settled }] of touched.entries()) {
+                  const limit = request.limits[i]!
                   const available = NanoUsd.max(
-                    NanoUsd.make(cap - settled - reserved),
+                    NanoUsd.make(limit.cap - settled - reserved),
                     NanoUsd.zero
                   )
-                  if (request.amount > available || available === NanoUsd.zero) {
-                    const limit = request.limits[i]!
+                  if (request.amount > available) {
                     const refusal = new LimitExceeded({ limit, amount: request.amount, available })
                     return { result: Effect.fail(refusal), undo: () => {} }
                   }
@@ -126,6 +125,7 @@ export class LedgerStore extends Context.Service<
                 }
                 reservations.set(id, {
                   counters: touched,
+                  limits: request.limits,
                   amount: request.amount,
                   lapsesAt: now + request.leaseMillis
                 })
@@ -159,13 +159,13 @@ export class LedgerStore extends Context.Service<
 }
 
 interface Counter {
-  cap: NanoUsd.NanoUsd
   settled: NanoUsd.NanoUsd
   reserved: NanoUsd.NanoUsd
 }
 
 interface Reservation {
   readonly counters: ReadonlyArray<Counter>
+  readonly limits: ReadonlyArray<Limit>
   readonly amount: NanoUsd.NanoUsd
   readonly lapsesAt: number
 }

@@ -9,7 +9,7 @@ export interface Attempted {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
-  /** Absent for the attempt that served. */
+  /** Absent for the attempt that served; `interrupted` when the caller did not wait for it. */
   readonly failure?: UpstreamFailure
   readonly usage?: TokenUsage
   /** What it cost; absent when nothing is known of it. */
@@ -23,12 +23,17 @@ export const totalUsage = (attempts: ReadonlyArray<Attempted>): TokenUsage | und
     sumUsage
   )
 
-/** What a request cost: the sum over its attempts, the failed ones too; undefined when unknown. */
+/**
+ * What a request cost: the sum over its attempts, the failed ones too; undefined when one of them used
+ * something at an unknown price.
+ */
 export const totalCost = (attempts: ReadonlyArray<Attempted>): NanoUsd.NanoUsd | undefined =>
-  total(
-    attempts.map(({ cost }) => cost),
-    NanoUsd.sum
-  )
+  attempts.some(({ cost, usage }) => usage !== undefined && cost === undefined)
+    ? undefined
+    : total(
+        attempts.map(({ cost }) => cost),
+        NanoUsd.sum
+      )
 
 const total = <A>(parts: ReadonlyArray<A | undefined>, sum: (self: A, that: A) => A) => {
   let total: A | undefined

@@ -1,8 +1,8 @@
 /** A plan in plain JSON: what a dry run answers, and all it takes to repeat it. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
-import type { Plan } from "./plan.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
+import type { Planned } from "./Routing.ts"
 import { type Filter, smallestRelaxation } from "./relaxation.ts"
 
 export interface ExplainedCandidate {
@@ -36,18 +36,7 @@ export interface Explanation {
   readonly health: HealthSnapshot
 }
 
-export const explanationOf = (
-  plan: Plan,
-  {
-    health,
-    models,
-    seed
-  }: {
-    readonly models: ReadonlyArray<string>
-    readonly seed: number
-    readonly health: HealthSnapshot
-  }
-): Explanation => {
+export const explanationOf = ({ health, models, plan, seed }: Planned): Explanation => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
   return {
     models,

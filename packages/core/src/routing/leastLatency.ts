@@ -14,11 +14,11 @@ export const leastLatency = ({
   within = 0.1
 }: LeastLatencyOptions = {}): Strategy => ({
   name: "least-latency",
-  first: ({ choices, latency, random }) => {
-    const expected = choices.map((choice) => latency(choice) ?? Number.POSITIVE_INFINITY)
+  first: ({ contenders, latency, random }) => {
+    const expected = contenders.map((contender) => latency(contender) ?? Number.POSITIVE_INFINITY)
     const bound = Math.min(...expected) * (1 + within)
     const drawnFrom =
-      random() < explore ? choices : choices.filter((_, i) => expected[i]! <= bound)
+      random() < explore ? contenders : contenders.filter((_, i) => expected[i]! <= bound)
     return drawnFrom[Math.floor(random() * drawnFrom.length)]!
   }
 })

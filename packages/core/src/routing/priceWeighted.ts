@@ -7,18 +7,18 @@ import type { Strategy } from "./Strategy.ts"
  */
 export const priceWeighted: Strategy = {
   name: "price-weighted",
-  first: ({ choices, random }) => {
-    const cheapest = choices[0]!
+  first: ({ contenders, random }) => {
+    const cheapest = contenders[0]!
     const least = cheapest.cost
     // Relative to the cheapest, so that tiny prices do not underflow.
-    const weights = choices.map(({ cost }) => {
+    const weights = contenders.map(({ cost }) => {
       if (cost === least) return 1
       return least === 0 || cost === Number.POSITIVE_INFINITY ? 0 : (least / cost) ** 2
     })
     let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
-    for (const [i, choice] of choices.entries()) {
+    for (const [i, contender] of contenders.entries()) {
       left -= weights[i]!
-      if (left < 0) return choice
+      if (left < 0) return contender
     }
     return cheapest
   }

@@ -61,7 +61,7 @@ export const withFirstDrawn = (
   if (end - start === 1) return ranked
   let expected: ReturnType<typeof expectations> | undefined
   const first = strategy.first({
-    choices: ranked.slice(start, end),
+    contenders: ranked.slice(start, end),
     latency: ({ candidate }) => {
       const ofPart = ranked.filter((each) => each.part === part).map((each) => each.candidate)
       expected ??= expectations(ofPart, health, latency, minSamples)

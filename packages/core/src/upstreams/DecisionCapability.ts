@@ -19,6 +19,8 @@ export interface DecisionCall {
   readonly questions: Questions
   /** UTF-8 bytes of `state` and `questions` as JSON; a token is never less than one of them. */
   readonly contentBytes: number
+  /** Hears of what was used as it becomes known, so that it is paid even if the call is interrupted. */
+  readonly spent?: (usage: TokenUsage) => void
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
 }
@@ -48,6 +50,11 @@ export interface DecisionCapability {
   readonly decide: (
     call: DecisionCall
   ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
+  /**
+   * Endpoint parameters of which it needs one to do its best, such as `logprobs`: `require_parameters`
+   * insists on one of them. Absent: it needs none.
+   */
+  readonly needsOneOf?: ReadonlyArray<string>
   /** The most tokens the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: DecisionCall) => TokenUsage
 }

@@ -31,7 +31,9 @@ export const FailureKind = Schema.Literals([
   /** The provider's content policy refuses the request. */
   "content_refused",
   /** A 200 whose content is truncated, unreadable or not an answer. */
-  "invalid_answer"
+  "invalid_answer",
+  /** The caller left or the service closed before it ended: the router's word, never an upstream's. */
+  "interrupted"
 ])
 export type FailureKind = typeof FailureKind.Type
 
@@ -58,7 +60,13 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
   /** The upstream's own words, clipped; never a header and never a secret. */
   detail: Schema.optionalKey(Schema.String),
   /** What the failed call used, when the upstream said so: it is recorded and paid for. */
-  usage: Schema.optionalKey(Schema.Struct({ inputTokens: TokenCount, outputTokens: TokenCount }))
+  usage: Schema.optionalKey(
+    Schema.Struct({
+      inputTokens: TokenCount,
+      outputTokens: TokenCount,
+      requests: Schema.optionalKey(TokenCount)
+    })
+  )
 }) {
   override get message(): string {
     const status = this.status === undefined ? "" : ` (${this.status})`

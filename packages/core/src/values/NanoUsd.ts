@@ -16,6 +16,10 @@ export const zero: NanoUsd = make(0n)
 export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
   make(BigDecimal.scale(BigDecimal.ceil(BigDecimal.multiply(usd, nano), 0), 0).value)
 
+/** A float of USD, as upstreams state costs: `0.1 + 0.2` is 0.3 USD, not a nano-USD more. */
+export const fromUsdNumber = (usd: number): NanoUsd =>
+  fromUsd(BigDecimal.fromNumberUnsafe(Number(usd.toPrecision(15))))
+
 /** Reads a decimal string of USD such as `"12.50"`; throws a `RangeError` for anything else. */
 export const parseUsd = (text: string): NanoUsd => {
   const usd = Option.getOrUndefined(BigDecimal.fromString(text))

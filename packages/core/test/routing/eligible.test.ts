@@ -14,7 +14,7 @@ const reasonsOf = (
   preferences: Preferences,
   constraints: ReadonlyArray<Constraint> = []
 ) =>
-  rejections(candidate, hardRules(preferences, constraints, demand)).map(
+  rejections(candidate, hardRules({ models: [], preferences, constraints, demand })).map(
     ({ found, rule, source, wanted }) => [rule, source, wanted, found]
   )
 

@@ -29,7 +29,7 @@ const candidates = fc
         contextLength: fc.constantFrom(500, 5_000, 50_000),
         supportedParameters: fc.subarray(parameters),
         quantization: fc.constantFrom(...Quantization.literals),
-        data: fc.record({ collects: fc.boolean(), zeroRetention: fc.boolean() }),
+        data: fc.record({ collects: fc.boolean(), trains: fc.boolean(), retains: fc.boolean() }),
         distillable: fc.boolean()
       },
       { requiredKeys: ["of", "provider", "price"] }
@@ -194,8 +194,8 @@ describe("plan, for any request", () => {
                 (only?.some((slug) => means(slug, each)) ?? true) &&
                 !ignore?.some((slug) => means(slug, each))
             ) &&
-            (endpoint.zeroRetention || ![preferences, ...constraints].some(({ zdr }) => zdr)) &&
-            (!endpoint.collectsData ||
+            (endpoint.zdr || ![preferences, ...constraints].some(({ zdr }) => zdr)) &&
+            ((!endpoint.data.collects && !endpoint.data.trains) ||
               (preferences.data_collection !== "deny" &&
                 !constraints.some(({ denyDataCollection }) => denyDataCollection))) &&
             (each.distillable || preferences.enforce_distillable_text !== true) &&

@@ -10,7 +10,7 @@ import { down, snapshot } from "./report.ts"
 
 const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
 
-const cheapest: Strategy = { name: "cheapest", first: ({ candidates }) => candidates[0]! }
+const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
 
 const planned = (
   candidates: ReadonlyArray<Candidate>,
@@ -71,7 +71,7 @@ describe("plan", () => {
 
   it("puts the strategy's choice first and the rest after it, cheapest first, unknown last", () => {
     assert.deepStrictEqual(orderOf(all), ["cheap", "middle", "dear", "unknown"])
-    const dearest: Strategy = { name: "dearest", first: ({ candidates }) => candidates.at(-2)! }
+    const dearest: Strategy = { name: "dearest", first: ({ contenders }) => contenders.at(-2)! }
     assert.deepStrictEqual(orderOf(all, {}, { strategy: dearest }), [
       "dear",
       "cheap",

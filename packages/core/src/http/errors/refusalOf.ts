@@ -28,6 +28,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "WrongOperation":
     case "NoEndpoints":
     case "AttemptsFailed":
+    case "OutOfTime":
     case "LimitExceeded":
       return routingRefusal(error)
   }
