@@ -13,5 +13,7 @@ export const splitVariant = (
 ): { readonly base: string; readonly variant: Variant } | undefined => {
   const colon = slug.lastIndexOf(":")
   const suffix = slug.slice(colon + 1)
-  return colon > 0 && isVariant(suffix) ? { base: slug.slice(0, colon), variant: suffix } : undefined
+  return colon > 0 && isVariant(suffix)
+    ? { base: slug.slice(0, colon), variant: suffix }
+    : undefined
 }

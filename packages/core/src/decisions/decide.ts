@@ -14,10 +14,8 @@ import { type ParsedRequest, parseDecisionRequest } from "./parseDecisionRequest
 const encoder = new TextEncoder()
 
 /** Through JSON like one from the wire, so what cannot be JSON is an `InvalidRequest`. */
-const parse: (
-  request: unknown
-) => Effect.Effect<ParsedRequest, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(
-  function* (request) {
+const parse: (request: unknown) => Effect.Effect<ParsedRequest, InvalidRequest | RequestTooLarge> =
+  Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
     const text = yield* Effect.try({
       try: () => JSON.stringify(request),
@@ -26,8 +24,7 @@ const parse: (
     })
     const bytes = encoder.encode(text).byteLength
     return yield* Effect.fromResult(parseDecisionRequest(text, { bytes, settings }))
-  }
-)
+  })
 
 /** The decision on `request`, asked by `caller` (default: the application itself). */
 export const decide: <const Q extends Readonly<Record<string, Question>>>(

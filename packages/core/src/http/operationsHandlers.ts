@@ -27,9 +27,7 @@ export const operationsHandlers = HttpApiBuilder.group(
 
 /** Answers callers with a management key; the others, and every failure, get their envelope. */
 const asManager = <R>(
-  answer: (
-    caller: Caller
-  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError, R>
+  answer: (caller: Caller) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError, R>
 ) =>
   Effect.flatMap(CurrentCaller, (caller) =>
     Effect.catch(

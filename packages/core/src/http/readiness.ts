@@ -9,14 +9,11 @@ export const readiness = Effect.gen(function* () {
   const catalog = yield* Catalog
   const drain = yield* Drain
   const health = yield* Health
-  return Effect.map(
-    health.report,
-    ({ at, endpoints }): Readiness => ({
-      status: drain.isDraining() ? "draining" : "ready",
-      models: catalog.models.length,
-      running: drain.running(),
-      at,
-      endpoints
-    })
-  )
+  return Effect.map(health.report, ({ at, endpoints }): Readiness => ({
+    status: drain.isDraining() ? "draining" : "ready",
+    models: catalog.models.length,
+    running: drain.running(),
+    at,
+    endpoints
+  }))
 })

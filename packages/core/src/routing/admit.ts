@@ -27,7 +27,8 @@ export const admit = (
     if (block === undefined) admitted.push(candidate)
     else blocked.push(block)
   }
-  if (admitted.length > 0 || blocked.length === 0) return { admitted, blocked: blocked.map(rejected) }
+  if (admitted.length > 0 || blocked.length === 0)
+    return { admitted, blocked: blocked.map(rejected) }
   const first = blocked.reduce((self, that) => (that.until < self.until ? that : self))
   return {
     admitted: [first.candidate],

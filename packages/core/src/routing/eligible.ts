@@ -70,8 +70,9 @@ export const rejections = (
 const request = "request"
 
 /** Clients send empty lists for "no restriction". */
-export const stated = <A>(list: ReadonlyArray<A> | null | undefined): ReadonlyArray<A> | undefined =>
-  list == null || list.length === 0 ? undefined : list
+export const stated = <A>(
+  list: ReadonlyArray<A> | null | undefined
+): ReadonlyArray<A> | undefined => (list == null || list.length === 0 ? undefined : list)
 
 const noReasons: ReadonlyArray<Reason<Exclusion>> = []
 

@@ -30,9 +30,7 @@ export const filterCounts = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<F
  * The smallest set of filters without which somebody could serve; among equals the one with most
  * filters of the request, which the caller can change. Empty when there was nobody to begin with.
  */
-export const smallestRelaxation = (
-  rejected: ReadonlyArray<Rejected>
-): ReadonlyArray<Filter> => {
+export const smallestRelaxation = (rejected: ReadonlyArray<Rejected>): ReadonlyArray<Filter> => {
   const sets = rejected.map(({ reasons }) => filtersOf(reasons))
   const [first, ...others] = sets
   return others.reduce((best, set) => (isEasier(set, best) ? set : best), first ?? [])

@@ -34,7 +34,9 @@ export const standingOf = (
   const condition = byCondition ? conditionOf(report) : sound
   if (misses.length === 0 && ramp === undefined && condition === sound) return inFront
   return {
-    level: levels[Math.max(condition.severity, ramp === undefined ? 0 : 1)]! + (misses.length === 0 ? 0 : 1),
+    level:
+      levels[Math.max(condition.severity, ramp === undefined ? 0 : 1)]! +
+      (misses.length === 0 ? 0 : 1),
     reasons: [...condition.reasons, ...(ramp === undefined ? [] : [ramp]), ...misses]
   }
 }
@@ -86,10 +88,7 @@ const uptimeReason = (uptime: number): Reason<Demotion> => ({
 })
 
 /** A breaker that closes again lets a growing share of the requests through. */
-const ramping = (
-  { breaker }: EndpointReport,
-  random: () => number
-): Reason<Demotion> | undefined =>
+const ramping = ({ breaker }: EndpointReport, random: () => number): Reason<Demotion> | undefined =>
   breaker.state !== "ramping" || random() < breaker.share
     ? undefined
     : {

@@ -16,9 +16,7 @@ type Cutoffs = Preferences["preferred_max_latency"]
 
 /** All of them must hold; a plain number is the median. */
 export const thresholdsOf = (preferences: Preferences): ReadonlyArray<Threshold> => [
-  ...cutoffs(preferences.preferred_max_latency).map(([name, cutoff]) =>
-    maxLatency(name, cutoff)
-  ),
+  ...cutoffs(preferences.preferred_max_latency).map(([name, cutoff]) => maxLatency(name, cutoff)),
   ...cutoffs(preferences.preferred_min_throughput).map(([name, cutoff]) =>
     minThroughput(name, cutoff)
   )

@@ -5,9 +5,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
-import { attempt, type Budget, type Served, type Work } from "../../src/routing/attempt.ts"
+import { attempt, type Budget, type Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
-import { failureRules } from "../../src/routing/failureRules.ts"
+import type { Candidate } from "../../src/routing/Candidate.ts"
+import { type FailureRule, failureRules, withOverrides } from "../../src/routing/failureRules.ts"
+import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 import { priced } from "./candidate.ts"
@@ -23,20 +25,59 @@ const unaffordable = new LimitExceeded({
 })
 const failing = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
 
-/** Walks a, b and c, where `outcomes` says what happens at each; keeps what `ended` hears. */
-const walk = Effect.fnUntraced(function* (
-  outcomes: Readonly<
-    Record<string, Effect.Effect<Served<string>, UpstreamFailure | LimitExceeded>>
-  >,
-  budget: Partial<Budget> = {}
-) {
+type Outcome = Effect.Effect<Served<string>, UpstreamFailure | LimitExceeded>
+
+interface Circumstances extends Partial<Budget> {
+  /** Those whose probe somebody else has claimed. */
+  readonly claimed?: ReadonlyArray<string>
+  readonly candidates?: ReadonlyArray<Candidate>
+  readonly spends?: TokenUsage
+  /** Milliseconds a hold takes. */
+  readonly slowLedger?: number
+}
+
+/** Walks a, b and c, where `outcomes` says what happens at each; keeps what is heard on the way. */
+const walking = (
+  outcomes: Readonly<Record<string, Outcome>>,
+  { candidates = [a, b, c], claimed = [], slowLedger = 0, spends, ...budget }: Circumstances = {}
+) => {
   const ended: Array<Attempted> = []
-  const work: Work<string, never> = ({ endpoint }) =>
+  const settled: Array<string> = []
+  const outcomeOf = ({ endpoint }: Candidate): Outcome =>
     outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
-  const { attempts, served, ...rest } = yield* attempt([a, b, c], work, {
-    budget: { maxAttempts: 5, deadlineAt: 60_000, ...budget },
+  const walk = attempt<string, never>(candidates, {
+    budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
+    failureRules,
+    claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
+    hold: (candidate) =>
+      Effect.delay(
+        outcomeOf(candidate) === unpayable
+          ? Effect.fail(unaffordable)
+          : Effect.succeed({
+              end: ({ cost }: Attempted) =>
+                Effect.sync(
+                  () => void settled.push(`${candidate.endpoint.tag} ${cost ?? "released"}`)
+                )
+            }),
+        slowLedger
+      ),
+    run: (candidate, spent) => {
+      if (spends !== undefined) spent(spends)
+      return Effect.catchTag(outcomeOf(candidate), "LimitExceeded", Effect.die)
+    },
     ended: (attempted) => Effect.sync(() => void ended.push(attempted))
   })
+  return { walk, ended, settled }
+}
+
+const unpayable: Outcome = Effect.fail(unaffordable)
+
+const walk = Effect.fnUntraced(function* (
+  outcomes: Readonly<Record<string, Outcome>>,
+  circumstances: Circumstances = {}
+) {
+  const { ended, walk } = walking(outcomes, circumstances)
+  const { attempts, served, ...rest } = yield* walk
   assert.deepStrictEqual(ended, attempts)
   return { attempts, served, ...rest }
 })
@@ -83,30 +124,39 @@ describe("attempt", () => {
   )
 
   // Source: semantics A8.
-  const table: Readonly<Record<FailureKind, [fallback: boolean, countsAgainstHealth: boolean]>> = {
-    unreachable: [true, true],
-    timeout: [true, true],
-    rate_limited: [true, false],
-    overloaded: [true, true],
-    server_error: [true, true],
-    credential_refused: [true, true],
-    forbidden: [true, false],
-    not_served: [true, true],
-    bad_request: [false, false],
-    context_length: [true, false],
-    unsupported_parameter: [true, false],
-    content_refused: [false, false],
-    invalid_answer: [true, true]
+  const table: Readonly<Record<FailureKind, [fallback: boolean, health: FailureRule["health"]]>> = {
+    unreachable: [true, "failure"],
+    timeout: [true, "failure"],
+    rate_limited: [true, "rate_limited"],
+    overloaded: [true, "failure"],
+    server_error: [true, "failure"],
+    credential_refused: [true, "failure"],
+    forbidden: [true, "ignored"],
+    not_served: [true, "failure"],
+    bad_request: [false, "ignored"],
+    context_length: [true, "ignored"],
+    unsupported_parameter: [true, "ignored"],
+    content_refused: [false, "ignored"],
+    invalid_answer: [true, "invalid_answer"],
+    interrupted: [false, "ignored"]
   }
   it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
     Effect.gen(function* () {
-      const [fallback, countsAgainstHealth] = table[kind]
-      assert.deepStrictEqual(failureRules[kind], { fallback, countsAgainstHealth })
-      const { attempts, served } = yield* walk({ a: failing(kind), b: serve("from b") })
+      const [fallback, health] = table[kind]
+      assert.deepStrictEqual(failureRules[kind], { fallback, health })
+      const { attempts, isFinal, served } = yield* walk({ a: failing(kind), b: serve("from b") })
       assert.deepStrictEqual(tags(attempts), fallback ? ["a", "b"] : ["a"])
       assert.strictEqual(served?.value, fallback ? "from b" : undefined)
+      assert.strictEqual(isFinal, !fallback)
     })
   )
+
+  it("takes a host's own rules, where they differ, and refuses what is no kind", () => {
+    const rules = withOverrides({ bad_request: { fallback: true } })
+    assert.deepStrictEqual(rules.bad_request, { fallback: true, health: "ignored" })
+    assert.deepStrictEqual({ ...rules, bad_request: failureRules.bad_request }, failureRules)
+    assert.throws(() => withOverrides(JSON.parse('{"no_kind":{}}')), RangeError, /no_kind/)
+  })
 
   it.effect("comes home with every failure when all fail", () =>
     Effect.gen(function* () {
@@ -136,7 +186,7 @@ describe("attempt", () => {
   it.effect("passes over what cannot be paid, without counting it", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* walk(
-        { a: Effect.fail(unaffordable), b: failing("timeout"), c: serve("from c") },
+        { a: unpayable, b: failing("timeout"), c: serve("from c") },
         { maxAttempts: 2 }
       )
       assert.deepStrictEqual(tags(attempts), ["b", "c"])
@@ -146,7 +196,7 @@ describe("attempt", () => {
 
   it.effect("says that nothing could be paid when nothing could", () =>
     Effect.gen(function* () {
-      const outcome = Effect.fail(unaffordable)
+      const outcome = unpayable
       const none = yield* walk({ a: outcome, b: outcome, c: outcome })
       assert.deepStrictEqual(none.attempts, [])
       assert.strictEqual(none.unaffordable, unaffordable)
@@ -159,17 +209,15 @@ describe("attempt", () => {
   it.effect("interrupts what is running when the time is over, and starts nothing more", () =>
     Effect.gen(function* () {
       let interrupted = false
+      const hanging = Effect.onInterrupt(Effect.never, () =>
+        Effect.sync(() => {
+          interrupted = true
+        })
+      )
       const fiber = yield* Effect.forkChild(
         walk(
-          {
-            a: Effect.delay(failing("overloaded"), 400),
-            b: Effect.onInterrupt(Effect.never, () =>
-              Effect.sync(() => {
-                interrupted = true
-              })
-            )
-          },
-          { deadlineAt: 1_000 }
+          { a: Effect.delay(failing("overloaded"), 400), b: hanging },
+          { deadlineAt: 1_000, maxAttempts: 2 }
         )
       )
       yield* TestClock.adjust(999)
@@ -187,37 +235,103 @@ describe("attempt", () => {
     })
   )
 
-  it.effect("starts nothing when the time is over before", () =>
+  it.effect("leaves time for a fallback when the first hangs, and the last gets what is left", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(1_000)
-      assert.deepStrictEqual(yield* walk({}, { deadlineAt: yield* Clock.currentTimeMillis }), {
-        attempts: [],
-        served: undefined
-      })
+      const fiber = yield* Effect.forkChild(
+        walk({ a: Effect.never, b: Effect.never, c: Effect.never }, { deadlineAt: 8_000 })
+      )
+      yield* TestClock.adjust(8_000)
+      const { attempts } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(
+        attempts.map(({ latencyMillis }) => latencyMillis),
+        [4_000, 2_000, 2_000]
+      )
     })
   )
 
-  it.effect("interrupts the work when its caller leaves, and calls that no attempt", () =>
+  it.effect("starts nothing when the time is over before, and says so", () =>
     Effect.gen(function* () {
-      const heard: Array<string> = []
-      const fiber = yield* Effect.forkChild(
-        attempt(
-          [a, b],
-          ({ endpoint }) =>
-            Effect.onInterrupt(Effect.never, () =>
-              Effect.sync(() => void heard.push(`interrupted ${endpoint.tag}`))
-            ),
-          {
-            budget: { maxAttempts: 5, deadlineAt: 60_000 },
-            ended: ({ candidate }) =>
-              Effect.sync(() => void heard.push(`ended ${candidate.endpoint.tag}`))
-          }
-        )
+      yield* TestClock.setTime(1_000)
+      const { attempts, outOfTime } = yield* walk(
+        {},
+        { deadlineAt: yield* Clock.currentTimeMillis }
       )
-      yield* TestClock.adjust(10)
-      yield* Fiber.interrupt(fiber)
-      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
-      assert.deepStrictEqual(heard, ["interrupted a"])
+      assert.deepStrictEqual(attempts, [])
+      assert.isTrue(outOfTime)
+    })
+  )
+
+  it.effect("does not blame a provider for a ledger that takes all the time", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        walk({ a: serve("too late") }, { deadlineAt: 1_000, slowLedger: 5_000 })
+      )
+      yield* TestClock.adjust(1_000)
+      const { attempts, outOfTime } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(attempts, [])
+      assert.isTrue(outOfTime)
+    })
+  )
+
+  it.effect(
+    "records an attempt whose caller leaves as interrupted, and pays what it had used",
+    () =>
+      Effect.gen(function* () {
+        const { ended, settled, walk } = walking(
+          { a: Effect.never },
+          { spends: { inputTokens: 3, outputTokens: 2 } }
+        )
+        const fiber = yield* Effect.forkChild(walk)
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+        assert.deepStrictEqual(ended, [
+          {
+            candidate: a,
+            startedAt: 0,
+            latencyMillis: 10,
+            failure: new UpstreamFailure({ kind: "interrupted" }),
+            usage: { inputTokens: 3, outputTokens: 2 },
+            cost: nano(5_000n)
+          }
+        ])
+        assert.deepStrictEqual(settled, ["a 5000"])
+      })
+  )
+
+  it.effect("passes over a probe that somebody else has claimed", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* walk({ b: serve("from b") }, { claimed: ["a"] })
+      assert.deepStrictEqual(tags(attempts), ["b"])
+      assert.strictEqual(served?.value, "from b")
+      const failed = yield* walk(
+        { b: failing("timeout"), c: failing("timeout") },
+        { claimed: ["a"] }
+      )
+      assert.deepStrictEqual(tags(failed.attempts), ["b", "c"])
+    })
+  )
+
+  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
+    Effect.gen(function* () {
+      const all = yield* walk({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
+      assert.deepStrictEqual(tags(all.attempts), ["a"])
+      const others = yield* walk(
+        { a: serve("from a"), b: unpayable, c: unpayable },
+        { claimed: ["a"] }
+      )
+      assert.strictEqual(others.served?.value, "from a")
+    })
+  )
+
+  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
+    Effect.gen(function* () {
+      const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
+      const { attempts } = yield* walk(
+        { a: failing("credential_refused"), b: failing("timeout"), c: failing("timeout") },
+        { candidates: [...keyed, b, c], maxAttempts: 2, maxCredentialAttempts: 3 }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
     })
   )
 
@@ -240,10 +354,25 @@ describe("attempt", () => {
     })
   )
 
-  it.effect("lets a bug through as a bug, and tries nobody else", () =>
+  it.effect("lets a bug through as a bug, tries nobody else, and leaves nothing reserved", () =>
     Effect.gen(function* () {
-      const exit = yield* Effect.exit(walk({ a: Effect.die("bug") }))
-      assert.deepStrictEqual(exit, Exit.die("bug"))
+      const { ended, settled, walk } = walking({ a: Effect.die("bug") })
+      assert.deepStrictEqual(yield* Effect.exit(walk), Exit.die("bug"))
+      assert.deepStrictEqual(settled, ["a released"])
+      assert.strictEqual(ended[0]?.failure?.kind, "server_error")
+    })
+  )
+
+  it.effect("ends every hold exactly once", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 1, outputTokens: 0 }
+      const { settled, walk } = walking({
+        a: failing("timeout"),
+        b: Effect.fail(new UpstreamFailure({ kind: "server_error", usage })),
+        c: Effect.succeed({ value: "c", usage, cost: nano(7n) })
+      })
+      yield* walk
+      assert.deepStrictEqual(settled, ["a released", "b 2000", "c 7"])
     })
   )
 })

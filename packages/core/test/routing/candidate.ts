@@ -13,7 +13,12 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
 }
 
 /** Costs 1 USD a million tokens unless told otherwise. */
-export const candidate = ({ distillable, name, of, ...config }: CandidateConfig): Candidate.Candidate => {
+export const candidate = ({
+  distillable,
+  name,
+  of,
+  ...config
+}: CandidateConfig): Candidate.Candidate => {
   const endpoint = Endpoint.make(ModelSlug.make(of ?? "a/b"), {
     price: { prompt: "0.000001", completion: "0.000001" },
     ...config

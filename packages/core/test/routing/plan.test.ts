@@ -221,7 +221,10 @@ describe("plan", () => {
   })
 
   it("tries an endpoint once when a model is named twice", () => {
-    assert.deepStrictEqual(orderOf([dear, cheap], {}, { models: [{ id: ab }, { id: ac }, { id: ab }] }), ["cheap", "dear"])
+    assert.deepStrictEqual(
+      orderOf([dear, cheap], {}, { models: [{ id: ab }, { id: ac }, { id: ab }] }),
+      ["cheap", "dear"]
+    )
   })
 
   it("keeps work where it began", () => {
