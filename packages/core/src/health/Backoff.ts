@@ -3,7 +3,8 @@
  * each time it has to say so again. A pure fold over its outcomes; undefined is no reason to stay away.
  */
 import type { SettingsShape } from "../Settings.ts"
-import { type Outcome, startedSince } from "./Outcome.ts"
+import type { Outcome } from "./Outcome.ts"
+import { startedSince } from "./startedSince.ts"
 
 export interface Backoff {
   readonly since: number

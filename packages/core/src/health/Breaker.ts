@@ -12,8 +12,9 @@
 import type { SettingsShape } from "../Settings.ts"
 import * as Counts from "./Counts.ts"
 import type { BreakerReport } from "./HealthSnapshot.ts"
-import { type Outcome, startedSince } from "./Outcome.ts"
+import type { Outcome } from "./Outcome.ts"
 import * as Sliding from "./Sliding.ts"
+import { startedSince } from "./startedSince.ts"
 
 export type Breaker = Passing | Open
 

@@ -3,7 +3,7 @@ import type { SettingsShape } from "../Settings.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
 import * as Counts from "./Counts.ts"
-import type { BreakerReport, EndpointReport, Outage, Percentiles } from "./HealthSnapshot.ts"
+import type { BreakerReport, EndpointReport, Percentiles } from "./HealthSnapshot.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import { outageOf } from "./outageOf.ts"
@@ -65,21 +65,34 @@ export const claim = (
 ): EndpointHealth | undefined => {
   if (Backoff.isRunning(health.backoff, now)) return undefined
   const breaker = Breaker.claim(health.breaker, now, rules)
-  if (breaker === undefined || breaker === health.breaker) return breaker && health
-  return { ...health, breaker }
+  if (breaker === undefined) return undefined
+  return breaker === health.breaker ? health : { ...health, breaker }
 }
 
+/** All that is known at `now`; what is measured may have been measured before. */
 export const reportOf = (
   health: EndpointHealth,
   now: number,
-  rules: HealthRules
+  rules: HealthRules,
+  measures: Measures = measuresOf(health, now, rules)
 ): EndpointReport => {
-  const outage = outageAt(health, now, rules)
-  return {
-    ...measuresOf(health, now, rules),
-    ...(outage === undefined ? undefined : { outage }),
-    breaker: breakerAt(health, now, rules)
-  }
+  const { outageWindowMillis } = rules
+  const outage = outageOf(Sliding.total(Counts.bySecond, health.seconds, now, outageWindowMillis))
+  const breaker = breakerAt(health, now, rules)
+  return outage === undefined ? { ...measures, breaker } : { ...measures, outage, breaker }
+}
+
+/** Until when a report of `now`, its measures apart, stays true if nothing happens. */
+export const staysUntil = (
+  { backoff, breaker }: EndpointHealth,
+  now: number,
+  { outageWindowMillis }: HealthRules
+): number => {
+  if (breaker.state === "ramping") return now
+  const { bucketMillis } = Counts.bySecond
+  const edge = Math.floor((now - outageWindowMillis) / bucketMillis + 1) * bucketMillis
+  const backedOff = Backoff.isRunning(backoff, now) ? backoff.until : Infinity
+  return Math.min(edge + outageWindowMillis, backedOff)
 }
 
 /** The part of a report that may be a moment old. */
@@ -115,14 +128,8 @@ export const measuresOf = (
   }
 }
 
-export const outageAt = (
-  { seconds }: EndpointHealth,
-  now: number,
-  { outageWindowMillis }: HealthRules
-): Outage | undefined => outageOf(Sliding.total(Counts.bySecond, seconds, now, outageWindowMillis))
-
 /** An open breaker outlasts a back-off, which only puts off its next probe. */
-export const breakerAt = (
+const breakerAt = (
   { backoff, breaker }: EndpointHealth,
   now: number,
   rules: HealthRules

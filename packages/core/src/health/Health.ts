@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
@@ -78,8 +77,12 @@ export class Health extends Context.Service<
 interface Known {
   health: EndpointHealth.EndpointHealth
   said?: {
-    readonly measures: EndpointHealth.Measures
+    readonly of: EndpointHealth.EndpointHealth
+    readonly at: number
+    /** Until when it is to be said again, unless something happens. */
+    readonly until: number
     readonly measuredAt: number
+    readonly measures: EndpointHealth.Measures
     readonly report: EndpointReport
   }
 }
@@ -89,20 +92,17 @@ const measuresLastMillis = 1_000
 
 const reportOn = (known: Known, now: number, rules: EndpointHealth.HealthRules): EndpointReport => {
   const { health, said } = known
-  const fresh = said !== undefined && Math.abs(now - said.measuredAt) < measuresLastMillis
-  const measures = fresh ? said.measures : EndpointHealth.measuresOf(health, now, rules)
-  const outage = EndpointHealth.outageAt(health, now, rules)
-  const breaker = EndpointHealth.breakerAt(health, now, rules)
-  const unchanged =
-    said !== undefined &&
-    Equal.equals(said.report.outage, outage) &&
-    Equal.equals(said.report.breaker, breaker) &&
-    Equal.equals(said.measures, measures)
-  const report = unchanged
-    ? said.report
-    : { ...measures, ...(outage === undefined ? undefined : { outage }), breaker }
-  if (!fresh || !unchanged) {
-    known.said = { measures, measuredAt: fresh ? said.measuredAt : now, report }
+  if (said !== undefined && said.of === health && said.at <= now && now < said.until) {
+    return said.report
   }
+  const fresh = said !== undefined && Math.abs(now - said.measuredAt) < measuresLastMillis
+  const measuredAt = fresh ? said.measuredAt : now
+  const measures = fresh ? said.measures : EndpointHealth.measuresOf(health, now, rules)
+  const report = EndpointHealth.reportOf(health, now, rules, measures)
+  const until = Math.min(
+    EndpointHealth.staysUntil(health, now, rules),
+    measuredAt + measuresLastMillis
+  )
+  known.said = { of: health, at: now, until, measuredAt, measures, report }
   return report
 }

@@ -35,8 +35,9 @@ export const merge = (self: Histogram, that: Histogram): Histogram => {
   const first = Math.min(self.first, that.first)
   const end = Math.max(self.first + self.counts.length, that.first + that.counts.length)
   const counts: Array<number> = []
-  for (let bucket = first; bucket < end; bucket++) {
-    counts.push((self.counts[bucket - self.first] ?? 0) + (that.counts[bucket - that.first] ?? 0))
+  for (let bucket = first; bucket < end; bucket++) counts.push(0)
+  for (const { counts: more, first: start } of [self, that]) {
+    for (let at = 0; at < more.length; at++) counts[start - first + at]! += more[at]!
   }
   return { count: self.count + that.count, first, counts }
 }

@@ -23,10 +23,3 @@ export interface Outcome {
   /** How long the upstream asked to stay away. */
   readonly retryAfterMillis?: number
 }
-
-/**
- * Whether an attempt started at `moment` or later. Outcomes are recorded as they end, so one that
- * ended before the moment was timed by a clock that has been set back since, and started after it.
- */
-export const startedSince = ({ at, startedAt }: Outcome, moment: number): boolean =>
-  startedAt >= moment || at < moment

@@ -41,9 +41,10 @@ export const add = <A, Item>(
     return { newest: { index: newest.index, value: kind.add(newest.value, item) }, older }
   }
   if (index > newest.index) {
+    const oldest = oldestOf(kind, at, keepMillis)
     return {
       newest: { index, value: kind.add(kind.empty, item) },
-      older: [...older, newest].filter((bucket) => isInside(kind, bucket, at, keepMillis))
+      older: [...older, newest].filter((bucket) => bucket.index >= oldest)
     }
   }
   const past = older.filter((bucket) => bucket.index <= index)
@@ -57,18 +58,19 @@ export const total = <A, Item>(
   now: number,
   windowMillis: number
 ): A => {
+  const oldest = oldestOf(kind, now, windowMillis)
+  const latest = Math.floor(now / kind.bucketMillis) + 1
   let sum = kind.empty
-  for (const bucket of older) {
-    if (isInside(kind, bucket, now, windowMillis)) sum = kind.merge(sum, bucket.value)
+  for (const { index, value } of older) {
+    if (index >= oldest && index <= latest) sum = kind.merge(sum, value)
   }
-  return newest !== undefined && isInside(kind, newest, now, windowMillis)
+  return newest !== undefined && newest.index >= oldest && newest.index <= latest
     ? kind.merge(sum, newest.value)
     : sum
 }
 
-const isInside = <A, Item>(
-  { bucketMillis }: Kind<A, Item>,
-  { index }: Bucket<A>,
+const oldestOf = (
+  { bucketMillis }: { readonly bucketMillis: number },
   now: number,
   windowMillis: number
-): boolean => (index + 1) * bucketMillis > now - windowMillis && (index - 1) * bucketMillis <= now
+): number => Math.floor((now - windowMillis) / bucketMillis)

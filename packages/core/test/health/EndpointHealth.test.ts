@@ -106,11 +106,233 @@ describe("an outage", () => {
   })
 })
 
+const minute = 60_000
+const start = 1_700_000_100_000
+const measured = (health: EndpointHealth.EndpointHealth, now: number) =>
+  EndpointHealth.measuresOf(health, now, defaults)
+
+const near = (told: number | undefined, exact: number) =>
+  assert.closeTo((told ?? 0) / exact, 1, 0.075)
+const slot = (at: number) => Math.floor(at / 30_000)
+const times = (count: number, one: Outcome) => Array.from({ length: count }, () => one)
+
+describe("what is measured", () => {
+  it("is nothing of an endpoint that was never tried", () => {
+    assert.deepStrictEqual(EndpointHealth.reportOf(EndpointHealth.empty, start, defaults), {
+      samples: 0,
+      throughputSamples: 0,
+      answers: { valid: 0, invalid: 0 },
+      errors: {},
+      rateLimited: 0,
+      uptime: {},
+      breaker: { state: "closed" }
+    })
+  })
+
+  it("is how long successes took, and how fast they came out", () => {
+    const health = folded(
+      Array.from({ length: 100 }, (_, index) => ({
+        ...outcome(start, "success"),
+        latencyMillis: (index + 1) * 10,
+        outputTokens: 50
+      }))
+    )
+    const { latency, samples, throughput, throughputSamples } = measured(health, start)
+    assert.strictEqual(samples, 100)
+    assert.strictEqual(throughputSamples, 100)
+    near(latency?.p50, 500)
+    near(latency?.p75, 750)
+    near(latency?.p90, 900)
+    near(latency?.p99, 990)
+    // 90 % of the requests take 900 ms or less, and so reach 50 tokens in 900 ms.
+    near(throughput?.p50, 100)
+    near(throughput?.p75, 50 / 0.75)
+    near(throughput?.p90, 50 / 0.9)
+    near(throughput?.p99, 50 / 0.99)
+  })
+
+  it("takes nothing that failed for fast, and nothing without output for slow", () => {
+    const health = folded([
+      { ...outcome(start, "failure"), latencyMillis: 1, outputTokens: 10 },
+      { ...outcome(start, "rate_limited"), latencyMillis: 1 },
+      { ...outcome(start, "success"), latencyMillis: 400 },
+      { ...outcome(start, "success"), latencyMillis: 400, outputTokens: 0 }
+    ])
+    const { latency, samples, throughput, throughputSamples } = measured(health, start)
+    assert.strictEqual(samples, 2)
+    assert.closeTo(latency?.p50 ?? 0, 400, 30)
+    assert.strictEqual(throughputSamples, 0)
+    assert.isUndefined(throughput)
+  })
+
+  it("counts answers of the wrong shape, failures by kind and rate limits, each apart", () => {
+    const health = folded([
+      outcome(start, "success"),
+      outcome(start, "success"),
+      { ...outcome(start, "invalid_answer"), kind: "invalid_answer" },
+      { ...outcome(start, "failure"), kind: "timeout" },
+      outcome(start, "failure"),
+      outcome(start, "rate_limited"),
+      outcome(start, "ignored"),
+      { ...outcome(start + minute, "failure"), kind: "timeout" }
+    ])
+    const { answers, errors, rateLimited } = measured(health, start + minute)
+    assert.deepStrictEqual(answers, { valid: 2, invalid: 1 })
+    assert.deepStrictEqual(errors, { invalid_answer: 1, timeout: 2, failure: 1 })
+    assert.strictEqual(rateLimited, 1)
+  })
+
+  it("keeps to a bounded number of kinds, whatever they are called", () => {
+    const kinds = ["__proto__", "constructor", ...Array.from({ length: 500 }, (_, i) => `k${i}`)]
+    const health = folded(
+      kinds.map((kind, index) => ({ ...outcome(start + index * 200, "failure"), kind }))
+    )
+    const { errors } = measured(health, start + kinds.length * 200)
+    assert.isAtMost(Object.keys(errors).length, 33)
+    assert.isTrue(Object.hasOwn(errors, "__proto__"))
+    assert.strictEqual(Object.getPrototypeOf(errors), Object.prototype)
+    assert.strictEqual(
+      Object.values(errors).reduce((sum, count) => sum + count, 0),
+      kinds.length
+    )
+  })
+
+  it("is of the last five minutes, to the half minute", () => {
+    const health = folded([
+      { ...outcome(start, "success"), latencyMillis: 100 },
+      { ...outcome(start + 4 * minute, "success"), latencyMillis: 9_000 }
+    ])
+    assert.strictEqual(measured(health, start + 5 * minute).samples, 2)
+    const later = measured(health, start + 5 * minute + 30_000)
+    assert.strictEqual(later.samples, 1)
+    assert.closeTo(later.latency?.p50 ?? 0, 9_000, 700)
+    assert.isUndefined(measured(health, start + 10 * minute).latency)
+  })
+
+  it("says the same as percentiles over all successes of the window", () => {
+    const history = fc.array(
+      fc.tuple(
+        fc.nat(40_000),
+        fc.integer({ min: 1, max: 60_000 }),
+        fc.constantFrom("success", "failure")
+      ),
+      { maxLength: 100, size: "max" }
+    )
+    fc.assert(
+      fc.property(history, (steps) => {
+        let now = start
+        const outcomes = steps.map(([pause, latencyMillis, result]) => ({
+          ...outcome((now += pause), result),
+          latencyMillis
+        }))
+        const latencies = outcomes
+          .filter(({ at, result }) => result === "success" && slot(at) >= slot(now) - 10)
+          .map(({ latencyMillis }) => latencyMillis)
+          .toSorted((a, b) => a - b)
+        const { latency, samples } = measured(folded(outcomes), now)
+        assert.strictEqual(samples, latencies.length)
+        if (latency === undefined) return assert.strictEqual(samples, 0)
+        for (const [told, share] of [
+          [latency.p50, 0.5],
+          [latency.p75, 0.75],
+          [latency.p90, 0.9],
+          [latency.p99, 0.99]
+        ] as const) {
+          const exact = latencies[Math.ceil(share * latencies.length) - 1]!
+          assert.closeTo(told / exact, 1, 0.075)
+        }
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})
+
+describe("uptime", () => {
+  it("is told from a hundred attempts on, rate limits and what is ignored left out", () => {
+    const outcomes = [
+      ...times(94, outcome(start, "success")),
+      ...times(4, outcome(start, "failure")),
+      outcome(start, "invalid_answer"),
+      ...times(50, outcome(start, "rate_limited")),
+      ...times(50, outcome(start, "ignored"))
+    ]
+    assert.deepStrictEqual(measured(folded(outcomes), start).uptime, {})
+    const enough = folded([...outcomes, outcome(start, "success")])
+    assert.deepStrictEqual(measured(enough, start).uptime, { m5: 95, m30: 95, d1: 95 })
+  })
+
+  it("is of five minutes, thirty and a day", () => {
+    const health = folded([
+      ...times(100, outcome(start, "failure")),
+      ...times(100, outcome(start + 60 * minute, "success")),
+      ...times(200, outcome(start + 75 * minute, "failure"))
+    ])
+    assert.deepStrictEqual(measured(health, start + 75 * minute).uptime, {
+      m5: 0,
+      m30: (100 / 300) * 100,
+      d1: 25
+    })
+    const day = 1_440 * minute
+    assert.deepStrictEqual(measured(health, start + day).uptime, { d1: 25 })
+    assert.deepStrictEqual(measured(health, start + day + 31 * minute).uptime, {
+      d1: (100 / 300) * 100
+    })
+    assert.deepStrictEqual(measured(health, start + 2 * day + 106 * minute).uptime, {})
+  })
+})
+
 describe("fold", () => {
   it("changes nothing in what it was given", () => {
-    const before = folded([outcome(1_000, "failure")])
+    const before = folded([outcome(1_000, "failure"), outcome(1_000, "success")])
     const copy = structuredClone(before)
-    EndpointHealth.fold(before, outcome(1_500, "failure"), defaults)
+    for (const result of ["success", "failure", "invalid_answer", "rate_limited"] as const) {
+      EndpointHealth.fold(before, { ...outcome(1_500, result), outputTokens: 5 }, defaults)
+      EndpointHealth.fold(before, outcome(1_000_000, result), defaults)
+      EndpointHealth.fold(before, outcome(-1_000_000, result), defaults)
+    }
+    EndpointHealth.claim(before, 1_500, defaults)
+    EndpointHealth.reportOf(before, 1_500, defaults)
     assert.deepStrictEqual(before, copy)
+  })
+
+  it("changes nothing at all for what is ignored", () => {
+    const before = folded([outcome(1_000, "failure")])
+    assert.strictEqual(EndpointHealth.fold(before, outcome(1_500, "ignored"), defaults), before)
+  })
+
+  it("stays as small however long it goes on", () => {
+    let health = EndpointHealth.empty
+    for (let at = start; at < start + 3 * 1_440 * minute; at += 7_000) {
+      health = EndpointHealth.fold(health, outcome(at, "success"), defaults)
+    }
+    assert.isAtMost(health.seconds.older.length, 30)
+    assert.isAtMost(health.halfMinutes.older.length, 60)
+    assert.isAtMost(health.halfHours.older.length, 48)
+    assert.isAtMost(JSON.stringify(health).length, 20_000)
+  })
+})
+
+describe("a report", () => {
+  const failures = times(10, outcome(start, "failure"))
+
+  it("is plain JSON", () => {
+    const report = EndpointHealth.reportOf(
+      folded([...failures, outcome(start, "success")]),
+      start,
+      defaults
+    )
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(report)), report)
+  })
+
+  it("of an open breaker says when a back-off lets its next probe through", () => {
+    const health = folded([
+      ...failures,
+      { ...outcome(start, "rate_limited"), retryAfterMillis: 40_000 }
+    ])
+    const { breaker } = EndpointHealth.reportOf(health, start, defaults)
+    assert(breaker.state === "open")
+    assert.strictEqual(breaker.nextProbeAt, start + 40_000)
+    assert.isUndefined(EndpointHealth.claim(health, start + 39_999, defaults))
+    assert.isDefined(EndpointHealth.claim(health, start + 40_000, defaults))
   })
 })

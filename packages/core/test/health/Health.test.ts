@@ -19,6 +19,17 @@ const outages = Effect.map(
   ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
 )
 
+const snapshot = (...endpoints: ReadonlyArray<string>) =>
+  Effect.flatMap(Health, (health) => health.snapshot(endpoints))
+const claim = (endpoint: string) => Effect.flatMap(Health, (health) => health.claim(endpoint))
+const reportOn = (endpoint: string) =>
+  Effect.map(snapshot(endpoint), ({ endpoints }) => endpoints[endpoint]!)
+const breakerOf = (endpoint: string) => Effect.map(reportOn(endpoint), ({ breaker }) => breaker)
+const times = (count: number, effect: Effect.Effect<void, never, Health>) =>
+  Effect.forEach(Array.from({ length: count }), () => effect, { discard: true })
+const withSettings = (settings: Partial<Settings.SettingsShape>) =>
+  Effect.provide(Health.layer.pipe(Layer.provide(Settings.layer(settings))))
+
 describe("Health", () => {
   it.effect("names the endpoints that failed in half of the last seconds' attempts", () =>
     Effect.gen(function* () {
@@ -83,5 +94,157 @@ describe("Health", () => {
         Health.layer.pipe(Layer.provide(Settings.layer({ outageWindowMillis: 5_000 })))
       )
     )
+  )
+
+  it.effect("tells of what was asked for and ever tried, and of the time", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust(5_000)
+      yield* record("a@one", "success")
+      yield* record("a@two", "failure")
+      yield* record("a@four", "ignored")
+      const some = yield* snapshot("a@one", "a@three", "a@four")
+      assert.strictEqual(some.at, 5_000)
+      assert.deepStrictEqual(Object.keys(some.endpoints), ["a@one"])
+      const { report } = yield* Health
+      assert.deepStrictEqual(Object.keys((yield* report).endpoints), ["a@one", "a@two"])
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(yield* report)), yield* report)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("hands out the same report until something changes", () =>
+    Effect.gen(function* () {
+      yield* record("a@one", "success")
+      yield* record("a@two", "success")
+      const before = yield* snapshot("a@one", "a@two")
+      yield* TestClock.adjust(500)
+      yield* record("a@two", "failure")
+      const after = yield* snapshot("a@one", "a@two")
+      assert.strictEqual(after.endpoints["a@one"], before.endpoints["a@one"])
+      assert.notStrictEqual(after.endpoints["a@two"], before.endpoints["a@two"])
+      // An outage is seen at once, what is measured within a second.
+      assert.deepStrictEqual(after.endpoints["a@two"]?.outage, { failures: 1, of: 2 })
+      assert.deepStrictEqual(after.endpoints["a@two"]?.errors, {})
+      yield* TestClock.adjust(500)
+      assert.deepStrictEqual((yield* reportOn("a@two")).errors, { failure: 1 })
+      assert.isUndefined(before.endpoints["a@two"]?.outage)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("never hands out a report that is more than a second old", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust(900)
+      yield* record("a@one", "success")
+      assert.strictEqual((yield* reportOn("a@one")).samples, 1)
+      yield* TestClock.adjust(300)
+      yield* record("a@one", "success")
+      yield* reportOn("a@one")
+      yield* TestClock.adjust(700)
+      assert.strictEqual((yield* reportOn("a@one")).samples, 2)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("lets one of many through an open breaker, and lets traffic back step by step", () =>
+    Effect.gen(function* () {
+      assert.isTrue(yield* claim("a@one"))
+      yield* times(10, record("a@one", "failure"))
+      assert.strictEqual((yield* breakerOf("a@one")).state, "open")
+      assert.isFalse(yield* claim("a@one"))
+      yield* TestClock.adjust(15_000)
+      const claims = yield* Effect.all(
+        Array.from({ length: 100 }, () => claim("a@one")),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        claims.filter((granted) => granted),
+        [true]
+      )
+      yield* record("a@one", "success")
+      assert.deepStrictEqual(yield* breakerOf("a@one"), {
+        state: "ramping",
+        since: 15_000,
+        share: 0.1
+      })
+      yield* TestClock.adjust(10_000)
+      const ramping = yield* breakerOf("a@one")
+      assert(ramping.state === "ramping")
+      assert.closeTo(ramping.share, 0.4, 1e-9)
+      assert.isTrue(yield* claim("a@one"))
+      yield* TestClock.adjust(20_000)
+      assert.deepStrictEqual(yield* breakerOf("a@one"), { state: "closed" })
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("sees a back-off end on the millisecond, also between two snapshots of a second", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      yield* health.record({
+        endpoint: "a@one",
+        startedAt: 0,
+        at: 0,
+        latencyMillis: 0,
+        result: "rate_limited",
+        retryAfterMillis: 1_234
+      })
+      assert.deepStrictEqual(yield* breakerOf("a@one"), {
+        state: "backing_off",
+        since: 0,
+        cause: "rate limited, asked to wait 1.234 s",
+        until: 1_234
+      })
+      yield* TestClock.adjust(1_233)
+      assert.strictEqual((yield* breakerOf("a@one")).state, "backing_off")
+      assert.isFalse(yield* claim("a@one"))
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* breakerOf("a@one"), { state: "closed" })
+      assert.isTrue(yield* claim("a@one"))
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("sees an outage end on time with a window of any length", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust(100)
+      yield* record("a@one", "failure")
+      yield* TestClock.adjust(5_300)
+      assert.isDefined((yield* reportOn("a@one")).outage)
+      yield* TestClock.adjust(1_099)
+      assert.isDefined((yield* reportOn("a@one")).outage)
+      yield* TestClock.adjust(1)
+      assert.isUndefined((yield* reportOn("a@one")).outage)
+    }).pipe(withSettings({ outageWindowMillis: 5_500 }))
+  )
+
+  it.effect("does not hold on to what it said when the clock is set back", () =>
+    Effect.gen(function* () {
+      yield* TestClock.adjust(1_000_000)
+      yield* record("a@one", "failure")
+      assert.isDefined((yield* reportOn("a@one")).outage)
+      yield* TestClock.setTime(500_000)
+      assert.isUndefined((yield* reportOn("a@one")).outage)
+    }).pipe(Effect.provide(Health.layer))
+  )
+
+  it.effect("keeps as many endpoints as the settings say, those tried last", () =>
+    Effect.gen(function* () {
+      for (const endpoint of ["a@1", "a@2", "a@3", "a@4"]) yield* record(endpoint, "success")
+      yield* record("a@2", "success")
+      assert.isTrue(yield* claim("a@3"))
+      // Looking is not trying.
+      yield* snapshot("a@4")
+      yield* record("a@5", "success")
+      yield* record("a@6", "success")
+      const { report } = yield* Health
+      assert.deepStrictEqual(Object.keys((yield* report).endpoints), ["a@2", "a@3", "a@5", "a@6"])
+    }).pipe(withSettings({ healthEndpointsKept: 4 }))
+  )
+
+  it.effect("keeps 10,000 endpoints however many there are", () =>
+    Effect.gen(function* () {
+      for (let index = 0; index < 12_000; index++) yield* record(`a@${index}`, "success")
+      const { report } = yield* Health
+      const kept = Object.keys((yield* report).endpoints)
+      assert.lengthOf(kept, 10_000)
+      assert.strictEqual(kept[0], "a@2000")
+      assert.strictEqual(kept.at(-1), "a@11999")
+    }).pipe(Effect.provide(Health.layer))
   )
 })

@@ -1,0 +1,97 @@
+/**
+ * What health costs: folding one outcome, and a snapshot of 50 endpoints, against counters written by
+ * hand that know little of it. All in one run: the ratio travels, absolute times say more about the machine.
+ *
+ * Usage: node bench/health.ts [rounds] [outcomes per round]
+ */
+import { Health } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as EndpointHealth from "../packages/core/src/health/EndpointHealth.ts"
+import type { Outcome } from "../packages/core/src/health/Outcome.ts"
+import { defaults } from "../packages/core/src/Settings.ts"
+
+const [rounds = 9, size = 200_000] = process.argv.slice(2).map(Number)
+const endpoints = Array.from({ length: 50 }, (_, index) => `bench/model@provider-${index}`)
+
+/** 1,000 requests a second up to now; one in 20 fails, one in 50 meets a rate limit. */
+const outcomes = Array.from({ length: size }, (_, index): Outcome => {
+  const at = Date.now() - size + index
+  const latencyMillis = 100 + Math.round(2_900 * Math.random() ** 3)
+  const endpoint = endpoints[Math.floor(Math.random() * endpoints.length)] ?? ""
+  const attempt = { endpoint, startedAt: at - latencyMillis, at, latencyMillis }
+  const luck = Math.random()
+  if (luck < 0.05) return { ...attempt, result: "failure", kind: "timeout" }
+  if (luck < 0.07) return { ...attempt, result: "rate_limited", retryAfterMillis: 2_000 }
+  return { ...attempt, result: "success", outputTokens: 200 }
+})
+
+const counters = () => {
+  const known = new Map(endpoints.map((id) => [id, { successes: 0, failures: 0, millis: 0 }]))
+  for (const { endpoint, latencyMillis, result } of outcomes) {
+    const counter = known.get(endpoint)
+    if (counter === undefined) continue
+    if (result === "success") counter.successes++
+    else counter.failures++
+    counter.millis += latencyMillis
+  }
+  return known
+}
+
+const fold = () => {
+  const known = new Map(endpoints.map((id) => [id, EndpointHealth.empty]))
+  for (const outcome of outcomes) {
+    const health = known.get(outcome.endpoint)
+    if (health === undefined) continue
+    known.set(outcome.endpoint, EndpointHealth.fold(health, outcome, defaults))
+  }
+  return known
+}
+
+const repeat = (times: number, effect: Effect.Effect<unknown>): Effect.Effect<void> =>
+  Effect.forEach(Array.from({ length: times }), () => effect, { discard: true })
+
+const micros = (times: number, work: () => unknown): number => {
+  const started = performance.now()
+  work()
+  return ((performance.now() - started) * 1_000) / times
+}
+
+const snapshots = 2_000
+const measured: Record<string, Array<number>> = {
+  "counters by hand, an outcome": [],
+  "fold, an outcome": [],
+  "record by the service, an outcome": [],
+  "snapshot of 50 endpoints": [],
+  "snapshot of 50 endpoints, one of them new": []
+}
+for (let round = 0; round < rounds; round++) {
+  const health = await Effect.runPromise(Effect.provide(Health, Health.layer))
+  const times = [
+    micros(size, counters),
+    micros(size, fold),
+    micros(size, () => Effect.runSync(Effect.forEach(outcomes, health.record, { discard: true }))),
+    micros(snapshots, () => Effect.runSync(repeat(snapshots, health.snapshot(endpoints)))),
+    micros(snapshots, () =>
+      Effect.runSync(
+        Effect.forEach(
+          outcomes.slice(-snapshots),
+          (outcome) => Effect.andThen(health.record(outcome), health.snapshot(endpoints)),
+          { discard: true }
+        )
+      )
+    )
+  ]
+  Object.values(measured).forEach((list, index) => list.push(times[index] ?? Number.NaN))
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const base = median(measured["counters by hand, an outcome"] ?? [])
+console.table(
+  Object.entries(measured).map(([what, values]) => ({
+    what,
+    us: median(values).toFixed(3),
+    "by hand = 1": (median(values) / base).toFixed(1)
+  }))
+)

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "vitest"
+import fc from "fast-check"
+import * as Histogram from "../../src/health/Histogram.ts"
+
+const runs = { numRuns: 2_000 }
+const of = (values: ReadonlyArray<number>) => values.reduce(Histogram.add, Histogram.empty)
+
+/** As latencies are: small and large ones alike, over all that the scale covers. */
+const value = fc
+  .double({ min: Math.log(0.1), max: Math.log(600_000), noNaN: true })
+  .map((log) => Math.exp(log))
+const values = fc.array(value, { minLength: 1, maxLength: 300, size: "max" })
+const share = fc.constantFrom(0.01, 0.5, 0.75, 0.9, 0.99, 1)
+
+const farOff = (told: number, exact: number) => Math.abs(told / exact - 1)
+const bound = 0.075
+
+describe("Histogram", () => {
+  it("tells the value that a share of the values do not exceed, within 7.5 %", () => {
+    fc.assert(
+      fc.property(values, share, (values, share) => {
+        const ascending = values.toSorted((a, b) => a - b)
+        const exact = ascending[Math.ceil(share * values.length) - 1]!
+        assert.isAtMost(farOff(Histogram.atMost(of(values), share), exact), bound)
+      }),
+      runs
+    )
+  })
+
+  it("tells the value that a share of the values reach, within 7.5 %", () => {
+    fc.assert(
+      fc.property(values, share, (values, share) => {
+        const descending = values.toSorted((a, b) => b - a)
+        const exact = descending[Math.ceil(share * values.length) - 1]!
+        assert.isAtMost(farOff(Histogram.atLeast(of(values), share), exact), bound)
+      }),
+      runs
+    )
+  })
+
+  it("is the same, added one by one or merged from parts in any order", () => {
+    fc.assert(
+      fc.property(fc.array(value), fc.array(value), (some, others) => {
+        const whole = of([...some, ...others])
+        assert.deepStrictEqual(Histogram.merge(of(some), of(others)), whole)
+        assert.deepStrictEqual(Histogram.merge(of(others), of(some)), whole)
+      }),
+      runs
+    )
+  })
+
+  it("stays as small whatever is added, and loses nothing", () => {
+    const anything = fc.array(
+      fc.oneof(fc.double(), fc.constantFrom(0, -0, -1, 0.1, 1e-300, 1e300, Infinity, Number.NaN)),
+      { maxLength: 500, size: "max" }
+    )
+    fc.assert(
+      fc.property(anything, share, (values, share) => {
+        const { count, counts, first } = of(values)
+        assert.strictEqual(count, values.length)
+        assert.strictEqual(
+          counts.reduce((sum, count) => sum + count, 0),
+          count
+        )
+        assert.isAtMost(first + counts.length, 112)
+        const told = Histogram.atMost(of(values), share)
+        assert.isTrue(told >= 0 && told < 1_000_000)
+      }),
+      runs
+    )
+  })
+
+  it("takes what is off the scale for its ends", () => {
+    assert.strictEqual(Histogram.atMost(of([0]), 1), Histogram.atMost(of([0.1]), 1))
+    assert.strictEqual(Histogram.atMost(of([-5]), 1), Histogram.atMost(of([0.1]), 1))
+    assert.isAtMost(farOff(Histogram.atMost(of([1e9]), 1), 600_000), bound)
+    assert.strictEqual(Histogram.atMost(Histogram.empty, 0.5), 0)
+    assert.strictEqual(Histogram.atLeast(Histogram.empty, 0.5), 0)
+  })
+
+  it("changes nothing in what it was given", () => {
+    const before = of([100, 200])
+    const copy = structuredClone(before)
+    Histogram.add(before, 100)
+    Histogram.add(before, 5_000)
+    Histogram.merge(before, of([100]))
+    assert.deepStrictEqual(before, copy)
+  })
+})

@@ -1,0 +1,205 @@
+import { assert, describe, it } from "vitest"
+import fc from "fast-check"
+import * as EndpointHealth from "../../src/health/EndpointHealth.ts"
+import type { BreakerReport } from "../../src/health/HealthSnapshot.ts"
+import type { Outcome } from "../../src/health/Outcome.ts"
+import { defaults } from "../../src/Settings.ts"
+import { ReferenceModel } from "./ReferenceModel.ts"
+
+type Step =
+  | { readonly do: "wait"; readonly millis: number }
+  | { readonly do: "claim" }
+  | {
+      readonly do: "end"
+      readonly result: Outcome["result"]
+      readonly tookMillis: number
+      readonly retryAfterMillis: number | undefined
+    }
+
+const rules = fc.record({
+  breakerWindowMillis: fc.constantFrom(1_000, 5_500, 60_000),
+  breakerMinSamples: fc.constantFrom(1, 2, 5, 10),
+  breakerFailureRatio: fc.constantFrom(0.1, 0.5, 0.9, 1),
+  breakerProbeIntervalMillis: fc.constantFrom(1, 1_000, 15_000),
+  breakerRampMillis: fc.constantFrom(1, 1_000, 30_000),
+  rateLimitBackoffMillis: fc.constantFrom(1, 1_000),
+  maxRateLimitBackoffMillis: fc.constantFrom(1_000, 60_000),
+  maxRetryAfterMillis: fc.constantFrom(1_000, 300_000)
+})
+
+const wait = fc
+  .oneof(fc.nat(1_500), fc.constantFrom(0, 1, 999, 1_000, 14_999, 15_000), fc.nat(90_000))
+  .map((millis): Step => ({ do: "wait", millis }))
+const claim = fc.constant<Step>({ do: "claim" })
+const end = fc.record({
+  do: fc.constant("end" as const),
+  result: fc.oneof(
+    { weight: 5, arbitrary: fc.constant("failure" as const) },
+    { weight: 4, arbitrary: fc.constant("success" as const) },
+    { weight: 3, arbitrary: fc.constantFrom("rate_limited", "invalid_answer", "ignored") }
+  ),
+  tookMillis: fc.oneof(fc.constant(0), fc.nat(500), fc.nat(60_000)),
+  retryAfterMillis: fc.option(fc.constantFrom(0, 1, 2_000, 45_000, 1e9), {
+    nil: undefined,
+    freq: 3
+  })
+})
+const step = fc.oneof(
+  { weight: 3, arbitrary: wait },
+  { weight: 3, arbitrary: claim },
+  { weight: 6, arbitrary: end }
+)
+const steps = fc.array<Step>(step, { maxLength: 120, size: "max" })
+
+const start = 1_700_000_000_000
+
+const outcomeOf = (step: Step & { readonly do: "end" }, now: number): Outcome => ({
+  endpoint: "a/b@one",
+  startedAt: now - step.tookMillis,
+  at: now,
+  latencyMillis: step.tookMillis,
+  result: step.result,
+  ...(step.retryAfterMillis === undefined ? undefined : { retryAfterMillis: step.retryAfterMillis })
+})
+
+const isSame = (told: BreakerReport, expected: BreakerReport) => {
+  if (told.state === "ramping" && expected.state === "ramping") {
+    assert.closeTo(told.share, expected.share, 1e-9)
+    assert.strictEqual(told.since, expected.since)
+  } else {
+    assert.deepStrictEqual(told, expected)
+  }
+}
+
+const breakerOf = (
+  health: EndpointHealth.EndpointHealth,
+  now: number,
+  rules: EndpointHealth.HealthRules
+) => EndpointHealth.reportOf(health, now, rules).breaker
+
+const waitedFor = (told: BreakerReport, now: number): number => {
+  if (told.state === "backing_off") return told.until
+  return told.state === "open" ? Math.max(told.nextProbeAt, now) : now
+}
+
+/** Waits as long as the report says, tries once with success, and waits the ramp out. */
+const recovered = (
+  health: EndpointHealth.EndpointHealth,
+  now: number,
+  rules: EndpointHealth.HealthRules
+) => {
+  let later = waitedFor(breakerOf(health, now, rules), now)
+  // A back-off from the future that a clock set back made void holds again as the clock gets there.
+  later = waitedFor(breakerOf(health, later, rules), later)
+  const claimed = EndpointHealth.claim(health, later, rules)
+  assert(claimed !== undefined, `not let through at ${later}`)
+  const success: Outcome = {
+    endpoint: "a/b@one",
+    startedAt: later,
+    at: later,
+    latencyMillis: 0,
+    result: "success"
+  }
+  const served = EndpointHealth.fold(claimed, success, rules)
+  // A clock set back by less than the ramp prolongs it by that much.
+  return breakerOf(served, later + 2 * rules.breakerRampMillis, rules)
+}
+
+describe("breaker and back-off", () => {
+  it("do what the naive model does, and let at most one through per interval while open", () => {
+    const seen = new Map<string, number>()
+    fc.assert(
+      fc.property(rules, steps, (some, steps) => {
+        const rules = { ...defaults, ...some }
+        const model = new ReferenceModel(rules)
+        let health = EndpointHealth.empty
+        let now = start
+        let granted: { readonly openedAt: number; readonly at: number } | undefined
+        let before = breakerOf(health, now, rules)
+        for (const step of steps) {
+          if (step.do === "wait") {
+            now += step.millis
+          } else if (step.do === "claim") {
+            const expected = model.claim(now)
+            const claimed = EndpointHealth.claim(health, now, rules)
+            assert.strictEqual(claimed !== undefined, expected)
+            health = claimed ?? health
+            if (claimed !== undefined && before.state === "open") {
+              const since = granted?.openedAt === before.since ? granted.at : before.since
+              assert.isAtLeast(now - since, rules.breakerProbeIntervalMillis)
+              granted = { openedAt: before.since, at: now }
+              seen.set("probe", (seen.get("probe") ?? 0) + 1)
+            }
+          } else {
+            const outcome = outcomeOf(step, now)
+            model.record(outcome)
+            health = EndpointHealth.fold(health, outcome, rules)
+          }
+          const told = breakerOf(health, now, rules)
+          isSame(told, model.report(now))
+          if (told.state !== "closed") {
+            assert.isTrue(told.since >= start && told.since <= now)
+          }
+          if (told.state === "ramping") {
+            assert.isTrue(told.share >= 0.1 && told.share <= 1)
+            if (before.state === "ramping" && before.since === told.since) {
+              assert.isAtLeast(told.share, before.share)
+            }
+          }
+          if (before.state !== told.state) {
+            const change = `${before.state} -> ${told.state}`
+            seen.set(change, (seen.get(change) ?? 0) + 1)
+          }
+          before = told
+        }
+        assert.deepStrictEqual(recovered(health, now, rules), { state: "closed" })
+      }),
+      { numRuns: 2_000 }
+    )
+    // What is never reached is not tested.
+    for (const change of [
+      "probe",
+      "closed -> open",
+      "closed -> backing_off",
+      "open -> ramping",
+      "ramping -> open",
+      "ramping -> closed",
+      "ramping -> backing_off",
+      "backing_off -> open",
+      "backing_off -> ramping",
+      "backing_off -> closed"
+    ]) {
+      assert.isAbove(seen.get(change) ?? 0, 5, change)
+    }
+  })
+
+  it("recover from whatever the clock did meanwhile, and never tell a time before it began", () => {
+    const jump = fc
+      .oneof(fc.integer({ min: -200_000, max: 0 }), fc.integer({ min: -1e9, max: 1e9 }))
+      .map((millis): Step => ({ do: "wait", millis }))
+    const jumpy = fc.array<Step>(
+      fc.oneof({ weight: 12, arbitrary: step }, { weight: 1, arbitrary: jump }),
+      { maxLength: 120, size: "max" }
+    )
+    fc.assert(
+      fc.property(rules, jumpy, (some, steps) => {
+        const rules = { ...defaults, ...some }
+        let health = EndpointHealth.empty
+        let now = start
+        for (const step of steps) {
+          if (step.do === "wait") now = Math.max(0, now + step.millis)
+          else if (step.do === "claim") health = EndpointHealth.claim(health, now, rules) ?? health
+          else health = EndpointHealth.fold(health, outcomeOf(step, now), rules)
+          const report = EndpointHealth.reportOf(health, now, rules)
+          for (const [name, value] of Object.entries(report.breaker)) {
+            if (typeof value === "number") assert.isTrue(value >= 0, `${name} is ${value}`)
+          }
+          if (report.breaker.state === "ramping") assert.isAtMost(report.breaker.share, 1)
+          if (report.breaker.state === "backing_off") assert.isAbove(report.breaker.until, now)
+        }
+        assert.deepStrictEqual(recovered(health, now, rules), { state: "closed" })
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
