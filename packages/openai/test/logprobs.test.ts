@@ -144,7 +144,7 @@ describe("answers from logprobs", () => {
         const reply = yield* endpoint.decide(callOf(questions, logprobsMode))
         assert.strictEqual(endpoint.sent().length, 3)
         assert.deepStrictEqual([...reply.verdicts.keys()], ["urgent", "team", "tone"])
-        assert.deepStrictEqual(reply.usage, { inputTokens: 300, outputTokens: 3 })
+        assert.deepStrictEqual(reply.usage, { inputTokens: 300, outputTokens: 3, requests: 3 })
         for (const sent of endpoint.sent()) {
           expect(sent).toMatchObject({
             model: "acme/judge",
@@ -243,7 +243,7 @@ describe("answers from logprobs", () => {
       const answer = yield* endpoint.decide(callOf({ q: noul }, [...logprobsMode, ...statedMode]))
       close(weightsOf(answer, "q"), [0.25, 0.75])
       assert.strictEqual(answer.method, "stated")
-      assert.deepStrictEqual(answer.usage, { inputTokens: 300, outputTokens: 10 })
+      assert.deepStrictEqual(answer.usage, { inputTokens: 300, outputTokens: 10, requests: 2 })
       if (mass === undefined) assert.isFalse(Object.hasOwn(answer, "labelMass"))
       else assert.approximately(answer.labelMass!, mass, 1e-9)
     })
@@ -274,7 +274,7 @@ describe("answers from logprobs", () => {
         assert.strictEqual(weightsOf(reply, "many").indexOf(1), 0)
         assert.strictEqual(reply.method, "discrete")
         assert.strictEqual(reply.labelMass, 0)
-        assert.deepStrictEqual(reply.usage, { inputTokens: 250, outputTokens: 7 })
+        assert.deepStrictEqual(reply.usage, { inputTokens: 250, outputTokens: 7, requests: 3 })
       })
   )
 

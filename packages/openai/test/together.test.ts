@@ -356,7 +356,7 @@ describe("every method", () => {
           ["level", { weights: [1] }]
         ]
       )
-      assert.deepStrictEqual(reply.usage, { inputTokens: 0, outputTokens: 0 })
+      assert.deepStrictEqual(reply.usage, { inputTokens: 0, outputTokens: 0, requests: 0 })
       assert.strictEqual(reply.method, "single_option")
       assert.strictEqual(endpoint.requests.length, 0)
     })
@@ -369,7 +369,11 @@ describe("every method", () => {
       }))
       const call = callOf({ urgent: noul })
       const reply = yield* endpoint.decide(call)
-      assert.deepStrictEqual(reply.usage, { inputTokens: call.contentBytes, outputTokens: 0 })
+      assert.deepStrictEqual(reply.usage, {
+        inputTokens: call.contentBytes,
+        outputTokens: 0,
+        requests: 1
+      })
       assert.isFalse(Object.hasOwn(reply, "model"))
     })
   )

@@ -129,7 +129,7 @@ describe("worstCase", () => {
               assert.isAtMost(input, bound.inputTokens)
               assert.isAtMost(output, bound.outputTokens)
               if (sent.length === 0) {
-                assert.deepStrictEqual(bound, { inputTokens: 0, outputTokens: 0 })
+                assert.deepStrictEqual(bound, { inputTokens: 0, outputTokens: 0, requests: 0 })
                 return
               }
               checked++

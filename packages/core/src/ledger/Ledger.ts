@@ -87,7 +87,7 @@ const releasedWhenLeft = <E>(
   reserve: Effect.Effect<Reservation, E>
 ): Effect.Effect<Reservation, E> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.forkDetach(reserve), (fiber) =>
+    Effect.flatMap(Effect.forkDetach(reserve, { startImmediately: true }), (fiber) =>
       Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
         Effect.forkDetach(
           Effect.matchEffect(Fiber.join(fiber), {

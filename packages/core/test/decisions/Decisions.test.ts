@@ -153,18 +153,21 @@ describe("Decisions", () => {
             ]
           })
         )
-        assert.deepStrictEqual(calls, [
-          {
-            model: "b-large",
-            supportedParameters: new Set(["logprobs"]),
-            state: asked.state,
-            questions: { calm: { type: "noul", instructions: "Is it calm?" } },
-            contentBytes: JSON.stringify({
+        assert.deepStrictEqual(
+          calls.map(({ spent: _, ...call }) => call),
+          [
+            {
+              model: "b-large",
+              supportedParameters: new Set(["logprobs"]),
               state: asked.state,
-              questions: { calm: { type: "noul", instructions: "Is it calm?" } }
-            }).length
-          }
-        ])
+              questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+              contentBytes: JSON.stringify({
+                state: asked.state,
+                questions: { calm: { type: "noul", instructions: "Is it calm?" } }
+              }).length
+            }
+          ]
+        )
       })
   )
 
@@ -337,7 +340,7 @@ describe("The record of a Decision", () => {
         latencyMillis: 7,
         model: "a/b",
         provider: "TWO",
-        usage: { inputTokens: 15, outputTokens: 2 },
+        usage: { inputTokens: 15, outputTokens: 2, requests: 2 },
         cost: nano(29n),
         method: "logprobs",
         labelMass: 0.9,
@@ -362,6 +365,7 @@ describe("The record of a Decision", () => {
             found: "three"
           }
         ],
+        demoted: [],
         session: "s",
         user: "u",
         trace: { trace_name: "t" }
@@ -379,7 +383,8 @@ describe("The record of a Decision", () => {
         cost: nano(5n),
         attempts: [failed],
         strategy: "sort:price",
-        rejected: []
+        rejected: [],
+        demoted: []
       })
     })
   )
@@ -394,9 +399,18 @@ describe("The record of a Decision", () => {
           error: "Interrupted",
           usage: { inputTokens: 5, outputTokens: 0 },
           cost: nano(5n),
-          attempts: [failed],
+          attempts: [
+            failed,
+            {
+              endpoint: "a/b@two",
+              provider: "TWO",
+              outcome: "interrupted",
+              latencyMillis: 93
+            }
+          ],
           strategy: "sort:price",
-          rejected: []
+          rejected: [],
+          demoted: []
         }
       )
     })
@@ -420,7 +434,8 @@ describe("The record of a Decision", () => {
               wanted: "zero data retention",
               found: "retains data"
             }
-          ]
+          ],
+          demoted: []
         }
       )
     })
@@ -434,7 +449,8 @@ describe("The record of a Decision", () => {
         latencyMillis: 0,
         error: "ModelNotFound",
         attempts: [],
-        rejected: []
+        rejected: [],
+        demoted: []
       })
     })
   )

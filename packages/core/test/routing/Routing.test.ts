@@ -62,7 +62,7 @@ const route = Effect.fnUntraced(function* (
         outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)
     },
     {
-      planned: (plan) => {
+      planned: ({ plan }) => {
         heard.plan = plan
       },
       attempted: (attempted) => {
@@ -100,7 +100,7 @@ const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag
 const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
   Effect.gen(function* () {
     const routing = yield* Routing
-    const planned = yield* routing.plan(query({ ...preferences, sort: "price" }))
+    const { plan: planned } = yield* routing.plan(query({ ...preferences, sort: "price" }))
     const reasons = planned.rejected.flatMap(({ reasons }) =>
       reasons.map(({ rule, source }) => `${rule} of ${source}`)
     )
@@ -180,22 +180,24 @@ describe("Routing", () => {
   it.effect("plans without executing, also when nobody is left", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
-      assert.deepStrictEqual(tagsOf(yield* routing.plan(query({ sort: "price" }))), [
-        "one",
-        "two",
-        "three"
-      ])
-      const nobody = yield* routing.plan(query({ only: ["elsewhere"] }))
+      const { plan } = yield* routing.plan(query({ sort: "price" }))
+      assert.deepStrictEqual(tagsOf(plan), ["one", "two", "three"])
+      const { plan: nobody } = yield* routing.plan(query({ only: ["elsewhere"] }))
       assert.deepStrictEqual(nobody.ordered, [])
       assert.lengthOf(nobody.rejected, 3)
       const drawn = Effect.map(
         Effect.all(Array.from({ length: 50 }, () => routing.plan(query()))),
-        (plans) => plans.map(tagsOf)
+        (plans) => plans.map(({ plan }) => tagsOf(plan))
       )
       const plans = yield* Random.withSeed(drawn, "seed")
       assert.deepStrictEqual(yield* Random.withSeed(drawn, "seed"), plans)
       assert.isAbove(new Set(plans.map(([first]) => first)).size, 1)
-      assert.strictEqual((yield* routing.plan(query())).strategy, "price-weighted")
+      assert.strictEqual((yield* routing.plan(query())).plan.strategy, "price-weighted")
+      // What is told of a plan is all it takes to repeat it.
+      const first = yield* routing.plan(query())
+      yield* route({ one: fail("server_error"), two: serve("from two") }, query({ sort: "price" }))
+      assert.deepStrictEqual(yield* routing.plan(query(), first), first)
+      assert.notDeepEqual(yield* routing.plan(query(), { seed: first.seed }), first)
     }).pipe(inWorld)
   )
 
@@ -237,8 +239,8 @@ describe("Routing", () => {
       Effect.gen(function* () {
         const routing = yield* Routing
         const caller = { ...host, account: AccountId.make("other") }
-        assert.lengthOf((yield* routing.plan(query({}, { caller }))).ordered, 3)
-        assert.lengthOf((yield* routing.plan(query())).ordered, 1)
+        assert.lengthOf((yield* routing.plan(query({}, { caller }))).plan.ordered, 3)
+        assert.lengthOf((yield* routing.plan(query())).plan.ordered, 1)
       }).pipe((effect) => inWorld(effect, { accounts: [{ id: defaultAccountId, only: ["one"] }] }))
     )
   })
@@ -313,12 +315,56 @@ describe("Routing", () => {
       }).pipe(inWorld)
     )
 
-    it.effect("calls nobody for credits of 0, not even who is free", () =>
+    it.effect("calls who is free even with credits of 0, and nobody else", () =>
       Effect.gen(function* () {
         yield* grant(0n)
-        const error = yield* Effect.flip(route({}))
-        assert.deepInclude(error, { _tag: "LimitExceeded", amount: zero, available: zero })
-      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: perToken(0) }] }))
+        const { attempts } = yield* route({ two: serve("for nothing") })
+        assert.deepStrictEqual(
+          attempts.map(({ candidate }) => candidate.endpoint.tag),
+          ["two"]
+        )
+        const error = yield* Effect.flip(route({}, query({ only: ["one"] })))
+        assert.deepInclude(error, { _tag: "LimitExceeded", amount: nano(100n), available: zero })
+      }).pipe((effect) =>
+        inWorld(effect, {
+          endpoints: [
+            { provider: "one", price: perToken(1) },
+            { provider: "two", price: perToken(0) }
+          ]
+        })
+      )
+    )
+
+    it.effect("reads the credits anew for each attempt", () =>
+      Effect.gen(function* () {
+        yield* grant(100n)
+        const { attempts } = yield* route({
+          one: Effect.andThen(grant(200n), fail("overloaded", 50)),
+          two: serve("from two", 30)
+        })
+        assert.lengthOf(attempts, 2)
+        assert.deepStrictEqual(yield* credits, { settled: 110n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("tries no unknown price once spending becomes limited", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          route(
+            { one: Effect.andThen(grant(1_000n), fail("overloaded")) },
+            query({ order: ["one", "two"] })
+          )
+        )
+        assert(error._tag === "AttemptsFailed")
+        assert.lengthOf(error.attempts, 1)
+      }).pipe((effect) =>
+        inWorld(effect, {
+          endpoints: [
+            { provider: "one", price: perToken(1) },
+            { provider: "two", price: {} }
+          ]
+        })
+      )
     )
 
     it.effect("passes over who is too dear for what is left", () =>
@@ -364,7 +410,8 @@ describe("Routing", () => {
     it.effect("releases what was reserved when the time is over, or an upstream breaks", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
-        const fiber = yield* Effect.forkChild(Effect.flip(route({ one: Effect.never })))
+        const only = query({ only: ["one"] })
+        const fiber = yield* Effect.forkChild(Effect.flip(route({ one: Effect.never }, only)))
         yield* TestClock.adjust(5_000)
         const error = yield* Fiber.join(fiber)
         assert(error._tag === "AttemptsFailed")
@@ -416,7 +463,7 @@ describe("Routing", () => {
         yield* route({ one: fail("server_error"), two: serve("from two") })
         assert.deepStrictEqual(yield* outages, ["a/b@one"])
         for (let i = 0; i < 20; i++) {
-          assert.strictEqual(tagsOf(yield* routing.plan(query())).at(-1), "one")
+          assert.strictEqual(tagsOf((yield* routing.plan(query())).plan).at(-1), "one")
         }
         yield* TestClock.adjust(31_000)
         assert.deepStrictEqual(yield* outages, [])
@@ -429,7 +476,8 @@ describe("Routing", () => {
       "bad_request",
       "context_length",
       "unsupported_parameter",
-      "content_refused"
+      "content_refused",
+      "interrupted"
     ])
     it.effect.each(FailureKind.literals)("takes %s for what it is", (kind) =>
       Effect.gen(function* () {

@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { attempt } from "../../src/routing/attempt.ts"
+import { failureRules } from "../../src/routing/failureRules.ts"
 import { openStream } from "../../src/routing/openStream.ts"
 import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import * as Settings from "../../src/Settings.ts"
@@ -174,20 +175,20 @@ describe("the commit point of a routed stream", () => {
     const fiber = yield* Effect.forkChild(
       Effect.scoped(
         Effect.gen(function* () {
-          const { attempts, served } = yield* attempt(
-            [priced("one", 1), priced("two", 2)],
-            ({ endpoint: { tag } }) =>
+          const { attempts, served } = yield* attempt([priced("one", 1), priced("two", 2)], {
+            budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
+            failureRules,
+            claim: () => Effect.succeed(true),
+            hold: () => Effect.succeed({ end: () => Effect.void }),
+            run: ({ endpoint: { tag } }) =>
               Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
                 value
               })),
-            {
-              budget: { maxAttempts: 5, deadlineAt: totalMillis },
-              ended: ({ candidate, failure }) =>
-                Effect.sync(
-                  () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
-                )
-            }
-          )
+            ended: ({ candidate, failure }) =>
+              Effect.sync(
+                () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
+              )
+          })
           return {
             attempts: attempts.length,
             answer: served === undefined ? undefined : yield* heard(served.value)
@@ -239,10 +240,17 @@ describe("the commit point of a routed stream", () => {
 
   it.effect("closes the connection when the total deadline passes before the first event", () =>
     Effect.gen(function* () {
-      const { answer, attempts, log } = yield* route([500, "a"], ["x"], 300)
+      const { answer, attempts, log } = yield* route([500, "a"], [500, "x"], 300)
       assert.isUndefined(answer)
-      assert.strictEqual(attempts, 1)
-      assert.deepStrictEqual(log, ["open one", "close one", "timeout one"])
+      assert.strictEqual(attempts, 2)
+      assert.deepStrictEqual(log, [
+        "open one",
+        "close one",
+        "timeout one",
+        "open two",
+        "close two",
+        "timeout two"
+      ])
     }).pipe(Effect.provide(settings))
   )
 })

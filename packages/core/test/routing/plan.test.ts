@@ -144,7 +144,7 @@ describe("plan", () => {
       candidate({ provider: "v", variant: "eu", price: usd(2) }),
       candidate({ provider: "v", variant: "flex", price: usd(0) })
     ]
-    assert.deepStrictEqual(orderOf(regions, { order: ["v"] }), ["v/eu", "v/us", "v/flex", "w"])
+    assert.deepStrictEqual(orderOf(regions, { order: ["v"] }), ["v/eu", "v/us", "w"])
     assert.deepStrictEqual(orderOf(regions, { order: ["v/flex", "v/us"] }), [
       "v/flex",
       "v/us",
@@ -176,8 +176,8 @@ describe("plan", () => {
     assert.deepStrictEqual(orderOf(all, listed), ["dear", "middle"])
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: ["nobody"] }), [])
     assert.deepStrictEqual(rejectionsOf(all, listed), [
-      ["cheap", "allow_fallbacks"],
-      ["unknown", "allow_fallbacks"]
+      ["unknown", "allow_fallbacks"],
+      ["cheap", "allow_fallbacks"]
     ])
     const wanted = (preferences: Preferences) =>
       planned(all, { allow_fallbacks: false, ...preferences }).rejected[0]?.reasons[0]?.wanted
