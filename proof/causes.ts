@@ -69,8 +69,9 @@ export const causes: ReadonlyArray<Cause> = [
       price: { prompt: "0", completion: "0", request: "0.25" },
       credits: { default: "0.2" }
     },
+    // A request is paid for by call, and one way needs several.
     message:
-      "This request requires more credits: it may cost up to 0.25 USD, but only 0.2 USD are available"
+      /^This request requires more credits: it may cost up to (0\.25|1) USD, but only 0\.2 USD are available$/
   },
   {
     status: 403,
@@ -82,7 +83,9 @@ export const causes: ReadonlyArray<Cause> = [
     status: 404,
     name: "no provider left by the preferences",
     changes: { provider: { only: ["third"] } },
-    message: "No allowed providers are available for the selected model. Removed by: only (2)"
+    message:
+      "No allowed providers are available for the selected model. Removed by: only (2). " +
+      "To relax: only of the request"
   },
   {
     status: 404,
@@ -205,6 +208,7 @@ export const causes: ReadonlyArray<Cause> = [
     scene: { settings: { totalDeadlineMillis: 150 } },
     prepare: ({ upstreams }) =>
       upstreams.first.always(pace.hold(upstreams.first.gate(), "response_body")),
+    changes: onlyFirst,
     message: "Provider returned error: First: timeout"
   },
   {

@@ -88,7 +88,9 @@ export const make = async (
     try {
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
       if (Exit.isSuccess(exit)) return exit.value
-      throw await runtime.runPromise(rejectionOf(exit.cause, signal, drain.isDraining()))
+      throw await Effect.runPromise(
+        Effect.provideContext(rejectionOf(exit.cause, signal, drain.isDraining()), context)
+      )
     } finally {
       leave()
     }

@@ -12,13 +12,15 @@ import {
 } from "../../../src/http/errors/refusalOf.ts"
 import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import type { Attempted } from "../../../src/routing/Attempted.ts"
-import type { Rule } from "../../../src/routing/Reason.ts"
+import type { Exclusion } from "../../../src/routing/Reason.ts"
 import {
   AttemptsFailed,
   ModelNotFound,
   NoEndpoints,
+  OutOfTime,
   WrongOperation
 } from "../../../src/routing/RoutingErrors.ts"
+import { failureRules } from "../../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, zero } from "../../../src/values/NanoUsd.ts"
 import { candidate } from "../../routing/candidate.ts"
@@ -34,12 +36,18 @@ const attempt = (
   failure: new UpstreamFailure(failure)
 })
 const failed = (first: Attempted, ...rest: ReadonlyArray<Attempted>) =>
-  refusalOf(new AttemptsFailed({ models, attempts: [first, ...rest] }))
+  refusalOf(
+    new AttemptsFailed({
+      models,
+      attempts: [first, ...rest],
+      isFinal: !failureRules[[first, ...rest].at(-1)!.failure!.kind].fallback
+    })
+  )
 const failedBy = (first: FailureKind, ...rest: ReadonlyArray<FailureKind>) =>
   failed(attempt({ kind: first }), ...rest.map((kind) => attempt({ kind })))
 const codeOf = ({ metadata }: ReturnType<typeof refusalOf>) => metadata?.["availability"]
 
-const removedBy = (...rules: ReadonlyArray<ReadonlyArray<Rule>>) =>
+const removedBy = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
   refusalOf(
     new NoEndpoints({
       models,
@@ -132,6 +140,17 @@ describe("refusalOf what never reached a provider", () => {
       }
     ],
     [
+      new OutOfTime({ models }),
+      {
+        status: 524,
+        message: "The time for this request ran out before a provider could be asked",
+        metadata: {
+          error_type: "timeout",
+          availability: { code: "timeout", retryable: true, requested_models: models }
+        }
+      }
+    ],
+    [
       // Credits and quota are 402, whatever runs out (semantics H3).
       new LimitExceeded({
         limit: { kind: "credits", id: "default", window: "lifetime", cap: zero },
@@ -158,18 +177,28 @@ describe("refusalOf what never reached a provider", () => {
     assert.deepStrictEqual(removedBy(["only", "zdr"], ["zdr", "zdr"]), {
       status: 404,
       message:
-        "No allowed providers are available for the selected model. Removed by: only (1), zdr (2)",
+        "No allowed providers are available for the selected model. Removed by: zdr (2), only (1). " +
+        "To relax: zdr of the request",
       metadata: {
         error_type: "not_found",
-        availability: availability("no_endpoints"),
-        excluded_by: { only: 1, zdr: 2 }
+        availability: {
+          ...availability("privacy_restricted"),
+          excluded_by: ["data_policy:zdr", "allowed_providers"]
+        },
+        filters: [
+          { rule: "zdr", source: "request", wanted: "", removed: 2 },
+          { rule: "only", source: "request", wanted: "", removed: 1 }
+        ],
+        relax: [{ rule: "zdr", source: "request", wanted: "" }]
       }
     })
   })
 
-  const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Rule>>, string]> = [
+  // By what stands between the request and its nearest endpoint.
+  const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Exclusion>>, string]> = [
     [[["zdr"], ["data_collection"]], "privacy_restricted"],
-    [[["zdr"], ["max_price"]], "constraint_filtered"],
+    [[["zdr", "data_collection"], ["max_price"]], "constraint_filtered"],
+    [[["zdr", "max_price"]], "constraint_filtered"],
     [[["context_length"]], "constraint_filtered"],
     [[["quantization"], ["require_parameters"]], "constraint_filtered"],
     [[["unknown_price"]], "constraint_filtered"],
@@ -218,7 +247,8 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded", false],
     unsupported_parameter: [400, "invalid_request", false],
     content_refused: [400, "content_policy_violation", false],
-    invalid_answer: [502, "provider_unavailable", true]
+    invalid_answer: [502, "provider_unavailable", true],
+    interrupted: [502, "provider_unavailable", true]
   }
   it.each(FailureKind.literals)("one %s", (kind) => {
     const [status, code, retryable] = alone[kind]
@@ -242,7 +272,8 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded"],
     unsupported_parameter: [400, "invalid_request"],
     content_refused: [400, "content_policy_violation"],
-    invalid_answer: [502, "provider_unavailable"]
+    invalid_answer: [502, "provider_unavailable"],
+    interrupted: [502, "provider_unavailable"]
   }
   it.each(FailureKind.literals)("several times %s", (kind) => {
     const [status, code] = together[kind]
