@@ -37,7 +37,7 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
   const count = (more: TokenUsage | undefined): void => {
     if (more === undefined) return
     usage = usage === undefined ? more : sumUsage(usage, more)
-    call.spent?.(more)
+    call.spent(more)
   }
   const request = {
     url: endpoint.url,

@@ -74,7 +74,8 @@ export const callOf = (
   supportedParameters: new Set(supported),
   state,
   questions,
-  contentBytes: Buffer.byteLength(JSON.stringify(state) + JSON.stringify(questions))
+  contentBytes: Buffer.byteLength(JSON.stringify(state) + JSON.stringify(questions)),
+  spent: () => {}
 })
 
 /** What one scripted reply answers; `body` replaces the whole envelope. */

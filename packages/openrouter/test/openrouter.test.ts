@@ -46,6 +46,7 @@ const callOf = (asked: Questions = questions, more: Partial<DecisionCall> = {}):
   state: { text: "The server is down." },
   questions: asked,
   contentBytes: 500,
+  spent: () => {},
   ...more
 })
 

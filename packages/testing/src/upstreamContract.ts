@@ -39,7 +39,8 @@ export const upstreamContract = (
     supportedParameters: new Set(supportedParameters),
     state: "Something to judge.",
     questions: about,
-    contentBytes: JSON.stringify({ state: "Something to judge.", questions: about }).length
+    contentBytes: JSON.stringify({ state: "Something to judge.", questions: about }).length,
+    spent: () => {}
   })
   const decide = (url: string, about: Questions) => {
     const decisions = make(url).decisions

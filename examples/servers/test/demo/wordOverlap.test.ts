@@ -11,7 +11,8 @@ const call = (state: unknown, questions: Questions, model = "overlap-1"): Decisi
   supportedParameters: new Set(),
   state,
   questions,
-  contentBytes: JSON.stringify({ state, questions }).length
+  contentBytes: JSON.stringify({ state, questions }).length,
+  spent: () => {}
 })
 
 const angry: Questions = {

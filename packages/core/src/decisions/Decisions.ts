@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { Generation } from "../observability/Generation.ts"
 import { GenerationStore } from "../observability/GenerationStore.ts"
 import { withTrace } from "../observability/withTrace.ts"
@@ -130,10 +131,7 @@ const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
     ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
     : Effect.void
 
-const queryOf = (
-  caller: Caller,
-  { contentBytes, request }: ParsedRequest
-): Query<DecisionCapability> => ({
+const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<DecisionCapability> => ({
   caller,
   models: [request.model],
   operation: "decisions",
@@ -142,41 +140,41 @@ const queryOf = (
   // Answers are a few numbers.
   demand: {
     parameters: [],
-    inputTokens: estimatedTokens(request, contentBytes),
+    inputTokens: estimatedTokens(request, bytes),
     outputTokens: 0
   }
 })
 
-const operationOf = ({
-  contentBytes,
-  request
-}: ParsedRequest): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
+const operationOf = (
+  parsed: ParsedRequest
+): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
   worstCase: ({ candidate, capability }) =>
-    capability.worstCase(callOf(request, contentBytes, candidate.endpoint)),
+    capability.worstCase(callOf(parsed, candidate.endpoint)),
   run: ({ candidate, capability }, spent) =>
-    Effect.flatMap(
-      capability.decide({ ...callOf(request, contentBytes, candidate.endpoint), spent }),
-      (reply) =>
-        Effect.fromResult(
-          Result.map(checkReply(request.questions, reply), (answers) => ({
-            value: { answers, reply },
-            usage: reply.usage,
-            ...(reply.cost === undefined ? undefined : { cost: reply.cost })
-          }))
-        )
+    Effect.flatMap(capability.decide(callOf(parsed, candidate.endpoint, spent)), (reply) =>
+      Effect.fromResult(
+        Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
+          value: { answers, reply },
+          usage: reply.usage,
+          ...(reply.cost === undefined ? undefined : { cost: reply.cost })
+        }))
+      )
     )
 })
 
 const callOf = (
-  { questions, state }: ParsedRequest["request"],
-  contentBytes: number,
-  endpoint: { readonly upstreamModel: string; readonly supportedParameters: ReadonlySet<string> }
+  { contentBytes, request: { questions, state } }: ParsedRequest,
+  { supportedParameters, upstreamModel }: Endpoint,
+  spent: DecisionCall["spent"] = () => {}
 ): DecisionCall => ({
-  model: endpoint.upstreamModel,
-  supportedParameters: endpoint.supportedParameters,
+  model: upstreamModel,
+  supportedParameters,
   state,
   questions,
-  contentBytes
+  get contentBytes() {
+    return contentBytes()
+  },
+  spent
 })
 
 const decisionOf = (

@@ -20,7 +20,7 @@ export interface DecisionCall {
   /** UTF-8 bytes of `state` and `questions` as JSON; a token is never less than one of them. */
   readonly contentBytes: number
   /** Hears of what was used as it becomes known, so that it is paid even if the call is interrupted. */
-  readonly spent?: (usage: TokenUsage) => void
+  readonly spent: (usage: TokenUsage) => void
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
 }

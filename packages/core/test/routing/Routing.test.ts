@@ -56,7 +56,8 @@ const route = Effect.fnUntraced(function* (
           supportedParameters: new Set(),
           state: "",
           questions: {},
-          contentBytes: 0
+          contentBytes: 0,
+          spent: () => {}
         }),
       run: ({ candidate }) =>
         outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)

@@ -22,7 +22,8 @@ const call = (questions: Questions, state: unknown = "a state"): DecisionCall =>
   supportedParameters: new Set(),
   state,
   questions,
-  contentBytes: 1_234
+  contentBytes: 1_234,
+  spent: () => {}
 })
 
 const decide = Effect.fnUntraced(function* (decide: Provide, call: DecisionCall) {
