@@ -9,7 +9,10 @@ export interface SettingsShape {
   readonly imageBodyLimitBytes: number
   /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
   readonly maxJsonDepth: number
-  /** Time in milliseconds a routed request may take, all attempts together. */
+  /**
+   * Time in milliseconds a routed request may take, all attempts together. While a fallback remains, one
+   * attempt may take half of what is left. Our choice.
+   */
   readonly totalDeadlineMillis: number
   /** Time in milliseconds to wait for an upstream's response headers. */
   readonly headersDeadlineMillis: number

@@ -24,8 +24,6 @@ export interface Conversation {
   readonly ask: (body: object) => Call<ChatAnswer>
   /** The sum over all answers so far, refusals and errors included; absent before the first count. */
   readonly usage: () => TokenUsage | undefined
-  /** How many answers came so far. */
-  readonly calls: () => number
   /** The model that answered last, where the endpoint tells. */
   readonly model: () => string | undefined
 }
@@ -33,11 +31,10 @@ export interface Conversation {
 export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conversation => {
   let usage: TokenUsage | undefined
   let model: string | undefined
-  let calls = 0
   const count = (more: TokenUsage | undefined): void => {
     if (more === undefined) return
-    usage = usage === undefined ? more : sumUsage(usage, more)
     call.spent(more)
+    usage = usage === undefined ? more : sumUsage(usage, more)
   }
   const request = {
     url: endpoint.url,
@@ -48,13 +45,11 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
     ask: (body) =>
       Effect.flatMap(postJson({ ...request, body }), (json) => {
         const answer = readChatAnswer(json)
-        calls++
         count(Result.isSuccess(answer) ? answer.success.usage : answer.failure.usage)
         if (Result.isSuccess(answer)) model = answer.success.model ?? model
         return Effect.fromResult(answer)
       }),
     usage: () => usage,
-    calls: () => calls,
     model: () => model
   }
 }

@@ -75,7 +75,7 @@ const climb: (
   const model = conversation.model()
   return {
     verdicts,
-    usage: conversation.usage() ?? uncounted(call, conversation.calls()),
+    usage: conversation.usage() ?? uncounted(call, readable.length + (left.length > 0 ? 1 : 0)),
     method: left.length > 0 ? listMethod(call) : readable.length > 0 ? "logprobs" : "single_option",
     ...(model === undefined ? undefined : { model }),
     ...(labelMass === undefined ? undefined : { labelMass })
@@ -122,10 +122,10 @@ const askTogether: (
  * An endpoint that counts nothing must not be free where spending is limited: its tokens are taken to
  * be a byte each.
  */
-const uncounted = ({ contentBytes }: DecisionCall, calls: number): TokenUsage => ({
-  inputTokens: calls * contentBytes,
+const uncounted = ({ contentBytes }: DecisionCall, requests: number): TokenUsage => ({
+  inputTokens: requests === 0 ? 0 : contentBytes,
   outputTokens: 0,
-  requests: calls
+  requests
 })
 
 const withUsage = (failure: UpstreamFailure, usage: TokenUsage): UpstreamFailure =>

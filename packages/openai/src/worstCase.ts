@@ -1,4 +1,4 @@
-/** The most tokens a Decision can use on the ladder, every step down included. */
+/** The most a Decision can use on the ladder, every step down included. */
 import type { DecisionCall, TokenUsage } from "@signalbox/core"
 import type { AskedQuestion } from "./askedQuestions.ts"
 import { imagesOf } from "./fencedState.ts"

@@ -68,14 +68,15 @@ export const statedMode = ["structured_outputs", "response_format"]
 export const callOf = (
   questions: Questions,
   supported: ReadonlyArray<string> = [],
-  state: unknown = "The server is down."
+  state: unknown = "The server is down.",
+  spent: DecisionCall["spent"] = () => {}
 ): DecisionCall => ({
   model: "acme/judge",
   supportedParameters: new Set(supported),
   state,
   questions,
   contentBytes: Buffer.byteLength(JSON.stringify(state) + JSON.stringify(questions)),
-  spent: () => {}
+  spent
 })
 
 /** What one scripted reply answers; `body` replaces the whole envelope. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Questions, Settings } from "@signalbox/core"
+import { type Questions, Settings, type TokenUsage } from "@signalbox/core"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { ServerResponse } from "node:http"
@@ -74,6 +75,33 @@ describe("calls of one Decision", () => {
       yield* Fiber.interrupt(fiber)
       for (const request of endpoint.requests) yield* request.aborted
       assert.strictEqual(endpoint.requests.length, 3)
+    })
+  )
+
+  it.effect("tell what they used as they end, so that an interruption does not lose it", () =>
+    Effect.gen(function* () {
+      const open: Array<ServerResponse> = []
+      const endpoint = yield* scripted((_, __, response) => {
+        open.push(response)
+        return undefined
+      })
+      const told: Array<TokenUsage> = []
+      const both = yield* Deferred.make<void>()
+      const spent = (usage: TokenUsage) => {
+        if (told.push(usage) === 2) Deferred.doneUnsafe(both, Effect.void)
+      }
+      const fiber = yield* Effect.forkChild(
+        endpoint.decide(callOf(questions(3), logprobsMode, "state", spent))
+      )
+      yield* endpoint.received(3)
+      sendJson(open[2]!, completion({ top: [["1", -0.01]], usage: [30, 3] }))
+      sendJson(open[0]!, completion({ refusal: "no", usage: [10, 1] }))
+      yield* Deferred.await(both)
+      yield* Fiber.interrupt(fiber)
+      assert.sameDeepMembers(told, [
+        { inputTokens: 30, outputTokens: 3 },
+        { inputTokens: 10, outputTokens: 1 }
+      ])
     })
   )
 

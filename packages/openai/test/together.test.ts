@@ -338,7 +338,7 @@ describe("every method", () => {
       expect(failed).toMatchObject({
         kind: "overloaded",
         status: 503,
-        usage: { inputTokens: 200, outputTokens: 2 }
+        usage: { inputTokens: 200, outputTokens: 2, requests: 2 }
       })
     })
   )

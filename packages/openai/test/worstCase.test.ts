@@ -128,6 +128,7 @@ describe("worstCase", () => {
               const output = sent.reduce((sum, request) => sum + outputTokensOf(request), 0)
               assert.isAtMost(input, bound.inputTokens)
               assert.isAtMost(output, bound.outputTokens)
+              assert.isAtMost(sent.length, bound.requests ?? 1)
               if (sent.length === 0) {
                 assert.deepStrictEqual(bound, { inputTokens: 0, outputTokens: 0, requests: 0 })
                 return

@@ -174,6 +174,7 @@ describe("openrouter", () => {
     { what: "cost 0", cost: 0, nano: 0n },
     { what: "a fraction of a nano-USD", cost: 1e-12, nano: 1n },
     { what: "a sum binary floats cannot hold", cost: 0.1, nano: 100_000_000n },
+    { what: "the noise of 0.1 + 0.2", cost: 0.30000000000000004, nano: 300_000_000n },
     { what: "dollars", cost: 12, nano: 12_000_000_000n },
     { what: "no cost", cost: undefined, nano: undefined },
     { what: "a null cost", cost: null, nano: undefined },

@@ -1,7 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
-import type { TokenUsage } from "../values/TokenUsage.ts"
+import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
 /** Parts the router neither ranks nor charges by: carried for the catalog, per token unless named otherwise. */
@@ -107,7 +107,7 @@ export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undef
     BigDecimal.sumAll([
       times(usage.inputTokens, price.prompt),
       times(usage.outputTokens, price.completion),
-      times(usage.requests ?? 1, price.request)
+      times(requestsOf(usage), price.request)
     ])
   )
 }

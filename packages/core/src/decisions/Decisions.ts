@@ -68,8 +68,9 @@ export class Decisions extends Context.Service<
 
       /** An answer is worth more than its record: a store that breaks is logged, and the caller served. */
       const recorded = (generation: Generation) =>
-        Effect.catchCause(generations.record(generation), (cause) =>
-          Effect.logError("a generation could not be recorded", cause)
+        Effect.catchCause(
+          Effect.suspend(() => generations.record(generation)),
+          (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
         )
 
       const submit = Effect.fnUntraced(function* (

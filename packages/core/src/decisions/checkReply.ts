@@ -5,6 +5,7 @@ import { deriveAnswer } from "../questions/deriveAnswer.ts"
 import type { Questions } from "../questions/Question.ts"
 import type { DecisionReply } from "../upstreams/DecisionCapability.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import { requestsOf } from "../values/TokenUsage.ts"
 
 export const checkReply = (
   questions: Questions,
@@ -12,7 +13,8 @@ export const checkReply = (
 ): Result.Result<Answers, UpstreamFailure> => {
   const refuse = (detail: string) =>
     Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail, usage }))
-  if (!isTokenCount(usage.inputTokens) || !isTokenCount(usage.outputTokens)) {
+  const counts = [usage.inputTokens, usage.outputTokens, requestsOf(usage)]
+  if (!counts.every(isCount)) {
     return Result.fail(
       new UpstreamFailure({ kind: "invalid_answer", detail: "a token count is not a whole number" })
     )
@@ -34,4 +36,4 @@ export const checkReply = (
 /** Longer than any model is called; what an upstream says is shown and kept. */
 const modelLimit = 256
 
-const isTokenCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0

@@ -71,7 +71,7 @@ const errorOf = (cause: Cause.Cause<RoutingError>): string =>
 const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   endpoint: attempted.candidate.endpoint.id,
   provider: attempted.candidate.providerName,
-  outcome: attempted.failure?.kind ?? "served",
+  outcome: attempted.failure?.kind ?? attempted.brokenOff ?? "served",
   latencyMillis: attempted.latencyMillis,
   ...(attempted.failure?.status === undefined ? undefined : { status: attempted.failure.status }),
   ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),

@@ -52,7 +52,7 @@ interface Routed {
 
 /** The object itself; it names endpoints and rules, never content, keys or prices paid. */
 const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
-  const served = attempts.findIndex(({ failure }) => failure === undefined)
+  const served = attempts.findIndex(isServed)
   const selected = served === -1 ? undefined : attempts[served]?.candidate.endpoint.id
   const { ordered, rejected, relax } = explanation
   return {
@@ -85,6 +85,9 @@ const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
     ...(relax === undefined ? undefined : { relax })
   }
 }
+
+const isServed = ({ brokenOff, failure }: Attempted): boolean =>
+  failure === undefined && brokenOff === undefined
 
 const strategyOf = (requested: string, models: ReadonlyArray<string>): string => {
   if (models.length > 1) return "fallback"

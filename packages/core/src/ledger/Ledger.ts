@@ -1,11 +1,10 @@
 /** The one ledger: credits today, and every other limit on spending, reserved together. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import type * as NanoUsd from "../values/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settled } from "./LedgerStore.ts"
 import type { Limit } from "./Limit.ts"
@@ -27,9 +26,6 @@ export class Ledger extends Context.Service<
   {
     /** The limits that spending of `account` falls under; none means unlimited. */
     readonly limitsOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit>>
-    /**
-     * May be interrupted while it waits: what is reserved all the same is released at once.
-     */
     readonly reserve: (
       account: AccountId,
       limits: ReadonlyArray<Limit>,
@@ -53,12 +49,10 @@ export class Ledger extends Context.Service<
       return {
         limitsOf,
         reserve: (account, limits, amount) =>
-          releasedWhenLeft(
-            Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
-              settle: (spent) => store.settle(id, spent),
-              release: store.release(id)
-            }))
-          ),
+          Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
+            settle: (spent) => store.settle(id, spent),
+            release: store.release(id)
+          })),
         grant: (account, amount) => Effect.asVoid(store.grant(account, amount)),
         credits: Effect.fnUntraced(function* (account) {
           const granted = yield* store.granted(account)
@@ -78,23 +72,3 @@ const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit => ({
 })
 
 const noLimits: ReadonlyArray<Limit> = []
-
-/**
- * A store that is slow to answer must not hold up whoever no longer waits, and what it answers then must
- * not stay reserved until it lapses into a charge.
- */
-const releasedWhenLeft = <E>(
-  reserve: Effect.Effect<Reservation, E>
-): Effect.Effect<Reservation, E> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(Effect.forkDetach(reserve, { startImmediately: true }), (fiber) =>
-      Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-        Effect.forkDetach(
-          Effect.matchEffect(Fiber.join(fiber), {
-            onSuccess: ({ release }) => release,
-            onFailure: () => Effect.void
-          })
-        )
-      )
-    )
-  )

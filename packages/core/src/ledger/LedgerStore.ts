@@ -24,14 +24,14 @@ export interface Settled {
 }
 
 /**
- * Race: under any interleaving of these verbs, over any number of processes on one store, nothing is
- * reserved that takes `settled + reserved` beyond the cap it is reserved under. A cap is a fact of the
- * request that states it, not of the store: an older one never overwrites a newer one.
+ * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
+ * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
+ * kept for anybody else: who read it earlier must not restore it for who read it later.
  */
 export class LedgerStore extends Context.Service<
   LedgerStore,
   {
-    /** All limits or none: names the first limit that has no room. Nothing has always room. */
+    /** All limits or none: names the first limit that has no room. There is always room for 0. */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
@@ -72,14 +72,13 @@ export class LedgerStore extends Context.Service<
         }
         reservations.delete(id)
         let room = owed
-        for (const [i, counter] of reservation.counters.entries()) {
+        for (const { cap, counter } of reservation.held) {
           counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
-          const { cap } = reservation.limits[i]!
           room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
         }
         // What was reserved may always be charged; beyond it only what the limits still have.
         const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
-        for (const counter of reservation.counters) {
+        for (const { counter } of reservation.held) {
           counter.settled = NanoUsd.sum(counter.settled, charged)
         }
         return {
@@ -87,7 +86,7 @@ export class LedgerStore extends Context.Service<
           // By differences: reservations that lapsed since stay charged.
           undo: () => {
             reservations.set(id, reservation)
-            for (const counter of reservation.counters) {
+            for (const { counter } of reservation.held) {
               counter.settled = NanoUsd.make(counter.settled - charged)
               counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
             }
@@ -107,11 +106,13 @@ export class LedgerStore extends Context.Service<
             Effect.flatten(
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
-                const touched = request.limits.map(counterOf)
-                for (const [i, { reserved, settled }] of touched.entries()) {
-                  const limit = request.limits[i]!
+                const held: Array<Held> = []
+                for (const limit of request.limits) {
+                  const { cap } = limit
+                  const counter = counterOf(limit)
+                  held.push({ cap, counter })
                   const available = NanoUsd.max(
-                    NanoUsd.make(limit.cap - settled - reserved),
+                    NanoUsd.make(cap - counter.settled - counter.reserved),
                     NanoUsd.zero
                   )
                   if (request.amount > available) {
@@ -120,12 +121,11 @@ export class LedgerStore extends Context.Service<
                   }
                 }
                 const id = String(nextId++)
-                for (const counter of touched) {
+                for (const { counter } of held) {
                   counter.reserved = NanoUsd.sum(counter.reserved, request.amount)
                 }
                 reservations.set(id, {
-                  counters: touched,
-                  limits: request.limits,
+                  held,
                   amount: request.amount,
                   lapsesAt: now + request.leaseMillis
                 })
@@ -163,9 +163,14 @@ interface Counter {
   reserved: NanoUsd.NanoUsd
 }
 
+/** A counter, and the cap it had for the one who reserved. */
+interface Held {
+  readonly cap: NanoUsd.NanoUsd
+  readonly counter: Counter
+}
+
 interface Reservation {
-  readonly counters: ReadonlyArray<Counter>
-  readonly limits: ReadonlyArray<Limit>
+  readonly held: ReadonlyArray<Held>
   readonly amount: NanoUsd.NanoUsd
   readonly lapsesAt: number
 }

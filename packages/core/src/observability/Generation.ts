@@ -10,7 +10,7 @@ import type { WorkspaceId } from "../values/WorkspaceId.ts"
 export interface GenerationAttempt {
   readonly endpoint: string
   readonly provider: string
-  /** `served`, or the kind of the failure; `interrupted` when the caller did not wait. */
+  /** `served`, the kind of the failure, or `interrupted` or `defect` for what came to no end. */
   readonly outcome: string
   readonly status?: number
   readonly latencyMillis: number

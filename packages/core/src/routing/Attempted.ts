@@ -9,8 +9,10 @@ export interface Attempted {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
-  /** Absent for the attempt that served; `interrupted` when the caller did not wait for it. */
+  /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
+  /** Why it came to no end: the caller left or the box closed, or a bug broke it off. */
+  readonly brokenOff?: "interrupted" | "defect"
   readonly usage?: TokenUsage
   /** What it cost; absent when nothing is known of it. */
   readonly cost?: NanoUsd.NanoUsd
@@ -24,16 +26,19 @@ export const totalUsage = (attempts: ReadonlyArray<Attempted>): TokenUsage | und
   )
 
 /**
- * What a request cost: the sum over its attempts, the failed ones too; undefined when one of them used
- * something at an unknown price.
+ * What a request cost: the sum over its attempts, the failed ones too; undefined when unknown. What
+ * served, or is known to have used something, cost something: without that part no sum is the whole.
  */
 export const totalCost = (attempts: ReadonlyArray<Attempted>): NanoUsd.NanoUsd | undefined =>
-  attempts.some(({ cost, usage }) => usage !== undefined && cost === undefined)
+  attempts.some((attempted) => attempted.cost === undefined && isCharged(attempted))
     ? undefined
     : total(
         attempts.map(({ cost }) => cost),
         NanoUsd.sum
       )
+
+const isCharged = ({ brokenOff, failure, usage }: Attempted): boolean =>
+  usage !== undefined || (failure === undefined && brokenOff === undefined)
 
 const total = <A>(parts: ReadonlyArray<A | undefined>, sum: (self: A, that: A) => A) => {
   let total: A | undefined

@@ -10,10 +10,10 @@ import type { Account } from "../accounts/Account.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { Catalog, type Resolved } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
-import { costOf } from "../catalog/Price.ts"
+import { costOf, isKnown } from "../catalog/Price.ts"
 import { Health } from "../health/Health.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
-import { Ledger } from "../ledger/Ledger.ts"
+import { Ledger, type Reservation } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
@@ -21,13 +21,15 @@ import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import { Upstreams } from "../upstreams/Upstreams.ts"
-import { attempt, type Hold, type Served } from "./attempt.ts"
+import { attempt, type Served } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import * as Candidate from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
+import { outcomeOf } from "./outcomeOf.ts"
 import { type Plan, plan } from "./plan.ts"
 import type { Preferences } from "./Preferences.ts"
+import type { Exclusion, Reason } from "./Reason.ts"
 import type { Rejected } from "./Rejected.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
 import {
@@ -121,7 +123,10 @@ export class Routing extends Context.Service<
       query: Query<Capability>,
       replay?: Replay
     ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
-    /** Plans and executes; interrupting it interrupts the upstream call and settles what it used. */
+    /**
+     * Plans and executes. Interrupting it interrupts the upstream call and charges what that is known
+     * to have used; the rest of its reservation is released.
+     */
     readonly route: <Capability extends Offer, A, R>(
       query: Query<Capability>,
       operation: Operation<Capability, A, R>,
@@ -143,6 +148,7 @@ export class Routing extends Context.Service<
       const upstreams = yield* Upstreams
       const settings = yield* Settings
       const { failureRules, strategy } = yield* RoutingRules
+      const scope = yield* Effect.scope
 
       /** A model never changes, so its candidates are made once. */
       const candidatesByModel = new WeakMap<Model, ReadonlyArray<Candidate.Candidate>>()
@@ -225,84 +231,65 @@ export class Routing extends Context.Service<
         return { planned, targets }
       })
 
-      /** Sets the worst case aside; undefined when spending is limited and the price is unknown. */
-      const hold = Effect.fnUntraced(function* <Capability extends Offer, A, R>(
-        { caller }: Query<Capability>,
-        { worstCase }: Operation<Capability, A, R>,
-        target: Target<Capability>
-      ) {
-        // Read anew for each attempt: credits may have been granted since the last one.
-        const limits = yield* ledger.limitsOf(caller.account)
-        if (limits.length === 0) return unlimited
-        const worst = costOf(target.candidate.endpoint.price, worstCase(target))
-        if (worst === undefined) return undefined
-        const reservation = yield* ledger.reserve(caller.account, limits, worst)
-        return {
-          end: ({ cost }: Attempted) =>
-            cost === undefined ? reservation.release : Effect.asVoid(reservation.settle(cost))
-        }
-      })
-
-      const judge = (attempted: Attempted) => {
-        const { candidate, failure, latencyMillis, startedAt, usage } = attempted
-        return health.record({
-          endpoint: candidate.endpoint.id,
-          startedAt,
-          at: startedAt + latencyMillis,
-          latencyMillis,
-          result: failure === undefined ? "success" : resultOf(failure, latencyMillis),
-          ...(failure === undefined ? undefined : { kind: failure.kind }),
-          ...(failure !== undefined || usage === undefined
-            ? undefined
-            : { outputTokens: usage.outputTokens }),
-          ...(failure?.retryAfterMillis === undefined
-            ? undefined
-            : { retryAfterMillis: failure.retryAfterMillis })
+      /** Sets aside the worst case of an attempt, under the limits as they are at this moment. */
+      const reserve = Effect.fnUntraced(function* <Capability extends Offer, A, R>(
+        query: Query<Capability>,
+        operation: Operation<Capability, A, R>,
+        target: Target<Capability>,
+        rejected: ReadonlyArray<Rejected>
+      ): Effect.fn.Return<Reservation | undefined, LimitExceeded | NoEndpoints> {
+        const { candidate } = target
+        const { price } = candidate.endpoint
+        const limits = yield* ledger.limitsOf(query.caller.account)
+        if (limits.length === 0) return undefined
+        const worst = isKnown(price) ? costOf(price, operation.worstCase(target)) : undefined
+        if (worst !== undefined) return yield* ledger.reserve(query.caller.account, limits, worst)
+        // Planned while spending was unlimited: the next plan will say the same.
+        return yield* new NoEndpoints({
+          models: query.models,
+          rejected: [...rejected, { candidate, reasons: [unknownPrice] }]
         })
-      }
-
-      /** What had less than a quarter of the time is not to blame that it ran out. */
-      const resultOf = ({ kind, phase }: UpstreamFailure, latencyMillis: number) =>
-        phase === "total" && latencyMillis * 4 < settings.totalDeadlineMillis
-          ? "ignored"
-          : failureRules[kind].health
+      })
 
       return {
         plan: (query, replay) => Effect.map(prepare(query, replay), ({ planned }) => planned),
         route: Effect.fnUntraced(function* (query, operation, observer) {
-          const { planned, targets } = yield* prepare(query)
+          const { models } = query
+          const { maxAttempts, maxCredentialAttempts, totalDeadlineMillis } = settings
+          const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
+          const { planned, targets } = yield* Effect.timeoutOrElse(prepare(query), {
+            duration: totalDeadlineMillis,
+            orElse: () => Effect.fail(new OutOfTime({ models }))
+          })
           observer.planned(planned)
           const { ordered, rejected } = planned.plan
-          const now = yield* Clock.currentTimeMillis
-          const { attempts, isFinal, outOfTime, served, unaffordable } = yield* attempt(ordered, {
-            budget: {
-              maxAttempts: settings.maxAttempts,
-              maxCredentialAttempts: settings.maxCredentialAttempts,
-              deadlineAt: now + settings.totalDeadlineMillis
+          // A plan orders the candidates it was given, which are those of the targets.
+          const targetOf = ({ id }: Candidate.Candidate) => targets.get(id)!
+          const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
+            ordered,
+            {
+              claim: ({ endpoint }) => health.claim(endpoint.id),
+              reserve: (candidate) => reserve(query, operation, targetOf(candidate), rejected),
+              run: (candidate, spent) => operation.run(targetOf(candidate), spent)
             },
-            failureRules,
-            claim: ({ endpoint }) => health.claim(endpoint.id),
-            hold: (candidate) => hold(query, operation, targets.get(candidate.id)!),
-            run: (candidate, spent) =>
-              Effect.map(operation.run(targets.get(candidate.id)!, spent), (served) =>
-                priced(candidate, served)
-              ),
-            ended: (attempted) => {
-              observer.attempted(attempted)
-              return judge(attempted)
+            {
+              budget: { maxAttempts, maxCredentialAttempts, deadlineAt },
+              failureRules,
+              ended: (attempted) => {
+                observer.attempted(attempted)
+                return health.record(outcomeOf(attempted, { failureRules, totalDeadlineMillis }))
+              },
+              scope
             }
-          })
+          )
           if (served !== undefined) return { ...served, attempts }
-          const { models } = query
           if (Arr.isReadonlyArrayNonEmpty(attempts)) {
-            return yield* new AttemptsFailed({ models, attempts, isFinal })
+            return yield* new AttemptsFailed({ models, attempts, isFinal: isFinal === true })
           }
-          if (outOfTime) return yield* new OutOfTime({ models })
-          if (unaffordable !== undefined) return yield* unaffordable
-          return yield* new NoEndpoints({
-            models,
-            rejected: [...rejected, ...ordered.map(withoutKnownPrice)]
-          })
+          // Nothing was tried: there was no time, everybody was refused, or there was nobody.
+          if (outOfTime === true) return yield* new OutOfTime({ models })
+          if (refusal !== undefined) return yield* refusal
+          return yield* new NoEndpoints({ models, rejected })
         })
       }
     })
@@ -314,27 +301,12 @@ const requested = ({ model, variant }: Resolved): RequestedModel => ({
   ...(variant === undefined ? undefined : { variant })
 })
 
-const unlimited: Hold = { end: () => Effect.void }
-
-/** What an upstream states itself wins; else its price decides. */
-const priced = <A>({ endpoint }: Candidate.Candidate, served: Served<A>): Served<A> => {
-  if (served.cost !== undefined || served.usage === undefined) return served
-  const cost = costOf(endpoint.price, served.usage)
-  return cost === undefined ? served : { ...served, cost }
+const unknownPrice: Reason<Exclusion> = {
+  rule: "unknown_price",
+  source: "account",
+  wanted: "a known price, because spending is limited",
+  found: "unknown price"
 }
-
-/** Planned while spending was unlimited, refused when it no longer was. */
-const withoutKnownPrice = (candidate: Candidate.Candidate): Rejected => ({
-  candidate,
-  reasons: [
-    {
-      rule: "unknown_price",
-      source: "account",
-      wanted: "a known price, because spending is limited",
-      found: "unknown price"
-    }
-  ]
-})
 
 const constraintsOf = (
   account: Account,

@@ -21,15 +21,15 @@ export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
   readonly rejected: ReadonlyArray<Rejected>
 }> {}
 
+/** The total deadline passed before anybody could be asked, such as while waiting for the ledger. */
+export class OutOfTime extends Data.TaggedError("OutOfTime")<{
+  readonly models: ReadonlyArray<string>
+}> {}
+
 /** Every attempt that could be made failed, or one failed in a way that ends the request. */
 export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   readonly models: ReadonlyArray<string>
   readonly attempts: Arr.NonEmptyReadonlyArray<Attempted>
   /** The last failure is of a kind that is not routed around. */
   readonly isFinal: boolean
-}> {}
-
-/** The time ran out before anybody could be asked. */
-export class OutOfTime extends Data.TaggedError("OutOfTime")<{
-  readonly models: ReadonlyArray<string>
 }> {}

@@ -7,15 +7,18 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
-import { sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
+import type * as Scope from "effect/Scope"
+import { costOf } from "../catalog/Price.ts"
+import type { Reservation } from "../ledger/Ledger.ts"
+import { reserveWithin } from "../ledger/reserveWithin.ts"
+import { requestsOf, sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/NanoUsd.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { FailureRules } from "./failureRules.ts"
-import { costOf } from "../catalog/Price.ts"
 
 /** What a successful attempt brought. */
 export interface Served<A> {
@@ -24,129 +27,95 @@ export interface Served<A> {
   readonly cost?: NanoUsd
 }
 
-export interface Walk<A> {
+export interface Walk<A, Refusal> {
   /** Every attempt made, in order; the last one served if `served` is there. */
   readonly attempts: ReadonlyArray<Attempted>
   readonly served?: { readonly candidate: Candidate; readonly value: A }
-  /** A candidate that was passed over because its worst case could not be paid. */
-  readonly unaffordable?: LimitExceeded
+  /** Why the last of those passed over was passed over. */
+  readonly refusal?: Refusal
   /** The last failure is of a kind that is not routed around. */
-  readonly isFinal: boolean
-  /** The time ran out before the walk did. */
-  readonly outOfTime: boolean
+  readonly isFinal?: true
+  /** The time was over before the plan was. */
+  readonly outOfTime?: true
 }
 
 export interface Budget {
   /** Endpoints that may be tried. */
   readonly maxAttempts: number
-  /** Further attempts at endpoints already tried, with another credential. */
+  /** Further attempts at endpoints tried already, with another credential. */
   readonly maxCredentialAttempts: number
   /** Milliseconds since the epoch after which no attempt starts and a running one is interrupted. */
   readonly deadlineAt: number
 }
 
-/** Money set aside for one attempt; ended once, whatever became of it. */
-export interface Hold {
-  readonly end: (attempted: Attempted) => Effect.Effect<void>
-}
-
-export interface Walker<A, R> {
-  readonly budget: Budget
-  readonly failureRules: FailureRules
-  /** Whether an attempt may be made now; false passes the candidate over. */
+/** What an attempt at one candidate does. */
+export interface Work<A, Refusal, R> {
+  /** Whether it may be tried now; false passes it over, unless nobody else is left. */
   readonly claim: (candidate: Candidate) => Effect.Effect<boolean>
-  /** A refusal, or nothing, means nothing is sent. Its time counts against nobody. */
-  readonly hold: (candidate: Candidate) => Effect.Effect<Hold | undefined, LimitExceeded>
-  /** `spent` hears of what was used as it becomes known: it is paid even if nothing comes of it. */
+  /** Sets aside what it may cost, if anything is to be; whom it refuses is passed over. */
+  readonly reserve: (candidate: Candidate) => Effect.Effect<Reservation | undefined, Refusal>
+  /** Whoever tells `spent` anything tells it all that was used, request by request. */
   readonly run: (
     candidate: Candidate,
     spent: (usage: TokenUsage) => void
   ) => Effect.Effect<Served<A>, UpstreamFailure, R>
-  /** Hears of every attempt as it ends, the failed and the interrupted ones too. */
-  readonly ended: (attempted: Attempted) => Effect.Effect<void>
 }
 
-/**
- * Tries `candidates` in order. While another may follow, an attempt gets half of the time that is
- * left, so that one that hangs leaves time for the next.
- */
-export const attempt: <A, R>(
-  candidates: ReadonlyArray<Candidate>,
-  walker: Walker<A, R>
-) => Effect.Effect<Walk<A>, never, R> = Effect.fnUntraced(function* <A, R>(
-  candidates: ReadonlyArray<Candidate>,
-  walker: Walker<A, R>
-) {
-  const { budget, claim, failureRules, hold } = walker
-  const attempts: Array<Attempted> = []
-  let unaffordable: LimitExceeded | undefined
-  let isFinal = false
-  let outOfTime = false
-  const timeLeft = Effect.map(Clock.currentTimeMillis, (now) => budget.deadlineAt - now)
+export interface Engine {
+  readonly budget: Budget
+  readonly failureRules: FailureRules
+  /** Hears of every attempt as it ends, those that failed or were broken off too. */
+  readonly ended: (attempted: Attempted) => Effect.Effect<void>
+  /** Where reservations nobody waits for any more are awaited and released. */
+  readonly scope: Scope.Scope
+}
 
+/** Tries `candidates` in order. */
+export const attempt: <A, Refusal, R>(
+  candidates: ReadonlyArray<Candidate>,
+  work: Work<A, Refusal, R>,
+  engine: Engine
+) => Effect.Effect<Walk<A, Refusal>, never, R> = Effect.fnUntraced(function* <A, Refusal, R>(
+  candidates: ReadonlyArray<Candidate>,
+  work: Work<A, Refusal, R>,
+  engine: Engine
+): Effect.fn.Return<Walk<A, Refusal>, never, R> {
+  const { budget, failureRules } = engine
+  const attempts: Array<Attempted> = []
+  let refused: { readonly refusal?: Refusal } = {}
   const passedOver: Array<Candidate> = []
   const queue = [...candidates]
-  let isForced = false
-  for (let i = 0; ; i++) {
-    if (i === queue.length) {
+  for (let position = 0; ; position++) {
+    const isForced = position === candidates.length
+    if (isForced) {
       // Others claimed the probes first, and nobody else was left: then the best is asked all the same.
-      const [best] = passedOver
-      if (isForced || best === undefined || attempts.length > 0) break
-      isForced = true
-      queue.push(best)
+      if (attempts.length > 0) break
+      queue.push(...passedOver.slice(0, 1))
     }
-    const candidate = queue[i]!
-    if (isExhausted(budget, attempts, candidate)) break
-    if (!isForced && !(yield* claim(candidate))) {
+    const candidate = queue[position]
+    if (candidate === undefined || isExhausted(budget, attempts, candidate)) break
+    if (!isForced && !(yield* work.claim(candidate))) {
       passedOver.push(candidate)
       continue
     }
-    const patience = yield* timeLeft
-    const held =
-      patience <= 0
-        ? undefined
-        : yield* Effect.timeoutOrElse(Effect.result(hold(candidate)), {
-            duration: patience,
-            orElse: () => Effect.undefined
-          })
-    if (held === undefined) {
-      outOfTime = true
-      break
-    }
-    if (Result.isFailure(held)) {
-      unaffordable = held.failure
+    const isLast = position + 1 >= candidates.length || attempts.length + 1 === budget.maxAttempts
+    const result = yield* Effect.result(
+      Effect.uninterruptibleMask((restore) => tryAt(candidate, work, engine, isLast, restore))
+    )
+    if (Result.isFailure(result)) {
+      refused = { refusal: result.failure }
       continue
     }
-    if (held.success === undefined) continue
-    const left = yield* timeLeft
-    const mayFollow = i < queue.length - 1 && attempts.length + 1 < budget.maxAttempts
-    const once: Once<A, R> = {
-      candidate,
-      walker,
-      hold: held.success,
-      millis: mayFollow ? Math.ceil(left / 2) : Math.max(0, left)
+    const tried = result.success
+    if (tried === undefined) return { attempts, ...refused, outOfTime: true }
+    attempts.push(tried.attempted)
+    if (tried.served !== undefined) return { attempts, served: tried.served }
+    const { failure } = tried.attempted
+    if (failure !== undefined && !failureRules[failure.kind].fallback) {
+      return { attempts, ...refused, isFinal: true }
     }
-    const { attempted, exit } = yield* Effect.uninterruptibleMask((restore) =>
-      makeAttempt(once, restore)
-    )
-    attempts.push(attempted)
-    if (Exit.isSuccess(exit)) {
-      return {
-        attempts,
-        served: { candidate, value: exit.value.value },
-        isFinal: false,
-        outOfTime
-      } satisfies Walk<A>
-    }
-    isFinal = attempted.failure !== undefined && !failureRules[attempted.failure.kind].fallback
-    if (isFinal) break
   }
-  return {
-    attempts,
-    isFinal,
-    outOfTime,
-    ...(unaffordable === undefined ? undefined : { unaffordable })
-  }
+  return { attempts, ...refused }
 })
 
 const isExhausted = (
@@ -160,61 +129,106 @@ const isExhausted = (
     : tried.size >= maxAttempts
 }
 
-interface Once<A, R> {
-  readonly candidate: Candidate
-  readonly walker: Walker<A, R>
-  readonly hold: Hold
-  readonly millis: number
+interface Tried<A> {
+  readonly attempted: Attempted
+  readonly served?: { readonly candidate: Candidate; readonly value: A }
 }
 
-/** One attempt with its accounts, which are kept whatever happens; only the upstream is interrupted. */
-const makeAttempt = Effect.fnUntraced(function* <A, R>(
-  { candidate, hold, millis, walker: { ended, run } }: Once<A, R>,
-  restore: <B, E, R2>(effect: Effect.Effect<B, E, R2>) => Effect.Effect<B, E, R2>
-) {
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/**
+ * One attempt from its reservation to its record; undefined when there is no time to make it. Only the
+ * waiting can be interrupted: what was done is paid for and recorded whole.
+ */
+const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
+  candidate: Candidate,
+  work: Work<A, Refusal, R>,
+  { budget: { deadlineAt }, ended, scope }: Engine,
+  isLast: boolean,
+  restore: Restore
+): Effect.fn.Return<Tried<A> | undefined, Refusal, R> {
+  const patience = deadlineAt - (yield* Clock.currentTimeMillis)
+  if (patience <= 0) return undefined
+  const reserved = yield* reserveWithin(work.reserve(candidate), patience, restore, scope)
+  if (Option.isNone(reserved)) return undefined
+  const reservation = reserved.value
+  // From here on the time is the provider's; what the ledger took of it is not.
+  const startedAt = yield* Clock.currentTimeMillis
+  const left = deadlineAt - startedAt
+  if (left <= 0) {
+    if (reservation !== undefined) yield* reservation.release
+    return undefined
+  }
+
   let heard: TokenUsage | undefined
   const spent = (usage: TokenUsage): void => {
+    // What is no number of tokens has no price.
+    if (!countsOf(usage).every(Number.isSafeInteger)) return
     heard = heard === undefined ? usage : sumUsage(heard, usage)
   }
-  const startedAt = yield* Clock.currentTimeMillis
   const exit = yield* Effect.exit(
-    restore(Effect.timeoutOrElse(run(candidate, spent), { duration: millis, orElse: cutShort }))
+    restore(
+      Effect.timeoutOrElse(work.run(candidate, spent), {
+        // Half of the time stays for a fallback while there can be one.
+        duration: isLast ? left : Math.ceil(left / 2),
+        orElse: () =>
+          Effect.fail(new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" }))
+      })
+    )
   )
   const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
-  const came = Exit.isSuccess(exit)
-    ? spentBy(exit.value)
-    : failed(candidate, failureOf(exit.cause), heard)
-  const attempted: Attempted = { candidate, startedAt, latencyMillis, ...came }
-  yield* hold.end(attempted)
+  const attempted: Attempted = {
+    candidate,
+    startedAt,
+    latencyMillis,
+    ...endOf(exit),
+    ...spentOn(candidate, exit, heard)
+  }
+  if (reservation !== undefined) yield* pay(reservation, attempted.cost)
   yield* ended(attempted)
-  // What is no failure of the upstream, an interruption or a defect, goes on as what it is.
-  const others = Exit.isSuccess(exit) ? [] : exit.cause.reasons.filter(isNoFailure)
-  if (others.length > 0) return yield* Effect.failCause(Cause.fromReasons<never>(others))
-  return { attempted, exit }
+  if (Exit.isSuccess(exit)) return { attempted, served: { candidate, value: exit.value.value } }
+  // Neither an answer nor a failure: whoever interrupted, or the bug, has the last word.
+  if (attempted.failure === undefined) yield* Effect.orDie(exit)
+  return { attempted }
 })
 
-const isNoFailure = <E>(reason: Cause.Reason<E>): reason is Cause.Die | Cause.Interrupt =>
-  !Cause.isFailReason(reason)
+const countsOf = (usage: TokenUsage): ReadonlyArray<number> => [
+  usage.inputTokens,
+  usage.outputTokens,
+  requestsOf(usage)
+]
 
-const cutShort = () => Effect.fail(new UpstreamFailure({ kind: "timeout", phase: "total" }))
-
-const spentBy = <A>({ cost, usage }: Served<A>) => ({
-  ...(usage === undefined ? undefined : { usage }),
-  ...(cost === undefined ? undefined : { cost })
-})
-
-const failureOf = (cause: Cause.Cause<UpstreamFailure>): UpstreamFailure =>
-  cause.reasons.find(Cause.isFailReason)?.error ??
-  new UpstreamFailure({ kind: Cause.hasInterruptsOnly(cause) ? "interrupted" : "server_error" })
-
-/** A failed attempt is paid for as far as the upstream said what it used. */
-const failed = (
-  { endpoint }: Candidate,
-  failure: UpstreamFailure,
-  heard: TokenUsage | undefined
-) => {
-  const usage = failure.usage ?? heard
-  if (usage === undefined) return { failure }
-  const cost = costOf(endpoint.price, usage)
-  return { failure, usage, ...(cost === undefined ? undefined : { cost }) }
+/** How an attempt ended, unless it served. */
+const endOf = (
+  exit: Exit.Exit<unknown, UpstreamFailure>
+): Pick<Attempted, "failure" | "brokenOff"> => {
+  if (Exit.isSuccess(exit)) return {}
+  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+  if (failure !== undefined) return { failure }
+  return { brokenOff: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
 }
+
+/** What an attempt used and cost, as far as anybody said. */
+const spentOn = <A>(
+  { endpoint: { price } }: Candidate,
+  exit: Exit.Exit<Served<A>, UpstreamFailure>,
+  heard: TokenUsage | undefined
+): Pick<Attempted, "usage" | "cost"> => {
+  const usage = Exit.isSuccess(exit)
+    ? exit.value.usage
+    : (heard ?? Option.getOrUndefined(Exit.findErrorOption(exit))?.usage)
+  const stated = Exit.isSuccess(exit) ? exit.value.cost : undefined
+  const cost = stated ?? (usage === undefined ? undefined : costOf(price, usage))
+  return {
+    ...(usage === undefined ? undefined : { usage }),
+    ...(cost === undefined ? undefined : { cost })
+  }
+}
+
+/** A ledger that fails now is no reason to lose an answer: it charges in full what nobody ended. */
+const pay = (reservation: Reservation, cost: NanoUsd | undefined): Effect.Effect<void> =>
+  Effect.catchCause(
+    cost === undefined ? reservation.release : Effect.asVoid(reservation.settle(cost)),
+    (cause) =>
+      Effect.logError("a reservation could not be ended and will lapse into a charge", cause)
+  )

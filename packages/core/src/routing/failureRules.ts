@@ -28,8 +28,7 @@ export const failureRules: FailureRules = {
   context_length: moveOnUncounted,
   unsupported_parameter: moveOnUncounted,
   content_refused: stop,
-  invalid_answer: { fallback: true, health: "invalid_answer" },
-  interrupted: stop
+  invalid_answer: { fallback: true, health: "invalid_answer" }
 }
 
 /** Rules a host states itself, where they differ. */

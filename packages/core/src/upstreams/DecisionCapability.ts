@@ -19,10 +19,13 @@ export interface DecisionCall {
   readonly questions: Questions
   /** UTF-8 bytes of `state` and `questions` as JSON; a token is never less than one of them. */
   readonly contentBytes: number
-  /** Hears of what was used as it becomes known, so that it is paid even if the call is interrupted. */
-  readonly spent: (usage: TokenUsage) => void
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
+  /**
+   * Told what each request used as soon as it is known, it lets a call that is cut off be paid for. For
+   * an upstream that makes several requests; it then tells of all of them.
+   */
+  readonly spent: (usage: TokenUsage) => void
 }
 
 /** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
@@ -55,6 +58,6 @@ export interface DecisionCapability {
    * insists on one of them. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
-  /** The most tokens the call can use; what a budget reserves before it is made. */
+  /** The most the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: DecisionCall) => TokenUsage
 }

@@ -31,9 +31,7 @@ export const FailureKind = Schema.Literals([
   /** The provider's content policy refuses the request. */
   "content_refused",
   /** A 200 whose content is truncated, unreadable or not an answer. */
-  "invalid_answer",
-  /** The caller left or the service closed before it ended: the router's word, never an upstream's. */
-  "interrupted"
+  "invalid_answer"
 ])
 export type FailureKind = typeof FailureKind.Type
 
@@ -44,11 +42,13 @@ export const Phase = Schema.Literals([
   "body",
   "first_event",
   "between_events",
+  /** What one attempt may take of a request's time while there are others to fall back to. */
+  "attempt",
   "total"
 ])
 export type Phase = typeof Phase.Type
 
-const TokenCount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("UpstreamFailure", {
   kind: FailureKind,
@@ -62,9 +62,9 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
   /** What the failed call used, when the upstream said so: it is recorded and paid for. */
   usage: Schema.optionalKey(
     Schema.Struct({
-      inputTokens: TokenCount,
-      outputTokens: TokenCount,
-      requests: Schema.optionalKey(TokenCount)
+      inputTokens: Count,
+      outputTokens: Count,
+      requests: Schema.optionalKey(Count)
     })
   )
 }) {

@@ -16,10 +16,6 @@ export const zero: NanoUsd = make(0n)
 export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
   make(BigDecimal.scale(BigDecimal.ceil(BigDecimal.multiply(usd, nano), 0), 0).value)
 
-/** A float of USD, as upstreams state costs: `0.1 + 0.2` is 0.3 USD, not a nano-USD more. */
-export const fromUsdNumber = (usd: number): NanoUsd =>
-  fromUsd(BigDecimal.fromNumberUnsafe(Number(usd.toPrecision(15))))
-
 /** Reads a decimal string of USD such as `"12.50"`; throws a `RangeError` for anything else. */
 export const parseUsd = (text: string): NanoUsd => {
   const usd = Option.getOrUndefined(BigDecimal.fromString(text))
@@ -28,6 +24,12 @@ export const parseUsd = (text: string): NanoUsd => {
   }
   return fromUsd(usd)
 }
+
+/**
+ * Reads a number of USD as an upstream states it. A double sums up to amounts such as
+ * 0.30000000000000004: what it says beyond twelve decimals is noise, and is not rounded up.
+ */
+export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
 
 /** The number the wire shows (`usage.cost`, in USD). */
 export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9

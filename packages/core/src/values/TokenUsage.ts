@@ -1,13 +1,15 @@
-/** Tokens an upstream counted (or may count at most) for one call, or for several. */
+/** What an upstream counted (or may count at most) for one call. */
 export interface TokenUsage {
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Calls it was spent in, each of them charged a price per request; default: 1. */
+  /** How many requests it took, which is what a price per request is paid for; absent means one. */
   readonly requests?: number
 }
+
+export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
 
 export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
   inputTokens: self.inputTokens + that.inputTokens,
   outputTokens: self.outputTokens + that.outputTokens,
-  requests: (self.requests ?? 1) + (that.requests ?? 1)
+  requests: requestsOf(self) + requestsOf(that)
 })

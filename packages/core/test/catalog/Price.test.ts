@@ -73,6 +73,18 @@ describe("costOf", () => {
     assert.strictEqual(cost(list, input, output), NanoUsd.make(nano))
   })
 
+  it("pays a price per request for each request it took, for one unless it says so", () => {
+    const price = Price.make({ prompt: "0", completion: "0", request: "0.0000000004" })
+    const costs = [undefined, 0, 1, 5].map((requests) =>
+      Price.costOf(price, {
+        inputTokens: 1,
+        outputTokens: 1,
+        ...(requests === undefined ? undefined : { requests })
+      })
+    )
+    assert.deepStrictEqual(costs, [1n, 0n, 1n, 2n].map(NanoUsd.make))
+  })
+
   it("is unknown when a price it needs is, and only then", () => {
     assert.isUndefined(cost({ completion: "1" }, 1, 0))
     assert.isUndefined(cost({ prompt: "1" }, 1, 1))

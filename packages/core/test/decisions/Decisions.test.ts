@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -106,6 +107,50 @@ describe("Decisions", () => {
     }).pipe(inWorld({ upstreams: [answers("one")], endpoints: [{ provider: "one", price: {} }] }))
   )
 
+  it.effect("shows no cost of failed attempts as if it were the whole", () =>
+    Effect.gen(function* () {
+      const { provider, usage } = yield* submit(asked)
+      assert.strictEqual(provider, "TWO")
+      assert.deepStrictEqual(usage, { input_tokens: 60, output_tokens: 2 })
+    }).pipe(
+      inWorld({
+        upstreams: [
+          fails("one", { kind: "server_error", usage: { inputTokens: 50, outputTokens: 0 } }),
+          answers("two")
+        ],
+        endpoints: [
+          { provider: "one", price: perToken(1) },
+          { provider: "two", price: {} }
+        ]
+      })
+    )
+  )
+
+  it.effect("answers also when its record cannot be kept, and says so in the log", () =>
+    Effect.gen(function* () {
+      const logged: Array<unknown> = []
+      const logger = Logger.layer([Logger.make(({ message }) => logged.push(message))])
+      const died = yield* submit(asked).pipe(
+        inWorld({ upstreams: [answers("one")], record: () => Effect.die("store is down") }),
+        Effect.provide(logger)
+      )
+      assert.strictEqual(died.provider, "ONE")
+      assert.include(String(logged[0]), `${died.id} could not be recorded`)
+      const thrown = yield* submit(asked).pipe(
+        inWorld({
+          upstreams: [fails("one", { kind: "overloaded" })],
+          record: () => {
+            throw new Error("store is down")
+          }
+        }),
+        Effect.flip,
+        Effect.provide(logger)
+      )
+      assert.strictEqual(thrown._tag, "AttemptsFailed")
+      assert.lengthOf(logged, 2)
+    })
+  )
+
   it.effect("sums what all attempts used and cost, the failed ones too", () =>
     Effect.gen(function* () {
       const { provider, usage } = yield* submit(asked)
@@ -153,21 +198,19 @@ describe("Decisions", () => {
             ]
           })
         )
-        assert.deepStrictEqual(
-          calls.map(({ spent: _, ...call }) => call),
-          [
-            {
-              model: "b-large",
-              supportedParameters: new Set(["logprobs"]),
+        assert.deepStrictEqual(calls, [
+          {
+            model: "b-large",
+            supportedParameters: new Set(["logprobs"]),
+            state: asked.state,
+            questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+            contentBytes: JSON.stringify({
               state: asked.state,
-              questions: { calm: { type: "noul", instructions: "Is it calm?" } },
-              contentBytes: JSON.stringify({
-                state: asked.state,
-                questions: { calm: { type: "noul", instructions: "Is it calm?" } }
-              }).length
-            }
-          ]
-        )
+              questions: { calm: { type: "noul", instructions: "Is it calm?" } }
+            }).length,
+            spent: calls[0]!.spent
+          }
+        ])
       })
   )
 
@@ -401,12 +444,7 @@ describe("The record of a Decision", () => {
           cost: nano(5n),
           attempts: [
             failed,
-            {
-              endpoint: "a/b@two",
-              provider: "TWO",
-              outcome: "interrupted",
-              latencyMillis: 93
-            }
+            { endpoint: "a/b@two", provider: "TWO", outcome: "interrupted", latencyMillis: 93 }
           ],
           strategy: "sort:price",
           rejected: [],
@@ -460,6 +498,10 @@ describe("The record of a Decision", () => {
       const buggy = upstream("one", () => Effect.die("bug"))
       const record = yield* recordOf([buggy])
       assert.strictEqual(record.error, "Defect")
+      assert.deepStrictEqual(
+        record.attempts.map(({ outcome }) => outcome),
+        ["defect"]
+      )
       const exit = yield* Effect.exit(submit(asked)).pipe(inWorld({ upstreams: [buggy] }))
       assert.deepStrictEqual(exit, Exit.die("bug"))
     })

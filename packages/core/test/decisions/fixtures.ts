@@ -27,6 +27,10 @@ export interface World {
   readonly settings?: Partial<Settings.SettingsShape>
   /** Gets every record that is made. */
   readonly records?: Array<Generation>
+  /** What keeps records instead. */
+  readonly record?: GenerationStore["Service"]["record"]
+  readonly catalog?: Layer.Layer<Catalog>
+  readonly ledger?: Layer.Layer<LedgerStore>
 }
 
 /** `n` nano-USD for each token of prompt and completion. */
@@ -41,23 +45,36 @@ export const upstream = (
   worstCase: DecisionCapability["worstCase"] = () => ({ inputTokens: 100, outputTokens: 0 })
 ): Upstream => ({ slug, name: slug.toUpperCase(), decisions: { decide, worstCase } })
 
-export const world = ({ accounts, endpoints, records = [], settings, upstreams }: World) =>
+export const world = ({
+  accounts,
+  catalog,
+  endpoints,
+  ledger,
+  record,
+  records = [],
+  settings,
+  upstreams
+}: World) =>
   Decisions.layer.pipe(
     Layer.provideMerge(Routing.layer),
     Layer.provideMerge([
       AccountStore.layerMemory(accounts ?? []),
-      Catalog.layer([
-        {
-          id: "a/b",
-          endpoints:
-            endpoints ??
-            upstreams.map(({ slug }, i) => ({ provider: slug, price: perToken(i + 1) }))
-        }
-      ]),
-      Ledger.layer.pipe(Layer.provide(LedgerStore.layerMemory), Layer.provide(MemoryJournal.layer)),
+      catalog ??
+        Catalog.layer([
+          {
+            id: "a/b",
+            endpoints:
+              endpoints ??
+              upstreams.map(({ slug }, i) => ({ provider: slug, price: perToken(i + 1) }))
+          }
+        ]),
+      Ledger.layer.pipe(
+        Layer.provide(ledger ?? LedgerStore.layerMemory),
+        Layer.provide(MemoryJournal.layer)
+      ),
       Health.layer,
       Layer.mock(GenerationStore, {
-        record: (generation) => Effect.sync(() => void records.push(generation))
+        record: record ?? ((generation) => Effect.sync(() => void records.push(generation)))
       }),
       // Nothing in these tests calls out.
       Layer.succeed(

@@ -136,7 +136,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
               open.push({ reservation: reserved.success, amount, guarded, ends: 0 })
             } else {
               const { amount, available } = reserved.failure
-              assert.isTrue(amount > available || available === zero)
+              assert.isTrue(amount > available)
             }
             break
           }

@@ -2,13 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { Account } from "../../src/accounts/Account.ts"
 import { host } from "../../src/auth/Caller.ts"
+import { Catalog } from "../../src/catalog/Catalog.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
+import { LedgerStore, type ReservationRequest } from "../../src/ledger/LedgerStore.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import type { Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import type { Plan } from "../../src/routing/plan.ts"
@@ -16,9 +20,11 @@ import type { Preferences } from "../../src/routing/Preferences.ts"
 import { type Query, Routing } from "../../src/routing/Routing.ts"
 import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { Upstreams } from "../../src/upstreams/Upstreams.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { perToken, upstream, world, type World } from "../decisions/fixtures.ts"
 
 const unused = () => Effect.die("the operation of the test runs instead")
@@ -38,7 +44,10 @@ const query = (
   ...rest
 })
 
-type Outcomes = Readonly<Record<string, Effect.Effect<Served<string>, UpstreamFailure, Ledger>>>
+type Outcome = Effect.Effect<Served<string>, UpstreamFailure, Ledger>
+type Outcomes = Readonly<
+  Record<string, Outcome | ((spent: (usage: TokenUsage) => void) => Outcome)>
+>
 
 /** Routes by price to what `outcomes` says happens at each provider. */
 const route = Effect.fnUntraced(function* (
@@ -59,8 +68,11 @@ const route = Effect.fnUntraced(function* (
           contentBytes: 0,
           spent: () => {}
         }),
-      run: ({ candidate }) =>
-        outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)
+      run: ({ candidate }, spent) => {
+        const outcome =
+          outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)
+        return typeof outcome === "function" ? outcome(spent) : outcome
+      }
     },
     {
       planned: ({ plan }) => {
@@ -96,6 +108,31 @@ const inWorld = <A, E>(
 ) => Effect.provide(effect, world({ upstreams, ...rest }))
 
 const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
+
+const memory = LedgerStore.layerMemory.pipe(Layer.provide(MemoryJournal.layer))
+
+/** A ledger whose store takes so many milliseconds to look, and to reserve. */
+const slowLedger = ({ look = 0, reserve = 0 }) =>
+  Layer.effect(
+    LedgerStore,
+    Effect.map(LedgerStore, (store) => ({
+      ...store,
+      granted: (account: AccountId) => Effect.delay(store.granted(account), look),
+      reserve: (request: ReservationRequest) => Effect.delay(store.reserve(request), reserve)
+    }))
+  ).pipe(Layer.provide(memory))
+
+/** Nobody has granted anything at the first look; after that, somebody has. */
+const limitedFromTheSecondLook = Layer.effect(
+  LedgerStore,
+  Effect.map(LedgerStore, (store) => {
+    let looks = 0
+    return {
+      ...store,
+      granted: () => Effect.sync(() => (looks++ === 0 ? undefined : nano(1_000_000n)))
+    }
+  })
+).pipe(Layer.provide(memory))
 
 /** Who may serve a request of a restricted account, and whose rules stopped the others. */
 const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
@@ -316,56 +353,12 @@ describe("Routing", () => {
       }).pipe(inWorld)
     )
 
-    it.effect("calls who is free even with credits of 0, and nobody else", () =>
+    it.effect("serves who is free also for credits of 0", () =>
       Effect.gen(function* () {
         yield* grant(0n)
-        const { attempts } = yield* route({ two: serve("for nothing") })
-        assert.deepStrictEqual(
-          attempts.map(({ candidate }) => candidate.endpoint.tag),
-          ["two"]
-        )
-        const error = yield* Effect.flip(route({}, query({ only: ["one"] })))
-        assert.deepInclude(error, { _tag: "LimitExceeded", amount: nano(100n), available: zero })
-      }).pipe((effect) =>
-        inWorld(effect, {
-          endpoints: [
-            { provider: "one", price: perToken(1) },
-            { provider: "two", price: perToken(0) }
-          ]
-        })
-      )
-    )
-
-    it.effect("reads the credits anew for each attempt", () =>
-      Effect.gen(function* () {
-        yield* grant(100n)
-        const { attempts } = yield* route({
-          one: Effect.andThen(grant(200n), fail("overloaded", 50)),
-          two: serve("from two", 30)
-        })
-        assert.lengthOf(attempts, 2)
-        assert.deepStrictEqual(yield* credits, { settled: 110n, reserved: 0n })
-      }).pipe(inWorld)
-    )
-
-    it.effect("tries no unknown price once spending becomes limited", () =>
-      Effect.gen(function* () {
-        const error = yield* Effect.flip(
-          route(
-            { one: Effect.andThen(grant(1_000n), fail("overloaded")) },
-            query({ order: ["one", "two"] })
-          )
-        )
-        assert(error._tag === "AttemptsFailed")
-        assert.lengthOf(error.attempts, 1)
-      }).pipe((effect) =>
-        inWorld(effect, {
-          endpoints: [
-            { provider: "one", price: perToken(1) },
-            { provider: "two", price: {} }
-          ]
-        })
-      )
+        assert.strictEqual((yield* route({ one: serve("for free") })).value, "for free")
+        assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
+      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: perToken(0) }] }))
     )
 
     it.effect("passes over who is too dear for what is left", () =>
@@ -390,6 +383,106 @@ describe("Routing", () => {
       }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: {} }] }))
     )
 
+    it.effect("calls nobody whose price is unknown, be it since the request was planned", () =>
+      Effect.gen(function* () {
+        const limiting = Effect.andThen(grant(1_000_000n), fail("overloaded"))
+        const failed = yield* Effect.flip(route({ one: limiting }))
+        assert(failed._tag === "AttemptsFailed")
+        assert.deepStrictEqual(
+          failed.attempts.map(({ candidate }) => candidate.id),
+          ["a/b@one"]
+        )
+      }).pipe((effect) =>
+        inWorld(effect, {
+          endpoints: [
+            { provider: "one", price: perToken(1) },
+            { provider: "two", price: {} }
+          ]
+        })
+      )
+    )
+
+    it.effect("says of an unknown price what the next plan would say", () =>
+      Effect.gen(function* () {
+        const routing = yield* Routing
+        const error = yield* Effect.flip(route({}))
+        const { plan: planned } = yield* routing.plan(query({ sort: "price" }))
+        assert(error._tag === "NoEndpoints")
+        assert.deepStrictEqual(error.rejected, planned.rejected)
+      }).pipe((effect) =>
+        inWorld(effect, {
+          endpoints: [{ provider: "one", price: {} }],
+          ledger: limitedFromTheSecondLook
+        })
+      )
+    )
+
+    it.effect("reads the limits anew for each attempt: credits may have been granted since", () =>
+      Effect.gen(function* () {
+        yield* grant(100n)
+        const { value } = yield* route({
+          one: Effect.andThen(grant(100n), fail("overloaded")),
+          two: serve("from two")
+        })
+        assert.strictEqual(value, "from two")
+        assert.deepStrictEqual(yield* credits, { settled: 20n, reserved: 0n })
+      }).pipe(inWorld)
+    )
+
+    it.effect("charges what was heard of before its caller left", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const heard = { attempts: [] as Array<Attempted> }
+        const usage = { inputTokens: 30, outputTokens: 0 }
+        const fiber = yield* Effect.forkChild(
+          route(
+            {
+              one: (spent) =>
+                Effect.suspend(() => {
+                  spent(usage)
+                  return Effect.never
+                })
+            },
+            query({ sort: "price" }),
+            heard
+          )
+        )
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(yield* credits, { settled: 30n, reserved: 0n })
+        assert.deepInclude(heard.attempts[0], { brokenOff: "interrupted", usage, cost: nano(30n) })
+        const health = yield* Health
+        assert.deepStrictEqual((yield* health.report).endpoints, {})
+      }).pipe(inWorld)
+    )
+
+    it.effect("reserves and charges a price per request for each request", () =>
+      Effect.gen(function* () {
+        yield* grant(1_000n)
+        const during: Array<unknown> = []
+        yield* route({
+          one: Effect.andThen(
+            Effect.map(credits, (credits) => void during.push(credits)),
+            Effect.succeed({
+              value: "v",
+              usage: { inputTokens: 1, outputTokens: 0, requests: 3 }
+            })
+          )
+        })
+        assert.deepStrictEqual(during, [{ settled: 0n, reserved: 500n }])
+        assert.deepStrictEqual(yield* credits, { settled: 300n, reserved: 0n })
+      }).pipe((effect) =>
+        inWorld(effect, {
+          upstreams: [
+            upstream("one", unused, () => ({ inputTokens: 9, outputTokens: 9, requests: 5 }))
+          ],
+          endpoints: [
+            { provider: "one", price: { prompt: "0", completion: "0", request: "100e-9" } }
+          ]
+        })
+      )
+    )
+
     it.effect("releases what was reserved when its caller leaves", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
@@ -411,8 +504,8 @@ describe("Routing", () => {
     it.effect("releases what was reserved when the time is over, or an upstream breaks", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
-        const only = query({ only: ["one"] })
-        const fiber = yield* Effect.forkChild(Effect.flip(route({ one: Effect.never }, only)))
+        const alone = query({ only: ["one"] })
+        const fiber = yield* Effect.forkChild(Effect.flip(route({ one: Effect.never }, alone)))
         yield* TestClock.adjust(5_000)
         const error = yield* Fiber.join(fiber)
         assert(error._tag === "AttemptsFailed")
@@ -452,6 +545,71 @@ describe("Routing", () => {
     }).pipe((effect) => inWorld(effect, { settings: { maxAttempts: 2 } }))
   )
 
+  it.effect("shows no provider's name of another box with the same models", () =>
+    Effect.gen(function* () {
+      const models = Catalog.layer([
+        { id: "a/b", endpoints: [{ provider: "one", price: perToken(1) }] }
+      ])
+      const shared = yield* Catalog.pipe(
+        Effect.provide(models),
+        Effect.provide(Upstreams.layer(upstreams))
+      )
+      const nameIn = (name: string) =>
+        Effect.map(route({ one: serve("v") }), ({ candidate }) => candidate.providerName).pipe(
+          (effect) =>
+            inWorld(effect, {
+              upstreams: [{ ...upstream("one", unused), name }],
+              catalog: Layer.succeed(Catalog, shared)
+            })
+        )
+      assert.deepStrictEqual([yield* nameIn("Here"), yield* nameIn("There")], ["Here", "There"])
+    })
+  )
+
+  describe("when time runs out", () => {
+    const impatient = { settings: { totalDeadlineMillis: 5_000 } }
+
+    it.effect.each([
+      ["over the plan", slowLedger({ look: 6_000 })],
+      ["over the limits of an attempt", slowLedger({ look: 3_000 })],
+      ["over a reservation", slowLedger({ reserve: 6_000 })]
+    ] as const)("%s, blames no endpoint and no rule", ([, ledger]) =>
+      Effect.gen(function* () {
+        const heard = { attempts: [] as Array<Attempted> }
+        yield* grant(1_000n)
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(route({}, query({ sort: "price" }), heard))
+        )
+        yield* TestClock.adjust(5_000)
+        assert.deepInclude(yield* Fiber.join(fiber), { _tag: "OutOfTime", models: ["a/b"] })
+        assert.deepStrictEqual(heard.attempts, [])
+        yield* TestClock.adjust(10_000)
+        const left = yield* Effect.forkChild(credits)
+        yield* TestClock.adjust(10_000)
+        assert.deepStrictEqual(yield* Fiber.join(left), { settled: 0n, reserved: 0n })
+        const health = yield* Health
+        assert.deepStrictEqual((yield* health.report).endpoints, {})
+      }).pipe((effect) => inWorld(effect, { ...impatient, ledger }))
+    )
+
+    it.effect("over a hanging provider, has time for another, and blames the first", () =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(
+          route(
+            { one: Effect.never, two: Effect.delay(serve("from two"), 2_400) },
+            query({ order: ["one", "two"], only: ["one", "two"] })
+          )
+        )
+        yield* TestClock.adjust(5_000)
+        const { attempts, value } = yield* Fiber.join(fiber)
+        assert.strictEqual(value, "from two")
+        assert.deepInclude(attempts[0]?.failure, { kind: "timeout", phase: "attempt" })
+        const { endpoints } = yield* Effect.flatMap(Health, ({ report }) => report)
+        assert.deepStrictEqual(endpoints["a/b@one"]?.outage, { failures: 1, of: 1 })
+      }).pipe((effect) => inWorld(effect, impatient))
+    )
+  })
+
   describe("and health", () => {
     const outages = Effect.map(
       Effect.flatMap(Health, ({ report }) => report),
@@ -477,8 +635,7 @@ describe("Routing", () => {
       "bad_request",
       "context_length",
       "unsupported_parameter",
-      "content_refused",
-      "interrupted"
+      "content_refused"
     ])
     it.effect.each(FailureKind.literals)("takes %s for what it is", (kind) =>
       Effect.gen(function* () {

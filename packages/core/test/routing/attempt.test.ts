@@ -3,15 +3,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
+import type { Reservation } from "../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
-import { attempt, type Budget, type Served } from "../../src/routing/attempt.ts"
+import { attempt, type Budget, type Served, type Work } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import { type FailureRule, failureRules, withOverrides } from "../../src/routing/failureRules.ts"
-import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { make as nano, type NanoUsd, zero } from "../../src/values/NanoUsd.ts"
+import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { priced } from "./candidate.ts"
 
 const [a, b, c] = [priced("a", 1), priced("b", 2), priced("c", 3)]
@@ -25,64 +27,80 @@ const unaffordable = new LimitExceeded({
 })
 const failing = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
 
-type Outcome = Effect.Effect<Served<string>, UpstreamFailure | LimitExceeded>
-
-interface Circumstances extends Partial<Budget> {
+interface Staged {
+  readonly candidates?: ReadonlyArray<Candidate>
   /** Those whose probe somebody else has claimed. */
   readonly claimed?: ReadonlyArray<string>
-  readonly candidates?: ReadonlyArray<Candidate>
-  readonly spends?: TokenUsage
-  /** Milliseconds a hold takes. */
-  readonly slowLedger?: number
+  readonly budget?: Partial<Budget>
+  /** What the ledger does before each attempt; default: nothing is set aside. */
+  readonly reserve?: Work<string, LimitExceeded, never>["reserve"]
+  /** Hears each attempt as it ends. */
+  readonly ended?: Array<Attempted>
 }
 
-/** Walks a, b and c, where `outcomes` says what happens at each; keeps what is heard on the way. */
-const walking = (
-  outcomes: Readonly<Record<string, Outcome>>,
-  { candidates = [a, b, c], claimed = [], slowLedger = 0, spends, ...budget }: Circumstances = {}
-) => {
-  const ended: Array<Attempted> = []
-  const settled: Array<string> = []
-  const outcomeOf = ({ endpoint }: Candidate): Outcome =>
-    outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
-  const walk = attempt<string, never>(candidates, {
-    budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
-    failureRules,
-    claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
-    hold: (candidate) =>
-      Effect.delay(
-        outcomeOf(candidate) === unpayable
-          ? Effect.fail(unaffordable)
-          : Effect.succeed({
-              end: ({ cost }: Attempted) =>
-                Effect.sync(
-                  () => void settled.push(`${candidate.endpoint.tag} ${cost ?? "released"}`)
-                )
-            }),
-        slowLedger
-      ),
-    run: (candidate, spent) => {
-      if (spends !== undefined) spent(spends)
-      return Effect.catchTag(outcomeOf(candidate), "LimitExceeded", Effect.die)
-    },
-    ended: (attempted) => Effect.sync(() => void ended.push(attempted))
-  })
-  return { walk, ended, settled }
-}
-
-const unpayable: Outcome = Effect.fail(unaffordable)
-
+/** Walks a, b and c, where `outcomes` says what happens at each. */
 const walk = Effect.fnUntraced(function* (
-  outcomes: Readonly<Record<string, Outcome>>,
-  circumstances: Circumstances = {}
+  outcomes: Readonly<
+    Record<
+      string,
+      | Effect.Effect<Served<string>, UpstreamFailure>
+      | ((spent: (usage: TokenUsage) => void) => Effect.Effect<Served<string>, UpstreamFailure>)
+    >
+  >,
+  {
+    budget = {},
+    candidates = [a, b, c],
+    claimed = [],
+    ended = [],
+    reserve = () => Effect.succeed(undefined)
+  }: Staged = {}
 ) {
-  const { ended, walk } = walking(outcomes, circumstances)
-  const { attempts, served, ...rest } = yield* walk
+  const { attempts, ...rest } = yield* attempt(
+    candidates,
+    {
+      claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
+      reserve,
+      run: ({ endpoint }, spent) => {
+        const outcome = outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
+        return typeof outcome === "function" ? outcome(spent) : outcome
+      }
+    },
+    {
+      budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
+      failureRules,
+      ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
+      scope: yield* Effect.scope
+    }
+  )
   assert.deepStrictEqual(ended, attempts)
-  return { attempts, served, ...rest }
+  return { attempts, ...rest }
 })
 
+/** Reserves after so long, and keeps a book of what is done to reservations. */
+const ledger = (millis = 0) => {
+  const book: Array<string> = []
+  const reserve = ({ endpoint: { tag } }: Candidate): Effect.Effect<Reservation> =>
+    Effect.delay(
+      Effect.sync(() => {
+        book.push(`reserved ${tag}`)
+        return {
+          settle: (spent) =>
+            Effect.sync(() => {
+              book.push(`settled ${spent} ${tag}`)
+              return { charged: spent, overrun: zero }
+            }),
+          release: Effect.sync(() => void book.push(`released ${tag}`))
+        }
+      }),
+      millis
+    )
+  return { book, reserve }
+}
+
 const serve = (value: string) => Effect.succeed({ value })
+
+const hanging = (interrupted: Array<string>, tag: string) =>
+  Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push(tag)))
 
 describe("attempt", () => {
   it.effect("stops at the first that serves, and tells when and how long it took", () =>
@@ -102,7 +120,7 @@ describe("attempt", () => {
         })
       )
       yield* TestClock.adjust(100)
-      const { attempts, served, unaffordable } = yield* Fiber.join(fiber)
+      const { attempts, served } = yield* Fiber.join(fiber)
       assert.deepStrictEqual(served, { candidate: b, value: "from b" })
       assert.deepStrictEqual(attempts, [
         {
@@ -119,7 +137,6 @@ describe("attempt", () => {
           cost: nano(9n)
         }
       ])
-      assert.isUndefined(unaffordable)
     })
   )
 
@@ -137,8 +154,7 @@ describe("attempt", () => {
     context_length: [true, "ignored"],
     unsupported_parameter: [true, "ignored"],
     content_refused: [false, "ignored"],
-    invalid_answer: [true, "invalid_answer"],
-    interrupted: [false, "ignored"]
+    invalid_answer: [true, "invalid_answer"]
   }
   it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
     Effect.gen(function* () {
@@ -147,7 +163,7 @@ describe("attempt", () => {
       const { attempts, isFinal, served } = yield* walk({ a: failing(kind), b: serve("from b") })
       assert.deepStrictEqual(tags(attempts), fallback ? ["a", "b"] : ["a"])
       assert.strictEqual(served?.value, fallback ? "from b" : undefined)
-      assert.strictEqual(isFinal, !fallback)
+      assert.strictEqual(isFinal, fallback ? undefined : true)
     })
   )
 
@@ -177,7 +193,7 @@ describe("attempt", () => {
     Effect.gen(function* () {
       const { attempts } = yield* walk(
         { a: failing("timeout"), b: failing("timeout") },
-        { maxAttempts: 2 }
+        { budget: { maxAttempts: 2 } }
       )
       assert.deepStrictEqual(tags(attempts), ["a", "b"])
     })
@@ -186,8 +202,12 @@ describe("attempt", () => {
   it.effect("passes over what cannot be paid, without counting it", () =>
     Effect.gen(function* () {
       const { attempts, served } = yield* walk(
-        { a: unpayable, b: failing("timeout"), c: serve("from c") },
-        { maxAttempts: 2 }
+        { b: failing("timeout"), c: serve("from c") },
+        {
+          budget: { maxAttempts: 2 },
+          reserve: (candidate) =>
+            candidate === a ? Effect.fail(unaffordable) : Effect.succeed(undefined)
+        }
       )
       assert.deepStrictEqual(tags(attempts), ["b", "c"])
       assert.strictEqual(served?.value, "from c")
@@ -196,35 +216,34 @@ describe("attempt", () => {
 
   it.effect("says that nothing could be paid when nothing could", () =>
     Effect.gen(function* () {
-      const outcome = unpayable
-      const none = yield* walk({ a: outcome, b: outcome, c: outcome })
-      assert.deepStrictEqual(none.attempts, [])
-      assert.strictEqual(none.unaffordable, unaffordable)
-      const some = yield* walk({ a: failing("timeout"), b: outcome, c: outcome })
+      const none = yield* walk({}, { reserve: () => Effect.fail(unaffordable) })
+      assert.deepStrictEqual(none, { attempts: [], refusal: unaffordable })
+      const some = yield* walk(
+        { a: failing("timeout") },
+        {
+          reserve: (candidate) =>
+            candidate === a ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
       assert.deepStrictEqual(tags(some.attempts), ["a"])
-      assert.strictEqual(some.unaffordable, unaffordable)
+      assert.strictEqual(some.refusal, unaffordable)
     })
   )
 
   it.effect("interrupts what is running when the time is over, and starts nothing more", () =>
     Effect.gen(function* () {
-      let interrupted = false
-      const hanging = Effect.onInterrupt(Effect.never, () =>
-        Effect.sync(() => {
-          interrupted = true
-        })
-      )
+      const interrupted: Array<string> = []
       const fiber = yield* Effect.forkChild(
         walk(
-          { a: Effect.delay(failing("overloaded"), 400), b: hanging },
-          { deadlineAt: 1_000, maxAttempts: 2 }
+          { a: Effect.delay(failing("overloaded"), 400), b: hanging(interrupted, "b") },
+          { budget: { deadlineAt: 1_000, maxAttempts: 2 } }
         )
       )
       yield* TestClock.adjust(999)
-      assert.isFalse(interrupted)
+      assert.deepStrictEqual(interrupted, [])
       yield* TestClock.adjust(1)
       const { attempts, served } = yield* Fiber.join(fiber)
-      assert.isTrue(interrupted)
+      assert.deepStrictEqual(interrupted, ["b"])
       assert.isUndefined(served)
       assert.deepStrictEqual(tags(attempts), ["a", "b"])
       assert.deepStrictEqual(
@@ -235,105 +254,259 @@ describe("attempt", () => {
     })
   )
 
-  it.effect("leaves time for a fallback when the first hangs, and the last gets what is left", () =>
+  it.effect("lets no hanging provider eat the time of a fallback", () =>
     Effect.gen(function* () {
+      const interrupted: Array<string> = []
       const fiber = yield* Effect.forkChild(
-        walk({ a: Effect.never, b: Effect.never, c: Effect.never }, { deadlineAt: 8_000 })
-      )
-      yield* TestClock.adjust(8_000)
-      const { attempts } = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(
-        attempts.map(({ latencyMillis }) => latencyMillis),
-        [4_000, 2_000, 2_000]
-      )
-    })
-  )
-
-  it.effect("starts nothing when the time is over before, and says so", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(1_000)
-      const { attempts, outOfTime } = yield* walk(
-        {},
-        { deadlineAt: yield* Clock.currentTimeMillis }
-      )
-      assert.deepStrictEqual(attempts, [])
-      assert.isTrue(outOfTime)
-    })
-  )
-
-  it.effect("does not blame a provider for a ledger that takes all the time", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(
-        walk({ a: serve("too late") }, { deadlineAt: 1_000, slowLedger: 5_000 })
+        walk(
+          {
+            a: hanging(interrupted, "a"),
+            b: hanging(interrupted, "b"),
+            c: Effect.delay(serve("from c"), 249)
+          },
+          { budget: { deadlineAt: 1_000 } }
+        )
       )
       yield* TestClock.adjust(1_000)
-      const { attempts, outOfTime } = yield* Fiber.join(fiber)
-      assert.deepStrictEqual(attempts, [])
-      assert.isTrue(outOfTime)
+      const { attempts, served } = yield* Fiber.join(fiber)
+      assert.strictEqual(served?.value, "from c")
+      assert.deepStrictEqual(
+        attempts.map(({ failure, latencyMillis }) => [
+          failure?.kind,
+          failure?.phase,
+          latencyMillis
+        ]),
+        [
+          ["timeout", "attempt", 500],
+          ["timeout", "attempt", 250],
+          [undefined, undefined, 249]
+        ]
+      )
+      assert.deepStrictEqual(interrupted, ["a", "b"])
     })
   )
 
-  it.effect(
-    "records an attempt whose caller leaves as interrupted, and pays what it had used",
-    () =>
-      Effect.gen(function* () {
-        const { ended, settled, walk } = walking(
-          { a: Effect.never },
-          { spends: { inputTokens: 3, outputTokens: 2 } }
+  it.effect("keeps no time for a fallback that there cannot be", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        walk(
+          { a: Effect.delay(serve("from a"), 999) },
+          { budget: { deadlineAt: 1_000, maxAttempts: 1 } }
         )
-        const fiber = yield* Effect.forkChild(walk)
+      )
+      yield* TestClock.adjust(999)
+      assert.strictEqual((yield* Fiber.join(fiber)).served?.value, "from a")
+    })
+  )
+
+  it.effect("starts nothing when the time is over before", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const deadlineAt = yield* Clock.currentTimeMillis
+      assert.deepStrictEqual(yield* walk({}, { budget: { deadlineAt } }), {
+        attempts: [],
+        outOfTime: true
+      })
+    })
+  )
+
+  it.effect("interrupts the work when its caller leaves, and records what that came to", () =>
+    Effect.gen(function* () {
+      const interrupted: Array<string> = []
+      const ended: Array<Attempted> = []
+      const fiber = yield* Effect.forkChild(
+        walk({ a: failing("timeout"), b: hanging(interrupted, "b") }, { ended })
+      )
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+      assert.deepStrictEqual(interrupted, ["b"])
+      assert.deepStrictEqual(ended[1], {
+        candidate: b,
+        startedAt: 0,
+        latencyMillis: 10,
+        brokenOff: "interrupted"
+      })
+      assert.lengthOf(ended, 2)
+    })
+  )
+
+  it.effect("does not pay without recording when its caller leaves in between", () =>
+    Effect.gen(function* () {
+      const ended: Array<Attempted> = []
+      const slow = ledger()
+      const reserve = (candidate: Candidate) =>
+        Effect.map(slow.reserve(candidate), (reservation) => ({
+          ...reservation,
+          settle: (spent: NanoUsd) => Effect.delay(reservation.settle(spent), 50)
+        }))
+      const cost = nano(7n)
+      const fiber = yield* Effect.forkChild(
+        walk({ a: Effect.succeed({ value: "from a", cost }) }, { reserve, ended })
+      )
+      yield* TestClock.adjust(10)
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      assert.deepStrictEqual(ended, [])
+      yield* TestClock.adjust(40)
+      yield* Fiber.join(leaving)
+      assert.deepStrictEqual(slow.book, ["reserved a", "settled 7 a"])
+      assert.deepStrictEqual(
+        ended.map(({ cost }) => cost),
+        [cost]
+      )
+    })
+  )
+
+  it.effect("answers also when the ledger breaks over the bill", () =>
+    Effect.gen(function* () {
+      const broken = { settle: () => Effect.die("down"), release: Effect.die("down") }
+      const { attempts, served } = yield* walk(
+        { a: failing("timeout"), b: Effect.succeed({ value: "from b", cost: nano(7n) }) },
+        { reserve: () => Effect.succeed(broken) }
+      )
+      assert.strictEqual(served?.value, "from b")
+      assert.lengthOf(attempts, 2)
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  describe("while it waits for the ledger", () => {
+    it.effect("blames nobody for the time that takes", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(300)
+        const fiber = yield* Effect.forkChild(
+          walk(
+            { a: Effect.delay(failing("overloaded"), 10), b: Effect.delay(serve("from b"), 20) },
+            { budget: { deadlineAt: 1_000 }, reserve }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual(
+          attempts.map(({ latencyMillis, startedAt }) => [startedAt, latencyMillis]),
+          [
+            [300, 10],
+            [610, 20]
+          ]
+        )
+        assert.deepStrictEqual(book, ["reserved a", "released a", "reserved b", "released b"])
+      })
+    )
+
+    it.effect("runs out of time, without an attempt and without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(walk({}, { budget: { deadlineAt: 1_000 }, reserve }))
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], outOfTime: true })
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_000)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("lets its caller leave at once, without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(walk({}, { reserve }))
         yield* TestClock.adjust(10)
         yield* Fiber.interrupt(fiber)
         assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_990)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("releases what comes in the very moment the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(1_000)
+        const fiber = yield* Effect.forkChild(walk({}, { budget: { deadlineAt: 1_000 }, reserve }))
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], outOfTime: true })
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+  })
+
+  describe("pays for what was heard of", () => {
+    const usage = { inputTokens: 3, outputTokens: 2 }
+    /** Two requests at a, 5 tokens each at a micro-USD, and never an answer. */
+    const talkative = (spent: (usage: TokenUsage) => void) =>
+      Effect.suspend(() => {
+        spent(usage)
+        spent(usage)
+        // No count, so no price.
+        spent({ inputTokens: Number.NaN, outputTokens: 1 })
+        return Effect.never
+      })
+    const heard = { usage: { inputTokens: 6, outputTokens: 4, requests: 2 }, cost: nano(10_000n) }
+
+    it.effect("when the caller leaves", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<Attempted> = []
+        const fiber = yield* Effect.forkChild(walk({ a: talkative }, { reserve, ended }))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(ended, [
+          { candidate: a, startedAt: 0, latencyMillis: 10, brokenOff: "interrupted", ...heard }
+        ])
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const fiber = yield* Effect.forkChild(
+          walk({ a: talkative }, { reserve, budget: { deadlineAt: 100, maxAttempts: 1 } })
+        )
+        yield* TestClock.adjust(100)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepInclude(attempts[0], heard)
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when a bug breaks it off", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<Attempted> = []
+        const buggy = (spent: (usage: TokenUsage) => void) =>
+          Effect.sync(() => {
+            spent(usage)
+            throw new Error("bug")
+          })
+        const exit = yield* Effect.exit(walk({ a: buggy }, { reserve, ended }))
+        assert.isTrue(Exit.hasDies(exit))
         assert.deepStrictEqual(ended, [
           {
             candidate: a,
             startedAt: 0,
-            latencyMillis: 10,
-            failure: new UpstreamFailure({ kind: "interrupted" }),
-            usage: { inputTokens: 3, outputTokens: 2 },
+            latencyMillis: 0,
+            brokenOff: "defect",
+            usage,
             cost: nano(5_000n)
           }
         ])
-        assert.deepStrictEqual(settled, ["a 5000"])
+        assert.deepStrictEqual(book, ["reserved a", "settled 5000 a"])
       })
-  )
+    )
 
-  it.effect("passes over a probe that somebody else has claimed", () =>
-    Effect.gen(function* () {
-      const { attempts, served } = yield* walk({ b: serve("from b") }, { claimed: ["a"] })
-      assert.deepStrictEqual(tags(attempts), ["b"])
-      assert.strictEqual(served?.value, "from b")
-      const failed = yield* walk(
-        { b: failing("timeout"), c: failing("timeout") },
-        { claimed: ["a"] }
-      )
-      assert.deepStrictEqual(tags(failed.attempts), ["b", "c"])
-    })
-  )
-
-  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
-    Effect.gen(function* () {
-      const all = yield* walk({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
-      assert.deepStrictEqual(tags(all.attempts), ["a"])
-      const others = yield* walk(
-        { a: serve("from a"), b: unpayable, c: unpayable },
-        { claimed: ["a"] }
-      )
-      assert.strictEqual(others.served?.value, "from a")
-    })
-  )
-
-  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
-    Effect.gen(function* () {
-      const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
-      const { attempts } = yield* walk(
-        { a: failing("credential_refused"), b: failing("timeout"), c: failing("timeout") },
-        { candidates: [...keyed, b, c], maxAttempts: 2, maxCredentialAttempts: 3 }
-      )
-      assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
-    })
-  )
+    it.effect("all of it, when the failure tells of its last part alone", () =>
+      Effect.gen(function* () {
+        const { attempts } = yield* walk({
+          a: (spent) =>
+            Effect.suspend(() => {
+              spent(usage)
+              spent(usage)
+              return Effect.fail(new UpstreamFailure({ kind: "bad_request", usage }))
+            })
+        })
+        assert.deepInclude(attempts[0], heard)
+      })
+    )
+  })
 
   it.effect("pays for a failed attempt as far as its upstream said what it used", () =>
     Effect.gen(function* () {
@@ -354,25 +527,50 @@ describe("attempt", () => {
     })
   )
 
-  it.effect("lets a bug through as a bug, tries nobody else, and leaves nothing reserved", () =>
+  it.effect("lets a bug through as a bug, and tries nobody else", () =>
     Effect.gen(function* () {
-      const { ended, settled, walk } = walking({ a: Effect.die("bug") })
-      assert.deepStrictEqual(yield* Effect.exit(walk), Exit.die("bug"))
-      assert.deepStrictEqual(settled, ["a released"])
-      assert.strictEqual(ended[0]?.failure?.kind, "server_error")
+      const exit = yield* Effect.exit(walk({ a: Effect.die("bug") }))
+      assert.deepStrictEqual(exit, Exit.die("bug"))
     })
   )
 
-  it.effect("ends every hold exactly once", () =>
+  it.effect("passes over a probe that somebody else has claimed", () =>
     Effect.gen(function* () {
-      const usage = { inputTokens: 1, outputTokens: 0 }
-      const { settled, walk } = walking({
-        a: failing("timeout"),
-        b: Effect.fail(new UpstreamFailure({ kind: "server_error", usage })),
-        c: Effect.succeed({ value: "c", usage, cost: nano(7n) })
-      })
-      yield* walk
-      assert.deepStrictEqual(settled, ["a released", "b 2000", "c 7"])
+      const { attempts, served } = yield* walk({ b: serve("from b") }, { claimed: ["a"] })
+      assert.deepStrictEqual(tags(attempts), ["b"])
+      assert.strictEqual(served?.value, "from b")
+      const failed = yield* walk(
+        { b: failing("timeout"), c: failing("timeout") },
+        { claimed: ["a"] }
+      )
+      assert.deepStrictEqual(tags(failed.attempts), ["b", "c"])
+    })
+  )
+
+  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
+    Effect.gen(function* () {
+      const all = yield* walk({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
+      assert.deepStrictEqual(tags(all.attempts), ["a"])
+      const others = yield* walk(
+        { a: serve("from a") },
+        {
+          claimed: ["a"],
+          reserve: ({ endpoint: { tag } }) =>
+            tag === "a" ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
+      assert.strictEqual(others.served?.value, "from a")
+    })
+  )
+
+  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
+    Effect.gen(function* () {
+      const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
+      const { attempts } = yield* walk(
+        { a: failing("credential_refused"), b: failing("timeout"), c: failing("timeout") },
+        { candidates: [...keyed, b, c], budget: { maxAttempts: 2, maxCredentialAttempts: 3 } }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
     })
   )
 })

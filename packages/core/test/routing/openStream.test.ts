@@ -175,20 +175,26 @@ describe("the commit point of a routed stream", () => {
     const fiber = yield* Effect.forkChild(
       Effect.scoped(
         Effect.gen(function* () {
-          const { attempts, served } = yield* attempt([priced("one", 1), priced("two", 2)], {
-            budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
-            failureRules,
-            claim: () => Effect.succeed(true),
-            hold: () => Effect.succeed({ end: () => Effect.void }),
-            run: ({ endpoint: { tag } }) =>
-              Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
-                value
-              })),
-            ended: ({ candidate, failure }) =>
-              Effect.sync(
-                () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
-              )
-          })
+          const { attempts, served } = yield* attempt(
+            [priced("one", 1), priced("two", 2)],
+            {
+              claim: () => Effect.succeed(true),
+              reserve: () => Effect.succeed(undefined),
+              run: ({ endpoint: { tag } }) =>
+                Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
+                  value
+                }))
+            },
+            {
+              budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
+              failureRules,
+              ended: ({ candidate, failure }) =>
+                Effect.sync(
+                  () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
+                ),
+              scope: yield* Effect.scope
+            }
+          )
           return {
             attempts: attempts.length,
             answer: served === undefined ? undefined : yield* heard(served.value)
@@ -240,7 +246,7 @@ describe("the commit point of a routed stream", () => {
 
   it.effect("closes the connection when the total deadline passes before the first event", () =>
     Effect.gen(function* () {
-      const { answer, attempts, log } = yield* route([500, "a"], [500, "x"], 300)
+      const { answer, attempts, log } = yield* route([500, "a"], [500, "a"], 300)
       assert.isUndefined(answer)
       assert.strictEqual(attempts, 2)
       assert.deepStrictEqual(log, [

@@ -31,6 +31,40 @@ describe("parseUsd", () => {
   )
 })
 
+describe("fromUsdNumber", () => {
+  it.each([
+    [0, 0n],
+    [0.25, 250_000_000n],
+    // What 0.1 + 0.2 comes to.
+    [0.30000000000000004, 300_000_000n],
+    [0.7999999999999999, 800_000_000n],
+    [1e-9, 1n],
+    // More than noise: a fraction of a nano-USD is never given away.
+    [1.001e-9, 2n],
+    [1e-12, 1n],
+    [1_000_000, 1_000_000_000_000_000n]
+  ])("reads %d without the noise of floating point", (usd, nano) => {
+    assert.strictEqual(NanoUsd.fromUsdNumber(usd), NanoUsd.make(nano))
+  })
+
+  it("reads every number that toUsdNumber shows, and what adding such numbers makes of them", () => {
+    const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 11n }), { maxLength: 10 })
+    fc.assert(
+      fc.property(amounts, (amounts) => {
+        const shown = amounts.map((amount) => NanoUsd.toUsdNumber(NanoUsd.make(amount)))
+        const exact = amounts.reduce((sum, amount) => sum + amount, 0n)
+        const usd = shown.reduce((sum, each) => sum + each, 0)
+        assert.strictEqual(NanoUsd.fromUsdNumber(usd), NanoUsd.make(exact))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d", (usd) => {
+    assert.throws(() => NanoUsd.fromUsdNumber(usd), RangeError)
+  })
+})
+
 describe("NanoUsd", () => {
   it("rounds up to whole nano-USD, for any decimal", () => {
     fc.assert(

@@ -139,34 +139,51 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("reserves nothing at all even where there is no room", () =>
+    it("lets through what is free, also where there is no room left", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.limit(1n)
-          const free = yield* reserve(0n, limit)
-          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 0n })
-          yield* settle(free, 0n)
           yield* reserve(1n, limit)
-          yield* release(yield* reserve(0n, limit))
-          assert.strictEqual((yield* refusal(1n, limit)).available, nano(0n))
+          for (const cap of [1n, 0n]) {
+            const free = yield* reserve(0n, { ...limit, cap: nano(cap) })
+            assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 1n })
+            // What was free and turns out not to be is no reason to go beyond the limit.
+            assert.deepStrictEqual(yield* settle(free, 1n), {
+              charged: nano(0n),
+              overrun: nano(1n)
+            })
+          }
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 1n })
         })
       ))
 
-    it("goes by the cap each reservation is made under, and remembers none", () =>
+    it("goes by the cap each reservation comes with", () =>
       run(
         Effect.gen(function* () {
           const limit = fresh.limit(5n)
-          const raised = { ...limit, cap: nano(10n) }
           yield* reserve(5n, limit)
           yield* refusal(1n, limit)
-          const beyond = yield* reserve(5n, raised)
+          yield* reserve(5n, { ...limit, cap: nano(10n) })
           assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 10n })
-          assert.strictEqual((yield* refusal(1n, { ...limit, cap: nano(3n) })).available, nano(0n))
-          // An older cap, stated since, does not take back what was granted.
-          assert.deepStrictEqual(yield* settle(beyond, 5n), {
-            charged: nano(5n),
+          const lowered = yield* refusal(1n, { ...limit, cap: nano(3n) })
+          assert.strictEqual(lowered.available, nano(0n))
+        })
+      ))
+
+    it("restores no old cap for those who know a newer one", () =>
+      run(
+        Effect.gen(function* () {
+          const old = fresh.limit(5n)
+          const raised = { ...old, cap: nano(20n) }
+          const running = yield* reserve(4n, raised)
+          yield* reserve(1n, old)
+          assert.deepStrictEqual(yield* settle(running, 15n), {
+            charged: nano(15n),
             overrun: nano(0n)
           })
+          yield* refusal(1n, old)
+          yield* reserve(4n, raised)
+          assert.deepStrictEqual(yield* usage(old), { settled: 15n, reserved: 5n })
         })
       ))
 

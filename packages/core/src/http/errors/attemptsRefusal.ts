@@ -74,8 +74,7 @@ const verdicts: Readonly<Record<FailureKind, Verdict>> = {
     type: "content_policy_violation",
     code: "content_policy_violation"
   },
-  invalid_answer: unavailable,
-  interrupted: unavailable
+  invalid_answer: unavailable
 }
 
 /** The fault is the request's, whoever found it first. */

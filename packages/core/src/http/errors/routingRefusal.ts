@@ -87,7 +87,7 @@ const codeOf = (rules: ReadonlyArray<Exclusion>): string => {
 
 const outOfTime = ({ models }: OutOfTime): Refusal => ({
   status: 524,
-  message: "The time for this request ran out before a provider could be asked",
+  message: "The request ran out of time before a provider could be asked",
   metadata: availability("timeout", "timeout", models)
 })
 

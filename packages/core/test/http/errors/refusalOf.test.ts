@@ -143,7 +143,7 @@ describe("refusalOf what never reached a provider", () => {
       new OutOfTime({ models }),
       {
         status: 524,
-        message: "The time for this request ran out before a provider could be asked",
+        message: "The request ran out of time before a provider could be asked",
         metadata: {
           error_type: "timeout",
           availability: { code: "timeout", retryable: true, requested_models: models }
@@ -247,8 +247,7 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded", false],
     unsupported_parameter: [400, "invalid_request", false],
     content_refused: [400, "content_policy_violation", false],
-    invalid_answer: [502, "provider_unavailable", true],
-    interrupted: [502, "provider_unavailable", true]
+    invalid_answer: [502, "provider_unavailable", true]
   }
   it.each(FailureKind.literals)("one %s", (kind) => {
     const [status, code, retryable] = alone[kind]
@@ -272,8 +271,7 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded"],
     unsupported_parameter: [400, "invalid_request"],
     content_refused: [400, "content_policy_violation"],
-    invalid_answer: [502, "provider_unavailable"],
-    interrupted: [502, "provider_unavailable"]
+    invalid_answer: [502, "provider_unavailable"]
   }
   it.each(FailureKind.literals)("several times %s", (kind) => {
     const [status, code] = together[kind]
