@@ -69,7 +69,7 @@ export const causes: ReadonlyArray<Cause> = [
       price: { prompt: "0", completion: "0", request: "0.25" },
       credits: { default: "0.2" }
     },
-    // By logprobs it may take four calls.
+    // A request is paid for by call, and one way needs several.
     message:
       /^This request requires more credits: it may cost up to (0\.25|1) USD, but only 0\.2 USD are available$/
   },
@@ -83,7 +83,9 @@ export const causes: ReadonlyArray<Cause> = [
     status: 404,
     name: "no provider left by the preferences",
     changes: { provider: { only: ["third"] } },
-    message: "No allowed providers are available for the selected model. Removed by: only (2)"
+    message:
+      "No allowed providers are available for the selected model. Removed by: only (2). " +
+      "To relax: only of the request"
   },
   {
     status: 404,

@@ -4,6 +4,8 @@ import type { Account } from "./accounts/Account.ts"
 import type { KeyKind } from "./auth/ApiKey.ts"
 import type { Caller } from "./auth/Caller.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
+import type { FailureOverrides } from "./routing/failureRules.ts"
+import type { Strategy } from "./routing/Strategy.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
 
@@ -33,5 +35,9 @@ export interface Options {
    * to turn it away.
    */
   readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  /** Who is asked first when a request states no order; default: cheap endpoints more often. */
+  readonly strategy?: Strategy
+  /** What kinds of failures mean, where it is not as in docs/routing.md. */
+  readonly failureRules?: FailureOverrides
   readonly settings?: Partial<SettingsShape>
 }

@@ -24,8 +24,12 @@ export interface SettingsShape {
   readonly betweenEventsDeadlineMillis: number
   /** Time in milliseconds to establish a connection to an upstream. */
   readonly connectDeadlineMillis: number
-  /** Largest number of upstream attempts one request may make, fallbacks included. */
+  /** Largest number of endpoints one request may try, fallbacks included. */
   readonly maxAttempts: number
+  /** Largest number of further attempts at endpoints it tried already, each with another credential. */
+  readonly maxCredentialAttempts: number
+  /** Samples in five minutes below which an endpoint's measurements neither rank nor demote. Our choice. */
+  readonly rankMinSamples: number
   /** How many calls one attempt may have open at an upstream that needs one per question. */
   readonly questionConcurrency: number
   /** Largest upstream answer in bytes that is read. */
@@ -73,6 +77,8 @@ export const defaults: SettingsShape = {
   betweenEventsDeadlineMillis: 30_000,
   connectDeadlineMillis: 5_000,
   maxAttempts: 5,
+  maxCredentialAttempts: 5,
+  rankMinSamples: 10,
   questionConcurrency: 8,
   upstreamBodyLimitBytes: 8_388_608,
   outageWindowMillis: 30_000,

@@ -1,16 +1,19 @@
 /** The door: makes a box, and says what a host can do with one. */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { Caller } from "./auth/Caller.ts"
-import { decide } from "./decisions/decide.ts"
+import { decide, explain } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
-import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
+import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
+import { draining, type ExpectedError, unexpected } from "./http/errors/refusalOf.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
@@ -18,6 +21,7 @@ import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import type { Options } from "./Options.ts"
 import type { Question } from "./questions/Question.ts"
+import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
@@ -38,6 +42,16 @@ export interface Signalbox {
    * adapter: it costs a third.
    */
   readonly fetch: WebHandler
+  /** The plan a Decision would get, and why, without asking anybody. Give what it tells to repeat it. */
+  readonly explain: (
+    request: DecideRequest<Readonly<Record<string, Question>>>,
+    options?: {
+      readonly caller?: Caller
+      readonly seed?: number
+      readonly health?: HealthSnapshot
+    }
+  ) => Promise<Explanation>
+  /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /** Adds credits in USD (a decimal string); the first grant turns unlimited into limited. */
   readonly grantCredits: (usd: string, account?: string) => Promise<void>
@@ -72,16 +86,11 @@ export const make = async (
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(draining)
     try {
-      return await runtime.runPromise(
-        Effect.mapError(effect, (error) => SignalboxError.of(error)),
-        signal === undefined ? {} : { signal }
+      const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
+      if (Exit.isSuccess(exit)) return exit.value
+      throw await Effect.runPromise(
+        Effect.provideContext(rejectionOf(exit.cause, signal, drain.isDraining()), context)
       )
-    } catch (error) {
-      if (error instanceof SignalboxError) throw error
-      // An interruption has no words of its own: the caller's reason, or that the box is closing.
-      signal?.throwIfAborted()
-      if (drain.isDraining()) throw new SignalboxError(draining)
-      throw error
     } finally {
       leave()
     }
@@ -97,16 +106,32 @@ export const make = async (
     decide: (request, { caller, signal } = {}) => run(decide(request, caller), signal),
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
+    explain: (request, { caller, ...replay } = {}) => run(explain(request, caller, replay)),
     health: () => Effect.runPromise(health),
-    grantCredits: (usd, account) =>
-      run(
-        Effect.flatMap(Ledger, (ledger) =>
-          ledger.grant(
-            account === undefined ? defaultAccountId : AccountId.make(account),
-            NanoUsd.parseUsd(usd)
-          )
-        )
-      ),
+    grantCredits: async (usd, account) => {
+      const granted = NanoUsd.parseUsd(usd)
+      const to = account === undefined ? defaultAccountId : AccountId.make(account)
+      await run(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
+    },
     close: () => (closed ??= closing())
   }
+}
+
+/** What a call rejects with; a bug is logged, and told as on the wire. */
+const rejectionOf = (
+  cause: Cause.Cause<ExpectedError>,
+  signal: AbortSignal | undefined,
+  isDraining: boolean
+): Effect.Effect<unknown> => {
+  const failed = cause.reasons.find(Cause.isFailReason)
+  if (failed !== undefined) return Effect.succeed(SignalboxError.of(failed.error))
+  if (Cause.hasInterruptsOnly(cause)) {
+    // An interruption has no words of its own: the caller's reason, or that the box is closing.
+    if (signal?.aborted === true) return Effect.succeed(signal.reason)
+    if (isDraining) return Effect.succeed(new SignalboxError(draining))
+  }
+  return Effect.as(
+    Effect.logError("a call in process failed unexpectedly", cause),
+    new SignalboxError(unexpected)
+  )
 }

@@ -22,7 +22,10 @@ import { LedgerStore } from "./ledger/LedgerStore.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
 import type { KeyConfig, Options } from "./Options.ts"
+import { withOverrides } from "./routing/failureRules.ts"
+import { priceWeighted } from "./routing/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
+import { RoutingRules } from "./routing/RoutingRules.ts"
 import { hashKey } from "./secrets/hashKey.ts"
 import { mask } from "./secrets/mask.ts"
 import * as Settings from "./Settings.ts"
@@ -84,6 +87,12 @@ export const layer = (
     Layer.provideMerge([Decisions.layer, admission]),
     Layer.provideMerge(Routing.layer),
     Layer.provideMerge(foundation),
+    Layer.provideMerge(
+      Layer.succeed(RoutingRules, {
+        strategy: options.strategy ?? priceWeighted,
+        failureRules: withOverrides(options.failureRules ?? {})
+      })
+    ),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
 }
@@ -94,7 +103,13 @@ const issue = ({ credits, keys }: Options) =>
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       const ledger = yield* Ledger
-      for (const config of keys ?? []) yield* Effect.flatMap(keyOf(config), store.put)
+      const issued = new Set<string>()
+      for (const config of keys ?? []) {
+        const key = yield* keyOf(config)
+        if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
+        issued.add(key.hash)
+        yield* store.put(key)
+      }
       for (const [account, usd] of Object.entries(credits ?? {})) {
         yield* ledger.grant(AccountId.make(account), NanoUsd.parseUsd(usd))
       }
@@ -104,13 +119,13 @@ const issue = ({ credits, keys }: Options) =>
 const kinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
 
 const keyOf = ({ account, key, kind, name, user, workspace }: KeyConfig) => {
-  if (key === undefined || key === "") {
+  if (key === undefined || secretOf(key) === "") {
     throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
   }
   if (!kinds.has(kind)) {
     throw new RangeError(`a key is of kind "${kind}"; use member, management or organization`)
   }
-  const secret = typeof key === "string" ? Redacted.make(key) : key
+  const secret = Redacted.make(secretOf(key))
   return Effect.map(hashKey(secret), (hash) => ({
     hash,
     kind,
@@ -121,6 +136,9 @@ const keyOf = ({ account, key, kind, name, user, workspace }: KeyConfig) => {
     ...(user === undefined ? undefined : { user: UserId.make(user) })
   }))
 }
+
+const secretOf = (key: KeyConfig["key"]): string =>
+  typeof key === "string" ? key : Redacted.value(key)
 
 const hostUsers = (authenticate: NonNullable<Options["authenticate"]>) =>
   Layer.succeed(Authenticator, {

@@ -81,6 +81,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     name: options.name ?? "OpenAI",
     decisions: {
       decide: (call) => decide(endpoint, call, minLabelMass),
+      needsOneOf: ["logprobs", "structured_outputs", "response_format"],
       worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
     }
   }

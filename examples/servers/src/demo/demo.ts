@@ -21,5 +21,5 @@ export const demoModels: ReadonlyArray<ModelConfig> = ["overlap-1", "overlap-2"]
     { provider: "demo-bargain", model, price: { prompt: "0.00000002", completion: "0.00000004" } },
     { provider: "demo-steady", model, price: { prompt: "0.00000004", completion: "0.00000008" } },
     { provider: "demo-premium", model, price: { prompt: "0.0000001", completion: "0.0000002" } }
-  ].map((endpoint) => ({ ...endpoint, data: { collects: false, zeroRetention: true } }))
+  ].map((endpoint) => ({ ...endpoint, data: { collects: false, trains: false, retains: false } }))
 }))

@@ -3,12 +3,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Upstreams } from "../upstreams/Upstreams.ts"
+import { latestByAlias } from "./latestByAlias.ts"
 import * as Model from "./Model.ts"
+import { splitVariant, type Variant } from "./Variant.ts"
+
+/** What a slug stands for: always a concrete model, and the dynamic suffix it was named with. */
+export interface Resolved {
+  readonly model: Model.Model
+  readonly variant?: Variant
+}
 
 export class Catalog extends Context.Service<
   Catalog,
   {
-    readonly find: (slug: string) => Model.Model | undefined
+    /** By exact slug, by alias (`~author/family-latest`), either with a dynamic suffix (`:nitro`). */
+    readonly resolve: (slug: string) => Resolved | undefined
     readonly models: ReadonlyArray<Model.Model>
   }
 >()("@signalbox/core/catalog/Catalog") {
@@ -23,15 +32,25 @@ export class Catalog extends Context.Service<
       Catalog,
       Effect.map(Upstreams, (upstreams) => {
         const models = configs.map(Model.make)
-        const bySlug = new Map<string, Model.Model>()
+        const byName = new Map<string, Resolved>()
         for (const model of models) {
-          if (bySlug.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
-          bySlug.set(model.id, model)
+          if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
+          byName.set(model.id, { model })
           checkEndpoints(model, upstreams)
         }
-        return { find: (slug) => bySlug.get(slug), models }
+        for (const [alias, model] of latestByAlias(models)) byName.set(alias, { model })
+        return { resolve: (slug) => byName.get(slug) ?? ofVariant(slug, byName), models }
       })
     )
+}
+
+/** A listed model wins over the dynamic reading of its name: this is asked only when there is none. */
+const ofVariant = (slug: string, byName: ReadonlyMap<string, Resolved>): Resolved | undefined => {
+  const parts = splitVariant(slug)
+  const named = parts === undefined ? undefined : byName.get(parts.base)
+  return parts === undefined || named === undefined
+    ? undefined
+    : { model: named.model, variant: parts.variant }
 }
 
 const checkEndpoints = (model: Model.Model, upstreams: Upstreams["Service"]): void => {

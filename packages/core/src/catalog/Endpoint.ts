@@ -1,8 +1,10 @@
 /** One way to reach a model: a provider that serves it, at a price, under a policy. */
 import type { ModelSlug } from "../values/ModelSlug.ts"
-import type { ProviderSlug } from "../values/ProviderSlug.ts"
+import { ProviderSlug } from "../values/ProviderSlug.ts"
+import { type DataPolicy, unknownPolicy } from "./DataPolicy.ts"
 import * as Price from "./Price.ts"
 import type { Quantization } from "./Quantization.ts"
+import { type Tier, tierOfVariant } from "./Tier.ts"
 
 /** An endpoint as a host writes it. */
 export interface EndpointConfig {
@@ -10,17 +12,24 @@ export interface EndpointConfig {
   readonly provider: string
   /** Region or variant, appended to the provider's slug as `provider/variant`. */
   readonly variant?: string
+  /** Default: `flex` or `priority` when that is the variant. */
+  readonly tier?: Tier
+  /** Where it runs, such as `eu`; absent means nobody says. */
+  readonly region?: string
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
   readonly price: Price.PriceList
   /** Tokens of prompt and answer together; absent means unknown. */
   readonly contextLength?: number
+  readonly maxPromptTokens?: number
   readonly maxCompletionTokens?: number
   /** Such as `logprobs`, `top_logprobs`, `structured_outputs`. */
   readonly supportedParameters?: ReadonlyArray<string>
   readonly quantization?: Quantization
-  /** What the provider does with the data; absent is treated as collecting and retaining. */
-  readonly data?: { readonly collects: boolean; readonly zeroRetention: boolean }
+  /** What the provider does with the data; absent is treated as the worst. */
+  readonly data?: DataPolicy
+  /** Whether zero data retention is promised; default: the provider does not retain. */
+  readonly zdr?: boolean
 }
 
 export interface Endpoint {
@@ -30,31 +39,44 @@ export interface Endpoint {
   readonly provider: ProviderSlug
   /** The provider's slug with the variant: what `only`, `ignore` and `order` match. */
   readonly tag: string
+  readonly tier: Tier
+  readonly region: string | undefined
   readonly upstreamModel: string
   readonly price: Price.Price
   readonly contextLength: number | undefined
+  readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
   readonly supportedParameters: ReadonlySet<string>
   readonly quantization: Quantization
-  readonly collectsData: boolean
-  readonly zeroRetention: boolean
+  readonly data: DataPolicy
+  readonly zdr: boolean
 }
 
+/** Throws a `RangeError` naming what is wrong. */
 export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
-  const tag =
-    config.variant === undefined ? config.provider : `${config.provider}/${config.variant}`
+  const { data = unknownPolicy, provider, variant } = config
+  const tag = variant === undefined ? provider : `${provider}/${variant}`
+  for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
+    const tokens = config[name]
+    if (tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
+      throw new RangeError(`endpoint "${model}@${tag}": ${name} must be a whole number above 0`)
+    }
+  }
   return {
     id: `${model}@${tag}`,
     model,
-    provider: config.provider as ProviderSlug,
+    provider: ProviderSlug.make(provider),
     tag,
+    tier: config.tier ?? tierOfVariant(variant),
+    region: config.region,
     upstreamModel: config.model ?? model,
     price: Price.make(config.price),
     contextLength: config.contextLength,
+    maxPromptTokens: config.maxPromptTokens,
     maxCompletionTokens: config.maxCompletionTokens,
     supportedParameters: new Set(config.supportedParameters),
     quantization: config.quantization ?? "unknown",
-    collectsData: config.data?.collects ?? true,
-    zeroRetention: config.data?.zeroRetention ?? false
+    data,
+    zdr: config.zdr ?? !data.retains
   }
 }

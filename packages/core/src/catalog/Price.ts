@@ -4,12 +4,26 @@ import * as Option from "effect/Option"
 import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
+/** Parts the router neither ranks nor charges by: carried for the catalog, per token unless named otherwise. */
+const otherParts = [
+  "image_token",
+  "image_output",
+  "audio_output",
+  "input_audio_cache",
+  "input_cache_read",
+  "input_cache_write",
+  "input_cache_write_1h",
+  "internal_reasoning",
+  "web_search"
+] as const
+type OtherPart = (typeof otherParts)[number]
+
 /**
  * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
  * `image` per image, `audio` per unit. An absent `prompt` or `completion`, or `"-1"`, is unknown;
  * an absent other part is not charged. Source: semantics H10.
  */
-export interface PriceList {
+export interface PriceList extends Readonly<Partial<Record<OtherPart, string>>> {
   readonly prompt?: string
   readonly completion?: string
   readonly request?: string
@@ -24,6 +38,7 @@ export interface Price {
   readonly request: BigDecimal.BigDecimal
   readonly image: BigDecimal.BigDecimal
   readonly audio: BigDecimal.BigDecimal
+  readonly others: Readonly<Partial<Record<OtherPart, BigDecimal.BigDecimal>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: {
     readonly prompt: number
@@ -49,6 +64,12 @@ export const make = (list: PriceList): Price => {
     request,
     image,
     audio,
+    others: Object.fromEntries(
+      otherParts.flatMap((name) => {
+        const price = part(list, name)
+        return price === undefined ? [] : [[name, price]]
+      })
+    ),
     approximate: {
       prompt: approximately(prompt),
       completion: approximately(completion),

@@ -7,18 +7,23 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import type { Endpoint } from "../catalog/Endpoint.ts"
+import type { Generation } from "../observability/Generation.ts"
 import { GenerationStore } from "../observability/GenerationStore.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
-import type { Plan } from "../routing/plan.ts"
 import * as Preferences from "../routing/Preferences.ts"
 import {
+  type Observer,
   type Operation,
+  type Planned,
   type Query,
+  type Replay,
   type Routed,
   Routing,
   type RoutingError
 } from "../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
@@ -34,11 +39,20 @@ export type DecisionError = NotPermitted | RoutingError
 export class Decisions extends Context.Service<
   Decisions,
   {
-    /** Interrupting it interrupts the upstream call. */
+    /** Whether the caller may ask at all. */
+    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
+    /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
     readonly submit: (
       caller: Caller,
-      parsed: ParsedRequest
+      parsed: ParsedRequest,
+      observer?: Observer
     ) => Effect.Effect<Decision, DecisionError>
+    /** The plan it would get, without asking anybody. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedRequest,
+      replay?: Replay
+    ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/decisions/Decisions") {
   static readonly layer: Layer.Layer<
@@ -52,23 +66,31 @@ export class Decisions extends Context.Service<
       const generations = yield* GenerationStore
       const client = yield* HttpClient.HttpClient
 
-      const submit = Effect.fnUntraced(function* (caller: Caller, parsed: ParsedRequest) {
-        if (caller.kind === "management") {
-          return yield* new NotPermitted({
-            kind: caller.kind,
-            needs: "a member or organization key"
-          })
-        }
+      /** An answer is worth more than its record: a store that breaks is logged, and the caller served. */
+      const recorded = (generation: Generation) =>
+        Effect.catchCause(
+          Effect.suspend(() => generations.record(generation)),
+          (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
+        )
+
+      const submit = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedRequest,
+        listener?: Observer
+      ) {
+        yield* permit(caller)
         const id = yield* GenerationId.nextDecision
         const startedAt = yield* Clock.currentTimeMillis
-        let plan: Plan | undefined
+        let planned: Planned | undefined
         const attempts: Array<Attempted> = []
-        const observer = {
-          planned: (made: Plan) => {
-            plan = made
+        const observer: Observer = {
+          planned: (made) => {
+            planned = made
+            listener?.planned(made)
           },
-          attempted: (attempted: Attempted) => {
+          attempted: (attempted) => {
             attempts.push(attempted)
+            listener?.attempted(attempted)
           }
         }
         const routed = yield* routing
@@ -77,21 +99,18 @@ export class Decisions extends Context.Service<
             Effect.provideService(HttpClient.HttpClient, client),
             Effect.onExit((exit) =>
               Effect.flatMap(Clock.currentTimeMillis, (now) =>
-                generations.record(
+                recorded(
                   generationOf({
                     id,
                     caller,
                     parsed,
                     startedAt,
                     latencyMillis: now - startedAt,
-                    plan,
+                    plan: planned?.plan,
                     attempts,
                     exit
                   })
                 )
-              ).pipe(
-                // What became of the request does not depend on what becomes of its record.
-                Effect.catchCause((cause) => Effect.logError(`${id} could not be recorded`, cause))
               )
             )
           )
@@ -99,17 +118,21 @@ export class Decisions extends Context.Service<
       })
 
       return {
-        submit: (caller, parsed) =>
-          withTrace(submit(caller, parsed), parsed.request.trace, "decision")
+        permit,
+        submit: (caller, parsed, observer) =>
+          withTrace(submit(caller, parsed, observer), parsed.request.trace, "decision"),
+        plan: (caller, parsed, replay) => routing.plan(queryOf(caller, parsed), replay)
       }
     })
   )
 }
 
-const queryOf = (
-  caller: Caller,
-  { contentBytes, request }: ParsedRequest
-): Query<DecisionCapability> => ({
+const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
+  kind === "management"
+    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
+    : Effect.void
+
+const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<DecisionCapability> => ({
   caller,
   models: [request.model],
   operation: "decisions",
@@ -118,42 +141,40 @@ const queryOf = (
   // Answers are a few numbers.
   demand: {
     parameters: [],
-    inputTokens: estimatedTokens(request, contentBytes),
+    inputTokens: estimatedTokens(request, bytes),
     outputTokens: 0
   }
 })
 
-const operationOf = ({
-  contentBytes,
-  request
-}: ParsedRequest): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
+const operationOf = (
+  parsed: ParsedRequest
+): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
   worstCase: ({ candidate, capability }) =>
-    capability.worstCase(callOf(request, contentBytes, candidate.endpoint, () => {})),
+    capability.worstCase(callOf(parsed, candidate.endpoint)),
   run: ({ candidate, capability }, spent) =>
-    Effect.flatMap(
-      capability.decide(callOf(request, contentBytes, candidate.endpoint, spent)),
-      (reply) =>
-        Effect.fromResult(
-          Result.map(checkReply(request.questions, reply), (answers) => ({
-            value: { answers, reply },
-            usage: reply.usage,
-            ...(reply.cost === undefined ? undefined : { cost: reply.cost })
-          }))
-        )
+    Effect.flatMap(capability.decide(callOf(parsed, candidate.endpoint, spent)), (reply) =>
+      Effect.fromResult(
+        Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
+          value: { answers, reply },
+          usage: reply.usage,
+          ...(reply.cost === undefined ? undefined : { cost: reply.cost })
+        }))
+      )
     )
 })
 
 const callOf = (
-  { questions, state }: ParsedRequest["request"],
-  contentBytes: number,
-  endpoint: { readonly upstreamModel: string; readonly supportedParameters: ReadonlySet<string> },
-  spent: DecisionCall["spent"]
+  { contentBytes, request: { questions, state } }: ParsedRequest,
+  { supportedParameters, upstreamModel }: Endpoint,
+  spent: DecisionCall["spent"] = () => {}
 ): DecisionCall => ({
-  model: endpoint.upstreamModel,
-  supportedParameters: endpoint.supportedParameters,
+  model: upstreamModel,
+  supportedParameters,
   state,
   questions,
-  contentBytes,
+  get contentBytes() {
+    return contentBytes()
+  },
   spent
 })
 

@@ -4,7 +4,8 @@ import type * as Exit from "effect/Exit"
 import type { Caller } from "../auth/Caller.ts"
 import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
-import type { Plan, Rejected } from "../routing/plan.ts"
+import type { Plan } from "../routing/plan.ts"
+import type { Demoted, Rejected } from "../routing/Rejected.ts"
 import type { Routed, RoutingError } from "../routing/Routing.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
 import type { Answered } from "./Answered.ts"
@@ -48,7 +49,8 @@ export const generationOf = ({
     ...(cost === undefined ? undefined : { cost }),
     attempts: attempts.map(attemptOf),
     ...(plan === undefined ? undefined : { strategy: plan.strategy }),
-    rejected: rejectedOf(plan?.rejected ?? []),
+    rejected: reasonsOf(plan?.rejected ?? []),
+    demoted: reasonsOf(plan?.demoted ?? []),
     ...(request.session_id === undefined ? undefined : { session: request.session_id }),
     ...(request.user === undefined ? undefined : { user: request.user }),
     ...(request.trace === undefined ? undefined : { trace: request.trace })
@@ -76,7 +78,7 @@ const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   ...(attempted.cost === undefined ? undefined : { cost: attempted.cost })
 })
 
-const rejectedOf = (rejected: ReadonlyArray<Rejected>): Generation["rejected"] =>
-  rejected.flatMap(({ candidate, reasons }) =>
+const reasonsOf = (moved: ReadonlyArray<Rejected | Demoted>): Generation["rejected"] =>
+  moved.flatMap(({ candidate, reasons }) =>
     reasons.map((reason) => ({ endpoint: candidate.endpoint.id, ...reason }))
   )

@@ -9,13 +9,15 @@ import type { SettingsShape } from "../Settings.ts"
 import { isDeeperThan } from "../values/jsonDepth.ts"
 import { InvalidRequest, RequestTooLarge } from "./DecisionErrors.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
-import { contentBytes } from "./contentSize.ts"
+import { lazyContentBytes } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
 
 export interface ParsedRequest {
   readonly request: DecisionRequest
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
   /** UTF-8 bytes of its content as sent on: an upper bound of its tokens. */
-  readonly contentBytes: number
+  readonly contentBytes: () => number
 }
 
 // Only this schema: the host's own schemas are compiled as the host likes.
@@ -65,7 +67,7 @@ export const parseDecisionRequest = (
   )
   if (Result.isFailure(decoded)) return invalidAt(decoded.failure)
   const request = decoded.success
-  return Result.succeed({ request, contentBytes: contentBytes(request) })
+  return Result.succeed({ request, bytes, contentBytes: lazyContentBytes(request) })
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

@@ -1,4 +1,4 @@
-/** Whether requests are welcome, and which endpoints are in trouble. */
+/** Whether requests are welcome, and what is known of the endpoints. */
 import * as Effect from "effect/Effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import { Health } from "../health/Health.ts"
@@ -9,10 +9,11 @@ export const readiness = Effect.gen(function* () {
   const catalog = yield* Catalog
   const drain = yield* Drain
   const health = yield* Health
-  return Effect.map(health.report, ({ endpoints }): Readiness => ({
+  return Effect.map(health.report, ({ at, endpoints }): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
     models: catalog.models.length,
     running: drain.running(),
-    outages: Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
+    at,
+    endpoints
   }))
 })

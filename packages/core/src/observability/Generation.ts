@@ -18,6 +18,15 @@ export interface GenerationAttempt {
   readonly cost?: NanoUsd
 }
 
+/** A rule, what it wanted and what was found. */
+export interface GenerationReason {
+  readonly endpoint: string
+  readonly rule: string
+  readonly source: string
+  readonly wanted: string
+  readonly found: string
+}
+
 export interface Generation {
   readonly id: GenerationId
   readonly account: AccountId
@@ -40,14 +49,10 @@ export interface Generation {
   readonly attempts: ReadonlyArray<GenerationAttempt>
   /** What put the candidates in order. */
   readonly strategy?: string
-  /** Why candidates were left out: endpoint, rule, what was wanted and what was found. */
-  readonly rejected: ReadonlyArray<{
-    readonly endpoint: string
-    readonly rule: string
-    readonly source: string
-    readonly wanted: string
-    readonly found: string
-  }>
+  /** Why candidates were left out. */
+  readonly rejected: ReadonlyArray<GenerationReason>
+  /** Why candidates were moved behind the others. */
+  readonly demoted: ReadonlyArray<GenerationReason>
   /** The tag of the error the caller got. */
   readonly error?: string
   readonly session?: string

@@ -1,10 +1,12 @@
 /** Why a candidate was left out or moved back: a closed set, with what was asked and what was found. */
 
-export type Rule =
+/** Rules that leave a candidate out. */
+export type Exclusion =
   | "only"
   | "ignore"
   | "order"
   | "allow_fallbacks"
+  | "tier"
   | "zdr"
   | "data_collection"
   | "distillable"
@@ -12,16 +14,26 @@ export type Rule =
   | "max_price"
   | "unknown_price"
   | "context_length"
+  | "max_completion_tokens"
   | "require_parameters"
-  | "outage"
   | "pin"
+  | "breaker"
+  | "rate_limited"
 
-export interface Reason {
+/** Rules that move a candidate behind those that pass them. */
+export type Demotion =
+  | "preferred_max_latency"
+  | "preferred_min_throughput"
+  | "uptime"
+  | "outage"
+  | "ramp"
+
+export interface Reason<Rule = Exclusion | Demotion> {
   readonly rule: Rule
-  /** Who set the rule: `request`, or the source of a constraint. */
+  /** Who set the rule: `request`, `health`, or the source of a constraint. */
   readonly source: string
-  /** What the rule asks, such as `<= 2 USD per million prompt tokens`. */
+  /** What the rule asks, such as `p90 latency <= 2 s`. */
   readonly wanted: string
-  /** What the candidate has, such as `3`. */
+  /** What the candidate has, such as `4.1 s over 212 samples`. */
   readonly found: string
 }

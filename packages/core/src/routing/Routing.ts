@@ -8,10 +8,11 @@ import * as Random from "effect/Random"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import type { Account } from "../accounts/Account.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Catalog } from "../catalog/Catalog.ts"
+import { Catalog, type Resolved } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
 import { costOf, isKnown } from "../catalog/Price.ts"
 import { Health } from "../health/Health.ts"
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import { Ledger, type Reservation } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
@@ -22,14 +23,15 @@ import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import { Upstreams } from "../upstreams/Upstreams.ts"
 import { attempt, type Served } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
-import type { Candidate } from "./Candidate.ts"
+import * as Candidate from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
 import { outcomeOf } from "./outcomeOf.ts"
 import { type Plan, plan } from "./plan.ts"
 import type { Preferences } from "./Preferences.ts"
-import { priceWeighted } from "./priceWeighted.ts"
-import type { Reason } from "./Reason.ts"
+import type { Exclusion, Reason } from "./Reason.ts"
+import type { Rejected } from "./Rejected.ts"
+import type { RequestedModel } from "./RequestedModel.ts"
 import {
   AttemptsFailed,
   ModelNotFound,
@@ -37,9 +39,16 @@ import {
   OutOfTime,
   WrongOperation
 } from "./RoutingErrors.ts"
+import { RoutingRules } from "./RoutingRules.ts"
+
+/** What an upstream offers for an operation. */
+export interface Offer {
+  /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
+  readonly needsOneOf?: ReadonlyArray<string>
+}
 
 /** What an operation asks of the router. */
-export interface Query<Capability> {
+export interface Query<Capability extends Offer> {
   readonly caller: Caller
   /** The model asked for and those to fall back to, in order. */
   readonly models: Arr.NonEmptyReadonlyArray<string>
@@ -48,25 +57,42 @@ export interface Query<Capability> {
   readonly capability: (upstream: Upstream) => Capability | undefined
   readonly preferences: Preferences
   readonly demand: Demand
+  /** The id of the only endpoint that may serve. */
+  readonly pin?: string
 }
 
 /** A candidate together with what its upstream offers for the operation. */
 interface Target<Capability> {
-  readonly candidate: Candidate
+  readonly candidate: Candidate.Candidate
   readonly capability: Capability
 }
 
 export interface Routed<A> {
   readonly value: A
-  readonly candidate: Candidate
+  readonly candidate: Candidate.Candidate
   /** Every attempt made, in order; the last one served. */
   readonly attempts: ReadonlyArray<Attempted>
 }
 
+/** A plan together with what it was made of: with the same seed and health it is the same. */
+export interface Planned {
+  readonly plan: Plan
+  /** The models asked for, as they were resolved. */
+  readonly models: ReadonlyArray<string>
+  readonly seed: number
+  readonly health: HealthSnapshot
+}
+
+/** What a plan is repeated with. */
+export interface Replay {
+  readonly seed?: number | undefined
+  readonly health?: HealthSnapshot | undefined
+}
+
 /** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
 export interface Observer {
-  readonly planned: (plan: Plan) => void
-  /** An attempt has ended: served, failed, or was broken off. */
+  readonly planned: (planned: Planned) => void
+  /** An attempt has ended: served, failed or interrupted. */
   readonly attempted: (attempted: Attempted) => void
 }
 
@@ -82,7 +108,7 @@ export type RoutingError =
 export interface Operation<Capability, A, R> {
   /** The most it can use there; what is reserved before it starts. */
   readonly worstCase: (target: Target<Capability>) => TokenUsage
-  /** Whoever tells `spent` anything tells it all that was used, request by request. */
+  /** `spent` hears of what was used as it becomes known. */
   readonly run: (
     target: Target<Capability>,
     spent: (usage: TokenUsage) => void
@@ -93,14 +119,15 @@ export class Routing extends Context.Service<
   Routing,
   {
     /** The plan a request would get now, without executing it; empty when nobody may serve it. */
-    readonly plan: <Capability>(
-      query: Query<Capability>
-    ) => Effect.Effect<Plan, ModelNotFound | WrongOperation>
+    readonly plan: <Capability extends Offer>(
+      query: Query<Capability>,
+      replay?: Replay
+    ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
     /**
      * Plans and executes. Interrupting it interrupts the upstream call and charges what that is known
      * to have used; the rest of its reservation is released.
      */
-    readonly route: <Capability, A, R>(
+    readonly route: <Capability extends Offer, A, R>(
       query: Query<Capability>,
       operation: Operation<Capability, A, R>,
       observer: Observer
@@ -120,71 +147,96 @@ export class Routing extends Context.Service<
       const ledger = yield* Ledger
       const upstreams = yield* Upstreams
       const settings = yield* Settings
+      const { failureRules, strategy } = yield* RoutingRules
       const scope = yield* Effect.scope
 
-      // A model never changes, so its candidates are made once.
-      const candidatesByModel = new WeakMap<Model, ReadonlyArray<Candidate>>()
-      const candidatesOf = (model: Model): ReadonlyArray<Candidate> => {
+      /** A model never changes, so its candidates are made once. */
+      const candidatesByModel = new WeakMap<Model, ReadonlyArray<Candidate.Candidate>>()
+      const candidatesOf = <Capability extends Offer>(
+        model: Model,
+        { capability }: Query<Capability>
+      ): ReadonlyArray<Candidate.Candidate> => {
         const known = candidatesByModel.get(model)
         if (known !== undefined) return known
-        const candidates = model.endpoints.map((endpoint) => ({
-          id: endpoint.id,
-          endpoint,
-          providerName: upstreams.find(endpoint.provider)?.name ?? endpoint.provider,
-          distillable: model.distillable
-        }))
+        const candidates = model.endpoints.map((endpoint) => {
+          const upstream = upstreams.find(endpoint.provider)
+          const needsOneOf = upstream === undefined ? undefined : capability(upstream)?.needsOneOf
+          return Candidate.make({
+            endpoint,
+            providerName: upstream?.name ?? endpoint.provider,
+            distillable: model.distillable,
+            ...(needsOneOf === undefined ? undefined : { needsOneOf })
+          })
+        })
         candidatesByModel.set(model, candidates)
         return candidates
       }
 
-      const modelOf = (slug: string): Effect.Effect<Model, ModelNotFound> => {
-        const model = catalog.find(slug)
-        return model === undefined
-          ? Effect.fail(new ModelNotFound({ model: slug }))
-          : Effect.succeed(model)
+      const resolve = Effect.fnUntraced(function* (slugs: Arr.NonEmptyReadonlyArray<string>) {
+        const resolved: Array<Resolved> = []
+        for (const slug of slugs) {
+          const found = catalog.resolve(slug)
+          if (found === undefined) return yield* new ModelNotFound({ model: slug })
+          resolved.push(found)
+        }
+        return resolved
+      })
+
+      const targetsOf = <Capability extends Offer>(
+        query: Query<Capability>,
+        resolved: ReadonlyArray<Resolved>
+      ): ReadonlyMap<string, Target<Capability>> => {
+        const targets = new Map<string, Target<Capability>>()
+        for (const { model } of resolved) {
+          for (const candidate of candidatesOf(model, query)) {
+            const upstream = upstreams.find(candidate.endpoint.provider)
+            const capability = upstream === undefined ? undefined : query.capability(upstream)
+            if (capability !== undefined) targets.set(candidate.id, { candidate, capability })
+          }
+        }
+        return targets
       }
 
-      const targetsOf = Effect.fnUntraced(function* <Capability>(
+      const prepare = Effect.fnUntraced(function* <Capability extends Offer>(
         query: Query<Capability>,
-        models: ReadonlyArray<Model>
+        replay: Replay = {}
       ) {
-        const targets = new Map<string, Target<Capability>>()
-        for (const candidate of models.flatMap(candidatesOf)) {
-          const upstream = upstreams.find(candidate.endpoint.provider)
-          const capability = upstream === undefined ? undefined : query.capability(upstream)
-          if (capability !== undefined) targets.set(candidate.id, { candidate, capability })
-        }
+        const resolved = yield* resolve(query.models)
+        const targets = targetsOf(query, resolved)
         if (targets.size === 0) {
           return yield* new WrongOperation({ model: query.models[0], operation: query.operation })
         }
-        return targets
-      })
-
-      const prepare = Effect.fnUntraced(function* <Capability>(query: Query<Capability>) {
-        const models = yield* Effect.forEach(query.models, modelOf)
-        const targets = yield* targetsOf(query, models)
-        const limits = yield* ledger.limitsOf(query.caller.account)
-        const planned = plan({
-          models: Arr.map(models, ({ id }) => id),
-          candidates: Array.from(targets.values(), ({ candidate }) => candidate),
-          preferences: query.preferences,
-          constraints: constraintsOf(yield* accounts.find(query.caller.account), limits),
-          demand: query.demand,
-          health: yield* health.snapshot(
-            Array.from(targets.values(), ({ candidate }) => candidate.endpoint.id)
-          ),
-          seed: yield* Random.nextInt,
-          strategy: priceWeighted
-        })
+        const { account } = query.caller
+        const limits = yield* ledger.limitsOf(account)
+        const seed = replay.seed ?? (yield* Random.nextInt)
+        const snapshot = replay.health ?? (yield* health.snapshot(targets.keys()))
+        const models = Arr.map(resolved, requested)
+        const planned: Planned = {
+          plan: plan({
+            models: Arr.isReadonlyArrayNonEmpty(models) ? models : yield* Effect.die("no model"),
+            candidates: Array.from(targets.values(), ({ candidate }) => candidate),
+            preferences: query.preferences,
+            constraints: constraintsOf(yield* accounts.find(account), limits),
+            demand: query.demand,
+            health: snapshot,
+            minSamples: settings.rankMinSamples,
+            seed,
+            strategy,
+            ...(query.pin === undefined ? undefined : { pin: query.pin })
+          }),
+          models: models.map(({ id }) => id),
+          seed,
+          health: snapshot
+        }
         return { planned, targets }
       })
 
       /** Sets aside the worst case of an attempt, under the limits as they are at this moment. */
-      const reserve = Effect.fnUntraced(function* <Capability, A, R>(
+      const reserve = Effect.fnUntraced(function* <Capability extends Offer, A, R>(
         query: Query<Capability>,
         operation: Operation<Capability, A, R>,
         target: Target<Capability>,
-        planned: Plan
+        rejected: ReadonlyArray<Rejected>
       ): Effect.fn.Return<Reservation | undefined, LimitExceeded | NoEndpoints> {
         const { candidate } = target
         const { price } = candidate.endpoint
@@ -195,50 +247,65 @@ export class Routing extends Context.Service<
         // Planned while spending was unlimited: the next plan will say the same.
         return yield* new NoEndpoints({
           models: query.models,
-          rejected: [...planned.rejected, { candidate, reasons: [unknownPrice] }]
+          rejected: [...rejected, { candidate, reasons: [unknownPrice] }]
         })
       })
 
       return {
-        plan: (query) => Effect.map(prepare(query), ({ planned }) => planned),
+        plan: (query, replay) => Effect.map(prepare(query, replay), ({ planned }) => planned),
         route: Effect.fnUntraced(function* (query, operation, observer) {
           const { models } = query
-          const { maxAttempts, totalDeadlineMillis } = settings
+          const { maxAttempts, maxCredentialAttempts, totalDeadlineMillis } = settings
           const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
           const { planned, targets } = yield* Effect.timeoutOrElse(prepare(query), {
             duration: totalDeadlineMillis,
             orElse: () => Effect.fail(new OutOfTime({ models }))
           })
           observer.planned(planned)
+          const { ordered, rejected } = planned.plan
           // A plan orders the candidates it was given, which are those of the targets.
-          const targetOf = ({ id }: Candidate) => targets.get(id)!
-          const { attempts, outOfTime, refusal, served } = yield* attempt(
-            planned.ordered,
+          const targetOf = ({ id }: Candidate.Candidate) => targets.get(id)!
+          const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
+            ordered,
             {
-              reserve: (candidate) => reserve(query, operation, targetOf(candidate), planned),
+              claim: ({ endpoint }) => health.claim(endpoint.id),
+              reserve: (candidate) => reserve(query, operation, targetOf(candidate), rejected),
               run: (candidate, spent) => operation.run(targetOf(candidate), spent)
             },
             {
-              budget: { maxAttempts, deadlineAt },
+              budget: { maxAttempts, maxCredentialAttempts, deadlineAt },
+              failureRules,
               ended: (attempted) => {
                 observer.attempted(attempted)
-                return health.record(outcomeOf(attempted, totalDeadlineMillis))
+                return health.record(outcomeOf(attempted, { failureRules, totalDeadlineMillis }))
               },
               scope
             }
           )
           if (served !== undefined) return { ...served, attempts }
           if (Arr.isReadonlyArrayNonEmpty(attempts)) {
-            return yield* new AttemptsFailed({ models, attempts })
+            return yield* new AttemptsFailed({ models, attempts, isFinal: isFinal === true })
           }
           // Nothing was tried: there was no time, everybody was refused, or there was nobody.
           if (outOfTime === true) return yield* new OutOfTime({ models })
           if (refusal !== undefined) return yield* refusal
-          return yield* new NoEndpoints({ models, rejected: planned.rejected })
+          return yield* new NoEndpoints({ models, rejected })
         })
       }
     })
   )
+}
+
+const requested = ({ model, variant }: Resolved): RequestedModel => ({
+  id: model.id,
+  ...(variant === undefined ? undefined : { variant })
+})
+
+const unknownPrice: Reason<Exclusion> = {
+  rule: "unknown_price",
+  source: "account",
+  wanted: "a known price, because spending is limited",
+  found: "unknown price"
 }
 
 const constraintsOf = (
@@ -269,10 +336,3 @@ const constraintsOf = (
 }
 
 const noConstraints: ReadonlyArray<Constraint> = []
-
-const unknownPrice: Reason = {
-  rule: "unknown_price",
-  source: "account",
-  wanted: "a known price, because spending is limited",
-  found: "unknown price"
-}

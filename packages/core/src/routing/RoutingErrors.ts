@@ -2,7 +2,7 @@
 import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import type { Attempted } from "./Attempted.ts"
-import type { Rejected } from "./plan.ts"
+import type { Rejected } from "./Rejected.ts"
 
 /** No model has this name. */
 export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
@@ -30,4 +30,6 @@ export class OutOfTime extends Data.TaggedError("OutOfTime")<{
 export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   readonly models: ReadonlyArray<string>
   readonly attempts: Arr.NonEmptyReadonlyArray<Attempted>
+  /** The last failure is of a kind that is not routed around. */
+  readonly isFinal: boolean
 }> {}

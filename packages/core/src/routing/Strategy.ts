@@ -1,17 +1,24 @@
 /** How the first candidate is chosen when a request asks for no order: a pure function of its input. */
 import type { Candidate } from "./Candidate.ts"
 
-export interface Choices {
-  /** Candidates in good health, cheapest first; never empty. */
-  readonly candidates: ReadonlyArray<Candidate>
-  /** Estimated USD of the request at a candidate, Infinity when unknown. */
-  readonly cost: (candidate: Candidate) => number
+export interface Contender {
+  readonly candidate: Candidate
+  /** Estimated USD of the request there, Infinity when unknown. */
+  readonly cost: number
+}
+
+export interface Choices<A extends Contender = Contender> {
+  /** Those nothing speaks against, cheapest first; never empty. */
+  readonly contenders: ReadonlyArray<A>
+  /** Expected median latency in milliseconds, undefined when neither it nor a peer was measured. */
+  readonly latency: (contender: A) => number | undefined
   /** Draws from [0, 1), seeded. */
   readonly random: () => number
 }
 
 export interface Strategy {
+  /** Shown as the reason of the order, in records and explanations. */
   readonly name: string
-  /** The one to try first; the others follow in the order given. */
-  readonly first: (choices: Choices) => Candidate
+  /** The one to try first; the others follow cheapest first. */
+  readonly first: <A extends Contender>(choices: Choices<A>) => A
 }

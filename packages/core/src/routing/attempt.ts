@@ -18,7 +18,7 @@ import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/NanoUsd.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { Candidate } from "./Candidate.ts"
-import { failureRules } from "./failureRules.ts"
+import type { FailureRules } from "./failureRules.ts"
 
 /** What a successful attempt brought. */
 export interface Served<A> {
@@ -33,18 +33,25 @@ export interface Walk<A, Refusal> {
   readonly served?: { readonly candidate: Candidate; readonly value: A }
   /** Why the last of those passed over was passed over. */
   readonly refusal?: Refusal
+  /** The last failure is of a kind that is not routed around. */
+  readonly isFinal?: true
   /** The time was over before the plan was. */
   readonly outOfTime?: true
 }
 
 export interface Budget {
+  /** Endpoints that may be tried. */
   readonly maxAttempts: number
+  /** Further attempts at endpoints tried already, with another credential. */
+  readonly maxCredentialAttempts: number
   /** Milliseconds since the epoch after which no attempt starts and a running one is interrupted. */
   readonly deadlineAt: number
 }
 
 /** What an attempt at one candidate does. */
 export interface Work<A, Refusal, R> {
+  /** Whether it may be tried now; false passes it over, unless nobody else is left. */
+  readonly claim: (candidate: Candidate) => Effect.Effect<boolean>
   /** Sets aside what it may cost, if anything is to be; whom it refuses is passed over. */
   readonly reserve: (candidate: Candidate) => Effect.Effect<Reservation | undefined, Refusal>
   /** Whoever tells `spent` anything tells it all that was used, request by request. */
@@ -56,6 +63,7 @@ export interface Work<A, Refusal, R> {
 
 export interface Engine {
   readonly budget: Budget
+  readonly failureRules: FailureRules
   /** Hears of every attempt as it ends, those that failed or were broken off too. */
   readonly ended: (attempted: Attempted) => Effect.Effect<void>
   /** Where reservations nobody waits for any more are awaited and released. */
@@ -72,12 +80,25 @@ export const attempt: <A, Refusal, R>(
   work: Work<A, Refusal, R>,
   engine: Engine
 ): Effect.fn.Return<Walk<A, Refusal>, never, R> {
-  const { maxAttempts } = engine.budget
+  const { budget, failureRules } = engine
   const attempts: Array<Attempted> = []
   let refused: { readonly refusal?: Refusal } = {}
-  for (const [position, candidate] of candidates.entries()) {
-    if (attempts.length >= maxAttempts) break
-    const isLast = position + 1 === candidates.length || attempts.length + 1 === maxAttempts
+  const passedOver: Array<Candidate> = []
+  const queue = [...candidates]
+  for (let position = 0; ; position++) {
+    const isForced = position === candidates.length
+    if (isForced) {
+      // Others claimed the probes first, and nobody else was left: then the best is asked all the same.
+      if (attempts.length > 0) break
+      queue.push(...passedOver.slice(0, 1))
+    }
+    const candidate = queue[position]
+    if (candidate === undefined || isExhausted(budget, attempts, candidate)) break
+    if (!isForced && !(yield* work.claim(candidate))) {
+      passedOver.push(candidate)
+      continue
+    }
+    const isLast = position + 1 >= candidates.length || attempts.length + 1 === budget.maxAttempts
     const result = yield* Effect.result(
       Effect.uninterruptibleMask((restore) => tryAt(candidate, work, engine, isLast, restore))
     )
@@ -90,10 +111,23 @@ export const attempt: <A, Refusal, R>(
     attempts.push(tried.attempted)
     if (tried.served !== undefined) return { attempts, served: tried.served }
     const { failure } = tried.attempted
-    if (failure !== undefined && !failureRules[failure.kind].fallback) break
+    if (failure !== undefined && !failureRules[failure.kind].fallback) {
+      return { attempts, ...refused, isFinal: true }
+    }
   }
   return { attempts, ...refused }
 })
+
+const isExhausted = (
+  { maxAttempts, maxCredentialAttempts }: Budget,
+  attempts: ReadonlyArray<Attempted>,
+  { endpoint }: Candidate
+): boolean => {
+  const tried = new Set(attempts.map((attempted) => attempted.candidate.endpoint.id))
+  return tried.has(endpoint.id)
+    ? attempts.length - tried.size >= maxCredentialAttempts
+    : tried.size >= maxAttempts
+}
 
 interface Tried<A> {
   readonly attempted: Attempted

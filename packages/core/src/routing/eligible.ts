@@ -1,27 +1,39 @@
-/** The hard rules: what a candidate must satisfy to be tried at all. Source: semantics A2. */
+/** The hard rules: what a candidate must satisfy to be tried at all. Sources: semantics A2, A3. */
 import { isKnown } from "../catalog/Price.ts"
 import { covers } from "../catalog/Quantization.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
-import { matchesSlug } from "./matchesSlug.ts"
 import type { Preferences } from "./Preferences.ts"
-import type { Reason, Rule } from "./Reason.ts"
+import type { Exclusion, Reason } from "./Reason.ts"
+import type { RequestedModel } from "./RequestedModel.ts"
+import { slugList } from "./slugList.ts"
 
 /** One active rule: undefined when the candidate passes, else what was found. */
 export interface HardRule {
-  readonly rule: Rule
+  readonly rule: Exclusion
   readonly source: string
   readonly wanted: string
   readonly fails: (candidate: Candidate) => string | undefined
 }
 
+export interface Restrictions {
+  readonly models: ReadonlyArray<RequestedModel>
+  readonly preferences: Preferences
+  readonly constraints: ReadonlyArray<Constraint>
+  readonly demand: Demand
+  /** The id of the only endpoint that may serve. */
+  readonly pin?: string
+}
+
 /** The rules this request is under; rules nobody asked for are not there at all. */
-export const hardRules = (
-  preferences: Preferences,
-  constraints: ReadonlyArray<Constraint>,
-  demand: Demand
-): ReadonlyArray<HardRule> => [
+export const hardRules = ({
+  constraints,
+  demand,
+  models,
+  pin,
+  preferences
+}: Restrictions): ReadonlyArray<HardRule> => [
   ...constraints.flatMap((constraint) => [
     ...listRules(constraint.source, constraint.only, constraint.ignore),
     ...(constraint.zdr === true ? [zdrRule(constraint.source)] : []),
@@ -29,21 +41,25 @@ export const hardRules = (
     ...(constraint.budgeted === true ? [knownPriceRule(constraint.source)] : [])
   ]),
   ...listRules(request, stated(preferences.only), stated(preferences.ignore)),
+  ...onlyListedRules(preferences),
+  tierRule(models, preferences, constraints),
   ...(preferences.zdr === true ? [zdrRule(request)] : []),
   ...(preferences.data_collection === "deny" ? [dataCollectionRule(request)] : []),
   ...(preferences.enforce_distillable_text === true ? [distillableRule] : []),
   ...quantizationRules(stated(preferences.quantizations)),
   ...maxPriceRules(preferences),
   contextRule(demand),
-  ...(preferences.require_parameters === true ? [parametersRule(demand)] : [])
+  ...outputRules(demand),
+  ...(preferences.require_parameters === true ? [parametersRule(demand)] : []),
+  ...(pin === undefined ? [] : [pinRule(pin)])
 ]
 
 /** Every reason why a candidate fails; none means it is eligible. */
 export const rejections = (
   candidate: Candidate,
   rules: ReadonlyArray<HardRule>
-): ReadonlyArray<Reason> => {
-  let reasons: Array<Reason> | undefined
+): ReadonlyArray<Reason<Exclusion>> => {
+  let reasons: Array<Reason<Exclusion>> | undefined
   for (const { fails, rule, source, wanted } of rules) {
     const found = fails(candidate)
     if (found !== undefined) (reasons ??= []).push({ rule, source, wanted, found })
@@ -54,10 +70,11 @@ export const rejections = (
 const request = "request"
 
 /** Clients send empty lists for "no restriction". */
-const stated = <A>(list: ReadonlyArray<A> | null | undefined): ReadonlyArray<A> | undefined =>
-  list == null || list.length === 0 ? undefined : list
+export const stated = <A>(
+  list: ReadonlyArray<A> | null | undefined
+): ReadonlyArray<A> | undefined => (list == null || list.length === 0 ? undefined : list)
 
-const noReasons: ReadonlyArray<Reason> = []
+const noReasons: ReadonlyArray<Reason<Exclusion>> = []
 
 const listRules = (
   source: string,
@@ -66,38 +83,81 @@ const listRules = (
 ): ReadonlyArray<HardRule> => {
   const rules: Array<HardRule> = []
   if (only !== undefined) {
+    const allowed = slugList(only)
     rules.push({
       rule: "only",
       source,
       wanted: `one of ${only.join(", ")}`,
-      fails: (candidate) =>
-        only.some((slug) => matchesSlug(candidate, slug)) ? undefined : candidate.endpoint.tag
+      fails: (candidate) => (allowed.has(candidate) ? undefined : candidate.endpoint.tag)
     })
   }
   if (ignore !== undefined && ignore.length > 0) {
+    const ignored = slugList(ignore)
     rules.push({
       rule: "ignore",
       source,
       wanted: `none of ${ignore.join(", ")}`,
-      fails: (candidate) =>
-        ignore.some((slug) => matchesSlug(candidate, slug)) ? candidate.endpoint.tag : undefined
+      fails: (candidate) => (ignored.has(candidate) ? candidate.endpoint.tag : undefined)
     })
   }
   return rules
 }
 
+/** `allow_fallbacks: false` with an `order` leaves the listed ones. */
+const onlyListedRules = ({ allow_fallbacks, order }: Preferences): ReadonlyArray<HardRule> => {
+  const listed = stated(order)
+  if (allow_fallbacks !== false || listed === undefined) return []
+  const allowed = slugList(listed)
+  return [
+    {
+      rule: "allow_fallbacks",
+      source: request,
+      wanted: `one of ${listed.join(", ")}`,
+      fails: (candidate) => (allowed.has(candidate) ? undefined : candidate.endpoint.tag)
+    }
+  ]
+}
+
+/**
+ * Endpoints of a service tier serve those who name them, and `:nitro` (priority) and `:floor` (flex)
+ * unless an `order` is given.
+ */
+const tierRule = (
+  models: ReadonlyArray<RequestedModel>,
+  { only, order }: Preferences,
+  constraints: ReadonlyArray<Constraint>
+): HardRule => {
+  const lists = [only ?? [], order ?? [], ...constraints.map(({ only = [] }) => only)]
+  const named = slugList(lists.flat())
+  const isOrdered = stated(order) !== undefined
+  return {
+    rule: "tier",
+    source: request,
+    wanted: "no service tier that was not asked for",
+    fails: (candidate) => {
+      const { model, tag, tier } = candidate.endpoint
+      if (tier === "default" || named.has(candidate)) return undefined
+      const variant = isOrdered ? undefined : models.find(({ id }) => id === model)?.variant
+      return variant !== undefined && tierOf[variant] === tier ? undefined : tag
+    }
+  }
+}
+
+const tierOf = { nitro: "priority", floor: "flex", exacto: undefined } as const
+
 const zdrRule = (source: string): HardRule => ({
   rule: "zdr",
   source,
   wanted: "zero data retention",
-  fails: ({ endpoint }) => (endpoint.zeroRetention ? undefined : "retains data")
+  fails: ({ endpoint }) => (endpoint.zdr ? undefined : "retains data")
 })
 
 const dataCollectionRule = (source: string): HardRule => ({
   rule: "data_collection",
   source,
   wanted: "no data collection",
-  fails: ({ endpoint }) => (endpoint.collectsData ? "collects data" : undefined)
+  fails: ({ endpoint: { data } }) =>
+    data.collects ? "collects data" : data.trains ? "trains on data" : undefined
 })
 
 const knownPriceRule = (source: string): HardRule => ({
@@ -162,18 +222,44 @@ const contextRule = ({ inputTokens, outputTokens }: Demand): HardRule => ({
   rule: "context_length",
   source: request,
   wanted: `room for about ${inputTokens + outputTokens} tokens`,
-  fails: ({ endpoint: { contextLength } }) =>
-    contextLength === undefined || inputTokens + outputTokens <= contextLength
-      ? undefined
-      : String(contextLength)
+  fails: ({ endpoint: { contextLength = Infinity, maxPromptTokens = Infinity } }) => {
+    if (inputTokens > maxPromptTokens) return `${maxPromptTokens} tokens of prompt`
+    return inputTokens + outputTokens <= contextLength ? undefined : String(contextLength)
+  }
 })
 
+const outputRules = ({ outputTokens }: Demand): ReadonlyArray<HardRule> =>
+  outputTokens === 0
+    ? []
+    : [
+        {
+          rule: "max_completion_tokens",
+          source: request,
+          wanted: `an answer of ${outputTokens} tokens`,
+          fails: ({ endpoint: { maxCompletionTokens } }) =>
+            maxCompletionTokens === undefined || outputTokens <= maxCompletionTokens
+              ? undefined
+              : String(maxCompletionTokens)
+        }
+      ]
+
+/** All the request supplies, and one of those its operation is done with at the candidate's upstream. */
 const parametersRule = ({ parameters }: Demand): HardRule => ({
   rule: "require_parameters",
   source: request,
-  wanted: parameters.join(", "),
-  fails: ({ endpoint: { supportedParameters } }) => {
+  wanted: parameters.length === 0 ? "what the operation is done with" : parameters.join(", "),
+  fails: ({ endpoint: { supportedParameters }, needsOneOf }) => {
     const missing = parameters.filter((parameter) => !supportedParameters.has(parameter))
+    const isLacking =
+      needsOneOf !== undefined && !needsOneOf.some((name) => supportedParameters.has(name))
+    if (isLacking) missing.push(needsOneOf.join(" or "))
     return missing.length === 0 ? undefined : `without ${missing.join(", ")}`
   }
+})
+
+const pinRule = (pin: string): HardRule => ({
+  rule: "pin",
+  source: request,
+  wanted: pin,
+  fails: ({ endpoint: { id } }) => (id === pin ? undefined : id)
 })

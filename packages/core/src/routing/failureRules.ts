@@ -1,21 +1,24 @@
 /** What each kind of failure means for a request and for an endpoint's health. Source: semantics A8. */
+import type { Outcome } from "../health/Outcome.ts"
 import type { FailureKind } from "../upstreams/UpstreamFailure.ts"
 
 export interface FailureRule {
   /** Whether the next candidate is tried. */
   readonly fallback: boolean
-  /** Whether it counts against the endpoint. 429s are counted apart, the request's own faults never. */
-  readonly countsAgainstHealth: boolean
+  /** What it says about the endpoint; the request's own faults say nothing. */
+  readonly health: Exclude<Outcome["result"], "success">
 }
 
-const moveOn: FailureRule = { fallback: true, countsAgainstHealth: true }
-const moveOnUncounted: FailureRule = { fallback: true, countsAgainstHealth: false }
-const stop: FailureRule = { fallback: false, countsAgainstHealth: false }
+export type FailureRules = Readonly<Record<FailureKind, FailureRule>>
 
-export const failureRules: Readonly<Record<FailureKind, FailureRule>> = {
+const moveOn: FailureRule = { fallback: true, health: "failure" }
+const moveOnUncounted: FailureRule = { fallback: true, health: "ignored" }
+const stop: FailureRule = { fallback: false, health: "ignored" }
+
+export const failureRules: FailureRules = {
   unreachable: moveOn,
   timeout: moveOn,
-  rate_limited: moveOnUncounted,
+  rate_limited: { fallback: true, health: "rate_limited" },
   overloaded: moveOn,
   server_error: moveOn,
   credential_refused: moveOn,
@@ -25,5 +28,22 @@ export const failureRules: Readonly<Record<FailureKind, FailureRule>> = {
   context_length: moveOnUncounted,
   unsupported_parameter: moveOnUncounted,
   content_refused: stop,
-  invalid_answer: moveOn
+  invalid_answer: { fallback: true, health: "invalid_answer" }
+}
+
+/** Rules a host states itself, where they differ. */
+export type FailureOverrides = Readonly<Partial<Record<FailureKind, Partial<FailureRule>>>>
+
+export const withOverrides = (overrides: FailureOverrides): FailureRules => {
+  const unknown = Object.keys(overrides).find((kind) => !Object.hasOwn(failureRules, kind))
+  if (unknown !== undefined) throw new RangeError(`failureRules.${unknown} is no kind of failure`)
+  return {
+    ...failureRules,
+    ...Object.fromEntries(
+      Object.entries(failureRules).flatMap(([kind, rule]) => {
+        const override = overrides[kind as FailureKind]
+        return override === undefined ? [] : [[kind, { ...rule, ...override }]]
+      })
+    )
+  }
 }

@@ -2,9 +2,14 @@
 import type { Outcome } from "../health/Outcome.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { Attempted } from "./Attempted.ts"
-import { failureRules } from "./failureRules.ts"
+import type { FailureRules } from "./failureRules.ts"
 
-export const outcomeOf = (attempted: Attempted, totalDeadlineMillis: number): Outcome => {
+export interface Judging {
+  readonly failureRules: FailureRules
+  readonly totalDeadlineMillis: number
+}
+
+export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
   const { brokenOff, candidate, failure, latencyMillis, startedAt, usage } = attempted
   const ended = {
     endpoint: candidate.endpoint.id,
@@ -22,7 +27,7 @@ export const outcomeOf = (attempted: Attempted, totalDeadlineMillis: number): Ou
   }
   return {
     ...ended,
-    result: resultOf(failure, latencyMillis, totalDeadlineMillis),
+    result: resultOf(failure, latencyMillis, judging),
     kind: failure.kind,
     ...(failure.retryAfterMillis === undefined
       ? undefined
@@ -33,12 +38,10 @@ export const outcomeOf = (attempted: Attempted, totalDeadlineMillis: number): Ou
 const resultOf = (
   { kind, phase }: UpstreamFailure,
   latencyMillis: number,
-  totalDeadlineMillis: number
+  { failureRules, totalDeadlineMillis }: Judging
 ): Outcome["result"] => {
-  if (kind === "rate_limited" || kind === "invalid_answer") return kind
-  if (!failureRules[kind].countsAgainstHealth) return "ignored"
   // Others, or the ledger, took the time of whom we cut off sooner than this.
   const isHurried =
     (phase === "attempt" || phase === "total") && latencyMillis * 5 < totalDeadlineMillis
-  return isHurried ? "ignored" : "failure"
+  return isHurried ? "ignored" : failureRules[kind].health
 }

@@ -4,40 +4,44 @@
  */
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
-import type { ModelSlug } from "../values/ModelSlug.ts"
+import { admit } from "./admit.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
-import { hardRules, rejections } from "./eligible.ts"
-import { matchesSlug } from "./matchesSlug.ts"
-import type { Preferences } from "./Preferences.ts"
+import { hardRules, rejections, stated } from "./eligible.ts"
+import { estimatedCost } from "./estimatedCost.ts"
+import type { Preferences, Sort } from "./Preferences.ts"
 import { seeded } from "./random.ts"
-import { rank, sortOf } from "./rank.ts"
-import type { Reason } from "./Reason.ts"
+import { inOrder, type Ranked, sortKey, withFirstDrawn } from "./rank.ts"
+import type { Demoted, Rejected } from "./Rejected.ts"
+import type { RequestedModel } from "./RequestedModel.ts"
+import { slugList } from "./slugList.ts"
+import { standingOf } from "./standing.ts"
 import type { Strategy } from "./Strategy.ts"
-
-export interface Rejected {
-  readonly candidate: Candidate
-  /** Every rule it fails; never empty. */
-  readonly reasons: ReadonlyArray<Reason>
-}
+import { thresholdsOf } from "./thresholds.ts"
 
 /** In which order candidates are tried, and why the others are not. */
 export interface Plan {
   readonly ordered: ReadonlyArray<Candidate>
+  /** Those of `ordered` that stand further back than they would, and why. */
+  readonly demoted: ReadonlyArray<Demoted>
   readonly rejected: ReadonlyArray<Rejected>
   /** What put them in order: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
+  /** Blocked, but the only one left: it is asked without waiting for a probe. */
+  readonly lastResort?: Candidate
 }
 
 export interface PlanInput {
   /** The model asked for and those to fall back to, in order. */
-  readonly models: Arr.NonEmptyReadonlyArray<ModelSlug>
+  readonly models: Arr.NonEmptyReadonlyArray<RequestedModel>
   readonly candidates: ReadonlyArray<Candidate>
   readonly preferences: Preferences
   readonly constraints: ReadonlyArray<Constraint>
   readonly demand: Demand
   readonly health: HealthSnapshot
+  /** Samples below which a measurement neither ranks nor demotes. */
+  readonly minSamples: number
   readonly seed: number
   readonly strategy: Strategy
   /** The id of the only endpoint that may serve, for work that must stay where it began. */
@@ -45,73 +49,119 @@ export interface PlanInput {
 }
 
 export const plan = (input: PlanInput): Plan => {
-  const { constraints, demand, models, pin, preferences } = input
-  const rules = hardRules(preferences, constraints, demand)
+  const { demand, health, minSamples, models, preferences, strategy } = input
   const random = seeded(input.seed)
+  const rules = hardRules(input)
   const rejected: Array<Rejected> = []
   const eligible: Array<Candidate> = []
   for (const candidate of input.candidates) {
     const reasons = rejections(candidate, rules)
     if (reasons.length > 0) rejected.push({ candidate, reasons })
-    else if (pin !== undefined && candidate.endpoint.id !== pin) {
-      rejected.push({
-        candidate,
-        reasons: [{ rule: "pin", source: "request", wanted: pin, found: candidate.endpoint.id }]
-      })
-    } else eligible.push(candidate)
+    else eligible.push(candidate)
   }
-  const rankAll = (candidates: ReadonlyArray<Candidate>) =>
-    rank({
-      candidates,
-      preferences,
-      demand,
-      health: input.health,
-      strategy: input.strategy,
-      random
-    })
-  const ranked =
-    models.length === 1 || acrossModels(preferences)
-      ? rankAll(eligible)
-      : Array.from(new Set(models)).flatMap((model) =>
-          rankAll(eligible.filter(({ endpoint }) => endpoint.model === model))
-        )
-  const ordered = withoutFallbacks(ranked, preferences, rejected)
-  return { ordered, rejected, strategy: strategyOf(input) }
+  const { admitted, blocked, lastResort } = admit(eligible, health)
+  rejected.push(...blocked)
+
+  const order = stated(preferences.order)
+  const listed = order === undefined ? undefined : slugList(order)
+  const thresholds = thresholdsOf(preferences)
+  const parts = partsOf(admitted, models, preferences)
+  const candidates = parts.flatMap(({ candidates, sort }, part) => {
+    const byCondition = order === undefined && sort === undefined
+    const standing = { byCondition, health, minSamples, random, thresholds }
+    const key = sortKey(sort, candidates, health, minSamples)
+    return candidates.map((candidate): Ranked => ({
+      candidate,
+      cost: estimatedCost(candidate, demand),
+      part,
+      place: listed?.placeOf(candidate) ?? 0,
+      key: key(candidate),
+      ...standingOf(candidate, standing)
+    }))
+  })
+  // A missed preference may promote another model's endpoint.
+  let ranked = inOrder(candidates, thresholds.length > 0)
+  for (const [part, { sort }] of parts.entries()) {
+    if (order === undefined && sort === undefined) {
+      ranked = withFirstDrawn(ranked, { part, strategy, health, minSamples, random })
+    }
+  }
+  const kept = order === undefined ? onlyBest(ranked, preferences, rejected) : ranked
+  return {
+    ordered: kept.map(({ candidate }) => candidate),
+    demoted: kept.flatMap(({ candidate, reasons }) =>
+      reasons.length === 0 ? [] : [{ candidate, reasons }]
+    ),
+    rejected,
+    strategy: strategyOf(order, parts[0]?.sort, strategy),
+    ...(lastResort === undefined ? undefined : { lastResort })
+  }
+}
+
+interface Part {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly sort: Sort | undefined
 }
 
 /** `partition: none` makes one list over all models; otherwise each model's endpoints stay together. */
-const acrossModels = ({ sort }: Preferences): boolean =>
+const partsOf = (
+  candidates: ReadonlyArray<Candidate>,
+  models: PlanInput["models"],
+  preferences: Preferences
+): ReadonlyArray<Part> => {
+  const [primary] = models
+  if (models.length === 1 || isAcrossModels(preferences)) {
+    return [{ candidates, sort: sortOf(preferences, primary) }]
+  }
+  const named = new Map(models.toReversed().map((model) => [model.id, model]))
+  return Array.from(new Set(models.map(({ id }) => id)), (id) => ({
+    candidates: candidates.filter(({ endpoint }) => endpoint.model === id),
+    sort: sortOf(preferences, named.get(id)!)
+  }))
+}
+
+const isAcrossModels = ({ sort }: Preferences): boolean =>
   typeof sort === "object" && sort !== null && sort.partition === "none"
 
-/** `allow_fallbacks: false` leaves the listed ones of `order`, or the single best. */
-const withoutFallbacks = (
-  ranked: ReadonlyArray<Candidate>,
-  { allow_fallbacks, order }: Preferences,
+/**
+ * What the endpoints of a model are sorted by; undefined when the choice is left to the strategy. What
+ * the request states wins over the suffix of the model.
+ */
+const sortOf = ({ sort }: Preferences, { variant }: RequestedModel): Sort | undefined => {
+  const stated = typeof sort === "string" ? sort : sort?.by
+  return stated ?? (variant === undefined ? undefined : sortOfVariant[variant])
+}
+
+const sortOfVariant = { nitro: "throughput", floor: "price", exacto: "exacto" } as const
+
+/** `allow_fallbacks: false` without an `order` leaves the single best. */
+const onlyBest = (
+  ranked: ReadonlyArray<Ranked>,
+  { allow_fallbacks }: Preferences,
   rejected: Array<Rejected>
-): ReadonlyArray<Candidate> => {
+): ReadonlyArray<Ranked> => {
   if (allow_fallbacks !== false) return ranked
-  const listed = order == null || order.length === 0 ? undefined : order
-  const keeps = (candidate: Candidate): boolean =>
-    listed?.some((slug) => matchesSlug(candidate, slug)) ?? candidate === ranked[0]
-  for (const candidate of ranked) {
-    if (keeps(candidate)) continue
+  for (const { candidate } of ranked.slice(1)) {
     rejected.push({
       candidate,
       reasons: [
         {
           rule: "allow_fallbacks",
           source: "request",
-          wanted: listed === undefined ? "the best endpoint only" : `one of ${listed.join(", ")}`,
+          wanted: "the best endpoint only",
           found: candidate.endpoint.tag
         }
       ]
     })
   }
-  return ranked.filter(keeps)
+  return ranked.slice(0, 1)
 }
 
-const strategyOf = ({ preferences, strategy }: PlanInput): string => {
-  if (preferences.order != null && preferences.order.length > 0) return "order"
-  const sort = sortOf(preferences)
-  return sort === undefined ? strategy.name : `sort:${sort}`
+const strategyOf = (
+  order: ReadonlyArray<string> | undefined,
+  sort: Sort | undefined,
+  { name }: Strategy
+): string => {
+  if (order !== undefined) return "order"
+  return sort === undefined ? name : `sort:${sort}`
 }

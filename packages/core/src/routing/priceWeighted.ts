@@ -7,19 +7,18 @@ import type { Strategy } from "./Strategy.ts"
  */
 export const priceWeighted: Strategy = {
   name: "price-weighted",
-  first: ({ candidates, cost, random }) => {
-    const cheapest = candidates[0]!
-    const least = cost(cheapest)
+  first: ({ contenders, random }) => {
+    const cheapest = contenders[0]!
+    const least = cheapest.cost
     // Relative to the cheapest, so that tiny prices do not underflow.
-    const weights = candidates.map((candidate) => {
-      const price = cost(candidate)
-      if (price === least) return 1
-      return least === 0 || price === Number.POSITIVE_INFINITY ? 0 : (least / price) ** 2
+    const weights = contenders.map(({ cost }) => {
+      if (cost === least) return 1
+      return least === 0 || cost === Number.POSITIVE_INFINITY ? 0 : (least / cost) ** 2
     })
     let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
-    for (const [i, candidate] of candidates.entries()) {
+    for (const [i, contender] of contenders.entries()) {
       left -= weights[i]!
-      if (left < 0) return candidate
+      if (left < 0) return contender
     }
     return cheapest
   }

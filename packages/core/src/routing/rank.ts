@@ -1,67 +1,99 @@
-/** Puts eligible candidates in the order in which they are tried. */
+/** Puts candidates in the order in which they are tried. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
-import type { Demand } from "./Demand.ts"
-import { estimatedCost } from "./estimatedCost.ts"
-import { matchesSlug } from "./matchesSlug.ts"
-import type { Preferences, Sort } from "./Preferences.ts"
+import { expectations, latency, type Metric, throughput, validShare } from "./expectation.ts"
+import type { Sort } from "./Preferences.ts"
+import type { Standing } from "./standing.ts"
 import type { Strategy } from "./Strategy.ts"
 
-export interface RankInput {
-  readonly candidates: ReadonlyArray<Candidate>
-  readonly preferences: Preferences
-  readonly demand: Demand
-  readonly health: HealthSnapshot
+/** A candidate with all that decides where it stands. */
+export interface Ranked extends Standing {
+  readonly candidate: Candidate
+  /** Estimated USD of the request there. */
+  readonly cost: number
+  /** Which part of the list it belongs to: the place of its model, or 0 when models are not kept apart. */
+  readonly part: number
+  /** Its place in `order`; behind all of them when it is not listed. */
+  readonly place: number
+  /** What a `sort` compares, smaller first. */
+  readonly key: number
+}
+
+/**
+ * What stands further back comes later; among equals the listed come first, then the sort decides, then
+ * the price. `isAcross` lets standing outweigh the order of the models.
+ */
+export const inOrder = (
+  candidates: ReadonlyArray<Ranked>,
+  isAcross: boolean
+): ReadonlyArray<Ranked> =>
+  candidates.toSorted((self, that) => {
+    const parts = self.part - that.part
+    const levels = self.level - that.level
+    return (
+      (isAcross ? levels || parts : parts || levels) ||
+      self.place - that.place ||
+      ascending(self.key, that.key) ||
+      ascending(self.cost, that.cost)
+    )
+  })
+
+const ascending = (self: number, that: number): number => (self < that ? -1 : self > that ? 1 : 0)
+
+export interface Draw {
+  readonly part: number
   readonly strategy: Strategy
+  readonly health: HealthSnapshot
+  readonly minSamples: number
   readonly random: () => number
 }
 
-/**
- * `order` puts the listed first, in that order; `sort` orders all of them; else candidates without
- * an outage come first, the first of them drawn by the strategy, the rest cheapest first.
- */
-export const rank = (input: RankInput): ReadonlyArray<Candidate> => {
-  const { candidates, demand, health, preferences, random, strategy } = input
-  if (candidates.length < 2) return candidates
-  const costs = new Map(
-    candidates.map((candidate) => [candidate.id, estimatedCost(candidate, demand)])
-  )
-  const cost = (candidate: Candidate): number => costs.get(candidate.id)!
-  const byPrice = candidates.toSorted((self, that) => compare(cost(self), cost(that)))
-  if (preferences.order != null && preferences.order.length > 0) {
-    return listedFirst(byPrice, preferences.order)
-  }
-  if (sortOf(preferences) !== undefined) return byPrice
-  const isOut = ({ endpoint }: Candidate) => health.endpoints[endpoint.id]?.outage !== undefined
-  const stable = byPrice.filter((candidate) => !isOut(candidate))
-  const unstable = byPrice.filter(isOut)
-  const drawnFrom = stable.length > 0 ? stable : unstable
-  const first = strategy.first({ candidates: drawnFrom, cost, random })
-  return [
-    first,
-    ...stable.filter((candidate) => candidate !== first),
-    ...unstable.filter((candidate) => candidate !== first)
-  ]
+/** The strategy says who of the foremost of a part goes first; the others keep their order. */
+export const withFirstDrawn = (
+  ranked: ReadonlyArray<Ranked>,
+  { health, minSamples, part, random, strategy }: Draw
+): ReadonlyArray<Ranked> => {
+  const start = ranked.findIndex((each) => each.part === part)
+  const foremost = ranked[start]
+  if (foremost === undefined) return ranked
+  let end = start + 1
+  while (ranked[end]?.part === part && ranked[end]?.level === foremost.level) end++
+  if (end - start === 1) return ranked
+  let expected: ReturnType<typeof expectations> | undefined
+  const first = strategy.first({
+    contenders: ranked.slice(start, end),
+    latency: ({ candidate }) => {
+      const ofPart = ranked.filter((each) => each.part === part).map((each) => each.candidate)
+      expected ??= expectations(ofPart, health, latency, minSamples)
+      return expected(candidate)
+    },
+    random
+  })
+  if (first === foremost) return ranked
+  const others = ranked.filter((each) => each !== first)
+  return [...others.slice(0, start), first, ...others.slice(start)]
 }
 
-/**
- * What a request is sorted by; undefined when it leaves the choice to the strategy. A sort by what is
- * not measured yet is by price: asked to sort, nothing is drawn.
- */
-export const sortOf = ({ sort }: Preferences): Extract<Sort, "price"> | undefined => {
-  if (sort == null) return undefined
-  const by = typeof sort === "string" ? sort : sort.by
-  return by == null ? undefined : "price"
-}
-
-const listedFirst = (
+/** What a sort compares, smaller first; what nobody has measured comes last. */
+export const sortKey = (
+  sort: Sort | undefined,
   candidates: ReadonlyArray<Candidate>,
-  order: ReadonlyArray<string>
-): ReadonlyArray<Candidate> => {
-  const listed = new Set(
-    order.flatMap((slug) => candidates.filter((candidate) => matchesSlug(candidate, slug)))
-  )
-  return [...listed, ...candidates.filter((candidate) => !listed.has(candidate))]
+  health: HealthSnapshot,
+  minSamples: number
+): ((candidate: Candidate) => number) => {
+  if (sort === undefined || sort === "price") return () => 0
+  const { metric, sign } = metrics[sort]
+  const expected = expectations(candidates, health, metric, minSamples)
+  return (candidate) => {
+    const value = expected(candidate)
+    return value === undefined ? Number.POSITIVE_INFINITY : sign * value
+  }
 }
 
-const compare = (self: number, that: number): number => (self < that ? -1 : self > that ? 1 : 0)
+const metrics: Readonly<
+  Record<Exclude<Sort, "price">, { readonly metric: Metric; readonly sign: 1 | -1 }>
+> = {
+  latency: { metric: latency, sign: 1 },
+  throughput: { metric: throughput, sign: -1 },
+  exacto: { metric: validShare, sign: -1 }
+}

@@ -53,6 +53,11 @@ export interface DecisionCapability {
   readonly decide: (
     call: DecisionCall
   ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
+  /**
+   * Endpoint parameters of which it needs one to do its best, such as `logprobs`: `require_parameters`
+   * insists on one of them. Absent: it needs none.
+   */
+  readonly needsOneOf?: ReadonlyArray<string>
   /** The most the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: DecisionCall) => TokenUsage
 }

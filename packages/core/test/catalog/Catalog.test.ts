@@ -20,7 +20,7 @@ const catalogOf = (
 describe("Catalog", () => {
   it.effect("finds models by exact slug, with what their endpoints inherit", () =>
     Effect.gen(function* () {
-      const { find, models } = yield* catalogOf([
+      const { models, resolve } = yield* catalogOf([
         { id: "a/b", endpoints: [free] },
         {
           id: "a/c:free",
@@ -31,12 +31,13 @@ describe("Catalog", () => {
               ...free,
               provider: "two",
               variant: "eu",
+              region: "eu",
               model: "c-2030",
               contextLength: 100,
               maxCompletionTokens: 10,
               supportedParameters: ["logprobs"],
               quantization: "fp8",
-              data: { collects: false, zeroRetention: true }
+              data: { collects: false, trains: false, retains: false }
             }
           ]
         }
@@ -45,7 +46,7 @@ describe("Catalog", () => {
         models.map(({ id }) => id as string),
         ["a/b", "a/c:free"]
       )
-      const plain = find("a/b")!
+      const plain = resolve("a/b")!.model
       assert.strictEqual(plain.name, "a/b")
       assert.isFalse(plain.distillable)
       const { price: _, ...endpoint } = plain.endpoints[0]!
@@ -54,16 +55,19 @@ describe("Catalog", () => {
         model: plain.id,
         provider: ProviderSlug.make("one"),
         tag: "one",
+        tier: "default",
+        region: undefined,
         upstreamModel: "a/b",
         contextLength: undefined,
+        maxPromptTokens: undefined,
         maxCompletionTokens: undefined,
         supportedParameters: new Set<string>(),
         quantization: "unknown",
         // Nothing said about the data is taken for the worst.
-        collectsData: true,
-        zeroRetention: false
+        data: { collects: true, trains: true, retains: true },
+        zdr: false
       })
-      const detailed = find("a/c:free")!
+      const detailed = resolve("a/c:free")!.model
       assert.isTrue(detailed.distillable)
       const { price: __, ...regional } = detailed.endpoints[0]!
       assert.deepStrictEqual(regional, {
@@ -71,15 +75,18 @@ describe("Catalog", () => {
         model: detailed.id,
         provider: ProviderSlug.make("two"),
         tag: "two/eu",
+        tier: "default",
+        region: "eu",
         upstreamModel: "c-2030",
         contextLength: 100,
+        maxPromptTokens: undefined,
         maxCompletionTokens: 10,
         supportedParameters: new Set(["logprobs"]),
         quantization: "fp8",
-        collectsData: false,
-        zeroRetention: true
+        data: { collects: false, trains: false, retains: false },
+        zdr: true
       })
-      for (const slug of ["A/b", "a/c", "", "__proto__"]) assert.isUndefined(find(slug))
+      for (const slug of ["A/b", "a/c", "", "__proto__"]) assert.isUndefined(resolve(slug))
     })
   )
 

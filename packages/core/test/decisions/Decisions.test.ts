@@ -408,6 +408,7 @@ describe("The record of a Decision", () => {
             found: "three"
           }
         ],
+        demoted: [],
         session: "s",
         user: "u",
         trace: { trace_name: "t" }
@@ -425,7 +426,8 @@ describe("The record of a Decision", () => {
         cost: nano(5n),
         attempts: [failed],
         strategy: "sort:price",
-        rejected: []
+        rejected: [],
+        demoted: []
       })
     })
   )
@@ -445,7 +447,8 @@ describe("The record of a Decision", () => {
             { endpoint: "a/b@two", provider: "TWO", outcome: "interrupted", latencyMillis: 93 }
           ],
           strategy: "sort:price",
-          rejected: []
+          rejected: [],
+          demoted: []
         }
       )
     })
@@ -469,7 +472,8 @@ describe("The record of a Decision", () => {
               wanted: "zero data retention",
               found: "retains data"
             }
-          ]
+          ],
+          demoted: []
         }
       )
     })
@@ -483,7 +487,8 @@ describe("The record of a Decision", () => {
         latencyMillis: 0,
         error: "ModelNotFound",
         attempts: [],
-        rejected: []
+        rejected: [],
+        demoted: []
       })
     })
   )

@@ -41,7 +41,7 @@ describe("parseDecisionRequest", () => {
       Buffer.byteLength(`{"state":${state},"questions":${JSON.stringify(questions)}}`)
     const read = (state: string, more = "") => {
       const text = `{"model":"a/b","questions":${JSON.stringify(questions)},"state":${state}${more}}`
-      return Result.getOrThrow(parse(text)).contentBytes
+      return Result.getOrThrow(parse(text)).contentBytes()
     }
     assert.strictEqual(read('"ä😀"'), bytesOf('"ä😀"'))
     assert.strictEqual(read('"x"', ',"trace":{"long":"yes, very"}'), bytesOf('"x"'))
@@ -307,9 +307,10 @@ describe("any body", () => {
         (text, session) => {
           const result = parse(text, { session })
           const again = Result.isSuccess(result) ? parse(result.success.request) : undefined
-          // What was read once is read again just so.
+          // What was read once is read again just so, as far as JSON can write it: 1e400 it cannot.
           if (again !== undefined) {
-            assert.deepStrictEqual(Result.getOrThrow(again).request, read(text, { session }))
+            const [first, second] = [read(text, { session }), Result.getOrThrow(again).request]
+            assert.deepStrictEqual(second, JSON.parse(JSON.stringify(first)))
           }
         }
       ),

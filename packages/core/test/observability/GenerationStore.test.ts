@@ -17,7 +17,8 @@ const generation = (id: number): Generation => ({
   latencyMillis: 0,
   requestedModel: "a/b",
   attempts: [],
-  rejected: []
+  rejected: [],
+  demoted: []
 })
 
 describe("GenerationStore in memory", () => {

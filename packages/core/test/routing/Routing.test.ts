@@ -75,7 +75,7 @@ const route = Effect.fnUntraced(function* (
       }
     },
     {
-      planned: (plan) => {
+      planned: ({ plan }) => {
         heard.plan = plan
       },
       attempted: (attempted) => {
@@ -138,7 +138,7 @@ const limitedFromTheSecondLook = Layer.effect(
 const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
   Effect.gen(function* () {
     const routing = yield* Routing
-    const planned = yield* routing.plan(query({ ...preferences, sort: "price" }))
+    const { plan: planned } = yield* routing.plan(query({ ...preferences, sort: "price" }))
     const reasons = planned.rejected.flatMap(({ reasons }) =>
       reasons.map(({ rule, source }) => `${rule} of ${source}`)
     )
@@ -151,9 +151,9 @@ const restricted = (account: Omit<Account, "id">, preferences: Preferences = {})
         {
           provider: "two",
           price: perToken(2),
-          data: { collects: false, zeroRetention: false }
+          data: { collects: false, trains: false, retains: true }
         },
-        { provider: "three", price: {}, data: { collects: false, zeroRetention: true } }
+        { provider: "three", price: {}, data: { collects: false, trains: false, retains: false } }
       ]
     })
   )
@@ -218,22 +218,24 @@ describe("Routing", () => {
   it.effect("plans without executing, also when nobody is left", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
-      assert.deepStrictEqual(tagsOf(yield* routing.plan(query({ sort: "price" }))), [
-        "one",
-        "two",
-        "three"
-      ])
-      const nobody = yield* routing.plan(query({ only: ["elsewhere"] }))
+      const { plan } = yield* routing.plan(query({ sort: "price" }))
+      assert.deepStrictEqual(tagsOf(plan), ["one", "two", "three"])
+      const { plan: nobody } = yield* routing.plan(query({ only: ["elsewhere"] }))
       assert.deepStrictEqual(nobody.ordered, [])
       assert.lengthOf(nobody.rejected, 3)
       const drawn = Effect.map(
         Effect.all(Array.from({ length: 50 }, () => routing.plan(query()))),
-        (plans) => plans.map(tagsOf)
+        (plans) => plans.map(({ plan }) => tagsOf(plan))
       )
       const plans = yield* Random.withSeed(drawn, "seed")
       assert.deepStrictEqual(yield* Random.withSeed(drawn, "seed"), plans)
       assert.isAbove(new Set(plans.map(([first]) => first)).size, 1)
-      assert.strictEqual((yield* routing.plan(query())).strategy, "price-weighted")
+      assert.strictEqual((yield* routing.plan(query())).plan.strategy, "price-weighted")
+      // What is told of a plan is all it takes to repeat it.
+      const first = yield* routing.plan(query())
+      yield* route({ one: fail("server_error"), two: serve("from two") }, query({ sort: "price" }))
+      assert.deepStrictEqual(yield* routing.plan(query(), first), first)
+      assert.notDeepEqual(yield* routing.plan(query(), { seed: first.seed }), first)
     }).pipe(inWorld)
   )
 
@@ -275,8 +277,8 @@ describe("Routing", () => {
       Effect.gen(function* () {
         const routing = yield* Routing
         const caller = { ...host, account: AccountId.make("other") }
-        assert.lengthOf((yield* routing.plan(query({}, { caller }))).ordered, 3)
-        assert.lengthOf((yield* routing.plan(query())).ordered, 1)
+        assert.lengthOf((yield* routing.plan(query({}, { caller }))).plan.ordered, 3)
+        assert.lengthOf((yield* routing.plan(query())).plan.ordered, 1)
       }).pipe((effect) => inWorld(effect, { accounts: [{ id: defaultAccountId, only: ["one"] }] }))
     )
   })
@@ -404,7 +406,7 @@ describe("Routing", () => {
       Effect.gen(function* () {
         const routing = yield* Routing
         const error = yield* Effect.flip(route({}))
-        const planned = yield* routing.plan(query({ sort: "price" }))
+        const { plan: planned } = yield* routing.plan(query({ sort: "price" }))
         assert(error._tag === "NoEndpoints")
         assert.deepStrictEqual(error.rejected, planned.rejected)
       }).pipe((effect) =>
@@ -620,7 +622,7 @@ describe("Routing", () => {
         yield* route({ one: fail("server_error"), two: serve("from two") })
         assert.deepStrictEqual(yield* outages, ["a/b@one"])
         for (let i = 0; i < 20; i++) {
-          assert.strictEqual(tagsOf(yield* routing.plan(query())).at(-1), "one")
+          assert.strictEqual(tagsOf((yield* routing.plan(query())).plan).at(-1), "one")
         }
         yield* TestClock.adjust(31_000)
         assert.deepStrictEqual(yield* outages, [])

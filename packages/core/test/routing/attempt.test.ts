@@ -10,7 +10,7 @@ import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
 import { attempt, type Budget, type Served, type Work } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
-import { failureRules } from "../../src/routing/failureRules.ts"
+import { type FailureRule, failureRules, withOverrides } from "../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, type NanoUsd, zero } from "../../src/values/NanoUsd.ts"
 import type { TokenUsage } from "../../src/values/TokenUsage.ts"
@@ -28,6 +28,9 @@ const unaffordable = new LimitExceeded({
 const failing = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
 
 interface Staged {
+  readonly candidates?: ReadonlyArray<Candidate>
+  /** Those whose probe somebody else has claimed. */
+  readonly claimed?: ReadonlyArray<string>
   readonly budget?: Partial<Budget>
   /** What the ledger does before each attempt; default: nothing is set aside. */
   readonly reserve?: Work<string, LimitExceeded, never>["reserve"]
@@ -44,11 +47,18 @@ const walk = Effect.fnUntraced(function* (
       | ((spent: (usage: TokenUsage) => void) => Effect.Effect<Served<string>, UpstreamFailure>)
     >
   >,
-  { budget = {}, ended = [], reserve = () => Effect.succeed(undefined) }: Staged = {}
+  {
+    budget = {},
+    candidates = [a, b, c],
+    claimed = [],
+    ended = [],
+    reserve = () => Effect.succeed(undefined)
+  }: Staged = {}
 ) {
   const { attempts, ...rest } = yield* attempt(
-    [a, b, c],
+    candidates,
     {
+      claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
       reserve,
       run: ({ endpoint }, spent) => {
         const outcome = outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
@@ -56,7 +66,8 @@ const walk = Effect.fnUntraced(function* (
       }
     },
     {
-      budget: { maxAttempts: 5, deadlineAt: 60_000, ...budget },
+      budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
+      failureRules,
       ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
       scope: yield* Effect.scope
     }
@@ -130,30 +141,38 @@ describe("attempt", () => {
   )
 
   // Source: semantics A8.
-  const table: Readonly<Record<FailureKind, [fallback: boolean, countsAgainstHealth: boolean]>> = {
-    unreachable: [true, true],
-    timeout: [true, true],
-    rate_limited: [true, false],
-    overloaded: [true, true],
-    server_error: [true, true],
-    credential_refused: [true, true],
-    forbidden: [true, false],
-    not_served: [true, true],
-    bad_request: [false, false],
-    context_length: [true, false],
-    unsupported_parameter: [true, false],
-    content_refused: [false, false],
-    invalid_answer: [true, true]
+  const table: Readonly<Record<FailureKind, [fallback: boolean, health: FailureRule["health"]]>> = {
+    unreachable: [true, "failure"],
+    timeout: [true, "failure"],
+    rate_limited: [true, "rate_limited"],
+    overloaded: [true, "failure"],
+    server_error: [true, "failure"],
+    credential_refused: [true, "failure"],
+    forbidden: [true, "ignored"],
+    not_served: [true, "failure"],
+    bad_request: [false, "ignored"],
+    context_length: [true, "ignored"],
+    unsupported_parameter: [true, "ignored"],
+    content_refused: [false, "ignored"],
+    invalid_answer: [true, "invalid_answer"]
   }
   it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
     Effect.gen(function* () {
-      const [fallback, countsAgainstHealth] = table[kind]
-      assert.deepStrictEqual(failureRules[kind], { fallback, countsAgainstHealth })
-      const { attempts, served } = yield* walk({ a: failing(kind), b: serve("from b") })
+      const [fallback, health] = table[kind]
+      assert.deepStrictEqual(failureRules[kind], { fallback, health })
+      const { attempts, isFinal, served } = yield* walk({ a: failing(kind), b: serve("from b") })
       assert.deepStrictEqual(tags(attempts), fallback ? ["a", "b"] : ["a"])
       assert.strictEqual(served?.value, fallback ? "from b" : undefined)
+      assert.strictEqual(isFinal, fallback ? undefined : true)
     })
   )
+
+  it("takes a host's own rules, where they differ, and refuses what is no kind", () => {
+    const rules = withOverrides({ bad_request: { fallback: true } })
+    assert.deepStrictEqual(rules.bad_request, { fallback: true, health: "ignored" })
+    assert.deepStrictEqual({ ...rules, bad_request: failureRules.bad_request }, failureRules)
+    assert.throws(() => withOverrides(JSON.parse('{"no_kind":{}}')), RangeError, /no_kind/)
+  })
 
   it.effect("comes home with every failure when all fail", () =>
     Effect.gen(function* () {
@@ -512,6 +531,46 @@ describe("attempt", () => {
     Effect.gen(function* () {
       const exit = yield* Effect.exit(walk({ a: Effect.die("bug") }))
       assert.deepStrictEqual(exit, Exit.die("bug"))
+    })
+  )
+
+  it.effect("passes over a probe that somebody else has claimed", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* walk({ b: serve("from b") }, { claimed: ["a"] })
+      assert.deepStrictEqual(tags(attempts), ["b"])
+      assert.strictEqual(served?.value, "from b")
+      const failed = yield* walk(
+        { b: failing("timeout"), c: failing("timeout") },
+        { claimed: ["a"] }
+      )
+      assert.deepStrictEqual(tags(failed.attempts), ["b", "c"])
+    })
+  )
+
+  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
+    Effect.gen(function* () {
+      const all = yield* walk({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
+      assert.deepStrictEqual(tags(all.attempts), ["a"])
+      const others = yield* walk(
+        { a: serve("from a") },
+        {
+          claimed: ["a"],
+          reserve: ({ endpoint: { tag } }) =>
+            tag === "a" ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
+      assert.strictEqual(others.served?.value, "from a")
+    })
+  )
+
+  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
+    Effect.gen(function* () {
+      const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
+      const { attempts } = yield* walk(
+        { a: failing("credential_refused"), b: failing("timeout"), c: failing("timeout") },
+        { candidates: [...keyed, b, c], budget: { maxAttempts: 2, maxCredentialAttempts: 3 } }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
     })
   )
 })

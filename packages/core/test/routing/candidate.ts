@@ -1,6 +1,6 @@
 /** Candidates for tests, from what a host would write. */
 import * as Endpoint from "../../src/catalog/Endpoint.ts"
-import type { Candidate } from "../../src/routing/Candidate.ts"
+import * as Candidate from "../../src/routing/Candidate.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
 
 export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
@@ -13,21 +13,25 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
 }
 
 /** Costs 1 USD a million tokens unless told otherwise. */
-export const candidate = ({ distillable, name, of, ...config }: CandidateConfig): Candidate => {
+export const candidate = ({
+  distillable,
+  name,
+  of,
+  ...config
+}: CandidateConfig): Candidate.Candidate => {
   const endpoint = Endpoint.make(ModelSlug.make(of ?? "a/b"), {
     price: { prompt: "0.000001", completion: "0.000001" },
     ...config
   })
-  return {
-    id: endpoint.id,
+  return Candidate.make({
     endpoint,
     providerName: name ?? config.provider,
     distillable: distillable ?? false
-  }
+  })
 }
 
 /** At `usd` per million tokens of prompt and completion alike; undefined is an unknown price. */
-export const priced = (provider: string, usd: number | undefined): Candidate =>
+export const priced = (provider: string, usd: number | undefined): Candidate.Candidate =>
   candidate({
     provider,
     price: usd === undefined ? {} : { prompt: String(usd * 1e-6), completion: String(usd * 1e-6) }

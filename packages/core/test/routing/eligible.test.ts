@@ -14,7 +14,7 @@ const reasonsOf = (
   preferences: Preferences,
   constraints: ReadonlyArray<Constraint> = []
 ) =>
-  rejections(candidate, hardRules(preferences, constraints, demand)).map(
+  rejections(candidate, hardRules({ models: [], preferences, constraints, demand })).map(
     ({ found, rule, source, wanted }) => [rule, source, wanted, found]
   )
 
@@ -27,7 +27,7 @@ const best = candidate({
   contextLength: 100,
   supportedParameters: ["seed", "tools"],
   quantization: "mxfp4",
-  data: { collects: false, zeroRetention: true },
+  data: { collects: false, trains: false, retains: false },
   distillable: true
 })
 const unpriced = candidate({ provider: "three", price: { prompt: "0.000001" } })

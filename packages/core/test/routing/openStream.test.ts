@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { attempt } from "../../src/routing/attempt.ts"
+import { failureRules } from "../../src/routing/failureRules.ts"
 import { openStream } from "../../src/routing/openStream.ts"
 import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import * as Settings from "../../src/Settings.ts"
@@ -177,6 +178,7 @@ describe("the commit point of a routed stream", () => {
           const { attempts, served } = yield* attempt(
             [priced("one", 1), priced("two", 2)],
             {
+              claim: () => Effect.succeed(true),
               reserve: () => Effect.succeed(undefined),
               run: ({ endpoint: { tag } }) =>
                 Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
@@ -184,7 +186,8 @@ describe("the commit point of a routed stream", () => {
                 }))
             },
             {
-              budget: { maxAttempts: 5, deadlineAt: totalMillis },
+              budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
+              failureRules,
               ended: ({ candidate, failure }) =>
                 Effect.sync(
                   () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)

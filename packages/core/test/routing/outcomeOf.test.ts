@@ -1,12 +1,14 @@
 import { assert, describe, it } from "vitest"
 import type { Outcome } from "../../src/health/Outcome.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
+import { failureRules } from "../../src/routing/failureRules.ts"
 import { outcomeOf } from "../../src/routing/outcomeOf.ts"
 import { FailureKind, type Phase, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { priced } from "./candidate.ts"
 
+const judging = { failureRules, totalDeadlineMillis: 60_000 }
 const outcome = (rest: Partial<Attempted>) =>
-  outcomeOf({ candidate: priced("one", 1), startedAt: 1_000, latencyMillis: 50, ...rest }, 60_000)
+  outcomeOf({ candidate: priced("one", 1), startedAt: 1_000, latencyMillis: 50, ...rest }, judging)
 const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], latencyMillis = 50) =>
   outcome({ failure: new UpstreamFailure(failure), latencyMillis })
 

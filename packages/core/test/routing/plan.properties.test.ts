@@ -1,7 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { Quantization } from "../../src/catalog/Quantization.ts"
-import { healthy } from "../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import type { Constraint } from "../../src/routing/Constraint.ts"
 import { estimatedCost } from "../../src/routing/estimatedCost.ts"
@@ -9,8 +8,8 @@ import { plan, type PlanInput } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
-import { withOutages } from "../health/withOutages.ts"
 import { candidate } from "./candidate.ts"
+import { down as inOutage, snapshot } from "./report.ts"
 
 const runs = { numRuns: 1_000 }
 const models = ["a/b", "a/c"].map((slug) => ModelSlug.make(slug))
@@ -30,7 +29,7 @@ const candidates = fc
         contextLength: fc.constantFrom(500, 5_000, 50_000),
         supportedParameters: fc.subarray(parameters),
         quantization: fc.constantFrom(...Quantization.literals),
-        data: fc.record({ collects: fc.boolean(), zeroRetention: fc.boolean() }),
+        data: fc.record({ collects: fc.boolean(), trains: fc.boolean(), retains: fc.boolean() }),
         distillable: fc.boolean()
       },
       { requiredKeys: ["of", "provider", "price"] }
@@ -122,8 +121,13 @@ const input: fc.Arbitrary<PlanInput> = fc
   })
   .map(({ down, ...rest }) => ({
     ...rest,
-    models: [models[0]!, models[1]!],
-    health: withOutages(rest.candidates.filter((_, i) => down[i]).map(({ id }) => id)),
+    models: [{ id: models[0]! }, { id: models[1]! }] as const,
+    health: snapshot(
+      Object.fromEntries(
+        rest.candidates.flatMap(({ id }, i) => (down[i] === true ? [[id, inOutage]] : []))
+      )
+    ),
+    minSamples: 10,
     strategy: priceWeighted
   }))
 
@@ -184,14 +188,17 @@ describe("plan, for any request", () => {
                 ? ["fp8", "mxfp8"]
                 : [level]
           )
+          const named = [only, preferences.order, ...constraints.map(({ only }) => only)]
           return (
+            (endpoint.tier === "default" ||
+              named.some((list) => list?.some((slug) => means(slug, each)))) &&
             [{ only, ignore }, ...constraints].every(
               ({ ignore, only }) =>
                 (only?.some((slug) => means(slug, each)) ?? true) &&
                 !ignore?.some((slug) => means(slug, each))
             ) &&
-            (endpoint.zeroRetention || ![preferences, ...constraints].some(({ zdr }) => zdr)) &&
-            (!endpoint.collectsData ||
+            (endpoint.zdr || ![preferences, ...constraints].some(({ zdr }) => zdr)) &&
+            ((!endpoint.data.collects && !endpoint.data.trains) ||
               (preferences.data_collection !== "deny" &&
                 !constraints.some(({ denyDataCollection }) => denyDataCollection))) &&
             (each.distillable || preferences.enforce_distillable_text !== true) &&
@@ -230,7 +237,14 @@ describe("plan, for any request", () => {
               constraint === null ? input.constraints : [...input.constraints, constraint]
           }).ordered
         )
-        for (const id of after) assert.include(before, id)
+        // Naming a service tier is asking for it, whatever else the list leaves out.
+        const tiered = new Set(
+          input.candidates.flatMap(({ endpoint, id }) => (endpoint.tier === "default" ? [] : [id]))
+        )
+        assert.includeMembers(
+          before,
+          after.filter((id) => !tiered.has(id))
+        )
       }),
       runs
     )
@@ -299,14 +313,14 @@ describe("plan, for any request", () => {
   it("moves an outage back, and never removes for it", () => {
     const drawn = input.map((input) => ({
       ...input,
-      models: [models[0]!] as const,
+      models: [{ id: models[0]! }] as const,
       candidates: input.candidates.filter(({ endpoint }) => endpoint.model === models[0]),
       preferences: { ...input.preferences, order: null, sort: null, allow_fallbacks: null }
     }))
     fc.assert(
       fc.property(drawn, (input) => {
         const { ordered } = plan(input)
-        const well = plan({ ...input, health: healthy }).ordered
+        const well = plan({ ...input, health: snapshot() }).ordered
         assert.sameMembers(ids(ordered), ids(well))
         const down = ordered.map(({ id }) => (Object.hasOwn(input.health.endpoints, id) ? 1 : 0))
         assert.deepStrictEqual(

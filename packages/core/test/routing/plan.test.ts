@@ -1,17 +1,16 @@
 import { assert, describe, it } from "vitest"
-import { healthy } from "../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import { plan, type PlanInput } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import type { Strategy } from "../../src/routing/Strategy.ts"
 import { ModelSlug } from "../../src/values/ModelSlug.ts"
-import { withOutages } from "../health/withOutages.ts"
 import { candidate, priced } from "./candidate.ts"
+import { down, snapshot } from "./report.ts"
 
 const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
 
-const cheapest: Strategy = { name: "cheapest", first: ({ candidates }) => candidates[0]! }
+const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
 
 const planned = (
   candidates: ReadonlyArray<Candidate>,
@@ -19,12 +18,13 @@ const planned = (
   rest: Partial<PlanInput> = {}
 ) =>
   plan({
-    models: [ab],
+    models: [{ id: ab }],
     candidates,
     preferences,
     constraints: [],
     demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
-    health: healthy,
+    health: snapshot(),
+    minSamples: 10,
     seed: 1,
     strategy: cheapest,
     ...rest
@@ -56,17 +56,22 @@ const demand = (inputTokens: number, outputTokens: number) => ({
 })
 
 const outages = (...tags: ReadonlyArray<string>) => ({
-  health: withOutages(tags.map((tag) => `a/b@${tag}`))
+  health: snapshot(Object.fromEntries(tags.map((tag) => [tag, down])))
 })
 
 describe("plan", () => {
   it("is empty for no candidates", () => {
-    assert.deepStrictEqual(planned([]), { ordered: [], rejected: [], strategy: "cheapest" })
+    assert.deepStrictEqual(planned([]), {
+      ordered: [],
+      demoted: [],
+      rejected: [],
+      strategy: "cheapest"
+    })
   })
 
   it("puts the strategy's choice first and the rest after it, cheapest first, unknown last", () => {
     assert.deepStrictEqual(orderOf(all), ["cheap", "middle", "dear", "unknown"])
-    const dearest: Strategy = { name: "dearest", first: ({ candidates }) => candidates.at(-2)! }
+    const dearest: Strategy = { name: "dearest", first: ({ contenders }) => contenders.at(-2)! }
     assert.deepStrictEqual(orderOf(all, {}, { strategy: dearest }), [
       "dear",
       "cheap",
@@ -139,7 +144,7 @@ describe("plan", () => {
       candidate({ provider: "v", variant: "eu", price: usd(2) }),
       candidate({ provider: "v", variant: "flex", price: usd(0) })
     ]
-    assert.deepStrictEqual(orderOf(regions, { order: ["v"] }), ["v/eu", "v/us", "v/flex", "w"])
+    assert.deepStrictEqual(orderOf(regions, { order: ["v"] }), ["v/eu", "v/us", "w"])
     assert.deepStrictEqual(orderOf(regions, { order: ["v/flex", "v/us"] }), [
       "v/flex",
       "v/us",
@@ -171,8 +176,8 @@ describe("plan", () => {
     assert.deepStrictEqual(orderOf(all, listed), ["dear", "middle"])
     assert.deepStrictEqual(orderOf(all, { allow_fallbacks: false, order: ["nobody"] }), [])
     assert.deepStrictEqual(rejectionsOf(all, listed), [
-      ["cheap", "allow_fallbacks"],
-      ["unknown", "allow_fallbacks"]
+      ["unknown", "allow_fallbacks"],
+      ["cheap", "allow_fallbacks"]
     ])
     const wanted = (preferences: Preferences) =>
       planned(all, { allow_fallbacks: false, ...preferences }).rejected[0]?.reasons[0]?.wanted
@@ -184,9 +189,9 @@ describe("plan", () => {
 
   it("keeps the endpoints of each model together, in the order of the models", () => {
     const both = [other("free", 0), dear, other("rich", 1), cheap]
-    const models = { models: [ab, ac] } as const
+    const models = { models: [{ id: ab }, { id: ac }] } as const
     assert.deepStrictEqual(orderOf(both, {}, models), ["cheap", "dear", "free", "rich"])
-    assert.deepStrictEqual(orderOf(both, {}, { models: [ac, ab] }), [
+    assert.deepStrictEqual(orderOf(both, {}, { models: [{ id: ac }, { id: ab }] }), [
       "free",
       "rich",
       "cheap",
@@ -216,7 +221,10 @@ describe("plan", () => {
   })
 
   it("tries an endpoint once when a model is named twice", () => {
-    assert.deepStrictEqual(orderOf([dear, cheap], {}, { models: [ab, ac, ab] }), ["cheap", "dear"])
+    assert.deepStrictEqual(
+      orderOf([dear, cheap], {}, { models: [{ id: ab }, { id: ac }, { id: ab }] }),
+      ["cheap", "dear"]
+    )
   })
 
   it("keeps work where it began", () => {

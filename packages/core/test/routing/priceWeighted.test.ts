@@ -13,12 +13,13 @@ const firsts = (candidates: ReadonlyArray<Candidate>): Readonly<Record<string, n
   const counts = Object.fromEntries(candidates.map(({ endpoint }) => [endpoint.tag, 0]))
   for (let seed = 0; seed < seeds; seed++) {
     const { ordered } = plan({
-      models: [ModelSlug.make("a/b")],
+      models: [{ id: ModelSlug.make("a/b") }],
       candidates,
       preferences: {},
       constraints: [],
       demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
       health: healthy,
+      minSamples: 10,
       seed,
       strategy: priceWeighted
     })
@@ -79,10 +80,13 @@ describe("priceWeighted", () => {
   it("draws somebody even where rounding leaves the draw beyond the last", () => {
     const [a, b] = [priced("a", 1), priced("b", 2)]
     const drawn = priceWeighted.first({
-      candidates: [a, b],
-      cost: ({ endpoint }) => endpoint.price.approximate.prompt,
+      contenders: [
+        { candidate: a, cost: 1 },
+        { candidate: b, cost: 2 }
+      ],
+      latency: () => undefined,
       random: () => 1
     })
-    assert.strictEqual(drawn, a)
+    assert.strictEqual(drawn.candidate, a)
   })
 })

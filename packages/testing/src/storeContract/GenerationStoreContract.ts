@@ -15,7 +15,8 @@ const smallest = (): Generation => ({
   latencyMillis: 0,
   requestedModel: "a/b",
   attempts: [],
-  rejected: []
+  rejected: [],
+  demoted: []
 })
 const full = (): Generation => ({
   ...smallest(),

@@ -13,6 +13,7 @@ import {
   EdgeTimeout,
   Forbidden,
   InternalServerError,
+  Metadata,
   NotFound,
   PayloadTooLarge,
   PaymentRequired,
@@ -23,9 +24,17 @@ import {
 } from "./ErrorEnvelope.ts"
 
 const shape = {
-  headers: { "x-session-id": Schema.optionalKey(SessionId) },
+  headers: {
+    "x-session-id": Schema.optionalKey(SessionId),
+    /** `enabled` adds how the request was routed; `X-OpenRouter-Metadata` does the same. */
+    "x-signalbox-metadata": Schema.optionalKey(Schema.String)
+  },
   payload: DecisionRequest,
-  success: Decision,
+  success: Schema.Struct({
+    ...Decision.fields,
+    service_metadata: Schema.optionalKey(Metadata),
+    openrouter_metadata: Schema.optionalKey(Metadata)
+  }),
   error: [
     BadRequest,
     Unauthorized,

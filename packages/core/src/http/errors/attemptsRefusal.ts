@@ -1,15 +1,14 @@
 /** What a caller is told when attempts were made and failed. Source: semantics A7, H4 to H8. */
 import type { Attempted } from "../../routing/Attempted.ts"
-import { failureRules } from "../../routing/failureRules.ts"
 import type { AttemptsFailed } from "../../routing/RoutingErrors.ts"
 import type { FailureKind } from "../../upstreams/UpstreamFailure.ts"
 import { availability } from "./availability.ts"
 import { type Refusal, retryAfter, type Status } from "./Refusal.ts"
 
 /** One attempt: the provider's error. Several: what they have in common. */
-export const attemptsRefusal = ({ attempts, models }: AttemptsFailed): Refusal => {
+export const attemptsRefusal = ({ attempts, isFinal, models }: AttemptsFailed): Refusal => {
   const last = attempts.at(-1) ?? attempts[0]
-  const alone = attempts.length === 1 || !failureRules[kindOf(last)].fallback
+  const alone = attempts.length === 1 || isFinal
   const { code, status, type } = alone ? verdictOf(last) : common(attempts)
   const hints = attempts.flatMap(({ failure }) => failure?.retryAfterMillis ?? [])
   return {

@@ -1,7 +1,9 @@
 /** What a caller is told when nobody could serve its request. Source: semantics A7, H5 to H8. */
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
-import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
+import type { Exclusion } from "../../routing/Reason.ts"
+import { filterCounts, smallestRelaxation } from "../../routing/relaxation.ts"
+import type { NoEndpoints, OutOfTime } from "../../routing/RoutingErrors.ts"
 import * as NanoUsd from "../../values/NanoUsd.ts"
 import { attemptsRefusal } from "./attemptsRefusal.ts"
 import { availability } from "./availability.ts"
@@ -26,42 +28,68 @@ export const routingRefusal = (error: RoutingError): Refusal => {
     case "AttemptsFailed":
       return attemptsRefusal(error)
     case "OutOfTime":
-      return {
-        status: 524,
-        message: "The request ran out of time before a provider could be asked",
-        metadata: availability("timeout", "timeout", error.models)
-      }
+      return outOfTime(error)
     case "LimitExceeded":
       return limitExceeded(error)
   }
 }
 
 const noEndpoints = ({ models, rejected }: NoEndpoints): Refusal => {
-  const counts = new Map<string, number>()
-  for (const { reasons } of rejected) {
-    for (const rule of new Set(reasons.map((reason) => reason.rule))) {
-      counts.set(rule, (counts.get(rule) ?? 0) + 1)
-    }
-  }
-  const filters = Array.from(counts, ([rule, count]) => `${rule} (${count})`).join(", ")
+  const filters = filterCounts(rejected)
+  const relax = smallestRelaxation(rejected)
+  const counts = filters.map(({ removed, rule }) => `${rule} (${removed})`).join(", ")
+  const { error_type, availability: available } = availability(
+    "not_found",
+    codeOf(relax.map(({ rule }) => rule)),
+    models
+  )
   return {
     status: 404,
-    message: `No allowed providers are available for the selected model. Removed by: ${filters}`,
+    message:
+      `No allowed providers are available for the selected model. Removed by: ${counts}. ` +
+      `To relax: ${relax.map(({ rule, source }) => `${rule} of the ${source}`).join(", ")}`,
     metadata: {
-      ...availability("not_found", codeOfRules(counts), models),
-      excluded_by: Object.fromEntries(counts)
+      error_type,
+      availability: {
+        ...available,
+        excluded_by: Array.from(new Set(filters.map(({ rule }) => referenceNames[rule] ?? rule)))
+      },
+      filters,
+      relax
     }
   }
 }
 
-const privacyRules: ReadonlySet<string> = new Set(["zdr", "data_collection"])
-const preferenceRules: ReadonlySet<string> = new Set(["only", "ignore", "order", "allow_fallbacks"])
-
-const codeOfRules = (counts: ReadonlyMap<string, number>): string => {
-  const rules = [...counts.keys()]
-  if (rules.every((rule) => privacyRules.has(rule))) return "privacy_restricted"
-  return rules.some((rule) => preferenceRules.has(rule)) ? "no_endpoints" : "constraint_filtered"
+/** What the reference calls our rules. Source: semantics A7. */
+const referenceNames: Readonly<Partial<Record<Exclusion, string>>> = {
+  only: "allowed_providers",
+  ignore: "allowed_providers",
+  zdr: "data_policy:zdr",
+  data_collection: "data_policy:training",
+  unknown_price: "max_price"
 }
+
+const privacyRules: ReadonlySet<Exclusion> = new Set(["zdr", "data_collection"])
+const constraintRules: ReadonlySet<Exclusion> = new Set([
+  "max_price",
+  "unknown_price",
+  "context_length",
+  "max_completion_tokens",
+  "require_parameters",
+  "quantization"
+])
+
+/** Named after what stood between the request and its nearest endpoint. */
+const codeOf = (rules: ReadonlyArray<Exclusion>): string => {
+  if (rules.length > 0 && rules.every((rule) => privacyRules.has(rule))) return "privacy_restricted"
+  return rules.some((rule) => constraintRules.has(rule)) ? "constraint_filtered" : "no_endpoints"
+}
+
+const outOfTime = ({ models }: OutOfTime): Refusal => ({
+  status: 524,
+  message: "The request ran out of time before a provider could be asked",
+  metadata: availability("timeout", "timeout", models)
+})
 
 const limitExceeded = ({ amount, available }: LimitExceeded): Refusal => ({
   status: 402,

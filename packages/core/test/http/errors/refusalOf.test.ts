@@ -12,7 +12,7 @@ import {
 } from "../../../src/http/errors/refusalOf.ts"
 import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
 import type { Attempted } from "../../../src/routing/Attempted.ts"
-import type { Rule } from "../../../src/routing/Reason.ts"
+import type { Exclusion } from "../../../src/routing/Reason.ts"
 import {
   AttemptsFailed,
   ModelNotFound,
@@ -20,6 +20,7 @@ import {
   OutOfTime,
   WrongOperation
 } from "../../../src/routing/RoutingErrors.ts"
+import { failureRules } from "../../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, zero } from "../../../src/values/NanoUsd.ts"
 import { candidate } from "../../routing/candidate.ts"
@@ -35,12 +36,18 @@ const attempt = (
   failure: new UpstreamFailure(failure)
 })
 const failed = (first: Attempted, ...rest: ReadonlyArray<Attempted>) =>
-  refusalOf(new AttemptsFailed({ models, attempts: [first, ...rest] }))
+  refusalOf(
+    new AttemptsFailed({
+      models,
+      attempts: [first, ...rest],
+      isFinal: !failureRules[[first, ...rest].at(-1)!.failure!.kind].fallback
+    })
+  )
 const failedBy = (first: FailureKind, ...rest: ReadonlyArray<FailureKind>) =>
   failed(attempt({ kind: first }), ...rest.map((kind) => attempt({ kind })))
 const codeOf = ({ metadata }: ReturnType<typeof refusalOf>) => metadata?.["availability"]
 
-const removedBy = (...rules: ReadonlyArray<ReadonlyArray<Rule>>) =>
+const removedBy = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
   refusalOf(
     new NoEndpoints({
       models,
@@ -170,18 +177,28 @@ describe("refusalOf what never reached a provider", () => {
     assert.deepStrictEqual(removedBy(["only", "zdr"], ["zdr", "zdr"]), {
       status: 404,
       message:
-        "No allowed providers are available for the selected model. Removed by: only (1), zdr (2)",
+        "No allowed providers are available for the selected model. Removed by: zdr (2), only (1). " +
+        "To relax: zdr of the request",
       metadata: {
         error_type: "not_found",
-        availability: availability("no_endpoints"),
-        excluded_by: { only: 1, zdr: 2 }
+        availability: {
+          ...availability("privacy_restricted"),
+          excluded_by: ["data_policy:zdr", "allowed_providers"]
+        },
+        filters: [
+          { rule: "zdr", source: "request", wanted: "", removed: 2 },
+          { rule: "only", source: "request", wanted: "", removed: 1 }
+        ],
+        relax: [{ rule: "zdr", source: "request", wanted: "" }]
       }
     })
   })
 
-  const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Rule>>, string]> = [
+  // By what stands between the request and its nearest endpoint.
+  const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Exclusion>>, string]> = [
     [[["zdr"], ["data_collection"]], "privacy_restricted"],
-    [[["zdr"], ["max_price"]], "constraint_filtered"],
+    [[["zdr", "data_collection"], ["max_price"]], "constraint_filtered"],
+    [[["zdr", "max_price"]], "constraint_filtered"],
     [[["context_length"]], "constraint_filtered"],
     [[["quantization"], ["require_parameters"]], "constraint_filtered"],
     [[["unknown_price"]], "constraint_filtered"],

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
-import { matchesSlug } from "../../src/routing/matchesSlug.ts"
+import { slugList } from "../../src/routing/slugList.ts"
 import { candidate } from "./candidate.ts"
 
-describe("matchesSlug", () => {
+describe("slugList", () => {
   const base = candidate({ provider: "google-vertex", name: "Google Vertex" })
   const region = candidate({
     provider: "google-vertex",
@@ -39,7 +39,7 @@ describe("matchesSlug", () => {
   it.each(cases.map((row) => [row[0].endpoint.tag, ...row] as const))(
     'of %s with "%3$s"',
     (_, candidate, slug, matches) => {
-      assert.strictEqual(matchesSlug(candidate, slug), matches)
+      assert.strictEqual(slugList([slug]).has(candidate), matches)
     }
   )
 })

@@ -1,0 +1,19 @@
+/** Which model `~author/family-latest` means. Source: semantics A3. */
+import type { Model } from "./Model.ts"
+
+/**
+ * The newest model of each author's families, by alias. Among models of one age, or of none, the one
+ * listed first. A family nobody belongs to has no alias, and never stands for something unrelated.
+ */
+export const latestByAlias = (models: ReadonlyArray<Model>): ReadonlyMap<string, Model> => {
+  const latest = new Map<string, Model>()
+  for (const model of models) {
+    if (model.family === undefined) continue
+    const alias = `~${authorOf(model)}/${model.family}-latest`
+    const known = latest.get(alias)
+    if (known === undefined || (model.created ?? 0) > (known.created ?? 0)) latest.set(alias, model)
+  }
+  return latest
+}
+
+const authorOf = ({ id }: Model): string => id.slice(0, Math.max(0, id.indexOf("/")))

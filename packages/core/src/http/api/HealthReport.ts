@@ -1,0 +1,55 @@
+/** What is known of endpoints, as operators read it, save it and replay it. */
+import * as Schema from "effect/Schema"
+import type { HealthSnapshot as Snapshot } from "../../health/HealthSnapshot.ts"
+
+const Percentiles = Schema.Struct({
+  p50: Schema.Finite,
+  p75: Schema.Finite,
+  p90: Schema.Finite,
+  p99: Schema.Finite
+})
+
+const Breaker = Schema.Union([
+  Schema.Struct({ state: Schema.Literal("closed") }),
+  Schema.Struct({
+    state: Schema.Literal("open"),
+    since: Schema.Finite,
+    cause: Schema.String,
+    nextProbeAt: Schema.Finite
+  }),
+  Schema.Struct({
+    state: Schema.Literal("ramping"),
+    since: Schema.Finite,
+    share: Schema.Finite
+  }),
+  Schema.Struct({
+    state: Schema.Literal("backing_off"),
+    since: Schema.Finite,
+    cause: Schema.String,
+    until: Schema.Finite
+  })
+])
+
+/** Milliseconds, tokens per second, percent; times are milliseconds since the epoch. */
+export const EndpointReport = Schema.Struct({
+  samples: Schema.Finite,
+  latency: Schema.optionalKey(Percentiles),
+  throughput: Schema.optionalKey(Percentiles),
+  throughputSamples: Schema.Finite,
+  answers: Schema.Struct({ valid: Schema.Finite, invalid: Schema.Finite }),
+  errors: Schema.Record(Schema.String, Schema.Finite),
+  rateLimited: Schema.Finite,
+  uptime: Schema.Struct({
+    m5: Schema.optionalKey(Schema.Finite),
+    m30: Schema.optionalKey(Schema.Finite),
+    d1: Schema.optionalKey(Schema.Finite)
+  }),
+  outage: Schema.optionalKey(Schema.Struct({ failures: Schema.Finite, of: Schema.Finite })),
+  breaker: Breaker
+})
+
+/** By endpoint id; an endpoint never tried is absent. */
+export const HealthSnapshot: Schema.Codec<Snapshot> = Schema.Struct({
+  at: Schema.Finite,
+  endpoints: Schema.Record(Schema.String, EndpointReport)
+})

@@ -1,0 +1,46 @@
+/** A dry run: what is asked of it and what it answers. */
+import * as Schema from "effect/Schema"
+import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
+import { HealthSnapshot } from "./HealthReport.ts"
+
+export const PlanRequest = Schema.Struct({
+  /** The Decision that would be asked. */
+  request: DecisionRequest,
+  /** Repeats a draw; default: a new one. */
+  seed: Schema.optionalKey(Schema.Int),
+  /** Repeats a situation, as an earlier plan told it; default: what is known now. */
+  health: Schema.optionalKey(HealthSnapshot)
+})
+
+const Reason = Schema.Struct({
+  rule: Schema.String,
+  source: Schema.String,
+  wanted: Schema.String,
+  found: Schema.String
+})
+
+const candidate = {
+  endpoint: Schema.String,
+  model: Schema.String,
+  provider: Schema.String
+}
+
+export const PlanReport = Schema.Struct({
+  models: Schema.Array(Schema.String),
+  strategy: Schema.String,
+  ordered: Schema.Array(
+    Schema.Struct({
+      ...candidate,
+      demoted: Schema.optionalKey(Schema.Array(Reason)),
+      last_resort: Schema.optionalKey(Schema.Literal(true))
+    })
+  ),
+  rejected: Schema.Array(Schema.Struct({ ...candidate, reasons: Schema.Array(Reason) })),
+  relax: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({ rule: Schema.String, source: Schema.String, wanted: Schema.String })
+    )
+  ),
+  seed: Schema.Int,
+  health: HealthSnapshot
+})

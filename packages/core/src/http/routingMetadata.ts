@@ -1,0 +1,111 @@
+/** How a request was routed, told to a caller that asks for it by header. Source: semantics A9. */
+import type * as Headers from "effect/http/Headers"
+import type { Attempted } from "../routing/Attempted.ts"
+import { type Explanation, explanationOf } from "../routing/Explanation.ts"
+import type { Observer, Planned } from "../routing/Routing.ts"
+
+/** Ours and the reference's name. */
+const names = ["x-signalbox-metadata", "x-openrouter-metadata"]
+
+/** Anything but `enabled` is off. */
+export const wantsMetadata = (headers: Headers.Headers): boolean =>
+  names.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
+
+/** What one request came to, noted while it is served. */
+export interface RoutingNotes {
+  readonly heard: (model: string) => Observer
+  /** Under our name and the reference's; nothing before the request was planned. */
+  readonly told: () => Readonly<Record<string, unknown>> | undefined
+}
+
+export const routingNotes = (): RoutingNotes => {
+  let requested = ""
+  let planned: Planned | undefined
+  const attempts: Array<Attempted> = []
+  return {
+    heard: (model) => {
+      requested = model
+      return {
+        planned: (made) => {
+          planned = made
+        },
+        attempted: (attempted) => {
+          attempts.push(attempted)
+        }
+      }
+    },
+    told: () => {
+      if (planned === undefined) return undefined
+      const explanation = explanationOf(planned)
+      const metadata = routingMetadata({ requested, explanation, attempts })
+      return { service_metadata: metadata, openrouter_metadata: metadata }
+    }
+  }
+}
+
+interface Routed {
+  /** The model as the request named it. */
+  readonly requested: string
+  readonly explanation: Explanation
+  readonly attempts: ReadonlyArray<Attempted>
+}
+
+/** The object itself; it names endpoints and rules, never content, keys or prices paid. */
+const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
+  const served = attempts.findIndex(isServed)
+  const selected = served === -1 ? undefined : attempts[served]?.candidate.endpoint.id
+  const { ordered, rejected, relax } = explanation
+  return {
+    requested,
+    strategy: strategyOf(requested, explanation.models),
+    region: null,
+    summary: summaryOf(explanation, attempts, served),
+    // 1-based; 0 says that nobody answered.
+    attempt: served + 1,
+    is_byok: false,
+    endpoints: {
+      total: ordered.length + rejected.length,
+      available: ordered.map(({ endpoint, model, provider }) => ({
+        provider,
+        model,
+        selected: endpoint === selected
+      }))
+    },
+    attempts: attempts.map(({ candidate, failure }) => ({
+      provider: candidate.providerName,
+      model: candidate.endpoint.model,
+      status: failure === undefined ? 200 : (failure.status ?? 0),
+      ...(failure === undefined ? undefined : { error: failure.kind })
+    })),
+    ordered_by: explanation.strategy,
+    demoted: ordered.flatMap(({ demoted, endpoint }) =>
+      demoted === undefined ? [] : [{ endpoint, reasons: demoted }]
+    ),
+    rejected: rejected.map(({ endpoint, reasons }) => ({ endpoint, reasons })),
+    ...(relax === undefined ? undefined : { relax })
+  }
+}
+
+const isServed = ({ brokenOff, failure }: Attempted): boolean =>
+  failure === undefined && brokenOff === undefined
+
+const strategyOf = (requested: string, models: ReadonlyArray<string>): string => {
+  if (models.length > 1) return "fallback"
+  return requested.startsWith("~") ? "latest" : "direct"
+}
+
+const summaryOf = (
+  { ordered, rejected, strategy }: Explanation,
+  attempts: ReadonlyArray<Attempted>,
+  served: number
+): string => {
+  const winner = attempts[served]
+  const outcome =
+    winner === undefined
+      ? attempts.length === 0
+        ? "nobody was asked"
+        : `${attempts.length} attempts failed`
+      : `${winner.candidate.providerName} answered at attempt ${served + 1}`
+  const moved = ordered.filter(({ demoted }) => demoted !== undefined).length
+  return `${outcome}; ${ordered.length} endpoints by ${strategy}, ${moved} moved back, ${rejected.length} left out`
+}

@@ -1,0 +1,63 @@
+/** A plan in plain JSON: what a dry run answers, and all it takes to repeat it. */
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { Candidate } from "./Candidate.ts"
+import type { Demotion, Exclusion, Reason } from "./Reason.ts"
+import type { Planned } from "./Routing.ts"
+import { type Filter, smallestRelaxation } from "./relaxation.ts"
+
+export interface ExplainedCandidate {
+  readonly endpoint: string
+  readonly model: string
+  /** The provider's display name. */
+  readonly provider: string
+}
+
+export interface Explanation {
+  /** The models asked for, as they were resolved. */
+  readonly models: ReadonlyArray<string>
+  /** What put the candidates in order: `order`, `sort:...`, or the name of the strategy. */
+  readonly strategy: string
+  /** In the order in which they would be tried. */
+  readonly ordered: ReadonlyArray<
+    ExplainedCandidate & {
+      /** What moved it behind the others; absent when nothing did. */
+      readonly demoted?: ReadonlyArray<Reason<Demotion>>
+      /** Blocked, but the only one left. */
+      readonly last_resort?: true
+    }
+  >
+  readonly rejected: ReadonlyArray<
+    ExplainedCandidate & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
+  >
+  /** The fewest filters to relax, when nobody may serve. */
+  readonly relax?: ReadonlyArray<Filter>
+  /** With the same request, seed and health the plan is the same. */
+  readonly seed: number
+  readonly health: HealthSnapshot
+}
+
+export const explanationOf = ({ health, models, plan, seed }: Planned): Explanation => {
+  const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
+  return {
+    models,
+    strategy: plan.strategy,
+    ordered: plan.ordered.map((candidate) => {
+      const reasons = demoted.get(candidate.id)
+      return {
+        ...named(candidate),
+        ...(reasons === undefined ? undefined : { demoted: reasons }),
+        ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
+      }
+    }),
+    rejected: plan.rejected.map(({ candidate, reasons }) => ({ ...named(candidate), reasons })),
+    ...(plan.ordered.length === 0 ? { relax: smallestRelaxation(plan.rejected) } : undefined),
+    seed,
+    health
+  }
+}
+
+const named = ({ endpoint, providerName }: Candidate): ExplainedCandidate => ({
+  endpoint: endpoint.id,
+  model: endpoint.model,
+  provider: providerName
+})

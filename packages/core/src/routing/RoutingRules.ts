@@ -1,0 +1,15 @@
+/** How this box routes where a host may say so: the strategy, and what each kind of failure means. */
+import * as Context from "effect/Context"
+import { type FailureRules, failureRules } from "./failureRules.ts"
+import { priceWeighted } from "./priceWeighted.ts"
+import type { Strategy } from "./Strategy.ts"
+
+export interface RoutingRulesShape {
+  readonly strategy: Strategy
+  readonly failureRules: FailureRules
+}
+
+export const RoutingRules: Context.Reference<RoutingRulesShape> = Context.Reference(
+  "@signalbox/core/routing/RoutingRules",
+  { defaultValue: () => ({ strategy: priceWeighted, failureRules }) }
+)

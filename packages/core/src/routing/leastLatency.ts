@@ -1,0 +1,24 @@
+/** A strategy: the fastest candidate goes first, and a share of the requests looks at the others. */
+import type { Strategy } from "./Strategy.ts"
+
+export interface LeastLatencyOptions {
+  /** Share of the requests, 0 to 1, that draws among all, so that a slow one can show that it became fast. */
+  readonly explore?: number
+  /** Candidates within this share of the best take turns, so that the fastest is not overrun. */
+  readonly within?: number
+}
+
+/** An unmeasured candidate is expected to be like its peers; when nothing is known, all take turns. */
+export const leastLatency = ({
+  explore = 0.05,
+  within = 0.1
+}: LeastLatencyOptions = {}): Strategy => ({
+  name: "least-latency",
+  first: ({ contenders, latency, random }) => {
+    const expected = contenders.map((contender) => latency(contender) ?? Number.POSITIVE_INFINITY)
+    const bound = Math.min(...expected) * (1 + within)
+    const drawnFrom =
+      random() < explore ? contenders : contenders.filter((_, i) => expected[i]! <= bound)
+    return drawnFrom[Math.floor(random() * drawnFrom.length)]!
+  }
+})

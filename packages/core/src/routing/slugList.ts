@@ -1,0 +1,24 @@
+/** A list of slugs as `only`, `ignore` and `order` hold them, ready to be asked for each candidate. */
+import type { Candidate } from "./Candidate.ts"
+
+export interface SlugList {
+  readonly slugs: ReadonlyArray<string>
+  /** Whether one of the slugs means the candidate. */
+  readonly has: (candidate: Candidate) => boolean
+  /** The place of the first slug that means it; the length of the list when none does. */
+  readonly placeOf: (candidate: Candidate) => number
+}
+
+export const slugList = (slugs: ReadonlyArray<string>): SlugList => {
+  const places = new Map<string, number>()
+  for (const [place, slug] of slugs.entries()) {
+    const name = slug.toLowerCase()
+    if (!places.has(name)) places.set(name, place)
+  }
+  return {
+    slugs,
+    has: ({ names }) => names.some((name) => places.has(name)),
+    placeOf: ({ names }) =>
+      names.reduce((least, name) => Math.min(least, places.get(name) ?? least), slugs.length)
+  }
+}
