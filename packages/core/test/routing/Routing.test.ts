@@ -543,9 +543,9 @@ describe("Routing", () => {
       const models = Catalog.layer([
         { id: "a/b", endpoints: [{ provider: "one", price: perToken(1) }] }
       ])
-      const shared = yield* Catalog.pipe(
-        Effect.provide(models),
-        Effect.provide(Upstreams.layer(upstreams))
+      const shared = yield* Effect.provide(
+        Catalog,
+        models.pipe(Layer.provide(Upstreams.layer(upstreams)))
       )
       const nameIn = (name: string) =>
         Effect.map(route({ one: serve("v") }), ({ candidate }) => candidate.providerName).pipe(
