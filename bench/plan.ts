@@ -108,8 +108,11 @@ const plannerOf = (
 }
 
 const byHand = (candidates: ReadonlyArray<Candidate.Candidate>): (() => unknown) => {
-  const priceOf = ({ endpoint }: Candidate.Candidate) => endpoint.price.approximate.prompt
-  return () => candidates.toSorted((self, that) => priceOf(self) - priceOf(that))
+  return () =>
+    candidates.toSorted(
+      (self, that) =>
+        self.endpoint.price.approximate.prompt - that.endpoint.price.approximate.prompt
+    )
 }
 
 const micros = (work: () => unknown): number => {
