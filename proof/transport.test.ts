@@ -124,17 +124,22 @@ describe.each(hosts)("$name", (host) => {
     }
   )
 
-  test.each(["/api/alpha/decision", "/api/v1/decisions", "/api/v1/api/alpha"])(
-    "knows no decision at %s",
-    async (path) => {
-      const answer = await send(`${stage.root}${path}`, {
-        body: good,
-        headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
-      })
-      expect(answer.status).toBe(404)
-      expect(await serves()).toBe(true)
-    }
-  )
+  test.each([
+    "/api/alpha/decision",
+    "/api/v1/decisions",
+    "/api/v1/api/alpha",
+    "/api/alpha/decisions/",
+    "/api//alpha/decisions",
+    "/api/alpha/Decisions",
+    "/api/alpha/decisions;x=1"
+  ])("knows no decision at %s", async (path) => {
+    const answer = await send(`${stage.root}${path}`, {
+      body: good,
+      headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
+    })
+    expect(answer.status).toBe(404)
+    expect(await serves()).toBe(true)
+  })
 
   test("takes the last of two equal keys", async () => {
     const answer = await stage.ask(good.replace("{", '{"model":1,"state":null,'))

@@ -13,7 +13,8 @@ import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
-import { draining, type ExpectedError, unexpected } from "./http/errors/refusalOf.ts"
+import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
+import { refusalOfCause } from "./http/errors/refusalOfCause.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
@@ -53,7 +54,10 @@ export interface Signalbox {
   ) => Promise<Explanation>
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
-  /** Adds credits in USD (a decimal string); the first grant turns unlimited into limited. */
+  /**
+   * Adds credits in USD (a decimal string); the first grant turns unlimited into limited. Rejects
+   * with a `RangeError` for what is no amount or no account.
+   */
   readonly grantCredits: (usd: string, account?: string) => Promise<void>
   /**
    * Refuses new requests with 503, waits for the running ones until the drain deadline, then
@@ -110,6 +114,7 @@ export const make = async (
     health: () => Effect.runPromise(health),
     grantCredits: async (usd, account) => {
       const granted = NanoUsd.parseUsd(usd)
+      if (account === "") throw new RangeError("an account has an empty id; leave it out instead")
       const to = account === undefined ? defaultAccountId : AccountId.make(account)
       await run(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
     },
@@ -125,13 +130,8 @@ const rejectionOf = (
 ): Effect.Effect<unknown> => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed !== undefined) return Effect.succeed(SignalboxError.of(failed.error))
-  if (Cause.hasInterruptsOnly(cause)) {
-    // An interruption has no words of its own: the caller's reason, or that the box is closing.
-    if (signal?.aborted === true) return Effect.succeed(signal.reason)
-    if (isDraining) return Effect.succeed(new SignalboxError(draining))
-  }
-  return Effect.as(
-    Effect.logError("a call in process failed unexpectedly", cause),
-    new SignalboxError(unexpected)
-  )
+  // An interruption has no words of its own: the caller's reason, or that the box is closing.
+  if (signal?.aborted === true && Cause.hasInterruptsOnly(cause))
+    return Effect.succeed(signal.reason)
+  return Effect.map(refusalOfCause(cause, isDraining), (refusal) => new SignalboxError(refusal))
 }

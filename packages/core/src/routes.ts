@@ -22,7 +22,7 @@ type Method = Parameters<HttpRouter.HttpRouter["add"]>[0]
  * ```ts
  * HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), hostRoutes)).pipe(
  *   Layer.provide(layer(options)),
- *   Layer.provide(platform())
+ *   Layer.provide(platform(options.settings))
  * )
  * ```
  */

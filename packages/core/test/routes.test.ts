@@ -94,6 +94,15 @@ test("what is not ours stays the host's, under the mount too", async () => {
   }
 })
 
+test("the host's router, which forgives slashes and case, does not decide what is ours", async () => {
+  const { decide, get } = await hostWith(optionsFor(answering()), "/ai")
+  for (const path of ["/api/alpha/decisions/", "/api//alpha/decisions", "/api/alpha/Decisions"]) {
+    expect((await decide(`/ai${path}`)).status).toBe(404)
+  }
+  expect((await get("/ai/api/v1/openapi.json;x=1")).status).toBe(404)
+  expect((await get("/ai/api/v1/openapi.json?x=1")).status).toBe(200)
+})
+
 test("upstreams see the settings of the box, not the defaults", async () => {
   const seen: Array<number> = []
   const upstream = answering(

@@ -25,13 +25,21 @@ export const signalbox = (box: Signalbox): FastifyPluginCallback => {
       const path = pathOf(request.raw).slice(mount.length)
       if (!box.match(request.method, path)) return reply.callNotFound()
       const body = request.body === undefined ? undefined : { value: request.body }
+      // What is injected is there as a whole, and has no connection that more of it could block.
+      if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
+      // A decoder that breaks may take the request with it; what is left of it is read by nobody.
+      if (request.raw.destroyed && !request.raw.complete) reply.header("connection", "close")
       tryServe(request.raw, takeOver(reply), { mount, path, body })
     }
     instance.removeAllContentTypeParsers()
     // The body stays on the wire until the service wants it, unless a hook put a stream in its place.
     instance.addContentTypeParser("*", (request, payload, parsed) => {
-      if (payload === request.raw) parsed(null)
-      else readAtMost(payload, imageBodyLimitBytes).then((body) => parsed(null, body), parsed)
+      if (payload === request.raw) return parsed(null)
+      readAtMost(payload, imageBodyLimitBytes).then(
+        (body) => parsed(null, body),
+        // Not as our error, which the host would answer: the service refuses it, in its turn.
+        (cause: unknown) => parsed(null, new Error("the body could not be read", { cause }))
+      )
     })
     instance.setErrorHandler<FastifyError>((error, request, reply) => {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error

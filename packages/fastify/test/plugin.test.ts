@@ -1,3 +1,7 @@
+import { once } from "node:events"
+import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http"
+import { pipeline, type Readable } from "node:stream"
+import { json } from "node:stream/consumers"
 import { createGunzip, gzipSync } from "node:zlib"
 import type { DecisionReply, Upstream } from "@signalbox/core"
 import { signalbox } from "@signalbox/fastify"
@@ -56,6 +60,11 @@ const asking = (url: string, payload: string | Buffer = decision, headers = {}) 
   }
 })
 
+const answerTo = async (sent: ClientRequest) => {
+  const [response] = (await once(sent, "response")) as [IncomingMessage]
+  return { status: response.statusCode, body: await json(response) }
+}
+
 describe("the Fastify plugin", () => {
   it("answers what is injected, and lets the box close after it", async () => {
     const { app, box } = await start()
@@ -73,6 +82,15 @@ describe("the Fastify plugin", () => {
     expect(await box.health()).toMatchObject({ running: 0 })
   })
 
+  it("was brought down by a large injected body that nobody read", async () => {
+    const { app, box } = await start()
+    await app.register(signalbox(box))
+    const headers = { authorization: "Bearer nobody" }
+    const stranger = asking("/api/alpha/decisions", "x".repeat(1_000_000), headers)
+    expect((await app.inject(stranger)).statusCode).toBe(401)
+    expect(await box.health()).toMatchObject({ running: 0 })
+  })
+
   it("writes the values of a prefix with parameters into the paths of its answers", async () => {
     const { app, box } = await start()
     await app.register((tenants) => tenants.register(signalbox(box), { prefix: "/ai/" }), {
@@ -86,8 +104,14 @@ describe("the Fastify plugin", () => {
     }
   })
 
-  it("leaves the host its parsers, its error handler and its 404", async () => {
-    const { app, box } = await start({ routerOptions: { ignoreDuplicateSlashes: true } })
+  it("leaves the host its parsers, its error handler and its 404, however it routes", async () => {
+    const { app, box } = await start({
+      routerOptions: {
+        caseSensitive: false,
+        ignoreDuplicateSlashes: true,
+        ignoreTrailingSlash: true
+      }
+    })
     app.setNotFoundHandler((_request, reply) => reply.code(404).send("the host's 404"))
     app.setErrorHandler<Error>(({ message }, _request, reply) =>
       reply.code(418).send(`the host's: ${message}`)
@@ -104,7 +128,13 @@ describe("the Fastify plugin", () => {
       418,
       expect.stringMatching(/^the host's: .*Unsupported Media Type/)
     ])
-    for (const url of ["/ai/api/v1/nothing", "//ai/api/v1/openapi.json"]) {
+    for (const url of [
+      "/ai/api/v1/nothing",
+      "//ai/api/v1/openapi.json",
+      "/ai//api/v1/openapi.json",
+      "/ai/api/v1/openapi.json/",
+      "/ai/api/v1/OpenAPI.json"
+    ]) {
       expect(await app.inject(url)).toMatchObject({ statusCode: 404, body: "the host's 404" })
     }
   })
@@ -158,9 +188,53 @@ describe("the Fastify plugin", () => {
     expect((await packed(Buffer.alloc(64 * 1024 * 1024, " "))).json()).toMatchObject({
       error: { code: 413 }
     })
-    const broken = asking("/api/alpha/decisions", "no gzip", { "content-encoding": "gzip" })
-    expect((await app.inject(broken)).statusCode).toBe(500)
     expect((await app.inject(asking("/api/alpha/decisions"))).statusCode).toBe(200)
+  })
+
+  describe.each([
+    ["pipe", (payload: Readable) => payload.pipe(createGunzip())],
+    // Takes the request down with the decoder, as @fastify/compress does.
+    ["pipeline", (payload: Readable) => pipeline(payload, createGunzip(), () => {})]
+  ])("behind a hook that unpacks with %s", (_, unpack) => {
+    const packed = gzipSync(decision)
+    it.each([
+      ["no gzip at all", Buffer.from("no gzip")],
+      ["cut short", packed.subarray(0, -9)],
+      ["4 MiB of something else", Buffer.alloc(4 * 1024 * 1024, "A")],
+      ["broken after its beginning", Buffer.concat([packed.subarray(0, 20), packed])]
+    ])("a corrupt body got the host's own 500: %s", async (_, body) => {
+      const { app, box } = await start({ forceCloseConnections: true })
+      app.addHook("preParsing", (request, _reply, payload, done) => {
+        done(null, "content-encoding" in request.headers ? unpack(payload as Readable) : payload)
+      })
+      await app.register(signalbox(box))
+      const origin = await app.listen({ port: 0, host: "127.0.0.1" })
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      const begin = (bytes: number, headers = {}) =>
+        request(`${origin}/api/alpha/decisions`, {
+          agent,
+          method: "POST",
+          headers: { ...asking("").headers, "content-length": bytes, ...headers }
+          // After an answer nobody cares for the rest of the body.
+        }).on("error", () => {})
+      const post = (payload: Buffer | string, headers = {}) =>
+        answerTo(begin(Buffer.byteLength(payload), headers).end(payload))
+      const gzip = { "content-encoding": "gzip" }
+      const message = "Invalid request: the body could not be read"
+      expect(await post(body, gzip)).toMatchObject({ status: 400, body: { error: { message } } })
+      expect(await post(decision)).toMatchObject({ status: 200 })
+      // A stranger learns nothing of it.
+      const stranger = { ...gzip, authorization: "Bearer nobody" }
+      expect(await post(body, stranger)).toMatchObject({ status: 401 })
+      expect(await post(decision)).toMatchObject({ status: 200 })
+      // What comes of it late is not in the way of what comes next.
+      const late = begin(200_000, gzip)
+      late.write(Buffer.alloc(100_000, "A"))
+      expect(await answerTo(late)).toMatchObject({ status: 400 })
+      late.end(Buffer.alloc(100_000))
+      expect(await post(decision)).toMatchObject({ status: 200 })
+    })
   })
 
   it("finishes what is running when the box is closed in a preClose hook", async () => {

@@ -1,6 +1,7 @@
 import { type Options, SignalboxError, type Upstream } from "@signalbox/core"
 import * as Effect from "effect/Effect"
-import { expect, test } from "vitest"
+import * as Redacted from "effect/Redacted"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { Signalbox } from "../src/index.ts"
 
 const silent: Upstream = {
@@ -11,6 +12,10 @@ const silent: Upstream = {
     worstCase: () => ({ inputTokens: 0, outputTokens: 0 })
   }
 }
+const doing = (decide: NonNullable<Upstream["decisions"]>["decide"]): Options => ({
+  ...options,
+  upstreams: [{ ...silent, decisions: { ...silent.decisions!, decide } }]
+})
 const options: Options = {
   upstreams: [silent],
   models: [
@@ -27,8 +32,29 @@ const question = {
 test.each([
   ["a setting nobody knows", { settings: { maxAttemps: 2 } }, "settings.maxAttemps is no setting"],
   ["an empty key", { keys: [{ key: "", kind: "member" }] }, "a member key is empty"],
+  ["an empty redacted key", { keys: [{ key: Redacted.make(""), kind: "member" }] }, "is empty"],
   ["a key from an unset variable", { keys: [{ key: undefined, kind: "member" }] }, "is empty"],
-  ["a kind of key nobody knows", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"']
+  ["a kind of key nobody knows", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
+  [
+    "a key given as two kinds",
+    {
+      keys: [
+        { key: "sk-given-twice-over", kind: "member" },
+        { key: Redacted.make("sk-given-twice-over"), kind: "management" }
+      ]
+    },
+    "the key sk-giv...ver is given twice"
+  ],
+  [
+    "a key given to two members",
+    {
+      keys: [
+        { key: "sk-1", kind: "member", user: "one" },
+        { key: "sk-1", kind: "member", user: "two" }
+      ]
+    },
+    "the key *** is given twice"
+  ]
 ])("%s is refused when a box is made", async (_, wrong, message) => {
   // A host in JavaScript may say anything.
   const made = Signalbox.make({ ...options, ...wrong } as Options)
@@ -53,6 +79,77 @@ test("what a closing box cuts short, and what comes after, is told that it close
     expect(error).toBeInstanceOf(SignalboxError)
     expect(error).toMatchObject({ status: 503 })
   }
+})
+
+/** What the service has written to the console since, as one text. */
+const logged = (): (() => string) => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  return () => String(log.mock.calls)
+}
+const bug = new Error("row 17 of the host's own table")
+const internal = { status: 500, message: "Internal Server Error", cause: undefined }
+
+test.each([
+  ["dies", () => Effect.die(bug)],
+  [
+    "throws",
+    () => {
+      throw bug
+    }
+  ]
+] as const)(
+  "an upstream that %s rejected with its own error, and nothing was logged",
+  async (_, decide) => {
+    const log = logged()
+    const box = await Signalbox.make(doing(decide))
+    const error = await box.decide(question).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SignalboxError)
+    expect(error).toMatchObject(internal)
+    expect(log()).toContain(bug.message)
+    await box.close()
+  }
+)
+
+test("an upstream that interrupts itself is a bug too", async () => {
+  const log = logged()
+  const box = await Signalbox.make(doing(() => Effect.interrupt))
+  await expect(box.decide(question)).rejects.toMatchObject(internal)
+  expect(log()).toContain("request failed unexpectedly")
+  await box.close()
+})
+
+test("a bug in a box that was closing was told as its closing, and nothing was logged", async () => {
+  const log = logged()
+  const called = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const box = await Signalbox.make({
+    ...doing(() =>
+      Effect.sync(called.resolve).pipe(
+        Effect.andThen(Effect.promise(() => released.promise)),
+        Effect.andThen(Effect.die(bug))
+      )
+    ),
+    settings: { drainDeadlineMillis: 600_000 }
+  })
+  const asked = box.decide(question).catch((error: unknown) => error)
+  await called.promise
+  const closed = box.close()
+  released.resolve()
+  expect(await asked).toMatchObject(internal)
+  expect(log()).toContain(bug.message)
+  await closed
+})
+
+test.each([
+  ["no amount", "a lot", undefined],
+  ["an empty amount", "", undefined],
+  ["a debt", "-1", undefined],
+  ["nobody", "1", ""]
+])("a grant of or to %s is a RangeError", async (_, usd, account) => {
+  const box = await Signalbox.make(options)
+  await expect(box.grantCredits(usd, account)).rejects.toThrow(RangeError)
+  await box.close()
 })
 
 test.each([

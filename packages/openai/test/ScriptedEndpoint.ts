@@ -1,11 +1,11 @@
 /** A chat endpoint whose replies a test scripts, over real HTTP; and the calls to put to it. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { DecisionCall, DecisionReply, Questions, UpstreamFailure } from "@signalbox/core"
+import { type Recorded, recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { ServerResponse } from "node:http"
-import { type Recorded, recordingServer, sendJson } from "./RecordingServer.ts"
 import { openai, type OpenAiOptions } from "../src/index.ts"
 
 const ContentPart = Schema.Union([

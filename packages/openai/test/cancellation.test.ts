@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Questions, Settings, type TokenUsage } from "@signalbox/core"
+import { sendJson } from "@signalbox/testing/recording"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { ServerResponse } from "node:http"
-import { sendJson } from "./RecordingServer.ts"
 import {
   callOf,
   completion,

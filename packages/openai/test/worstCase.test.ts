@@ -1,9 +1,9 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import type { Question } from "@signalbox/core"
+import { recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { recordingServer, sendJson } from "./RecordingServer.ts"
 import { openai } from "../src/index.ts"
 import {
   callOf,

@@ -1,12 +1,12 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { type DecisionCall, deriveAnswer, type Questions } from "@signalbox/core"
+import { recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
-import { recordingServer, sendJson } from "./RecordingServer.ts"
 import { openrouter } from "../src/index.ts"
 
 const questions: Questions = {

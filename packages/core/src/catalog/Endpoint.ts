@@ -55,6 +55,9 @@ export interface Endpoint {
 /** Throws a `RangeError` naming what is wrong. */
 export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
   const { data = unknownPolicy, provider, variant } = config
+  if (provider === "") {
+    throw new RangeError(`model "${model}" has an endpoint without a provider; name an upstream`)
+  }
   const tag = variant === undefined ? provider : `${provider}/${variant}`
   for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
     const tokens = config[name]

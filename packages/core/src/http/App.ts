@@ -16,7 +16,8 @@ import type { Admission } from "./Admission.ts"
 import { RoutedApi } from "./api/Api.ts"
 import { authenticationLayer } from "./authenticationLayer.ts"
 import { Drain } from "./Drain.ts"
-import { draining, notFound, unexpected } from "./errors/refusalOf.ts"
+import { notFound } from "./errors/refusalOf.ts"
+import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
 import { Mount } from "./Mount.ts"
 import { ownRouter } from "./ownRouter.ts"
@@ -78,18 +79,14 @@ export class App extends Context.Service<
 }
 
 const respondToCause = (cause: Cause.Cause<unknown>, isDraining: boolean) => {
-  if (Cause.hasInterruptsOnly(cause)) {
-    if (hasCallerLeft(cause)) return Effect.interrupt
-    if (isDraining) return Effect.succeed(refuse(draining))
-  }
+  if (Cause.hasInterruptsOnly(cause) && hasCallerLeft(cause)) return Effect.interrupt
   const isMissing = cause.reasons.some(
     (reason) =>
       Cause.isFailReason(reason) &&
       HttpServerError.isHttpServerError(reason.error) &&
       reason.error.reason._tag === "RouteNotFound"
   )
-  if (isMissing) return unmatched
-  return Effect.as(Effect.logError("request failed unexpectedly", cause), refuse(unexpected))
+  return isMissing ? unmatched : Effect.map(refusalOfCause(cause, isDraining), refuse)
 }
 
 const hasCallerLeft = ({ reasons }: Cause.Cause<unknown>): boolean =>

@@ -1,4 +1,7 @@
-/** The request body when the host's own parser was faster than we: a value, text or bytes. */
+/**
+ * The request body when the host's own parser was faster than we: a value, text or bytes, or the
+ * error it could not be read for.
+ */
 import * as Context from "effect/Context"
 
 export interface ReadByHost {

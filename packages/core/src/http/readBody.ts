@@ -45,6 +45,7 @@ const fromHost = (
   value: unknown,
   limitBytes: number
 ): Effect.Effect<Body, InvalidRequest | RequestTooLarge> => {
+  if (value instanceof Error) return Effect.fail(unreadable)
   if (value instanceof Uint8Array) {
     return value.byteLength > limitBytes
       ? Effect.fail(new RequestTooLarge({ limitBytes }))
@@ -71,4 +72,6 @@ const readFailure = (
 ): InvalidRequest | RequestTooLarge =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
     ? new RequestTooLarge({ limitBytes })
-    : new InvalidRequest({ path: [], problem: "the body could not be read" })
+    : unreadable
+
+const unreadable = new InvalidRequest({ path: [], problem: "the body could not be read" })

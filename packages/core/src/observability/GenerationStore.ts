@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
+import { clipGeneration } from "./clipGeneration.ts"
 import type { Generation } from "./Generation.ts"
 
 export class GenerationStore extends Context.Service<
@@ -15,7 +16,7 @@ export class GenerationStore extends Context.Service<
     readonly find: (account: AccountId, id: GenerationId) => Effect.Effect<Generation | undefined>
   }
 >()("@signalbox/core/observability/GenerationStore") {
-  /** Keeps the latest `Settings.generationsKept`; older ones are forgotten. */
+  /** Keeps the latest `Settings.generationsKept`, clipped; older ones are forgotten. */
   static readonly layerMemory: Layer.Layer<GenerationStore> = Layer.effect(
     GenerationStore,
     Effect.map(Settings, ({ generationsKept }) => {
@@ -33,7 +34,7 @@ export class GenerationStore extends Context.Service<
               oldest = (oldest + 1) % generationsKept
               if (forgotten !== undefined) byId.delete(forgotten)
             }
-            byId.set(generation.id, generation)
+            byId.set(generation.id, clipGeneration(generation))
           }),
         find: (account, id) =>
           Effect.sync(() => {

@@ -30,7 +30,6 @@ import { outcomeOf } from "./outcomeOf.ts"
 import { type Plan, plan } from "./plan.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Exclusion, Reason } from "./Reason.ts"
-import type { Rejected } from "./Rejected.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
 import {
   AttemptsFailed,
@@ -65,6 +64,13 @@ export interface Query<Capability extends Offer> {
 interface Target<Capability> {
   readonly candidate: Candidate.Candidate
   readonly capability: Capability
+}
+
+interface Prepared<Capability> {
+  readonly planned: Planned
+  readonly targets: ReadonlyMap<string, Target<Capability>>
+  /** What the account's spending falls under, as it was when the plan was made. */
+  readonly limits: ReadonlyArray<Limit>
 }
 
 export interface Routed<A> {
@@ -228,28 +234,29 @@ export class Routing extends Context.Service<
           seed,
           health: snapshot
         }
-        return { planned, targets }
+        return { planned, targets, limits } satisfies Prepared<Capability>
       })
 
-      /** Sets aside the worst case of an attempt, under the limits as they are at this moment. */
-      const reserve = Effect.fnUntraced(function* <Capability extends Offer, A, R>(
-        query: Query<Capability>,
+      /** Sets aside the worst case of an attempt under `limits`. */
+      const reserve = <Capability extends Offer, A, R>(
+        { caller, models }: Query<Capability>,
         operation: Operation<Capability, A, R>,
         target: Target<Capability>,
-        rejected: ReadonlyArray<Rejected>
-      ): Effect.fn.Return<Reservation | undefined, LimitExceeded | NoEndpoints> {
+        { limits, rejected }: Pick<Prepared<Capability>, "limits"> & Pick<Plan, "rejected">
+      ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
+        if (limits.length === 0) return Effect.undefined
         const { candidate } = target
         const { price } = candidate.endpoint
-        const limits = yield* ledger.limitsOf(query.caller.account)
-        if (limits.length === 0) return undefined
         const worst = isKnown(price) ? costOf(price, operation.worstCase(target)) : undefined
-        if (worst !== undefined) return yield* ledger.reserve(query.caller.account, limits, worst)
+        if (worst !== undefined) return ledger.reserve(caller.account, limits, worst)
         // Planned while spending was unlimited: the next plan will say the same.
-        return yield* new NoEndpoints({
-          models: query.models,
-          rejected: [...rejected, { candidate, reasons: [unknownPrice] }]
-        })
-      })
+        return Effect.fail(
+          new NoEndpoints({
+            models,
+            rejected: [...rejected, { candidate, reasons: [unknownPrice] }]
+          })
+        )
+      }
 
       return {
         plan: (query, replay) => Effect.map(prepare(query, replay), ({ planned }) => planned),
@@ -257,7 +264,7 @@ export class Routing extends Context.Service<
           const { models } = query
           const { maxAttempts, maxCredentialAttempts, totalDeadlineMillis } = settings
           const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
-          const { planned, targets } = yield* Effect.timeoutOrElse(prepare(query), {
+          const { limits, planned, targets } = yield* Effect.timeoutOrElse(prepare(query), {
             duration: totalDeadlineMillis,
             orElse: () => Effect.fail(new OutOfTime({ models }))
           })
@@ -265,11 +272,24 @@ export class Routing extends Context.Service<
           const { ordered, rejected } = planned.plan
           // A plan orders the candidates it was given, which are those of the targets.
           const targetOf = ({ id }: Candidate.Candidate) => targets.get(id)!
+          let isFirst = true
           const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
             ordered,
             {
               claim: ({ endpoint }) => health.claim(endpoint.id),
-              reserve: (candidate) => reserve(query, operation, targetOf(candidate), rejected),
+              reserve: (candidate) => {
+                const target = targetOf(candidate)
+                if (!isFirst) {
+                  // Credits may have been granted since.
+                  return Effect.flatMap(ledger.limitsOf(query.caller.account), (limits) =>
+                    reserve(query, operation, target, { limits, rejected })
+                  )
+                }
+                isFirst = false
+                return limits.length === 0
+                  ? undefined
+                  : reserve(query, operation, target, { limits, rejected })
+              },
               run: (candidate, spent) => operation.run(targetOf(candidate), spent)
             },
             {

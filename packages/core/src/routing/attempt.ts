@@ -52,8 +52,13 @@ export interface Budget {
 export interface Work<A, Refusal, R> {
   /** Whether it may be tried now; false passes it over, unless nobody else is left. */
   readonly claim: (candidate: Candidate) => Effect.Effect<boolean>
-  /** Sets aside what it may cost, if anything is to be; whom it refuses is passed over. */
-  readonly reserve: (candidate: Candidate) => Effect.Effect<Reservation | undefined, Refusal>
+  /**
+   * Sets aside what it may cost; whom it refuses is passed over. Undefined, and without any waiting, when
+   * nothing is to be set aside.
+   */
+  readonly reserve: (
+    candidate: Candidate
+  ) => Effect.Effect<Reservation | undefined, Refusal> | undefined
   /** Whoever tells `spent` anything tells it all that was used, request by request. */
   readonly run: (
     candidate: Candidate,
@@ -149,7 +154,9 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
 ): Effect.fn.Return<Tried<A> | undefined, Refusal, R> {
   const patience = deadlineAt - (yield* Clock.currentTimeMillis)
   if (patience <= 0) return undefined
-  const reserved = yield* reserveWithin(work.reserve(candidate), patience, restore, scope)
+  const reserving = work.reserve(candidate)
+  const reserved =
+    reserving === undefined ? nothing : yield* reserveWithin(reserving, patience, restore, scope)
   if (Option.isNone(reserved)) return undefined
   const reservation = reserved.value
   // From here on the time is the provider's; what the ledger took of it is not.
@@ -191,6 +198,8 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   if (attempted.failure === undefined) yield* Effect.orDie(exit)
   return { attempted }
 })
+
+const nothing: Option.Option<Reservation | undefined> = Option.some(undefined)
 
 const countsOf = (usage: TokenUsage): ReadonlyArray<number> => [
   usage.inputTokens,

@@ -3,15 +3,14 @@ import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { KeyHash } from "../values/KeyHash.ts"
+import { KeyHash } from "../values/KeyHash.ts"
 
 const encoder = new TextEncoder()
 
 export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, Digest.Digest> =>
   Effect.flatMap(Digest.Digest, (digest) =>
-    Effect.map(
-      digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(key))),
-      (hex) => hex as KeyHash
+    Effect.map(digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(key))), (hex) =>
+      KeyHash.make(hex)
     )
   )
 

@@ -17,5 +17,5 @@ export const nextDecision: Effect.Effect<GenerationId> = Effect.withFiber((fiber
   for (let i = 0; i < 20; i++) {
     tail += alphabet[Math.floor(random.nextDoubleUnsafe() * alphabet.length)]
   }
-  return Effect.succeed(`gen-dec-${seconds}-${tail}` as GenerationId)
+  return Effect.succeed(GenerationId.make(`gen-dec-${seconds}-${tail}`))
 })

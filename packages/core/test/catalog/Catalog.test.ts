@@ -108,6 +108,10 @@ describe("Catalog", () => {
       [{ id: "a/b", endpoints: [free, { ...free, variant: "eu" }, { ...free, variant: "eu" }] }]
     ],
     [
+      'model "a/b" has an endpoint without a provider; name an upstream',
+      [{ id: "a/b", endpoints: [{ ...free, provider: "" }] }]
+    ],
+    [
       'model "a/b" names the provider "three", but no upstream has that slug',
       [{ id: "a/b", endpoints: [free, { ...free, provider: "three" }] }]
     ],

@@ -22,6 +22,15 @@ const generation = (id: number): Generation => ({
 })
 
 describe("GenerationStore in memory", () => {
+  it.effect("kept records as large as their callers made them", () =>
+    Effect.gen(function* () {
+      const store = yield* GenerationStore
+      const { id } = generation(1)
+      yield* store.record({ ...generation(1), trace: { note: ["x".repeat(1_000_000)] } })
+      assert.deepStrictEqual((yield* store.find(defaultAccountId, id))?.trace, {})
+    }).pipe(Effect.provide(GenerationStore.layerMemory))
+  )
+
   it.effect("keeps the latest records, as many as the settings say", () =>
     Effect.gen(function* () {
       const store = yield* GenerationStore

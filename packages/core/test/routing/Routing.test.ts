@@ -122,18 +122,6 @@ const slowLedger = ({ look = 0, reserve = 0 }) =>
     }))
   ).pipe(Layer.provide(memory))
 
-/** Nobody has granted anything at the first look; after that, somebody has. */
-const limitedFromTheSecondLook = Layer.effect(
-  LedgerStore,
-  Effect.map(LedgerStore, (store) => {
-    let looks = 0
-    return {
-      ...store,
-      granted: () => Effect.sync(() => (looks++ === 0 ? undefined : nano(1_000_000n)))
-    }
-  })
-).pipe(Layer.provide(memory))
-
 /** Who may serve a request of a restricted account, and whose rules stopped the others. */
 const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
   Effect.gen(function* () {
@@ -402,17 +390,22 @@ describe("Routing", () => {
       )
     )
 
-    it.effect("says of an unknown price what the next plan would say", () =>
+    it.effect("tries no unknown price once spending has become limited", () =>
       Effect.gen(function* () {
-        const routing = yield* Routing
-        const error = yield* Effect.flip(route({}))
-        const { plan: planned } = yield* routing.plan(query({ sort: "price" }))
-        assert(error._tag === "NoEndpoints")
-        assert.deepStrictEqual(error.rejected, planned.rejected)
+        const error = yield* Effect.flip(
+          route(
+            { one: Effect.andThen(grant(1_000n), fail("overloaded")) },
+            query({ order: ["one", "two"] })
+          )
+        )
+        assert(error._tag === "AttemptsFailed")
+        assert.lengthOf(error.attempts, 1)
       }).pipe((effect) =>
         inWorld(effect, {
-          endpoints: [{ provider: "one", price: {} }],
-          ledger: limitedFromTheSecondLook
+          endpoints: [
+            { provider: "one", price: perToken(1) },
+            { provider: "two", price: {} }
+          ]
         })
       )
     )
@@ -571,7 +564,6 @@ describe("Routing", () => {
 
     it.effect.each([
       ["over the plan", slowLedger({ look: 6_000 })],
-      ["over the limits of an attempt", slowLedger({ look: 3_000 })],
       ["over a reservation", slowLedger({ reserve: 6_000 })]
     ] as const)("%s, blames no endpoint and no rule", ([, ledger]) =>
       Effect.gen(function* () {

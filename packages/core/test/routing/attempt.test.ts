@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import type { Reservation } from "../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
-import { attempt, type Budget, type Served, type Work } from "../../src/routing/attempt.ts"
+import { attempt, type Budget, type Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
 import { type FailureRule, failureRules, withOverrides } from "../../src/routing/failureRules.ts"
@@ -33,7 +33,7 @@ interface Staged {
   readonly claimed?: ReadonlyArray<string>
   readonly budget?: Partial<Budget>
   /** What the ledger does before each attempt; default: nothing is set aside. */
-  readonly reserve?: Work<string, LimitExceeded, never>["reserve"]
+  readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
   /** Hears each attempt as it ends. */
   readonly ended?: Array<Attempted>
 }
@@ -47,19 +47,13 @@ const walk = Effect.fnUntraced(function* (
       | ((spent: (usage: TokenUsage) => void) => Effect.Effect<Served<string>, UpstreamFailure>)
     >
   >,
-  {
-    budget = {},
-    candidates = [a, b, c],
-    claimed = [],
-    ended = [],
-    reserve = () => Effect.succeed(undefined)
-  }: Staged = {}
+  { budget = {}, candidates = [a, b, c], claimed = [], ended = [], reserve }: Staged = {}
 ) {
   const { attempts, ...rest } = yield* attempt(
     candidates,
     {
       claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
-      reserve,
+      reserve: (candidate) => reserve?.(candidate),
       run: ({ endpoint }, spent) => {
         const outcome = outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
         return typeof outcome === "function" ? outcome(spent) : outcome

@@ -179,7 +179,7 @@ describe("the commit point of a routed stream", () => {
             [priced("one", 1), priced("two", 2)],
             {
               claim: () => Effect.succeed(true),
-              reserve: () => Effect.succeed(undefined),
+              reserve: () => undefined,
               run: ({ endpoint: { tag } }) =>
                 Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
                   value

@@ -1,5 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, expect, layer } from "@effect/vitest"
+import { recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +11,6 @@ import * as Tracer from "effect/Tracer"
 import type { ServerResponse } from "node:http"
 import { postJson } from "../../src/upstreams/postJson.ts"
 import * as Settings from "../../src/Settings.ts"
-import { recordingServer, sendJson } from "./RecordingServer.ts"
 
 const apiKey = Redacted.make("sk-very-secret")
 const post = (url: string) => postJson({ url, apiKey, body: { hello: "wörld" } })

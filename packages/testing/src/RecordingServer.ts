@@ -1,9 +1,11 @@
-/** A real HTTP server on a port of its own that records what it is sent; a test scripts its answers. */
+/**
+ * A server whose answers a test writes itself, on Node's own response, when and as far as it pleases;
+ * where answers can be told beforehand, a `ScriptedUpstream` is shorter.
+ */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen } from "./hostContract/listen.ts"
 
 export interface Recorded {
   readonly method: string | undefined
@@ -28,13 +30,13 @@ export const recordingServer = (
 ): Effect.Effect<RecordingServer, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.promise(() => listen(answer)),
+      Effect.promise(() => start(answer)),
       ({ close }) => Effect.promise(close)
     ),
     ({ server }) => server
   )
 
-const listen = async (answer: (request: Recorded, response: ServerResponse) => void) => {
+const start = async (answer: (request: Recorded, response: ServerResponse) => void) => {
   const requests: Array<Recorded> = []
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
@@ -62,8 +64,7 @@ const listen = async (answer: (request: Recorded, response: ServerResponse) => v
       for (const wake of waiting) wake()
     })
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
+  const { close, origin: url } = await listen(server)
   const received = (count: number) =>
     Effect.callback<void>((resume) => {
       const wake = () => {
@@ -73,18 +74,7 @@ const listen = async (answer: (request: Recorded, response: ServerResponse) => v
       wake()
       return Effect.sync(() => waiting.delete(wake))
     })
-  return {
-    server: {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      requests,
-      received
-    },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      if (server.listening) await once(server, "close")
-    }
-  }
+  return { server: { url, requests, received }, close }
 }
 
 /** Answers with JSON. */

@@ -1,0 +1,44 @@
+/** What a record keeps of texts that others chose, so that so many records are at most so many bytes. */
+import type { Trace } from "../values/Trace.ts"
+import type { Generation, GenerationReason } from "./Generation.ts"
+
+/** Characters of one text; a clipped one ends in an ellipsis. Session and user come in shorter. */
+export const longestText = 512
+
+/** Characters of a trace as JSON: entries that do not fit any more are left out. */
+export const longestTrace = 8_192
+
+export const clipGeneration = (generation: Generation): Generation => ({
+  ...generation,
+  requestedModel: clipText(generation.requestedModel),
+  ...(generation.model === undefined ? undefined : { model: clipText(generation.model) }),
+  rejected: generation.rejected.map(clipReason),
+  demoted: generation.demoted.map(clipReason),
+  ...(generation.trace === undefined ? undefined : { trace: clipTrace(generation.trace) })
+})
+
+const clipReason = (reason: GenerationReason): GenerationReason => ({
+  ...reason,
+  wanted: clipText(reason.wanted)
+})
+
+const clipText = (text: string): string =>
+  text.length <= longestText
+    ? text
+    : // Put together anew: in V8 a slice keeps the whole text alive.
+      `${Array.from(text.slice(0, longestText - 1))
+        .join("")
+        .toWellFormed()}…`
+
+const clipTrace = (trace: Trace): Trace => {
+  let room = longestTrace
+  const kept = Object.entries(trace).flatMap(([key, value]) => {
+    const entry = [key, typeof value === "string" ? clipText(value) : value] as const
+    const size = JSON.stringify(entry).length
+    if (size > room) return []
+    room -= size
+    return [entry]
+  })
+  // Every value is of the type it had.
+  return Object.fromEntries(kept) as Trace
+}

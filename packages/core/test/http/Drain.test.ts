@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { Drain } from "../../src/http/Drain.ts"
+
+const deadline = 1_000
+
+/** A drain that has begun, and whether it is done. */
+const begun = Effect.fnUntraced(function* (drain: Drain["Service"]) {
+  const fiber = yield* Effect.forkChild(drain.drain(deadline), { startImmediately: true })
+  return { fiber, isDone: () => fiber.pollUnsafe() !== undefined }
+})
+
+describe("Drain", () => {
+  it.effect("counts a request out once, however often it leaves", () =>
+    Effect.gen(function* () {
+      const drain = yield* Drain
+      const leaveFirst = drain.enter()
+      const leaveSecond = drain.enter()
+      leaveFirst?.()
+      leaveFirst?.()
+      assert.strictEqual(drain.running(), 1)
+      const { fiber, isDone } = yield* begun(drain)
+      leaveFirst?.()
+      yield* Effect.yieldNow
+      assert.isFalse(isDone())
+      leaveSecond?.()
+      yield* Fiber.join(fiber)
+      leaveSecond?.()
+      assert.strictEqual(drain.running(), 0)
+    }).pipe(Effect.provide(Drain.layer))
+  )
+
+  it.effect("lets nobody in from the moment it begins, and is done when the last one leaves", () =>
+    Effect.gen(function* () {
+      const drain = yield* Drain
+      const leave = drain.enter()
+      assert.isFalse(drain.isDraining())
+      const { fiber, isDone } = yield* begun(drain)
+      assert.isTrue(drain.isDraining())
+      assert.isUndefined(drain.enter())
+      yield* TestClock.adjust(deadline - 1)
+      assert.isFalse(isDone())
+      leave?.()
+      yield* Fiber.join(fiber)
+      // A second one has nobody to wait for.
+      yield* drain.drain(deadline)
+    }).pipe(Effect.provide(Drain.layer))
+  )
+
+  it.effect("waits for the deadline and no longer", () =>
+    Effect.gen(function* () {
+      const drain = yield* Drain
+      drain.enter()
+      const { fiber, isDone } = yield* begun(drain)
+      yield* TestClock.adjust(deadline - 1)
+      assert.isFalse(isDone())
+      yield* TestClock.adjust(1)
+      yield* Fiber.join(fiber)
+      assert.strictEqual(drain.running(), 1)
+    }).pipe(Effect.provide(Drain.layer))
+  )
+})
