@@ -78,4 +78,8 @@ const block = (
   said: { readonly wanted: string; readonly found: string }
 ): Block => ({ candidate, until, reason: { rule, source: "health", ...said } })
 
-const iso = (millis: number): string => new Date(millis).toISOString()
+/** A snapshot to replay may hold a number that is no time. */
+const iso = (millis: number): string => {
+  const date = new Date(millis)
+  return Number.isNaN(date.getTime()) ? String(millis) : date.toISOString()
+}

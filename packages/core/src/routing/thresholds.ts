@@ -45,13 +45,14 @@ const cutoffs = (stated: Cutoffs): ReadonlyArray<readonly [keyof Percentiles, nu
   })
 }
 
+/** Compared in milliseconds, in which it is measured; 1e-9 of slack absorbs the conversion. */
 const maxLatency = (name: keyof Percentiles, seconds: number): Threshold => ({
   rule: "preferred_max_latency",
   wanted: `${name} latency <= ${seconds} s`,
   misses: ({ latency, samples }, minSamples) =>
-    latency === undefined || samples < minSamples || latency[name] <= seconds * 1000
+    latency === undefined || samples < minSamples || latency[name] <= seconds * 1_000 * (1 + 1e-9)
       ? undefined
-      : `${rounded(latency[name] / 1000)} s over ${samples} samples`
+      : `${rounded(latency[name] / 1_000)} s over ${samples} samples`
 })
 
 /** p90 >= 50 means that 90 % of requests reach 50 tokens a second. */
@@ -64,4 +65,5 @@ const minThroughput = (name: keyof Percentiles, least: number): Threshold => ({
       : `${rounded(throughput[name])} tokens/s over ${throughputSamples} samples`
 })
 
-const rounded = (value: number): number => Number(value.toPrecision(3))
+/** As many digits as are measured: with fewer, what was found might look like what was wanted. */
+const rounded = (value: number): number => Number(value.toPrecision(4))

@@ -10,12 +10,14 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
   /** Default: the provider's slug. */
   readonly name?: string
   readonly distillable?: boolean
+  readonly needsOneOf?: ReadonlyArray<string>
 }
 
 /** Costs 1 USD a million tokens unless told otherwise. */
 export const candidate = ({
   distillable,
   name,
+  needsOneOf,
   of,
   ...config
 }: CandidateConfig): Candidate.Candidate => {
@@ -26,7 +28,8 @@ export const candidate = ({
   return Candidate.make({
     endpoint,
     providerName: name ?? config.provider,
-    distillable: distillable ?? false
+    distillable: distillable ?? false,
+    ...(needsOneOf === undefined ? undefined : { needsOneOf })
   })
 }
 

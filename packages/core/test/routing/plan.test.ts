@@ -1,37 +1,12 @@
 import { assert, describe, it } from "vitest"
-import type { Candidate } from "../../src/routing/Candidate.ts"
-import { plan, type PlanInput } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
 import type { Strategy } from "../../src/routing/Strategy.ts"
-import { ModelSlug } from "../../src/values/ModelSlug.ts"
 import { candidate, priced } from "./candidate.ts"
+import { ab, ac, planned, tagsOf } from "./planned.ts"
 import { down, snapshot } from "./report.ts"
 
-const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
-
-const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
-
-const planned = (
-  candidates: ReadonlyArray<Candidate>,
-  preferences: Preferences = {},
-  rest: Partial<PlanInput> = {}
-) =>
-  plan({
-    models: [{ id: ab }],
-    candidates,
-    preferences,
-    constraints: [],
-    demand: { parameters: [], inputTokens: 300, outputTokens: 100 },
-    health: snapshot(),
-    minSamples: 10,
-    seed: 1,
-    strategy: cheapest,
-    ...rest
-  })
-
-const orderOf = (...args: Parameters<typeof planned>) =>
-  planned(...args).ordered.map(({ endpoint }) => endpoint.tag)
+const orderOf = (...args: Parameters<typeof planned>) => tagsOf(planned(...args).ordered)
 
 const rejectionsOf = (...args: Parameters<typeof planned>) =>
   planned(...args).rejected.map(({ candidate, reasons }) => [

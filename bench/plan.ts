@@ -1,0 +1,160 @@
+/**
+ * What a plan costs: 5, 50 and 500 candidates, each measured over five minutes, under no, some and all
+ * preferences, against a sort by price written by hand. All in one run: the ratio travels, absolute
+ * times say more about the machine.
+ *
+ * Usage: node bench/plan.ts [rounds] [milliseconds per measurement]
+ */
+import * as Endpoint from "../packages/core/src/catalog/Endpoint.ts"
+import type { EndpointReport, HealthSnapshot } from "../packages/core/src/health/HealthSnapshot.ts"
+import * as Candidate from "../packages/core/src/routing/Candidate.ts"
+import { plan } from "../packages/core/src/routing/plan.ts"
+import type { Preferences } from "../packages/core/src/routing/Preferences.ts"
+import { priceWeighted } from "../packages/core/src/routing/priceWeighted.ts"
+import { ModelSlug } from "../packages/core/src/values/ModelSlug.ts"
+
+const [rounds = 15, span = 40] = process.argv.slice(2).map(Number)
+const model = ModelSlug.make("bench/model")
+
+const candidatesOf = (count: number): ReadonlyArray<Candidate.Candidate> =>
+  Array.from({ length: count }, (_, index) =>
+    Candidate.make({
+      endpoint: Endpoint.make(model, {
+        provider: `provider-${index}`,
+        variant: ["eu", "us", "asia"][index % 3] ?? "",
+        price: { prompt: `${1 + ((index * 7) % 50)}e-6`, completion: `${1 + index}e-6` },
+        contextLength: 128_000,
+        maxCompletionTokens: 16_000,
+        quantization: index % 2 === 0 ? "fp8" : "bf16",
+        supportedParameters: ["structured_outputs", "logprobs", "top_logprobs"],
+        data: { collects: false, trains: false, retains: false }
+      }),
+      providerName: `Provider ${index}`,
+      distillable: true,
+      needsOneOf: ["logprobs", "structured_outputs", "response_format"]
+    })
+  )
+
+const spread = (value: number) => ({
+  p50: value,
+  p75: 1.2 * value,
+  p90: 1.5 * value,
+  p99: 3 * value
+})
+
+/** One in 20 has an outage, one in 20 a low uptime, one in 20 an open breaker: a bad day. */
+const reportOf = (index: number): EndpointReport => ({
+  samples: 200,
+  latency: spread(300 + ((index * 37) % 900)),
+  throughput: spread(20 + ((index * 13) % 90)),
+  throughputSamples: 200,
+  answers: { valid: 195, invalid: index % 5 },
+  errors: { timeout: 3 },
+  rateLimited: 1,
+  uptime: index % 20 === 3 ? { m5: 91 } : { m5: 99.5, m30: 99.7, d1: 99.9 },
+  ...(index % 20 === 7 ? { outage: { failures: 3, of: 4 } } : undefined),
+  breaker:
+    index % 20 === 9
+      ? { state: "open", since: 0, cause: "12 of 20 failed in 60 s", nextProbeAt: 20_000 }
+      : { state: "closed" }
+})
+
+const preferencesFor = (count: number): Readonly<Record<string, Preferences>> => ({
+  no: {},
+  some: {
+    ignore: ["provider-1"],
+    data_collection: "deny",
+    max_price: { prompt: "60" },
+    sort: "latency"
+  },
+  all: {
+    allow_fallbacks: true,
+    data_collection: "deny",
+    enforce_distillable_text: true,
+    ignore: ["provider-1"],
+    max_price: { prompt: "60", completion: "1000", image: "1", audio: "1", request: "1" },
+    only: Array.from({ length: count }, (_, index) => `provider-${index}`),
+    order: ["provider-4", "Provider 3", "provider-2/asia"],
+    preferred_max_latency: { p50: 1, p90: 1.5 },
+    preferred_min_throughput: { p50: 30, p90: 20 },
+    quantizations: ["fp8", "bf16"],
+    require_parameters: true,
+    sort: { by: "throughput", partition: "none" },
+    zdr: true
+  }
+})
+
+const plannerOf = (
+  candidates: ReadonlyArray<Candidate.Candidate>,
+  preferences: Preferences
+): (() => unknown) => {
+  const health: HealthSnapshot = {
+    at: 10_000,
+    endpoints: Object.fromEntries(candidates.map(({ id }, index) => [id, reportOf(index)]))
+  }
+  let seed = 0
+  return () =>
+    plan({
+      models: [{ id: model }],
+      candidates,
+      preferences,
+      constraints: [],
+      demand: { parameters: ["structured_outputs"], inputTokens: 300, outputTokens: 100 },
+      health,
+      minSamples: 10,
+      seed: seed++,
+      strategy: priceWeighted
+    })
+}
+
+const byHand = (candidates: ReadonlyArray<Candidate.Candidate>): (() => unknown) => {
+  return () =>
+    candidates.toSorted(
+      (self, that) =>
+        self.endpoint.price.approximate.prompt - that.endpoint.price.approximate.prompt
+    )
+}
+
+const micros = (work: () => unknown): number => {
+  const started = performance.now()
+  let times = 0
+  let elapsed = 0
+  while (elapsed < span) {
+    for (let i = 0; i < 100; i++) work()
+    times += 100
+    elapsed = performance.now() - started
+  }
+  return (elapsed * 1_000) / times
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const works = [5, 50, 500].map((count) => {
+  const candidates = candidatesOf(count)
+  return {
+    count,
+    hand: { work: byHand(candidates), times: new Array<number>() },
+    plans: Object.entries(preferencesFor(count)).map(([asked, preferences]) => ({
+      asked,
+      work: plannerOf(candidates, preferences),
+      times: new Array<number>()
+    }))
+  }
+})
+for (let round = 0; round < rounds; round++) {
+  for (const { hand, plans } of works) {
+    for (const { times, work } of [hand, ...plans]) times.push(micros(work))
+  }
+}
+console.table(
+  works.flatMap(({ count, hand, plans }) => {
+    const base = median(hand.times)
+    return [{ asked: "sorted by hand", times: hand.times }, ...plans].map(({ asked, times }) => ({
+      candidates: count,
+      preferences: asked,
+      us: median(times).toFixed(2),
+      "by hand = 1": (median(times) / base).toFixed(1)
+    }))
+  })
+)
