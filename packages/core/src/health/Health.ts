@@ -19,7 +19,7 @@ export class Health extends Context.Service<
      * probe interval is told yes, and is expected to try.
      */
     readonly claim: (endpoint: string) => Effect.Effect<boolean>
-    /** What is known of all endpoints. */
+    /** What is known of all endpoints this very moment. Dear: everything is worked out anew. */
     readonly report: Effect.Effect<HealthSnapshot>
   }
 >()("@signalbox/core/health/Health") {
@@ -67,7 +67,15 @@ export class Health extends Context.Service<
             known.health = claimed ?? known.health
             return claimed !== undefined
           }),
-        report: Effect.suspend(() => snapshot(byEndpoint.keys()))
+        report: Effect.map(Clock.currentTimeMillis, (now) => ({
+          at: now,
+          endpoints: Object.fromEntries(
+            Array.from(byEndpoint, ([endpoint, { health }]) => [
+              endpoint,
+              EndpointHealth.reportOf(health, now, settings)
+            ])
+          )
+        }))
       }
     })
   )

@@ -124,6 +124,9 @@ describe("Health", () => {
       // An outage is seen at once, what is measured within a second.
       assert.deepStrictEqual(after.endpoints["a@two"]?.outage, { failures: 1, of: 2 })
       assert.deepStrictEqual(after.endpoints["a@two"]?.errors, {})
+      // Operators look at this very moment.
+      const { report } = yield* Health
+      assert.deepStrictEqual((yield* report).endpoints["a@two"]?.errors, { failure: 1 })
       yield* TestClock.adjust(500)
       assert.deepStrictEqual((yield* reportOn("a@two")).errors, { failure: 1 })
       assert.isUndefined(before.endpoints["a@two"]?.outage)
