@@ -153,6 +153,10 @@ describe.each(ways.slice(0, 2))("asked by $name", (way) => {
     expect(await unreachableAt(root, way)).toEqual([502, "Second"])
   })
 
+  test("a host that does not exist", async () => {
+    expect(await unreachableAt("http://provider.invalid", way)).toEqual([502, "Second"])
+  })
+
   test("a certificate nobody trusts", async () => {
     await using upstream = await ScriptedUpstream.start({ tls: true })
     expect(await unreachableAt(upstream.url, way)).toEqual([502, "Second"])

@@ -1,0 +1,196 @@
+import { fault } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import { hosts } from "./hosts.ts"
+import { property } from "./property.ts"
+import { send } from "./send.ts"
+import { keys, request, Stage } from "./Stage.ts"
+
+const names = ["X-Signalbox-Metadata", "X-OpenRouter-Metadata"]
+
+const manage = (stage: Stage, path: string, body?: unknown, key: string = keys.management) =>
+  send(`${stage.root}/api/v1/signalbox/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: {
+      "content-type": "application/json",
+      ...(key === "" ? undefined : { authorization: `Bearer ${key}` })
+    }
+  })
+
+describe("how a request was routed", () => {
+  test.each(names)("is told under both names when %s asks for it", async (name) => {
+    await using stage = await Stage.open()
+    stage.upstreams.first.always(fault.status(503))
+    for (const value of ["enabled", "ENABLED"]) {
+      const { body, status } = await stage.ask(request(), { headers: { [name]: value } })
+      expect(status).toBe(200)
+      const told = property(body, "service_metadata")
+      expect(property(body, "openrouter_metadata")).toEqual(told)
+      expect(told).toMatchObject({
+        requested: "proof/model",
+        strategy: "direct",
+        region: null,
+        attempt: 2,
+        is_byok: false,
+        endpoints: {
+          total: 2,
+          available: [
+            { provider: "First", model: "proof/model", selected: false },
+            { provider: "Second", model: "proof/model", selected: true }
+          ]
+        },
+        attempts: [
+          { provider: "First", model: "proof/model", status: 503, error: "overloaded" },
+          { provider: "Second", model: "proof/model", status: 200 }
+        ],
+        ordered_by: "order"
+      })
+    }
+  })
+
+  test("is told beside an error too, down to who was left out and why", async () => {
+    await using stage = await Stage.open()
+    stage.upstreams.first.always(fault.status(503))
+    const asked = request({ provider: { only: ["first"] } })
+    const headers = { "X-Signalbox-Metadata": "enabled" }
+    const failed = await stage.ask(asked, { headers })
+    expect(failed.status).toBe(529)
+    expect(property(failed.body, "service_metadata")).toMatchObject({
+      attempt: 0,
+      attempts: [{ provider: "First", status: 503 }],
+      rejected: [
+        {
+          endpoint: "proof/model@second",
+          reasons: [{ rule: "only", source: "request", wanted: "one of first", found: "second" }]
+        }
+      ]
+    })
+    const nobody = await stage.ask(request({ provider: { zdr: true } }), { headers })
+    expect(nobody.status).toBe(404)
+    expect(property(nobody.body, "service_metadata")).toMatchObject({
+      attempt: 0,
+      attempts: [],
+      endpoints: { total: 2, available: [] },
+      relax: [{ rule: "zdr", source: "request" }]
+    })
+  })
+
+  test("is told to nobody else, and not of what never came to routing", async () => {
+    await using stage = await Stage.open()
+    const plain = await stage.ask()
+    expect(plain.status).toBe(200)
+    const off = await stage.ask(request(), { headers: { "X-Signalbox-Metadata": "yes" } })
+    const enabled = { headers: { "X-Signalbox-Metadata": "enabled" } }
+    const malformed = await stage.ask("{", enabled)
+    const stranger = await stage.ask(request(), { ...enabled, key: "sk-nobody" })
+    const unknown = await stage.ask(request({ model: "nobody/knows" }), enabled)
+    expect([malformed.status, stranger.status, unknown.status]).toEqual([400, 401, 400])
+    for (const { body } of [plain, off, malformed, stranger, unknown]) {
+      expect(property(body, "service_metadata")).toBeUndefined()
+      expect(property(body, "openrouter_metadata")).toBeUndefined()
+    }
+  })
+
+  test("is in the record, with what each attempt used and cost", async () => {
+    await using stage = await Stage.open({
+      price: { prompt: "0", completion: "0", request: "0.01" }
+    })
+    stage.upstreams.first.always(fault.flawed("wrong_type"))
+    const { body } = await stage.ask(
+      request({ provider: { order: ["first", "second"], preferred_max_latency: 5 } })
+    )
+    const record = await stage.generation(property(body, "id"))
+    expect(record).toMatchObject({
+      strategy: "order",
+      cost: 20_000_000n,
+      attempts: [
+        { endpoint: "proof/model@first", outcome: "invalid_answer", cost: 10_000_000n },
+        { endpoint: "proof/model@second", outcome: "served", cost: 10_000_000n }
+      ],
+      rejected: [],
+      demoted: []
+    })
+  })
+})
+
+describe.each(hosts)("a dry run on $name", (host) => {
+  test("is the plan that serving follows, and can be repeated", async () => {
+    await using stage = await Stage.open({ host, mount: "/ai" })
+    stage.upstreams.first.always(fault.status(503))
+    await stage.ask()
+    const asked = { ...request(), provider: { ignore: ["nobody"] } }
+    const { body, status } = await manage(stage, "plan", { request: asked })
+    expect(status).toBe(200)
+    const plan = Object(property(body, "data"))
+    // The first has just failed: whoever draws, the second goes first.
+    expect(plan.ordered.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual([
+      "proof/model@second",
+      "proof/model@first"
+    ])
+    expect(plan.ordered[1].demoted).toEqual([
+      {
+        rule: "outage",
+        source: "health",
+        wanted: "less than half of the recent attempts failing",
+        found: "1 of 1 failed"
+      }
+    ])
+    expect(stage.calls).toEqual({ first: 1, second: 1 })
+    const served = await stage.ask(asked)
+    expect(property(served.body, "provider")).toBe("Second")
+
+    const { health, seed } = plan
+    const again = await manage(stage, "plan", { request: asked, seed, health })
+    expect(property(again.body, "data")).toEqual(plan)
+    expect(await stage.box.explain(asked, { seed, health })).toEqual(plan)
+  })
+
+  test("and health are for management keys, and bad questions get a 400", async () => {
+    await using stage = await Stage.open({ host })
+    const asked = { request: request() }
+    expect((await manage(stage, "plan", asked, "")).status).toBe(401)
+    expect((await manage(stage, "plan", asked, keys.member)).status).toBe(403)
+    expect((await manage(stage, "health", undefined, keys.member)).status).toBe(403)
+    for (const bad of [
+      "{",
+      "null",
+      {},
+      { request: null },
+      { request: request({ questions: {} }) },
+      { request: request({ provider: { onyl: [] } }) },
+      { ...asked, seed: "x" },
+      { ...asked, health: { at: 0 } },
+      { request: request({ model: "nobody/knows" }) }
+    ]) {
+      const { body, status } = await manage(stage, "plan", bad)
+      expect([bad, status]).toEqual([bad, 400])
+      expect(property(property(body, "error"), "code")).toBe(400)
+    }
+    expect(stage.calls).toEqual({ first: 0, second: 0 })
+  })
+
+  test("health tells of each endpoint that was tried what is known of it", async () => {
+    await using stage = await Stage.open({ host })
+    stage.upstreams.first.always(fault.status(503))
+    await stage.ask()
+    const { body } = await manage(stage, "health")
+    expect(property(body, "data")).toMatchObject({
+      status: "ready",
+      models: 1,
+      endpoints: {
+        "proof/model@first": {
+          samples: 0,
+          errors: { overloaded: 1 },
+          outage: { failures: 1, of: 1 },
+          breaker: { state: "closed" }
+        },
+        "proof/model@second": {
+          samples: 1,
+          latency: { p50: expect.any(Number) },
+          answers: { valid: 1, invalid: 0 }
+        }
+      }
+    })
+    expect((await stage.box.health()).endpoints).toHaveProperty(["proof/model@first"])
+  })
+})
