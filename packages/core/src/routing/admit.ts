@@ -59,14 +59,14 @@ const blockOf = (
         ? undefined
         : block(candidate, "breaker", breaker.nextProbeAt, {
             wanted: "a closed breaker",
-            found: `${breaker.cause}; open since ${iso(breaker.since)}, next probe ${iso(breaker.nextProbeAt)}`
+            found: `${breaker.cause}; open for ${seconds(at - breaker.since)}, next probe in ${seconds(breaker.nextProbeAt - at)}`
           })
     case "backing_off":
       return breaker.until <= at
         ? undefined
         : block(candidate, "rate_limited", breaker.until, {
             wanted: "no rate limit of the provider",
-            found: `${breaker.cause}; until ${iso(breaker.until)}`
+            found: `${breaker.cause}; for another ${seconds(breaker.until - at)}`
           })
   }
 }
@@ -79,7 +79,4 @@ const block = (
 ): Block => ({ candidate, until, reason: { rule, source: "health", ...said } })
 
 /** A snapshot to replay may hold a number that is no time. */
-const iso = (millis: number): string => {
-  const date = new Date(millis)
-  return Number.isNaN(date.getTime()) ? String(millis) : date.toISOString()
-}
+const seconds = (millis: number): string => `${Math.round(millis / 100) / 10} s`

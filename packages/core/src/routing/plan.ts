@@ -76,7 +76,7 @@ export const plan = (input: PlanInput): Plan => {
       part,
       place: listed?.placeOf(candidate) ?? 0,
       key: key(candidate),
-      ...standingOf(candidate, standing)
+      standing: standingOf(candidate, standing)
     }))
   })
   // A missed preference may promote another model's endpoint.
@@ -89,9 +89,9 @@ export const plan = (input: PlanInput): Plan => {
   const kept = order === undefined ? onlyBest(ranked, preferences, rejected) : ranked
   return {
     ordered: kept.map(({ candidate }) => candidate),
-    demoted: kept.flatMap(({ candidate, reasons }) =>
-      reasons.length === 0 ? [] : [{ candidate, reasons }]
-    ),
+    demoted: kept
+      .filter(({ standing }) => standing.reasons.length > 0)
+      .map(({ candidate, standing: { reasons } }) => ({ candidate, reasons })),
     rejected,
     strategy: strategyOf(order, parts[0]?.sort, strategy),
     ...(lastResort === undefined ? undefined : { lastResort })

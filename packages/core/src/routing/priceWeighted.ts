@@ -9,17 +9,23 @@ export const priceWeighted: Strategy = {
   name: "price-weighted",
   first: ({ contenders, random }) => {
     const cheapest = contenders[0]!
-    const least = cheapest.cost
-    // Relative to the cheapest, so that tiny prices do not underflow.
-    const weights = contenders.map(({ cost }) => {
-      if (cost === least) return 1
-      return least === 0 || cost === Number.POSITIVE_INFINITY ? 0 : (least / cost) ** 2
-    })
-    let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
-    for (const [i, contender] of contenders.entries()) {
+    const weights = new Float64Array(contenders.length)
+    let left = 0
+    for (let i = 0; i < weights.length; i++) {
+      weights[i] = weightOf(contenders[i]!.cost, cheapest.cost)
+      left += weights[i]!
+    }
+    left *= random()
+    for (let i = 0; i < weights.length; i++) {
       left -= weights[i]!
-      if (left < 0) return contender
+      if (left < 0) return contenders[i]!
     }
     return cheapest
   }
+}
+
+/** Relative to the cheapest, so that tiny prices do not underflow. */
+const weightOf = (cost: number, least: number): number => {
+  if (cost === least) return 1
+  return least === 0 || cost === Number.POSITIVE_INFINITY ? 0 : (least / cost) ** 2
 }

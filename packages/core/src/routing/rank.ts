@@ -7,8 +7,9 @@ import type { Standing } from "./standing.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /** A candidate with all that decides where it stands. */
-export interface Ranked extends Standing {
+export interface Ranked {
   readonly candidate: Candidate
+  readonly standing: Standing
   /** Estimated USD of the request there. */
   readonly cost: number
   /** Which part of the list it belongs to: the place of its model, or 0 when models are not kept apart. */
@@ -27,16 +28,26 @@ export const inOrder = (
   candidates: ReadonlyArray<Ranked>,
   isAcross: boolean
 ): ReadonlyArray<Ranked> =>
-  candidates.toSorted((self, that) => {
+  // Most requests leave it to the price alone, and comparing is what a plan spends its time on.
+  candidates.toSorted(candidates.every(isOrdinary) ? byCost : byAll(isAcross))
+
+const isOrdinary = ({ key, part, place, standing }: Ranked): boolean =>
+  part === 0 && standing.level === 0 && place === 0 && key === 0
+
+const byCost = (self: Ranked, that: Ranked): number => ascending(self.cost, that.cost)
+
+const byAll =
+  (isAcross: boolean) =>
+  (self: Ranked, that: Ranked): number => {
     const parts = self.part - that.part
-    const levels = self.level - that.level
+    const levels = self.standing.level - that.standing.level
     return (
       (isAcross ? levels || parts : parts || levels) ||
       self.place - that.place ||
       ascending(self.key, that.key) ||
-      ascending(self.cost, that.cost)
+      byCost(self, that)
     )
-  })
+  }
 
 const ascending = (self: number, that: number): number => (self < that ? -1 : self > that ? 1 : 0)
 
@@ -56,22 +67,28 @@ export const withFirstDrawn = (
   const start = ranked.findIndex((each) => each.part === part)
   const foremost = ranked[start]
   if (foremost === undefined) return ranked
-  let end = start + 1
-  while (ranked[end]?.part === part && ranked[end]?.level === foremost.level) end++
-  if (end - start === 1) return ranked
+  const end = ranked.findIndex(
+    (each, i) =>
+      i > start && (each.part !== part || each.standing.level !== foremost.standing.level)
+  )
+  const contenders = ranked.slice(start, end === -1 ? ranked.length : end)
+  if (contenders.length === 1) return ranked
   let expected: ReturnType<typeof expectations> | undefined
   const first = strategy.first({
-    contenders: ranked.slice(start, end),
+    contenders,
     latency: ({ candidate }) => {
-      const ofPart = ranked.filter((each) => each.part === part).map((each) => each.candidate)
-      expected ??= expectations(ofPart, health, latency, minSamples)
+      expected ??= expectations(
+        ranked.filter((each) => each.part === part).map((each) => each.candidate),
+        health,
+        latency,
+        minSamples
+      )
       return expected(candidate)
     },
     random
   })
   if (first === foremost) return ranked
-  const others = ranked.filter((each) => each !== first)
-  return [...others.slice(0, start), first, ...others.slice(start)]
+  return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)
 }
 
 /** What a sort compares, smaller first; what nobody has measured comes last. */

@@ -58,10 +58,10 @@ describe("admit", () => {
       admitted: ["three"],
       blocked: {
         one: [
-          "breaker of health: wanted a closed breaker, found 12 of 20 failed in 60 s; open since 2026-11-21T11:59:40.000Z, next probe 2026-11-21T12:00:05.000Z"
+          "breaker of health: wanted a closed breaker, found 12 of 20 failed in 60 s; open for 20 s, next probe in 5 s"
         ],
         two: [
-          "rate_limited of health: wanted no rate limit of the provider, found rate limited 3 times in a row; until 2026-11-21T12:00:00.250Z"
+          "rate_limited of health: wanted no rate limit of the provider, found rate limited 3 times in a row; for another 0.3 s"
         ]
       },
       lastResort: undefined
