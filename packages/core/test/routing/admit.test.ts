@@ -92,7 +92,7 @@ describe("admit", () => {
   it("asks the one whose wait ends first when all are blocked, and blocks the others", () => {
     const first = (one: BreakerReport, two: BreakerReport, three: BreakerReport) => {
       const { admitted: left, blocked, lastResort } = admitted({ one, two, three })
-      assert.deepStrictEqual(left, [lastResort])
+      assert.deepStrictEqual<ReadonlyArray<unknown>>(left, [lastResort])
       assert.sameMembers([...Object.keys(blocked), ...left], ["one", "two", "three"])
       return lastResort
     }
@@ -157,7 +157,7 @@ describe("admit", () => {
   })
 
   it("does not fail on a time no calendar has, which a replayed snapshot may hold", () => {
-    const breaker: BreakerReport = { ...open(0), state: "open", since: -1e300, nextProbeAt: 1e300 }
+    const breaker: BreakerReport = { state: "open", cause: "", since: -1e300, nextProbeAt: 1e300 }
     const { blocked } = admitted({ one: breaker, two: backingOff(1e300) })
     assert.deepStrictEqual(Object.keys(blocked), ["one", "two"])
   })
