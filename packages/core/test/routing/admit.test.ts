@@ -44,6 +44,14 @@ const admitted = (
   }
 }
 
+/** Who is left when all three are blocked. */
+const first = (one: BreakerReport, two: BreakerReport, three: BreakerReport) => {
+  const { admitted: left, blocked, lastResort } = admitted({ one, two, three })
+  assert.deepStrictEqual<ReadonlyArray<unknown>>(left, [lastResort])
+  assert.sameMembers([...Object.keys(blocked), ...left], ["one", "two", "three"])
+  return lastResort
+}
+
 describe("admit", () => {
   it("lets through who is unknown, closed or ramping", () => {
     assert.deepStrictEqual(
@@ -90,12 +98,6 @@ describe("admit", () => {
   })
 
   it("asks the one whose wait ends first when all are blocked, and blocks the others", () => {
-    const first = (one: BreakerReport, two: BreakerReport, three: BreakerReport) => {
-      const { admitted: left, blocked, lastResort } = admitted({ one, two, three })
-      assert.deepStrictEqual<ReadonlyArray<unknown>>(left, [lastResort])
-      assert.sameMembers([...Object.keys(blocked), ...left], ["one", "two", "three"])
-      return lastResort
-    }
     assert.strictEqual(first(open(3), open(2), open(1)), "three")
     assert.strictEqual(first(open(3), backingOff(2), open(4)), "two")
     assert.strictEqual(first(backingOff(3), open(2), backingOff(1)), "three")
