@@ -182,7 +182,8 @@ describe.each(hosts)("a dry run on $name", (host) => {
           samples: 0,
           errors: { overloaded: 1 },
           outage: { failures: 1, of: 1 },
-          breaker: { state: "closed" }
+          breaker: { state: "closed" },
+          longer: { m30: { errors: { overloaded: 1 } }, d1: { errors: { overloaded: 1 } } }
         },
         "proof/model@second": {
           samples: 1,

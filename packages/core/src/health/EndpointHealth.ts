@@ -3,7 +3,7 @@ import type { SettingsShape } from "../Settings.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
 import * as Counts from "./Counts.ts"
-import type { BreakerReport, EndpointReport, Percentiles } from "./HealthSnapshot.ts"
+import type { BreakerReport, EndpointReport, Measured, Percentiles } from "./HealthSnapshot.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import { outageOf } from "./outageOf.ts"
@@ -14,8 +14,7 @@ import { uptimeOf } from "./uptimeOf.ts"
 export interface EndpointHealth {
   readonly seconds: Sliding.Sliding<Counts.Counts>
   readonly halfMinutes: Sliding.Sliding<Tally.Tally>
-  /** Nothing asks how a whole day was spread, so it is only counted. */
-  readonly halfHours: Sliding.Sliding<Counts.Counts>
+  readonly halfHours: Sliding.Sliding<Tally.Tally>
   readonly breaker: Breaker.Breaker
   readonly backoff: Backoff.Backoff | undefined
 }
@@ -50,8 +49,7 @@ export const fold = (
         ? seconds
         : Sliding.add(Counts.bySecond, seconds, failed, at, rules.outageWindowMillis),
     halfMinutes: Sliding.add(Tally.byHalfMinute, halfMinutes, outcome, at, 30 * minute),
-    halfHours:
-      failed === undefined ? halfHours : Sliding.add(Counts.byHalfHour, halfHours, failed, at, day),
+    halfHours: Sliding.add(Tally.byHalfHour, halfHours, outcome, at, day),
     breaker: Breaker.record(health.breaker, outcome, rules),
     backoff: Backoff.record(health.backoff, outcome, rules)
   }
@@ -96,7 +94,7 @@ export const staysUntil = (
 }
 
 /** The part of a report that may be a moment old. */
-export type Measures = Omit<EndpointReport, "outage" | "breaker">
+export type Measures = Omit<EndpointReport, "outage" | "breaker" | "longer">
 
 export const measuresOf = (
   { halfHours, halfMinutes }: EndpointHealth,
@@ -104,8 +102,6 @@ export const measuresOf = (
   { uptimeMinSamples }: HealthRules
 ): Measures => {
   const recent = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
-  const latency = percentiles(recent.latency, Histogram.atMost)
-  const throughput = percentiles(recent.throughput, Histogram.atLeast)
   const m5 = uptimeOf(recent, uptimeMinSamples)
   const m30 = uptimeOf(
     Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute),
@@ -113,18 +109,35 @@ export const measuresOf = (
   )
   const d1 = uptimeOf(Sliding.total(Counts.byHalfHour, halfHours, now, day), uptimeMinSamples)
   return {
-    samples: recent.successes,
-    ...(latency === undefined ? undefined : { latency }),
-    ...(throughput === undefined ? undefined : { throughput }),
-    throughputSamples: recent.throughput.count,
-    answers: { valid: recent.successes, invalid: recent.invalid },
-    errors: Object.fromEntries(recent.errors),
-    rateLimited: recent.rateLimited,
+    ...measuredIn(recent),
     uptime: {
       ...(m5 === undefined ? undefined : { m5 }),
       ...(m30 === undefined ? undefined : { m30 }),
       ...(d1 === undefined ? undefined : { d1 })
     }
+  }
+}
+
+/** What is measured over longer windows, which nobody plans by. */
+export const longerOf = (
+  { halfHours, halfMinutes }: EndpointHealth,
+  now: number
+): NonNullable<EndpointReport["longer"]> => ({
+  m30: measuredIn(Sliding.total(Tally.byHalfMinute, halfMinutes, now, 30 * minute)),
+  d1: measuredIn(Sliding.total(Tally.byHalfHour, halfHours, now, day))
+})
+
+const measuredIn = (tally: Tally.Tally): Measured => {
+  const latency = percentiles(tally.latency, Histogram.atMost)
+  const throughput = percentiles(tally.throughput, Histogram.atLeast)
+  return {
+    samples: tally.successes,
+    ...(latency === undefined ? undefined : { latency }),
+    ...(throughput === undefined ? undefined : { throughput }),
+    throughputSamples: tally.throughput.count,
+    answers: { valid: tally.successes, invalid: tally.invalid },
+    errors: Object.fromEntries(tally.errors),
+    rateLimited: tally.rateLimited
   }
 }
 

@@ -72,7 +72,10 @@ export class Health extends Context.Service<
           endpoints: Object.fromEntries(
             Array.from(byEndpoint, ([endpoint, { health }]) => [
               endpoint,
-              EndpointHealth.reportOf(health, now, settings)
+              {
+                ...EndpointHealth.reportOf(health, now, settings),
+                longer: EndpointHealth.longerOf(health, now)
+              }
             ])
           )
         }))

@@ -6,8 +6,8 @@ export interface HealthSnapshot {
   readonly endpoints: Readonly<Record<string, EndpointReport>>
 }
 
-/** What is known of one endpoint; where nothing else is said, of its last five minutes. */
-export interface EndpointReport {
+/** What was measured of an endpoint in one window of time. */
+export interface Measured {
   /** Successes. Percentiles of few samples are there too: who ranks by them looks here first. */
   readonly samples: number
   /** Milliseconds of successes; absent without samples. */
@@ -19,10 +19,16 @@ export interface EndpointReport {
   /** Failures by kind. */
   readonly errors: Readonly<Record<string, number>>
   readonly rateLimited: number
+}
+
+/** What is known of one endpoint; where nothing else is said, of its last five minutes. */
+export interface EndpointReport extends Measured {
   readonly uptime: Uptime
   /** There is a significant outage in the last seconds. */
   readonly outage?: Outage
   readonly breaker: BreakerReport
+  /** The last thirty minutes and the last day, for those who look: plans are made without them. */
+  readonly longer?: { readonly m30: Measured; readonly d1: Measured }
 }
 
 export interface Percentiles {

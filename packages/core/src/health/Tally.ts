@@ -83,9 +83,7 @@ const counted = (
   return counts
 }
 
-export const byHalfMinute: Kind<Tally, Outcome> = {
-  bucketMillis: Counts.byHalfMinute.bucketMillis,
-  empty,
-  add,
-  merge
-}
+const kind = (bucketMillis: number): Kind<Tally, Outcome> => ({ bucketMillis, empty, add, merge })
+
+export const byHalfMinute = kind(Counts.byHalfMinute.bucketMillis)
+export const byHalfHour = kind(Counts.byHalfHour.bucketMillis)

@@ -107,6 +107,7 @@ describe("an outage", () => {
 })
 
 const minute = 60_000
+const day = 1_440 * minute
 const start = 1_700_000_100_000
 const measured = (health: EndpointHealth.EndpointHealth, now: number) =>
   EndpointHealth.measuresOf(health, now, defaults)
@@ -272,7 +273,6 @@ describe("uptime", () => {
       m30: (100 / 300) * 100,
       d1: 25
     })
-    const day = 1_440 * minute
     assert.deepStrictEqual(measured(health, start + day).uptime, { d1: 25 })
     assert.deepStrictEqual(measured(health, start + day + 31 * minute).uptime, {
       d1: (100 / 300) * 100
@@ -308,7 +308,38 @@ describe("fold", () => {
     assert.isAtMost(health.seconds.older.length, 30)
     assert.isAtMost(health.halfMinutes.older.length, 60)
     assert.isAtMost(health.halfHours.older.length, 48)
-    assert.isAtMost(JSON.stringify(health).length, 20_000)
+    assert.isAtMost(JSON.stringify(health).length, 40_000)
+  })
+})
+
+describe("longer windows", () => {
+  it("keep everything that is measured for half an hour and for a day", () => {
+    const at = 20 * day
+    const health = folded([
+      { ...outcome(at, "success"), latencyMillis: 2_000, outputTokens: 100 },
+      { ...outcome(at, "invalid_answer"), kind: "invalid_answer" },
+      { ...outcome(at, "failure"), kind: "timeout" },
+      outcome(at, "rate_limited")
+    ])
+    const windowsAt = (now: number) => {
+      const { d1, m30 } = EndpointHealth.longerOf(health, now)
+      return [EndpointHealth.reportOf(health, now, defaults), m30, d1].map(
+        ({ answers, errors, latency, rateLimited, samples, throughput }) => [
+          samples,
+          Math.round((latency?.p50 ?? 0) / 500) * 500,
+          Math.round((throughput?.p90 ?? 0) / 10) * 10,
+          answers.invalid,
+          Object.entries(errors).flat().join(" "),
+          rateLimited
+        ]
+      )
+    }
+    const all = [1, 2_000, 50, 1, "invalid_answer 1 timeout 1", 1]
+    const nothing = [0, 0, 0, 0, "", 0]
+    assert.deepStrictEqual(windowsAt(at), [all, all, all])
+    assert.deepStrictEqual(windowsAt(at + 6 * minute), [nothing, all, all])
+    assert.deepStrictEqual(windowsAt(at + 31 * minute), [nothing, nothing, all])
+    assert.deepStrictEqual(windowsAt(at + day + 31 * minute), [nothing, nothing, nothing])
   })
 })
 

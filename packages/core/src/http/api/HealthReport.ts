@@ -30,22 +30,29 @@ const Breaker = Schema.Union([
   })
 ])
 
-/** Milliseconds, tokens per second, percent; times are milliseconds since the epoch. */
-export const EndpointReport = Schema.Struct({
+const measured = {
   samples: Schema.Finite,
   latency: Schema.optionalKey(Percentiles),
   throughput: Schema.optionalKey(Percentiles),
   throughputSamples: Schema.Finite,
   answers: Schema.Struct({ valid: Schema.Finite, invalid: Schema.Finite }),
   errors: Schema.Record(Schema.String, Schema.Finite),
-  rateLimited: Schema.Finite,
+  rateLimited: Schema.Finite
+}
+
+/** Milliseconds, tokens per second, percent; times are milliseconds since the epoch. */
+export const EndpointReport = Schema.Struct({
+  ...measured,
   uptime: Schema.Struct({
     m5: Schema.optionalKey(Schema.Finite),
     m30: Schema.optionalKey(Schema.Finite),
     d1: Schema.optionalKey(Schema.Finite)
   }),
   outage: Schema.optionalKey(Schema.Struct({ failures: Schema.Finite, of: Schema.Finite })),
-  breaker: Breaker
+  breaker: Breaker,
+  longer: Schema.optionalKey(
+    Schema.Struct({ m30: Schema.Struct(measured), d1: Schema.Struct(measured) })
+  )
 })
 
 /** By endpoint id; an endpoint never tried is absent. */
