@@ -13,16 +13,8 @@ import { GenerationStore } from "../observability/GenerationStore.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
 import * as Preferences from "../routing/Preferences.ts"
-import {
-  type Observer,
-  type Operation,
-  type Planned,
-  type Query,
-  type Replay,
-  type Routed,
-  Routing,
-  type RoutingError
-} from "../routing/Routing.ts"
+import type { Observer, Operation, Planned, Query, Replay, Routed } from "../routing/Query.ts"
+import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"

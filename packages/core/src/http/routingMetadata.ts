@@ -2,7 +2,7 @@
 import type * as Headers from "effect/http/Headers"
 import type { Attempted } from "../routing/Attempted.ts"
 import { type Explanation, explanationOf } from "../routing/Explanation.ts"
-import type { Observer, Planned } from "../routing/Routing.ts"
+import type { Observer, Planned } from "../routing/Query.ts"
 
 /** Ours and the reference's name. */
 const names = ["x-signalbox-metadata", "x-openrouter-metadata"]

@@ -2,7 +2,7 @@
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
-import type { Planned } from "./Routing.ts"
+import type { Planned } from "./Query.ts"
 import { type Filter, smallestRelaxation } from "./relaxation.ts"
 
 export interface ExplainedCandidate {

@@ -6,29 +6,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import type { Account } from "../accounts/Account.ts"
-import type { Caller } from "../auth/Caller.ts"
 import { Catalog, type Resolved } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
 import { costOf, isKnown } from "../catalog/Price.ts"
 import { Health } from "../health/Health.ts"
-import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import { Ledger, type Reservation } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import type { Upstream } from "../upstreams/Upstream.ts"
-import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import { Upstreams } from "../upstreams/Upstreams.ts"
-import { attempt, type Served } from "./attempt.ts"
-import type { Attempted } from "./Attempted.ts"
+import { attempt } from "./attempt.ts"
 import * as Candidate from "./Candidate.ts"
-import type { Constraint } from "./Constraint.ts"
-import type { Demand } from "./Demand.ts"
+import { constraintsOf } from "./constraintsOf.ts"
 import { outcomeOf } from "./outcomeOf.ts"
 import { type Plan, plan } from "./plan.ts"
-import type { Preferences } from "./Preferences.ts"
+import type { Observer, Offer, Operation, Planned, Query, Replay, Routed, Target } from "./Query.ts"
 import type { Exclusion, Reason } from "./Reason.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
 import {
@@ -40,66 +32,11 @@ import {
 } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
 
-/** What an upstream offers for an operation. */
-export interface Offer {
-  /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
-  readonly needsOneOf?: ReadonlyArray<string>
-}
-
-/** What an operation asks of the router. */
-export interface Query<Capability extends Offer> {
-  readonly caller: Caller
-  /** The model asked for and those to fall back to, in order. */
-  readonly models: Arr.NonEmptyReadonlyArray<string>
-  readonly operation: "decisions"
-  /** What an upstream must offer to serve the operation. */
-  readonly capability: (upstream: Upstream) => Capability | undefined
-  readonly preferences: Preferences
-  readonly demand: Demand
-  /** The id of the only endpoint that may serve. */
-  readonly pin?: string
-}
-
-/** A candidate together with what its upstream offers for the operation. */
-interface Target<Capability> {
-  readonly candidate: Candidate.Candidate
-  readonly capability: Capability
-}
-
 interface Prepared<Capability> {
   readonly planned: Planned
   readonly targets: ReadonlyMap<string, Target<Capability>>
   /** What the account's spending falls under, as it was when the plan was made. */
   readonly limits: ReadonlyArray<Limit>
-}
-
-export interface Routed<A> {
-  readonly value: A
-  readonly candidate: Candidate.Candidate
-  /** Every attempt made, in order; the last one served. */
-  readonly attempts: ReadonlyArray<Attempted>
-}
-
-/** A plan together with what it was made of: with the same seed and health it is the same. */
-export interface Planned {
-  readonly plan: Plan
-  /** The models asked for, as they were resolved. */
-  readonly models: ReadonlyArray<string>
-  readonly seed: number
-  readonly health: HealthSnapshot
-}
-
-/** What a plan is repeated with. */
-export interface Replay {
-  readonly seed?: number | undefined
-  readonly health?: HealthSnapshot | undefined
-}
-
-/** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
-export interface Observer {
-  readonly planned: (planned: Planned) => void
-  /** An attempt has ended: served, failed or interrupted. */
-  readonly attempted: (attempted: Attempted) => void
 }
 
 export type RoutingError =
@@ -109,17 +46,6 @@ export type RoutingError =
   | AttemptsFailed
   | OutOfTime
   | LimitExceeded
-
-/** How an operation is done at one target. */
-export interface Operation<Capability, A, R> {
-  /** The most it can use there; what is reserved before it starts. */
-  readonly worstCase: (target: Target<Capability>) => TokenUsage
-  /** `spent` hears of what was used as it becomes known. */
-  readonly run: (
-    target: Target<Capability>,
-    spent: (usage: TokenUsage) => void
-  ) => Effect.Effect<Served<A>, UpstreamFailure, R>
-}
 
 export class Routing extends Context.Service<
   Routing,
@@ -178,15 +104,12 @@ export class Routing extends Context.Service<
         return candidates
       }
 
-      const resolve = Effect.fnUntraced(function* (slugs: Arr.NonEmptyReadonlyArray<string>) {
-        const resolved: Array<Resolved> = []
-        for (const slug of slugs) {
-          const found = catalog.resolve(slug)
-          if (found === undefined) return yield* new ModelNotFound({ model: slug })
-          resolved.push(found)
-        }
-        return resolved
-      })
+      const resolve = (slug: string): Effect.Effect<Resolved, ModelNotFound> => {
+        const found = catalog.resolve(slug)
+        return found === undefined
+          ? Effect.fail(new ModelNotFound({ model: slug }))
+          : Effect.succeed(found)
+      }
 
       const targetsOf = <Capability extends Offer>(
         query: Query<Capability>,
@@ -207,7 +130,7 @@ export class Routing extends Context.Service<
         query: Query<Capability>,
         replay: Replay = {}
       ) {
-        const resolved = yield* resolve(query.models)
+        const resolved = yield* Effect.forEach(query.models, resolve)
         const targets = targetsOf(query, resolved)
         if (targets.size === 0) {
           return yield* new WrongOperation({ model: query.models[0], operation: query.operation })
@@ -219,7 +142,7 @@ export class Routing extends Context.Service<
         const models = Arr.map(resolved, requested)
         const planned: Planned = {
           plan: plan({
-            models: Arr.isReadonlyArrayNonEmpty(models) ? models : yield* Effect.die("no model"),
+            models,
             candidates: Array.from(targets.values(), ({ candidate }) => candidate),
             preferences: query.preferences,
             constraints: constraintsOf(yield* accounts.find(account), limits),
@@ -327,32 +250,3 @@ const unknownPrice: Reason<Exclusion> = {
   wanted: "a known price, because spending is limited",
   found: "unknown price"
 }
-
-const constraintsOf = (
-  account: Account,
-  limits: ReadonlyArray<Limit>
-): ReadonlyArray<Constraint> => {
-  const { dataCollection, ignore, only, zdr } = account
-  const budgeted = limits.length > 0
-  if (
-    !budgeted &&
-    only === undefined &&
-    ignore === undefined &&
-    !zdr &&
-    dataCollection !== "deny"
-  ) {
-    return noConstraints
-  }
-  return [
-    {
-      source: "account",
-      budgeted,
-      zdr: zdr === true,
-      denyDataCollection: dataCollection === "deny",
-      ...(only === undefined ? undefined : { only }),
-      ...(ignore === undefined ? undefined : { ignore })
-    }
-  ]
-}
-
-const noConstraints: ReadonlyArray<Constraint> = []

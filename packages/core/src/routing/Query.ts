@@ -1,0 +1,80 @@
+/** What an operation asks of the router, and what it is told. */
+import type * as Arr from "effect/Array"
+import type * as Effect from "effect/Effect"
+import type { Caller } from "../auth/Caller.ts"
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
+import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { Served } from "./attempt.ts"
+import type { Attempted } from "./Attempted.ts"
+import type { Candidate } from "./Candidate.ts"
+import type { Demand } from "./Demand.ts"
+import type { Plan } from "./plan.ts"
+import type { Preferences } from "./Preferences.ts"
+
+/** What an upstream offers for an operation. */
+export interface Offer {
+  /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
+  readonly needsOneOf?: ReadonlyArray<string>
+}
+
+/** What an operation asks of the router. */
+export interface Query<Capability extends Offer> {
+  readonly caller: Caller
+  /** The model asked for and those to fall back to, in order. */
+  readonly models: Arr.NonEmptyReadonlyArray<string>
+  readonly operation: "decisions"
+  /** What an upstream must offer to serve the operation. */
+  readonly capability: (upstream: Upstream) => Capability | undefined
+  readonly preferences: Preferences
+  readonly demand: Demand
+  /** The id of the only endpoint that may serve. */
+  readonly pin?: string
+}
+
+/** A candidate together with what its upstream offers for the operation. */
+export interface Target<Capability> {
+  readonly candidate: Candidate
+  readonly capability: Capability
+}
+
+export interface Routed<A> {
+  readonly value: A
+  readonly candidate: Candidate
+  /** Every attempt made, in order; the last one served. */
+  readonly attempts: ReadonlyArray<Attempted>
+}
+
+/** A plan together with what it was made of: with the same seed and health it is the same. */
+export interface Planned {
+  readonly plan: Plan
+  /** The models asked for, as they were resolved. */
+  readonly models: ReadonlyArray<string>
+  readonly seed: number
+  readonly health: HealthSnapshot
+}
+
+/** What a plan is repeated with. */
+export interface Replay {
+  readonly seed?: number | undefined
+  readonly health?: HealthSnapshot | undefined
+}
+
+/** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
+export interface Observer {
+  readonly planned: (planned: Planned) => void
+  /** An attempt has ended: served, failed or interrupted. */
+  readonly attempted: (attempted: Attempted) => void
+}
+
+/** How an operation is done at one target. */
+export interface Operation<Capability, A, R> {
+  /** The most it can use there; what is reserved before it starts. */
+  readonly worstCase: (target: Target<Capability>) => TokenUsage
+  /** `spent` hears of what was used as it becomes known. */
+  readonly run: (
+    target: Target<Capability>,
+    spent: (usage: TokenUsage) => void
+  ) => Effect.Effect<Served<A>, UpstreamFailure, R>
+}
