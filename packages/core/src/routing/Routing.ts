@@ -104,13 +104,6 @@ export class Routing extends Context.Service<
         return candidates
       }
 
-      const resolve = (slug: string): Effect.Effect<Resolved, ModelNotFound> => {
-        const found = catalog.resolve(slug)
-        return found === undefined
-          ? Effect.fail(new ModelNotFound({ model: slug }))
-          : Effect.succeed(found)
-      }
-
       const targetsOf = <Capability extends Offer>(
         query: Query<Capability>,
         resolved: ReadonlyArray<Resolved>
@@ -130,7 +123,9 @@ export class Routing extends Context.Service<
         query: Query<Capability>,
         replay: Replay = {}
       ) {
-        const resolved = yield* Effect.forEach(query.models, resolve)
+        const stranger = query.models.find((slug) => catalog.resolve(slug) === undefined)
+        if (stranger !== undefined) return yield* new ModelNotFound({ model: stranger })
+        const resolved = Arr.map(query.models, (slug) => catalog.resolve(slug)!)
         const targets = targetsOf(query, resolved)
         if (targets.size === 0) {
           return yield* new WrongOperation({ model: query.models[0], operation: query.operation })

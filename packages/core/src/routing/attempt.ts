@@ -128,6 +128,7 @@ const isExhausted = (
   attempts: ReadonlyArray<Attempted>,
   { endpoint }: Candidate
 ): boolean => {
+  if (attempts.length === 0) return false
   const tried = new Set(attempts.map((attempted) => attempted.candidate.endpoint.id))
   return tried.has(endpoint.id)
     ? attempts.length - tried.size >= maxCredentialAttempts
@@ -152,7 +153,8 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   isLast: boolean,
   restore: Restore
 ): Effect.fn.Return<Tried<A> | undefined, Refusal, R> {
-  const patience = deadlineAt - (yield* Clock.currentTimeMillis)
+  const askedAt = yield* Clock.currentTimeMillis
+  const patience = deadlineAt - askedAt
   if (patience <= 0) return undefined
   const reserving = work.reserve(candidate)
   const reserved =
@@ -160,7 +162,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   if (Option.isNone(reserved)) return undefined
   const reservation = reserved.value
   // From here on the time is the provider's; what the ledger took of it is not.
-  const startedAt = yield* Clock.currentTimeMillis
+  const startedAt = reserving === undefined ? askedAt : yield* Clock.currentTimeMillis
   const left = deadlineAt - startedAt
   if (left <= 0) {
     if (reservation !== undefined) yield* reservation.release
