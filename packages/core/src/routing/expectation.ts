@@ -39,40 +39,36 @@ export const expectations = (
   const own = (candidate: Candidate): Own => {
     const report = endpoints[candidate.endpoint.id]
     const value = report === undefined ? undefined : metric.value(report)
-    return value === undefined || report === undefined
-      ? unmeasured
-      : { value, weight: Math.min(1, metric.samples(report) / minSamples) }
+    if (report === undefined || value === undefined) return unmeasured
+    const samples = metric.samples(report)
+    return { value, weight: samples >= minSamples ? 1 : samples / minSamples }
   }
-  const measured = new Map<string, Array<number>>()
-  for (const candidate of candidates) {
+  const typical = new Map<string, number | undefined>()
+  const ofPeers = (model: string): number | undefined => {
+    if (!typical.has(model)) {
+      const peers = candidates.filter(({ endpoint }) => endpoint.model === model).map(own)
+      typical.set(model, median(peers.flatMap(({ value, weight }) => (weight === 1 ? value : []))))
+    }
+    return typical.get(model)
+  }
+  return (candidate) => {
     const { value, weight } = own(candidate)
-    if (value === undefined || weight < 1) continue
-    const values = measured.get(candidate.endpoint.model)
-    if (values === undefined) measured.set(candidate.endpoint.model, [value])
-    else values.push(value)
+    if (weight === 1) return value
+    const peers = ofPeers(candidate.endpoint.model)
+    if (value === undefined || peers === undefined) return value ?? peers
+    return value * weight + peers * (1 - weight)
   }
-  const typical = new Map(Array.from(measured, ([model, values]) => [model, median(values)]))
-  const expected = new Map(
-    candidates.map((candidate) => {
-      const { value, weight } = own(candidate)
-      const peers = typical.get(candidate.endpoint.model)
-      if (value === undefined) return [candidate.id, peers]
-      return [candidate.id, peers === undefined ? value : value * weight + peers * (1 - weight)]
-    })
-  )
-  return (candidate) => expected.get(candidate.id)
 }
 
-interface Own {
-  readonly value: number | undefined
-  /** 1 when there are samples enough. */
-  readonly weight: number
-}
+type Own =
+  | { readonly value: number; readonly weight: number }
+  | { readonly value: undefined; readonly weight: 0 }
 
 const unmeasured: Own = { value: undefined, weight: 0 }
 
-const median = (values: ReadonlyArray<number>): number => {
+const median = (values: ReadonlyArray<number>): number | undefined => {
+  if (values.length === 0) return undefined
   const sorted = values.toSorted((self, that) => self - that)
   const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -84,7 +84,7 @@ const uptimeReason = (uptime: number): Reason<Demotion> => ({
   rule: "uptime",
   source: "health",
   wanted: `an uptime of at least ${normalUptime} %`,
-  found: `${Number(uptime.toPrecision(4))} %`
+  found: `${hundredths(uptime)} %`
 })
 
 /** A breaker that closes again lets a growing share of the requests through. */
@@ -95,5 +95,8 @@ const ramping = ({ breaker }: EndpointReport, random: () => number): Reason<Demo
         rule: "ramp",
         source: "health",
         wanted: "a share of the requests while it recovers",
-        found: `${Number((breaker.share * 100).toPrecision(2))} % get through`
+        found: `${hundredths(breaker.share * 100)} % get through`
       }
+
+/** Rounded down, so that what is too little never reads like enough. */
+const hundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100

@@ -9,7 +9,7 @@ import { snapshot } from "./report.ts"
 
 export const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
 
-const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
+export const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
 
 export const planned = (
   candidates: ReadonlyArray<Candidate>,
