@@ -7,6 +7,7 @@ import * as Predicate from "effect/Predicate"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { isDeeperThan } from "../values/jsonDepth.ts"
+import { hasOverflow } from "../values/jsonOverflow.ts"
 import { InvalidRequest, RequestTooLarge } from "./DecisionErrors.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
 import { lazyContentBytes } from "./contentSize.ts"
@@ -49,6 +50,7 @@ export const parseDecisionRequest = (
   if (text.length > 2 * settings.maxJsonDepth && isDeeperThan(json, settings.maxJsonDepth)) {
     return invalid([], `the body nests deeper than ${settings.maxJsonDepth} levels`)
   }
+  if (hasOverflow(text, json)) return invalid([], "the body holds a number that is too large")
   if (bytes > settings.bodyLimitBytes) {
     const limitBytes = hasImages(json["state"])
       ? settings.imageBodyLimitBytes

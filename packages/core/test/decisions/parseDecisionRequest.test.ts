@@ -307,10 +307,9 @@ describe("any body", () => {
         (text, session) => {
           const result = parse(text, { session })
           const again = Result.isSuccess(result) ? parse(result.success.request) : undefined
-          // What was read once is read again just so, as far as JSON can write it: 1e400 it cannot.
+          // What was read once is read again just so.
           if (again !== undefined) {
-            const [first, second] = [read(text, { session }), Result.getOrThrow(again).request]
-            assert.deepStrictEqual(second, JSON.parse(JSON.stringify(first)))
+            assert.deepStrictEqual(Result.getOrThrow(again).request, read(text, { session }))
           }
         }
       ),

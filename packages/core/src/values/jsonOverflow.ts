@@ -1,0 +1,20 @@
+/** Numbers that JSON can write and a double cannot hold: read as Infinity, sent on as null, and lost. */
+
+/**
+ * A number needs three digits of exponent, or more than three hundred of its own, to be too large. Looked
+ * for from the first of its digits only, so that no row of digits takes long.
+ */
+const suspicious = /(?<!\d)(?:\d+[eE]\+?\d{3}|\d{309})/
+
+/** Whether `value`, read from `text`, holds such a number. Texts without a large number are not walked. */
+export const hasOverflow = (text: string, value: unknown): boolean => {
+  if (!suspicious.test(text)) return false
+  const left: Array<unknown> = [value]
+  while (left.length > 0) {
+    const item = left.pop()
+    if (item === Infinity || item === -Infinity) return true
+    if (typeof item !== "object" || item === null) continue
+    for (const child of Object.values(item)) left.push(child)
+  }
+  return false
+}
