@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "example-servers", include: ["test/**/*.test.ts"] }
+  test: { name: "example-servers", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
 })

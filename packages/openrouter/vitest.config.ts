@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "@signalbox/openrouter", include: ["test/**/*.test.ts"] }
+  test: { name: "@signalbox/openrouter", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
 })

@@ -1,5 +1,5 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "@signalbox/testing", include: ["test/**/*.test.ts"] }
+  test: { name: "@signalbox/testing", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
 })
