@@ -7,7 +7,7 @@ import type { Demand } from "./Demand.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Exclusion, Reason } from "./Reason.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
-import { slugList } from "./slugList.ts"
+import { type SlugList, slugList } from "./slugList.ts"
 
 /** One active rule: undefined when the candidate passes, else what was found. */
 export interface HardRule {
@@ -127,8 +127,13 @@ const tierRule = (
   { only, order }: Preferences,
   constraints: ReadonlyArray<Constraint>
 ): HardRule => {
-  const lists = [only ?? [], order ?? [], ...constraints.map(({ only = [] }) => only)]
-  const named = slugList(lists.flat())
+  // Few models have tiers, and a list may be long.
+  let named: SlugList | undefined
+  const isNamed = (candidate: Candidate): boolean => {
+    const lists = [only ?? [], order ?? [], ...constraints.map(({ only = [] }) => only)]
+    named ??= slugList(lists.flat())
+    return named.has(candidate)
+  }
   const isOrdered = stated(order) !== undefined
   return {
     rule: "tier",
@@ -136,7 +141,7 @@ const tierRule = (
     wanted: "no service tier that was not asked for",
     fails: (candidate) => {
       const { model, tag, tier } = candidate.endpoint
-      if (tier === "default" || named.has(candidate)) return undefined
+      if (tier === "default" || isNamed(candidate)) return undefined
       const variant = isOrdered ? undefined : models.find(({ id }) => id === model)?.variant
       return variant !== undefined && tierOf[variant] === tier ? undefined : tag
     }

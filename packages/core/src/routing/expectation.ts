@@ -40,7 +40,8 @@ export const expectations = (
     const report = endpoints[candidate.endpoint.id]
     const value = report === undefined ? undefined : metric.value(report)
     if (report === undefined || value === undefined) return unmeasured
-    const samples = metric.samples(report)
+    // A replayed snapshot may hold any number, and a negative weight could make of two of them none.
+    const samples = Math.max(0, metric.samples(report))
     return { value, weight: samples >= minSamples ? 1 : samples / minSamples }
   }
   const typical = new Map<string, number | undefined>()

@@ -27,11 +27,13 @@ export const missed = (
   report: EndpointReport | undefined,
   minSamples: number
 ): ReadonlyArray<Reason<Demotion>> => {
-  if (report === undefined || thresholds.length === 0) return none
-  return thresholds.flatMap(({ misses, rule, wanted }) => {
+  let reasons: Array<Reason<Demotion>> | undefined
+  if (report === undefined) return none
+  for (const { misses, rule, wanted } of thresholds) {
     const found = misses(report, minSamples)
-    return found === undefined ? none : [{ rule, source: "request", wanted, found }]
-  })
+    if (found !== undefined) (reasons ??= []).push({ rule, source: "request", wanted, found })
+  }
+  return reasons ?? none
 }
 
 const none: ReadonlyArray<Reason<Demotion>> = []

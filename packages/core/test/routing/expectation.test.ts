@@ -97,6 +97,14 @@ describe("what is expected of a candidate", () => {
     assert.deepStrictEqual(expected(spoiled, four.slice(0, 2), validShare), [0.375, 0.75])
   })
 
+  it("is a number, whatever numbers a replayed snapshot holds", () => {
+    const reports = { one: took(Number.MAX_VALUE, -1e300), two: took(Number.MAX_VALUE) }
+    assert.deepStrictEqual(expected(reports, four.slice(0, 2)), [
+      Number.MAX_VALUE,
+      Number.MAX_VALUE
+    ])
+  })
+
   it("needs no sample where none is needed", () => {
     const of = expectations(four, snapshot({ one: took(100, 0), two: took(300, 0) }), latency, 0)
     assert.deepStrictEqual(four.map(of), [100, 300, 200, 200])

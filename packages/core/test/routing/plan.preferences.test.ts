@@ -584,6 +584,15 @@ describe("what is not a preference changes the plan too:", () => {
     })
   })
 
+  it("a model named twice keeps the variant it was named with first", () => {
+    const models = [{ id: ab, variant: "floor" }, { id: ac }, { id: ab, variant: "nitro" }] as const
+    assert.deepStrictEqual(told(planned(tiers, {}, { ...rest, models })).ordered, [
+      "slow/flex",
+      "other",
+      "std"
+    ])
+  })
+
   it("a pin leaves one", () => {
     assert.deepStrictEqual(told(planned(three, {}, { pin: "a/b@two" })), {
       strategy: "cheapest",
@@ -602,7 +611,12 @@ describe("what is not a preference changes the plan too:", () => {
       { contextLength: 399 },
       { maxPromptTokens: 299 }
     )
-    assert.deepStrictEqual(told(planned([...short, at("four", 4)])), {
+    const exact = at("four", 4, {
+      maxCompletionTokens: 100,
+      contextLength: 400,
+      maxPromptTokens: 300
+    })
+    assert.deepStrictEqual(told(planned([...short, exact])), {
       strategy: "cheapest",
       ordered: ["four"],
       demoted: {},
