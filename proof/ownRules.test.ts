@@ -6,6 +6,7 @@ import { expect, test, vi } from "vitest"
 
 const questions = { urgent: { type: "noul", instructions: "Is it urgent?" } } as const
 const request = { model: "own/model", state: "", questions }
+const only = (provider: string) => ({ ...request, provider: { only: [provider] } })
 
 /** Two providers at one price, in a box with rules of its own. */
 const open = async (rules: Pick<Options, "strategy" | "failureRules">) => {
@@ -53,7 +54,6 @@ test("a host's own strategy chooses who goes first", async () => {
 test("least latency leaves the slow provider for the fast one once both are measured", async () => {
   await using own = await open({ strategy: leastLatency({ explore: 0 }) })
   own.first.always(pace.delay(40))
-  const only = (provider: string) => ({ ...request, provider: { only: [provider] } })
   for (let i = 0; i < 10; i++) {
     await Promise.all([own.box.decide(only("first")), own.box.decide(only("second"))])
   }
