@@ -7,10 +7,13 @@ import { latestByAlias } from "./latestByAlias.ts"
 import * as Model from "./Model.ts"
 import { splitVariant, type Variant } from "./Variant.ts"
 
-/** What a slug stands for: always a concrete model, and the dynamic suffix it was named with. */
+/** What a slug stands for: always a concrete model, however it was named. */
 export interface Resolved {
   readonly model: Model.Model
+  /** The dynamic suffix it was named with. */
   readonly variant?: Variant
+  /** The alias it was named by, without the suffix. */
+  readonly alias?: string
 }
 
 export class Catalog extends Context.Service<
@@ -38,7 +41,7 @@ export class Catalog extends Context.Service<
           byName.set(model.id, { model })
           checkEndpoints(model, upstreams)
         }
-        for (const [alias, model] of latestByAlias(models)) byName.set(alias, { model })
+        for (const [alias, model] of latestByAlias(models)) byName.set(alias, { model, alias })
         return { resolve: (slug) => byName.get(slug) ?? ofVariant(slug, byName), models }
       })
     )
@@ -50,19 +53,21 @@ const ofVariant = (slug: string, byName: ReadonlyMap<string, Resolved>): Resolve
   const named = parts === undefined ? undefined : byName.get(parts.base)
   return parts === undefined || named === undefined
     ? undefined
-    : { model: named.model, variant: parts.variant }
+    : { ...named, variant: parts.variant }
 }
 
 const checkEndpoints = (model: Model.Model, upstreams: Upstreams["Service"]): void => {
   if (model.endpoints.length === 0) {
     throw new RangeError(`model "${model.id}" has no endpoint; give it at least one`)
   }
-  const ids = new Set<string>()
-  for (const { id, provider, tag } of model.endpoints) {
-    if (ids.has(id)) {
+  const names = new Set<string>()
+  for (const { provider, tag } of model.endpoints) {
+    // Requests name them in any case.
+    const name = tag.toLowerCase()
+    if (names.has(name)) {
       throw new RangeError(`model "${model.id}" has two endpoints "${tag}"; give each a variant`)
     }
-    ids.add(id)
+    names.add(name)
     if (upstreams.find(provider) === undefined) {
       throw new RangeError(
         `model "${model.id}" names the provider "${provider}", but no upstream has that slug`

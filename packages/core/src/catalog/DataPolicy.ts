@@ -1,6 +1,5 @@
 /** What a provider does with what it is sent. Source: semantics A2. */
 
-/** As a host writes it; what is not said of a provider counts as done. */
 export interface DataPolicy {
   /** Keeps user data for purposes of its own. */
   readonly collects: boolean
@@ -8,6 +7,27 @@ export interface DataPolicy {
   readonly trains: boolean
   /** Keeps it after answering. A cache in memory is no retention. */
   readonly retains: boolean
+  /** For how many days it keeps it; absent means nobody says. */
+  readonly retentionDays?: number
 }
 
-export const unknownPolicy: DataPolicy = { collects: true, trains: true, retains: true }
+/**
+ * What is not said of a provider counts as done: only an outright `false` is a promise. Throws a
+ * `RangeError` when the days contradict it.
+ */
+export const make = (config: Partial<DataPolicy> = {}): DataPolicy => {
+  const { retentionDays } = config
+  const retains = config.retains !== false
+  if (retentionDays !== undefined && !(Number.isSafeInteger(retentionDays) && retentionDays > 0)) {
+    throw new RangeError("data.retentionDays must be a whole number above 0")
+  }
+  if (retentionDays !== undefined && !retains) {
+    throw new RangeError("data.retentionDays contradicts data.retains: false; say one of them")
+  }
+  return {
+    collects: config.collects !== false,
+    trains: config.trains !== false,
+    retains,
+    ...(retentionDays === undefined ? undefined : { retentionDays })
+  }
+}

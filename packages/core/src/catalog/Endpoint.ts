@@ -1,10 +1,10 @@
 /** One way to reach a model: a provider that serves it, at a price, under a policy. */
 import type { ModelSlug } from "../values/ModelSlug.ts"
 import { ProviderSlug } from "../values/ProviderSlug.ts"
-import { type DataPolicy, unknownPolicy } from "./DataPolicy.ts"
+import * as DataPolicy from "./DataPolicy.ts"
 import * as Price from "./Price.ts"
-import type { Quantization } from "./Quantization.ts"
-import { type Tier, tierOfVariant } from "./Tier.ts"
+import { Quantization } from "./Quantization.ts"
+import { type Tier, tierOfVariant, tiers } from "./Tier.ts"
 
 /** An endpoint as a host writes it. */
 export interface EndpointConfig {
@@ -26,8 +26,8 @@ export interface EndpointConfig {
   /** Such as `logprobs`, `top_logprobs`, `structured_outputs`. */
   readonly supportedParameters?: ReadonlyArray<string>
   readonly quantization?: Quantization
-  /** What the provider does with the data; absent is treated as the worst. */
-  readonly data?: DataPolicy
+  /** What the provider does with the data; what is not said counts as done. */
+  readonly data?: Partial<DataPolicy.DataPolicy>
   /** Whether zero data retention is promised; default: the provider does not retain. */
   readonly zdr?: boolean
 }
@@ -48,38 +48,65 @@ export interface Endpoint {
   readonly maxCompletionTokens: number | undefined
   readonly supportedParameters: ReadonlySet<string>
   readonly quantization: Quantization
-  readonly data: DataPolicy
+  readonly data: DataPolicy.DataPolicy
   readonly zdr: boolean
 }
 
-/** Throws a `RangeError` naming what is wrong. */
+/** Throws a `RangeError` naming the endpoint and what is wrong with it. */
 export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
-  const { data = unknownPolicy, provider, variant } = config
+  const { provider, variant } = config
   if (provider === "") {
     throw new RangeError(`model "${model}" has an endpoint without a provider; name an upstream`)
   }
   const tag = variant === undefined ? provider : `${provider}/${variant}`
+  const id = `${model}@${tag}`
+  try {
+    check(config)
+    const data = DataPolicy.make(config.data)
+    return {
+      id,
+      model,
+      provider: ProviderSlug.make(provider),
+      tag,
+      tier: config.tier ?? tierOfVariant(variant),
+      region: config.region,
+      upstreamModel: config.model ?? model,
+      price: Price.make(config.price),
+      contextLength: config.contextLength,
+      maxPromptTokens: config.maxPromptTokens,
+      maxCompletionTokens: config.maxCompletionTokens,
+      supportedParameters: new Set(config.supportedParameters),
+      quantization: config.quantization ?? "unknown",
+      data,
+      // A promise is an outright true.
+      zdr: config.zdr === true || (config.zdr === undefined && !data.retains)
+    }
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new RangeError(`endpoint "${id}": ${cause.message}`, { cause })
+  }
+}
+
+/** Types alone do not hold: hosts also read their catalog from a file. */
+const check = (config: EndpointConfig): void => {
+  for (const name of ["variant", "region", "model"] as const) {
+    if (config[name]?.trim() === "") throw new RangeError(`${name} is empty; leave it out`)
+  }
+  if (config.supportedParameters?.some((parameter) => parameter.trim() === "") === true) {
+    throw new RangeError("supportedParameters holds an empty name; leave it out")
+  }
   for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
     const tokens = config[name]
     if (tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
-      throw new RangeError(`endpoint "${model}@${tag}": ${name} must be a whole number above 0`)
+      throw new RangeError(`${name} must be a whole number above 0`)
     }
   }
-  return {
-    id: `${model}@${tag}`,
-    model,
-    provider: ProviderSlug.make(provider),
-    tag,
-    tier: config.tier ?? tierOfVariant(variant),
-    region: config.region,
-    upstreamModel: config.model ?? model,
-    price: Price.make(config.price),
-    contextLength: config.contextLength,
-    maxPromptTokens: config.maxPromptTokens,
-    maxCompletionTokens: config.maxCompletionTokens,
-    supportedParameters: new Set(config.supportedParameters),
-    quantization: config.quantization ?? "unknown",
-    data,
-    zdr: config.zdr ?? !data.retains
+  oneOf("tier", tiers, config.tier)
+  oneOf("quantization", Quantization.literals, config.quantization)
+}
+
+const oneOf = (name: string, known: ReadonlyArray<string>, value: string | undefined): void => {
+  if (value !== undefined && !known.includes(value)) {
+    throw new RangeError(`${name} must be one of ${known.join(", ")}, got "${value}"`)
   }
 }

@@ -20,8 +20,8 @@ type OtherPart = (typeof otherParts)[number]
 
 /**
  * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
- * `image` per image, `audio` per unit. An absent `prompt` or `completion`, or `"-1"`, is unknown;
- * an absent other part is not charged. Source: semantics H10.
+ * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
+ * part at `"-1"`; an absent other part is not charged. Source: semantics H10.
  */
 export interface PriceList extends Readonly<Partial<Record<OtherPart, string>>> {
   readonly prompt?: string
@@ -35,10 +35,11 @@ export interface Price {
   /** Undefined: unknown, never 0. */
   readonly prompt: BigDecimal.BigDecimal | undefined
   readonly completion: BigDecimal.BigDecimal | undefined
-  readonly request: BigDecimal.BigDecimal
-  readonly image: BigDecimal.BigDecimal
-  readonly audio: BigDecimal.BigDecimal
-  readonly others: Readonly<Partial<Record<OtherPart, BigDecimal.BigDecimal>>>
+  readonly request: BigDecimal.BigDecimal | undefined
+  readonly image: BigDecimal.BigDecimal | undefined
+  readonly audio: BigDecimal.BigDecimal | undefined
+  /** Only those that are charged; undefined: unknown. */
+  readonly others: Readonly<Partial<Record<OtherPart, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: {
     readonly prompt: number
@@ -55,9 +56,9 @@ const zero = BigDecimal.make(0n, 0)
 export const make = (list: PriceList): Price => {
   const prompt = part(list, "prompt")
   const completion = part(list, "completion")
-  const request = part(list, "request") ?? zero
-  const image = part(list, "image") ?? zero
-  const audio = part(list, "audio") ?? zero
+  const request = part(list, "request", zero)
+  const image = part(list, "image", zero)
+  const audio = part(list, "audio", zero)
   return {
     prompt,
     completion,
@@ -65,10 +66,7 @@ export const make = (list: PriceList): Price => {
     image,
     audio,
     others: Object.fromEntries(
-      otherParts.flatMap((name) => {
-        const price = part(list, name)
-        return price === undefined ? [] : [[name, price]]
-      })
+      otherParts.flatMap((name) => (list[name] === undefined ? [] : [[name, part(list, name)]]))
     ),
     approximate: {
       prompt: approximately(prompt),
@@ -83,18 +81,30 @@ export const make = (list: PriceList): Price => {
 const approximately = (price: BigDecimal.BigDecimal | undefined): number =>
   price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
 
-const part = (list: PriceList, name: keyof PriceList): BigDecimal.BigDecimal | undefined => {
-  const text = list[name]
-  if (text === undefined || text === "-1") return undefined
-  const price = Option.getOrUndefined(BigDecimal.fromString(text))
-  if (text.trim() === "" || price === undefined || BigDecimal.isNegative(price)) {
-    throw new RangeError(`price.${name} must be a decimal string of USD, got "${text}"`)
+const part = (
+  list: PriceList,
+  name: keyof PriceList,
+  absent?: BigDecimal.BigDecimal
+): BigDecimal.BigDecimal | undefined => {
+  // A list read from a file may hold anything.
+  const text: unknown = list[name]
+  if (text === undefined) return absent
+  if (text === "-1") return undefined
+  const price =
+    typeof text === "string" && text.trim() !== ""
+      ? Option.getOrUndefined(BigDecimal.fromString(text))
+      : undefined
+  if (price === undefined || BigDecimal.isNegative(price)) {
+    throw new RangeError(
+      `price.${name} must be a decimal string of USD, got ${JSON.stringify(text)}`
+    )
   }
   return price
 }
 
-export const isKnown = (price: Price): boolean =>
-  price.prompt !== undefined && price.completion !== undefined
+/** Whether all that a request is charged by is known. */
+export const isKnown = ({ completion, prompt, request }: Price): boolean =>
+  prompt !== undefined && completion !== undefined && request !== undefined
 
 /**
  * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
@@ -103,6 +113,7 @@ export const isKnown = (price: Price): boolean =>
 export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   if (price.prompt === undefined && usage.inputTokens > 0) return undefined
   if (price.completion === undefined && usage.outputTokens > 0) return undefined
+  if (price.request === undefined && requestsOf(usage) > 0) return undefined
   return NanoUsd.fromUsd(
     BigDecimal.sumAll([
       times(usage.inputTokens, price.prompt),

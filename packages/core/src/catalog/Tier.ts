@@ -1,5 +1,6 @@
 /** Service tiers: endpoints of a tier serve those who ask for it. Source: semantics A2. */
-export type Tier = "default" | "flex" | "priority"
+export const tiers = ["default", "flex", "priority"] as const
+export type Tier = (typeof tiers)[number]
 
 /** `openai/flex` is of the flex tier unless the host says otherwise. */
 export const tierOfVariant = (variant: string | undefined): Tier =>

@@ -2,13 +2,13 @@
 import type { Model } from "./Model.ts"
 
 /**
- * The newest model of each author's families, by alias. Among models of one age, or of none, the one
- * listed first. A family nobody belongs to has no alias, and never stands for something unrelated.
+ * The newest visible model of each author's families, by alias. Among models of one age, or of none,
+ * the one listed first. A family nobody belongs to has no alias: it never stands for something unrelated.
  */
 export const latestByAlias = (models: ReadonlyArray<Model>): ReadonlyMap<string, Model> => {
   const latest = new Map<string, Model>()
   for (const model of models) {
-    if (model.family === undefined) continue
+    if (model.family === undefined || model.hidden) continue
     const alias = `~${authorOf(model)}/${model.family}-latest`
     const known = latest.get(alias)
     if (known === undefined || (model.created ?? 0) > (known.created ?? 0)) latest.set(alias, model)
@@ -16,4 +16,4 @@ export const latestByAlias = (models: ReadonlyArray<Model>): ReadonlyMap<string,
   return latest
 }
 
-const authorOf = ({ id }: Model): string => id.slice(0, Math.max(0, id.indexOf("/")))
+const authorOf = ({ id }: Model): string => id.slice(0, id.indexOf("/"))

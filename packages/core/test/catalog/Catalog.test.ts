@@ -108,6 +108,18 @@ describe("Catalog", () => {
       [{ id: "a/b", endpoints: [free, { ...free, variant: "eu" }, { ...free, variant: "eu" }] }]
     ],
     [
+      'model "a/b" has two endpoints "one/EU"; give each a variant',
+      [
+        {
+          id: "a/b",
+          endpoints: [
+            { ...free, variant: "eu" },
+            { ...free, variant: "EU" }
+          ]
+        }
+      ]
+    ],
+    [
       'model "a/b" has an endpoint without a provider; name an upstream',
       [{ id: "a/b", endpoints: [{ ...free, provider: "" }] }]
     ],
@@ -116,7 +128,7 @@ describe("Catalog", () => {
       [{ id: "a/b", endpoints: [free, { ...free, provider: "three" }] }]
     ],
     [
-      'price.prompt must be a decimal string of USD, got "cheap"',
+      'endpoint "a/b@one": price.prompt must be a decimal string of USD, got "cheap"',
       [{ id: "a/b", endpoints: [{ ...free, price: { prompt: "cheap" } }] }]
     ]
   ]

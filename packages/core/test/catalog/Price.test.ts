@@ -1,8 +1,10 @@
 import { assert, describe, it } from "vitest"
 import * as BigDecimal from "effect/BigDecimal"
 import fc from "fast-check"
+import { readFileSync } from "node:fs"
 import * as Price from "../../src/catalog/Price.ts"
 import * as NanoUsd from "../../src/values/NanoUsd.ts"
+import { describeWithReference } from "../reference.ts"
 
 const cost = (list: Price.PriceList, inputTokens: number, outputTokens: number) =>
   Price.costOf(Price.make(list), { inputTokens, outputTokens })
@@ -16,7 +18,7 @@ describe("make", () => {
     assert.isUndefined(price.prompt)
     assert.isUndefined(price.completion)
     for (const part of ["request", "image", "audio"] as const) {
-      assert.isTrue(BigDecimal.isZero(price[part]))
+      assert.isTrue(BigDecimal.isZero(price[part]!))
       assert.strictEqual(price.approximate[part], 0)
     }
     assert.isNaN(price.approximate.prompt)
@@ -30,6 +32,34 @@ describe("make", () => {
     assert.isFalse(Price.isKnown(price))
     assert.isFalse(Price.isKnown(Price.make({ prompt: "1" })))
     assert.isTrue(Price.isKnown(Price.make({ prompt: "0", completion: "0" })))
+  })
+
+  it('does not take a price per request of "-1" for free', () => {
+    const price = Price.make({ prompt: "0", completion: "0", request: "-1", image: "-1" })
+    assert.isUndefined(price.request)
+    assert.isNaN(price.approximate.request)
+    assert.isNaN(price.approximate.image)
+    assert.isFalse(Price.isKnown(price))
+    assert.isUndefined(Price.costOf(price, { inputTokens: 1, outputTokens: 1 }))
+    assert.strictEqual(
+      Price.costOf(price, { inputTokens: 1, outputTokens: 1, requests: 0 }),
+      NanoUsd.zero
+    )
+  })
+
+  it("refuses what a file may hold instead of a string", () => {
+    for (const [json, got] of [
+      ["0.1", "0.1"],
+      ["null", "null"],
+      ['{"usd":"1"}', '{"usd":"1"}']
+    ] as const) {
+      const list = JSON.parse(`{"prompt":${json}}`) as Price.PriceList
+      assert.throws(
+        () => Price.make(list),
+        RangeError,
+        `price.prompt must be a decimal string of USD, got ${got}`
+      )
+    }
   })
 
   it("keeps every decimal of a price", () => {
@@ -116,5 +146,41 @@ describe("costOf", () => {
       }),
       { numRuns: 1_000 }
     )
+  })
+})
+
+describeWithReference("a price list of the reference", (path) => {
+  it("has no part that is not carried", () => {
+    const { components } = JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")) as {
+      readonly components: {
+        readonly schemas: { readonly PublicPricing: { readonly properties: object } }
+      }
+    }
+    const parts = Object.keys(components.schemas.PublicPricing.properties).filter(
+      // Neither is a price of a part: a share taken off, and conditions.
+      (name) => name !== "discount" && name !== "overrides"
+    )
+    const list = Object.fromEntries(parts.map((part) => [part, "1e-23"]))
+    const { approximate: _, others, ...ranked } = Price.make(list)
+    const carried = { ...ranked, ...others }
+    assert.sameMembers(Object.keys(carried), parts)
+    for (const price of Object.values(carried)) assert.strictEqual(price?.scale, 23)
+  })
+
+  it("is taken as it is", () => {
+    const models = JSON.parse(readFileSync(path("data/models-snapshot.json"), "utf8")) as {
+      readonly data: ReadonlyArray<{ readonly pricing: Readonly<Record<string, string>> }>
+    }
+    for (const { pricing } of models.data) {
+      const { approximate: _, others, ...ranked } = Price.make(pricing)
+      const carried: Readonly<Record<string, BigDecimal.BigDecimal | undefined>> = {
+        ...ranked,
+        ...others
+      }
+      for (const [part, text] of Object.entries(pricing)) {
+        const price = carried[part]
+        assert.strictEqual(price === undefined ? -1 : BigDecimal.toNumberUnsafe(price), +text)
+      }
+    }
   })
 })

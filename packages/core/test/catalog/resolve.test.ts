@@ -15,11 +15,17 @@ const model = (id: string, rest: Partial<Model.ModelConfig> = {}): Model.ModelCo
   ...rest
 })
 
+const catalogOf = (models: ReadonlyArray<Model.ModelConfig>) =>
+  Effect.provide(
+    Catalog,
+    Catalog.layer(models).pipe(Layer.provide(Upstreams.layer([{ slug: "one", name: "One" }])))
+  )
+
 const resolving = (
   models: ReadonlyArray<Model.ModelConfig>,
   slugs: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<string | undefined>> =>
-  Effect.map(Catalog, ({ resolve }) =>
+  Effect.map(catalogOf(models), ({ resolve }) =>
     slugs.map((slug) => {
       const found = resolve(slug)
       return (
@@ -27,11 +33,15 @@ const resolving = (
         (found.variant === undefined ? found.model.id : `${found.model.id} by ${found.variant}`)
       )
     })
-  ).pipe(
-    Effect.provide(
-      Catalog.layer(models).pipe(Layer.provide(Upstreams.layer([{ slug: "one", name: "One" }])))
-    )
   )
+
+const named = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>) =>
+  fc
+    .tuple(
+      fc.constantFrom(...names),
+      fc.array(fc.constantFrom(...suffixes), { maxLength: 2, size: "max" })
+    )
+    .map(([name, ends]) => [name, ...ends].join(":"))
 
 describe("a slug", () => {
   it.effect("means a listed model, also with a dynamic suffix", () =>
@@ -81,13 +91,17 @@ describe("a slug", () => {
           model("a/new", { family: "big", created: 30 }),
           model("a/twin", { family: "big", created: 30 }),
           model("a/undated", { family: "small" }),
-          model("x/other", { family: "big", created: 99 })
+          model("x/other", { family: "big", created: 99 }),
+          model("a/secret", { family: "big", created: 99, hidden: true }),
+          model("a/unseen", { family: "unseen", hidden: true })
         ],
         [
           "~a/big-latest",
           "~a/big-latest:floor",
           "~a/small-latest",
           "~x/big-latest",
+          "~a/unseen-latest",
+          "a/secret",
           "~a/huge-latest",
           "~a/-latest",
           "a/big-latest"
@@ -99,11 +113,61 @@ describe("a slug", () => {
         "a/undated",
         "x/other",
         undefined,
+        // Hidden is not gone.
+        "a/secret",
+        undefined,
         undefined,
         undefined
       ])
     })
   )
+
+  it("resolves as the rules say, read one after the other, in any catalog", () => {
+    const names = ["a/b", "a/c", "x/b"]
+    const catalog = fc.uniqueArray(
+      fc.record({
+        id: named(names, ["free", "nitro", "floor"]),
+        family: fc.constantFrom(undefined, "b", "big"),
+        created: fc.constantFrom(undefined, 0, 1, 2),
+        hidden: fc.boolean()
+      }),
+      { maxLength: 8, size: "max", selector: ({ id }) => id }
+    )
+    const aliases = ["~a/b-latest", "~a/big-latest", "~x/big-latest", "~a/c-latest", "~", ""]
+    const slug = named([...names, ...aliases], ["free", "nitro", "floor", "exacto", "online"])
+    let found = 0
+    fc.assert(
+      fc.property(catalog, slug, (listed, slug) => {
+        const exactly = (slug: string) => {
+          if (listed.some(({ id }) => id === slug)) return { model: slug }
+          const visible = listed.filter(({ hidden }) => !hidden)
+          const [newest] = visible
+            .filter(({ family, id }) => slug === `~${id.split("/")[0]}/${family}-latest`)
+            .toSorted((self, that) => (that.created ?? 0) - (self.created ?? 0))
+          return newest && { model: newest.id, alias: slug }
+        }
+        const [, base, variant] = /^(.*):(nitro|floor|exacto)$/.exec(slug) ?? []
+        const suffixed = base === undefined ? undefined : exactly(base)
+        const expected = exactly(slug) ?? (suffixed && { ...suffixed, variant })
+        const configs = listed.map(({ created, family, hidden, id }) =>
+          model(id, {
+            hidden,
+            ...(created === undefined ? undefined : { created }),
+            ...(family === undefined ? undefined : { family })
+          })
+        )
+        const { resolve } = Effect.runSync(catalogOf(configs))
+        const resolved = resolve(slug)
+        assert.deepStrictEqual<unknown>(
+          resolved && { ...resolved, model: resolved.model.id },
+          expected
+        )
+        if (resolved !== undefined) found++
+      }),
+      { numRuns: 2_000 }
+    )
+    assert.isAbove(found, 200)
+  })
 
   it("ends in a variant or in none, and the parts make the whole again", () => {
     const slug = fc.oneof(
@@ -145,24 +209,22 @@ describe("a slug", () => {
 })
 
 describe("a model", () => {
-  const wrong: ReadonlyArray<[string, Model.ModelConfig]> = [
-    ["a name with ~ is an alias", model("~a/b")],
-    ["created must be seconds", model("a/b", { created: -1 })],
+  const wrong: ReadonlyArray<[string, Partial<Model.ModelConfig>]> = [
+    ["a name with ~ is an alias; give the model a family", { id: "~a/b" }],
+    ["name is empty; leave it out", { name: "" }],
+    ["family is empty; leave it out", { family: " " }],
+    ["a family is its author's; call the model author/name", { id: "b", family: "big" }],
+    ["created must be whole seconds since the epoch", { created: -1 }],
+    ["created must be whole seconds since the epoch", { created: Number.NaN }],
+    ["created must be whole seconds since the epoch", { created: Number.POSITIVE_INFINITY }],
     [
-      "contextLength must be",
-      model("a/b", { endpoints: [{ ...endpoints[0]!, contextLength: 0 }] })
-    ],
-    [
-      "maxPromptTokens must be",
-      model("a/b", { endpoints: [{ ...endpoints[0]!, maxPromptTokens: 1.5 }] })
-    ],
-    [
-      "maxCompletionTokens must be",
-      model("a/b", { endpoints: [{ ...endpoints[0]!, maxCompletionTokens: Number.NaN }] })
+      "created must be seconds since the epoch, these are milliseconds",
+      { created: 1_790_000_000_000 }
     ]
   ]
-  it.each(wrong)("is refused when %s", (words, config) => {
-    assert.throws(() => Model.make(config), RangeError, words)
+  it.each(wrong)("is refused: %s", (words, config) => {
+    const { id = "a/b", ...rest } = config
+    assert.throws(() => Model.make(model(id, rest)), RangeError, `model "${id}": ${words}`)
   })
 
   it("has endpoints of the tier their variant names, unless told otherwise", () => {
@@ -177,21 +239,6 @@ describe("a model", () => {
     assert.deepStrictEqual(
       tiers.map(({ endpoints }) => endpoints[0]?.tier),
       ["flex", "priority", "default", "default", "default", "priority"]
-    )
-  })
-
-  it("has endpoints without retention when that is promised, or when nothing is retained", () => {
-    const data = { collects: false, trains: false, retains: true }
-    const promises = [
-      {},
-      { data },
-      { data: { ...data, retains: false } },
-      { data, zdr: true },
-      { data: { ...data, retains: false }, zdr: false }
-    ].map((rest) => Model.make(model("a/b", { endpoints: [{ ...endpoints[0]!, ...rest }] })))
-    assert.deepStrictEqual(
-      promises.map(({ endpoints }) => endpoints[0]?.zdr),
-      [false, false, true, true, false]
     )
   })
 

@@ -1,6 +1,10 @@
+import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { slugList } from "../../src/routing/slugList.ts"
 import { candidate } from "./candidate.ts"
+
+const spelt = (names: ReadonlyArray<string>) =>
+  fc.constantFrom(...names.flatMap((name) => [name, name.toUpperCase()]))
 
 describe("slugList", () => {
   const base = candidate({ provider: "google-vertex", name: "Google Vertex" })
@@ -42,4 +46,46 @@ describe("slugList", () => {
       assert.strictEqual(slugList([slug]).has(candidate), matches)
     }
   )
+
+  it("finds for any list what asking slug by slug finds", () => {
+    const provider = spelt(["one", "one/two", "two"])
+    const variant = fc.option(spelt(["eu", "two", "flex", "priority", "eu/2"]), { nil: undefined })
+    const name = spelt(["One", "Two", "one/eu", "The Third"])
+    const tier = fc.constantFrom(undefined, "default", "flex", "priority")
+    const slug = fc.oneof(
+      fc
+        .tuple(provider, variant)
+        .map((parts) => parts.filter((part) => part !== undefined).join("/")),
+      name,
+      fc.constantFrom("", "/", "one/", "on", "eu", "__proto__")
+    )
+    let listed = 0
+    fc.assert(
+      fc.property(
+        fc.record({ provider, variant, name, tier }),
+        fc.array(slug, { maxLength: 5 }),
+        ({ provider, variant, name, tier }, slugs) => {
+          const asked = candidate({
+            provider,
+            name,
+            ...(variant === undefined ? undefined : { variant }),
+            ...(tier === undefined ? undefined : { tier })
+          })
+          const means = (slug: string): boolean => {
+            const [wanted, tag] = [slug.toLowerCase(), asked.endpoint.tag.toLowerCase()]
+            if (wanted === tag) return true
+            if (asked.endpoint.tier !== "default") return false
+            return tag.startsWith(`${wanted}/`) || wanted === name.toLowerCase()
+          }
+          const place = slugs.findIndex(means)
+          const list = slugList(slugs)
+          assert.strictEqual(list.has(asked), place >= 0)
+          assert.strictEqual(list.placeOf(asked), place < 0 ? slugs.length : place)
+          if (place >= 0) listed++
+        }
+      ),
+      { numRuns: 2_000 }
+    )
+    assert.isAbove(listed, 200)
+  })
 })
