@@ -46,9 +46,13 @@ export interface Scene {
   readonly settings?: Partial<SettingsShape>
   /** Of both endpoints; default: nothing. */
   readonly price?: PriceList
+  /** By provider, where it differs. */
+  readonly prices?: Readonly<Record<string, PriceList>>
   readonly credits?: Options["credits"]
-  /** Where a provider's server is, instead of the scripted one. */
-  readonly roots?: Partial<Record<Slug, string>>
+  /** Where the first provider is looked for, given where its server is. */
+  readonly rootOfFirst?: (url: string) => string | Promise<string>
+  /** The first provider's server has a certificate, which nobody trusts. */
+  readonly tls?: boolean
   /** More upstreams, each with a model `proof/<slug>`. */
   readonly plugs?: ReadonlyArray<Upstream>
 }
@@ -92,20 +96,29 @@ export class Stage implements AsyncDisposable {
   }
 
   static async open(scene: Scene = {}): Promise<Stage> {
-    const { host = nodeHost, mount = "", plugs = [], roots = {}, way = native } = scene
-    const first = await ScriptedUpstream.start()
+    const {
+      host = nodeHost,
+      mount = "",
+      plugs = [],
+      prices = {},
+      tls = false,
+      way = native
+    } = scene
+    const first = await ScriptedUpstream.start({ tls })
     const second = await ScriptedUpstream.start()
     const upstreams = { first, second }
+    const { rootOfFirst = (url) => url } = scene
+    const roots = { first: await rootOfFirst(first.url), second: second.url }
     const price = scene.price ?? { prompt: "0", completion: "0" }
     const endpoint = (provider: string): EndpointConfig => ({
       provider,
-      price,
+      price: prices[provider] ?? price,
       supportedParameters: way.supportedParameters
     })
     const box = await Signalbox.make({
       upstreams: [
         ...slugs.map((slug) =>
-          way.upstream(roots[slug] ?? upstreams[slug].url, {
+          way.upstream(roots[slug], {
             slug,
             name: nameOf(slug),
             apiKey: upstreamKeyOf(slug)

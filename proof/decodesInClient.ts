@@ -1,4 +1,5 @@
 /** The oracle of every answer in these suites: the reference client's own decoders. */
+import { isDeepStrictEqual } from "node:util"
 import { OpenRouterCore } from "@openrouter/sdk/core.js"
 import { alphaDecisionsCreate } from "@openrouter/sdk/funcs/alphaDecisionsCreate.js"
 import { HTTPClient } from "@openrouter/sdk/lib/http.js"
@@ -60,7 +61,11 @@ export const decodesInClient = async (answer: Answer): Promise<DecisionsResponse
       property(decoded, "code") !== answer.status ||
       code !== answer.status ||
       property(decoded, "message") !== message ||
-      message === ""
+      message === "" ||
+      !isDeepStrictEqual(
+        property(error, "openrouterMetadata"),
+        property(answer.body, "openrouter_metadata")
+      )
     ) {
       return reject("the client reads another error")
     }

@@ -1,5 +1,5 @@
 import type { SettingsShape } from "@signalbox/core"
-import { type RecordedRequest, ScriptedUpstream } from "@signalbox/testing"
+import type { RecordedRequest } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import {
   answerLimit,
@@ -125,14 +125,6 @@ test("a provider that stalls in its answer is given up in time for the next", as
   expect(await tryOutAll(trials)).toEqual(trials.map(expectedOf))
 })
 
-/** What callers get when nobody answers at `root`, and who answers where there is a second provider. */
-const unreachableAt = async (root: string, way: Way) => {
-  await using stage = await Stage.open({ way, roots: { first: root } })
-  const failed = await stage.ask(request({ provider: { only: ["first"] } }))
-  const served = await stage.ask()
-  return [failed.status, property(served.body, "provider")]
-}
-
 const settings = { upstreamBodyLimitBytes: answerLimit }
 
 describe.each(ways)("asked by $name", (way) => {
@@ -146,28 +138,6 @@ describe.each(ways.slice(0, 2))("asked by $name", (way) => {
   test.each(wireFaults)("$name", async (fault) => {
     const trial = { fault, way, settings }
     expect(await tryOut(trial)).toEqual(expectedOf(trial))
-  })
-
-  test("a port that refuses connections", async () => {
-    const root = await ScriptedUpstream.refusedUrl()
-    expect(await unreachableAt(root, way)).toEqual([502, "Second"])
-  })
-
-  test("a host that does not exist", async () => {
-    expect(await unreachableAt("http://provider.invalid", way)).toEqual([502, "Second"])
-  })
-
-  test("a certificate nobody trusts", async () => {
-    await using upstream = await ScriptedUpstream.start({ tls: true })
-    expect(await unreachableAt(upstream.url, way)).toEqual([502, "Second"])
-    expect(upstream.requests).toEqual([])
-  })
-
-  test("TLS where there is none", async () => {
-    await using upstream = await ScriptedUpstream.start()
-    const root = upstream.url.replace("http:", "https:")
-    expect(await unreachableAt(root, way)).toEqual([502, "Second"])
-    expect(upstream.requests).toEqual([])
   })
 })
 

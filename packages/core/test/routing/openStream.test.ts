@@ -19,6 +19,9 @@ const settings = Settings.layer({
 /** A pause in milliseconds, an event, or a failure. */
 type Step = number | string | UpstreamFailure
 const broken = new UpstreamFailure({ kind: "unreachable", phase: "body" })
+/** What an upstream makes of an error event, and of a refusal that begins or ends a stream. */
+const errorEvent = new UpstreamFailure({ kind: "server_error", detail: "Ouch." })
+const refusal = new UpstreamFailure({ kind: "content_refused", detail: "I can't help with that." })
 
 /** Plays a script and keeps in `log` when it holds its connection. */
 const scripted = (
@@ -160,58 +163,66 @@ describe("openStream", () => {
   )
 })
 
+/** Routes to two scripts, one after the other if need be, and reads what the caller would. */
+const routing = (
+  first: ReadonlyArray<Step>,
+  second: ReadonlyArray<Step>,
+  log: Array<string>,
+  totalMillis = 60_000
+) => {
+  const scripts = new Map([
+    ["one", first],
+    ["two", second]
+  ])
+  return Effect.scoped(
+    Effect.gen(function* () {
+      const { attempts, served } = yield* attempt(
+        [priced("one", 1), priced("two", 2)],
+        {
+          claim: () => Effect.succeed(true),
+          reserve: () => undefined,
+          run: ({ endpoint: { tag } }) =>
+            Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
+              value
+            }))
+        },
+        {
+          budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
+          failureRules,
+          ended: ({ brokenOff, candidate, failure }) =>
+            Effect.sync(() => {
+              log.push(`${failure?.kind ?? brokenOff ?? "served"} ${candidate.endpoint.tag}`)
+            }),
+          scope: yield* Effect.scope
+        }
+      )
+      return {
+        attempts: attempts.length,
+        answer: served === undefined ? undefined : yield* heard(served.value)
+      }
+    })
+  )
+}
+
 describe("the commit point of a routed stream", () => {
-  /** Routes to two scripts, one after the other if need be, and reads what the caller would. */
   const route = Effect.fnUntraced(function* (
     first: ReadonlyArray<Step>,
     second: ReadonlyArray<Step>,
-    totalMillis = 60_000
+    totalMillis?: number
   ) {
     const log: Array<string> = []
-    const scripts = new Map([
-      ["one", first],
-      ["two", second]
-    ])
-    const fiber = yield* Effect.forkChild(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { attempts, served } = yield* attempt(
-            [priced("one", 1), priced("two", 2)],
-            {
-              claim: () => Effect.succeed(true),
-              reserve: () => undefined,
-              run: ({ endpoint: { tag } }) =>
-                Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
-                  value
-                }))
-            },
-            {
-              budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
-              failureRules,
-              ended: ({ candidate, failure }) =>
-                Effect.sync(
-                  () => void log.push(`${failure?.kind ?? "served"} ${candidate.endpoint.tag}`)
-                ),
-              scope: yield* Effect.scope
-            }
-          )
-          return {
-            attempts: attempts.length,
-            answer: served === undefined ? undefined : yield* heard(served.value)
-          }
-        })
-      )
-    )
+    const fiber = yield* Effect.forkChild(routing(first, second, log, totalMillis))
     yield* TestClock.adjust(100_000)
     return { log, ...(yield* Fiber.join(fiber)) }
   })
 
   it.effect.each([
-    ["broken", [20, broken], "unreachable"],
-    ["empty", [], "invalid_answer"],
-    ["silent", [5_000, "a"], "timeout"]
+    ["breaks", [20, broken], "unreachable"],
+    ["ends", [], "invalid_answer"],
+    ["is silent", [5_000, "a"], "timeout"],
+    ["reports an error", [20, errorEvent, "a", "done"], "server_error"]
   ] as const)(
-    "falls back from a stream that is %s before its first event, its connection closed first",
+    "falls back from a stream that %s before its first event, its connection closed first",
     ([, steps, kind]) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* route(steps, ["x", "done"]), {
@@ -222,10 +233,23 @@ describe("the commit point of a routed stream", () => {
       }).pipe(Effect.provide(settings))
   )
 
+  it.effect("asks nobody else about a stream that is a refusal", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* route([20, refusal], ["x", "done"]), {
+        attempts: 1,
+        answer: undefined,
+        log: ["open one", "close one", "content_refused one"]
+      })
+    }).pipe(Effect.provide(settings))
+  )
+
   it.effect.each([
     ["breaks", ["a", 10, broken], "unreachable"],
     ["ends too early", ["a", 10], "invalid_answer"],
-    ["falls silent", ["a", 5_000, "done"], "timeout"]
+    ["falls silent", ["a", 5_000, "done"], "timeout"],
+    ["reports an error", ["a", 10, errorEvent], "server_error"],
+    ["reports an error at once", ["a", errorEvent], "server_error"],
+    ["refuses", ["a", 10, refusal], "content_refused"]
   ] as const)("does not fall back from a stream that %s after its first event", ([, steps, kind]) =>
     Effect.gen(function* () {
       const { answer, attempts, log } = yield* route(steps, ["x", "done"])
@@ -234,6 +258,23 @@ describe("the commit point of a routed stream", () => {
       assert.strictEqual(answer?.failure?.kind, kind)
       assert.deepStrictEqual(log, ["open one", "served one", "close one"])
     }).pipe(Effect.provide(settings))
+  )
+
+  it.effect.each([
+    ["before its first event", [500, "a", "done"], ["open one", "close one", "interrupted one"]],
+    ["after it", ["a", 250, "b", 250, "done"], ["open one", "served one", "close one"]]
+  ] as const)(
+    "hangs up on a stream whose caller leaves %s, and asks nobody else",
+    ([, steps, log]) =>
+      Effect.gen(function* () {
+        const seen: Array<string> = []
+        const fiber = yield* Effect.forkChild(routing(steps, ["x", "done"], seen))
+        yield* TestClock.adjust(100)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
+        yield* TestClock.adjust(100_000)
+        assert.deepStrictEqual<ReadonlyArray<string>>(seen, log)
+      }).pipe(Effect.provide(settings))
   )
 
   it.effect("gives a committed stream all the time it wants", () =>
