@@ -78,5 +78,4 @@ const block = (
   said: { readonly wanted: string; readonly found: string }
 ): Block => ({ candidate, until, reason: { rule, source: "health", ...said } })
 
-/** A snapshot to replay may hold a number that is no time. */
 const seconds = (millis: number): string => `${Math.round(millis / 100) / 10} s`
