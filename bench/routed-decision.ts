@@ -7,6 +7,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { join } from "node:path"
 import { Pool } from "undici"
+import { decisionRequest } from "./decisionRequest.ts"
 import { startUpstream } from "./upstream.ts"
 
 const [rounds = 5, seconds = 2, connections = 32] = process.argv.slice(2).map(Number)
@@ -14,24 +15,7 @@ const [rounds = 5, seconds = 2, connections = 32] = process.argv.slice(2).map(Nu
 const warmUpMillis = 6_000
 const names = (process.env["BENCH_SERVERS"] ?? "baseline,node,express,fastify").split(",")
 
-const body = JSON.stringify({
-  model: "bench/judge",
-  state: {
-    subject: "Charged twice",
-    message:
-      "Hello, I ordered a lamp last week and my card was charged twice. Please refund one of the " +
-      "charges today, my rent is due tomorrow and I really need the money back on my account."
-  },
-  questions: {
-    urgent: { type: "noul", instructions: "Does this need an answer today?" },
-    topic: {
-      type: "choice",
-      instructions: "What is it about?",
-      criteria: { billing: "Money and invoices", shipping: "Parcels", other: null }
-    },
-    mood: { type: "score", instructions: "How happy?", criteria: ["angry", "neutral", "happy"] }
-  }
-})
+const body = JSON.stringify(decisionRequest)
 const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
 const request = { method: "POST", path: "/api/alpha/decisions", headers, body } as const
 

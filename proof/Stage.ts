@@ -13,6 +13,7 @@ import type {
   Options,
   PriceList,
   Question,
+  SealingKeys,
   SettingsShape,
   Upstream
 } from "@signalbox/core"
@@ -49,6 +50,7 @@ export interface Scene {
   /** By provider, where it differs. */
   readonly prices?: Readonly<Record<string, PriceList>>
   readonly credits?: Options["credits"]
+  readonly sealing?: SealingKeys
   /** Where the first provider is looked for, given where its server is. */
   readonly rootOfFirst?: (url: string) => string | Promise<string>
   /** The first provider's server has a certificate, which nobody trusts. */
@@ -136,6 +138,7 @@ export class Stage implements AsyncDisposable {
         { key: keys.organization, kind: "organization" }
       ],
       ...(scene.credits === undefined ? undefined : { credits: scene.credits }),
+      ...(scene.sealing === undefined ? undefined : { sealing: scene.sealing }),
       ...(scene.settings === undefined ? undefined : { settings: scene.settings })
     })
     const logs: Array<string> = []

@@ -176,13 +176,14 @@ const expectNumbers = (
   const labels = options(question).map(({ label }) => label)
   const found = labels.map((label) => Number(property(told, label)))
   for (const [i, probability] of probabilities.entries()) expectClose(found[i], probability)
+  // What follows from them is judged from the numbers told: a tie is decided by the last bit, and
+  // many small differences add up.
   if (question.type === "choice") {
     const choice = String(property(answered, "choice"))
     expect(found[labels.indexOf(choice)]).toBe(Math.max(...found))
-    expectClose(property(answered, "confidence"), confidence ?? choiceConfidence(probabilities))
+    expectClose(property(answered, "confidence"), confidence ?? choiceConfidence(found))
   } else {
-    expectClose(property(answered, "score"), score ?? expectedLevel(probabilities))
-    // From the numbers told: where two levels tie, the last bit decides which is the mode.
+    expectClose(property(answered, "score"), score ?? expectedLevel(found))
     expectClose(property(answered, "confidence"), confidence ?? scoreConfidence(found))
   }
 }

@@ -1,28 +1,11 @@
-import { OpenRouter } from "@openrouter/sdk"
-import { HTTPClient } from "@openrouter/sdk/lib/http.js"
 import { describe, expect, test } from "vitest"
 import { causes } from "./causes.ts"
+import { clientOf } from "./clientOf.ts"
 import { errorClasses } from "./decodesInClient.ts"
 import { hosts } from "./hosts.ts"
 import { property } from "./property.ts"
 import { keys, questions, Stage } from "./Stage.ts"
 import { ways } from "./ways.ts"
-
-/** The reference client as its users have it, but for a fetch that goes nowhere but loopback. */
-const clientOf = ({ root }: Stage, apiKey: string = keys.member) =>
-  new OpenRouter({
-    apiKey,
-    serverURL: `${root}/api/v1`,
-    retryConfig: { strategy: "none" },
-    timeoutMs: 20_000,
-    httpClient: new HTTPClient({
-      fetcher: (input, init) => {
-        const { hostname } = new URL(input instanceof Request ? input.url : input)
-        if (hostname !== "127.0.0.1") throw new Error(`the client turns to ${hostname}`)
-        return fetch(input, init)
-      }
-    })
-  })
 
 const decisionsRequest = {
   model: "proof/model",
@@ -89,7 +72,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       ["{base}/api/alpha/decisions", "/api/v1"]
     ])("decides at %s", async (_, path) => {
       await using stage = await Stage.open({ host, mount, way })
-      const decision = await clientOf(stage).alpha.decisions.create(
+      const decision = await clientOf(stage, keys.member).alpha.decisions.create(
         { decisionsRequest },
         { serverURL: stage.root + path }
       )
@@ -103,7 +86,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
 
     test("decides at {base}/systemone", async () => {
       await using stage = await Stage.open({ host, mount, way })
-      const decision = await clientOf(stage).systemOne.create({ decisionsRequest })
+      const decision = await clientOf(stage, keys.member).systemOne.create({ decisionsRequest })
       expect(decision).toMatchObject({ model: "proof/model", provider: "First" })
       expect(decision.answers).toEqual(answersBy[way.name])
     })
@@ -112,7 +95,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
   test.each(causes)("reads a $status: $name", async ({ changes, key, prepare, scene, status }) => {
     await using stage = await Stage.open({ ...scene, host, mount })
     await prepare?.(stage)
-    const failed: unknown = await clientOf(stage, key)
+    const failed: unknown = await clientOf(stage, key ?? keys.member)
       .alpha.decisions.create(
         { decisionsRequest: { ...decisionsRequest, ...changes } },
         { serverURL: stage.root }
@@ -126,7 +109,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
   test("groups by the session of the body, else by that of the header", async () => {
     await using stage = await Stage.open({ host, mount })
     const sessionOf = async (sessionId: string | undefined, header: string | undefined) => {
-      const { id } = await clientOf(stage).alpha.decisions.create(
+      const { id } = await clientOf(stage, keys.member).alpha.decisions.create(
         {
           decisionsRequest: {
             ...decisionsRequest,

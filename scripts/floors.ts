@@ -6,17 +6,17 @@ import { importsOf } from "./importsOf.ts"
 /** The folders of packages/core/src, floor by floor; `ground` and `door` are files at its root. */
 const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["values", "ground"],
-  ["accounts", "secrets", "jobs", "questions", "observability"],
-  ["upstreams", "health", "ledger", "webhooks", "idempotency", "workspaces"],
+  ["secrets", "jobs", "questions", "observability"],
+  ["accounts", "upstreams", "health", "ledger", "webhooks", "idempotency", "workspaces"],
   ["catalog", "auth"],
   ["byok", "guardrails"],
   ["routing"],
-  ["decisions", "videos", "vaults"],
+  ["decisions", "listing", "videos", "vaults"],
   ["interns"],
   ["http"],
   ["door"]
 ]
-const ground = new Set(["Atomically.ts", "MemoryJournal.ts", "Settings.ts"])
+const ground = new Set(["Atomically.ts", "MemoryJournal.ts", "Settings.ts", "memoryTable.ts"])
 const door = new Set([
   "Options.ts",
   "Signalbox.ts",

@@ -104,5 +104,7 @@ export const options: Options = {
     { key: "sk-demo-organization", kind: "organization" },
     // Administers and runs no models.
     { key: "sk-demo-management", kind: "management" }
-  ]
+  ],
+  // Seals the credentials customers bring. Yours comes from your secret store, not from your sources.
+  sealing: { current: "demo", keys: { demo: "a public sealing key that seals nothing real" } }
 }

@@ -1,15 +1,27 @@
 /** What a host says when it makes a box. */
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Account } from "./accounts/Account.ts"
-import type { KeyKind } from "./auth/ApiKey.ts"
+import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 import type { Caller } from "./auth/Caller.ts"
+import type { HostCredential } from "./byok/Credentials.ts"
+import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
+import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
+import type { Destination } from "./observability/Broadcast.ts"
+import type { IoDestination } from "./observability/IoLog.ts"
 import type { FailureOverrides } from "./routing/failureRules.ts"
 import type { Strategy } from "./routing/Strategy.ts"
+import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
 
-/** An API key the host issues; only its SHA-256 is kept. */
+/**
+ * An API key the host issues; only its SHA-256 is kept. It is stored when it is first seen: what was
+ * changed through the API stays changed, and what was deleted there stays deleted, as long as the store
+ * remembers.
+ */
 export interface KeyConfig {
   readonly key: string | Redacted.Redacted
   readonly kind: KeyKind
@@ -20,14 +32,37 @@ export interface KeyConfig {
   readonly account?: string
   /** Default: the account's default workspace. */
   readonly workspace?: string
+  /** USD it may spend between two resets; default: as much as the account has. */
+  readonly limit?: number
+  /** When its spending counts from zero again, in UTC, weeks from Monday; default: never. */
+  readonly limitReset?: "daily" | "weekly" | "monthly"
+  /** Whether what is spent on the account's own provider credentials counts too; default: no. */
+  readonly includeByokInLimit?: boolean
+  /** From when on it opens nothing: ISO 8601 with seconds and a zone; default: never. */
+  readonly expiresAt?: string
+  /** How often it may call, in place of `settings.rateLimit`. */
+  readonly rateLimit?: KeyRateLimit
 }
 
 export interface Options {
   readonly upstreams: ReadonlyArray<Upstream>
-  readonly models: ReadonlyArray<ModelConfig>
+  /** Written in code, or a source that is read now and again. */
+  readonly models: ReadonlyArray<ModelConfig> | CatalogSource
+  /** What the models' source does not know of them, by model id. */
+  readonly overlay?: CatalogOverlay
+  /** Where the last good catalog is kept, for a start without its source. */
+  readonly lastGood?: CatalogCopy
   readonly keys?: ReadonlyArray<KeyConfig>
   /** Restrictions of accounts; an account that is not listed has none. */
   readonly accounts?: ReadonlyArray<Omit<Account, "id"> & { readonly id: string }>
+  /**
+   * The keys customers' own credentials and the signing secrets of webhooks are sealed with; without them
+   * none can be kept. A new key is
+   * added, made `current`, and the old one taken away once `resealCredentials()` found nothing to do.
+   */
+  readonly sealing?: SealingKeys
+  /** Credentials for accounts, from the host itself; they need `sealing`. */
+  readonly credentials?: ReadonlyArray<HostCredential & { readonly account?: string }>
   /** USD each account may spend, by account id, as decimal strings; not listed means unlimited. */
   readonly credits?: Readonly<Record<string, string>>
   /**
@@ -39,5 +74,22 @@ export interface Options {
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */
   readonly failureRules?: FailureOverrides
+  /**
+   * Functions of the host that are told of every generation, answered or not, of workspaces with
+   * `is_observability_broadcast_enabled`. They delay and break nothing: see docs/observability.md.
+   */
+  readonly broadcast?: ReadonlyArray<Destination>
+  /**
+   * Gets what was asked and answered, of workspaces with `is_observability_io_logging_enabled`, at their
+   * `io_logging_sampling_rate` and for their `io_logging_api_key_ids` (see `keyNumber`).
+   */
+  readonly ioLog?: IoDestination
+  /** Writes one line per generation with Effect's logger; default: false. */
+  readonly log?: boolean
+  /**
+   * What exports spans, metrics and logs, such as `Otlp.layerJson` of `effect/observability`. It may
+   * provide a tracer and loggers, and is closed with the box.
+   */
+  readonly telemetry?: Layer.Layer<never, never, HttpClient.HttpClient>
   readonly settings?: Partial<SettingsShape>
 }

@@ -56,14 +56,42 @@ export interface SettingsShape {
   readonly uptimeMinSamples: number
   /** Of how many endpoints the health is kept; the least recently tried goes first. */
   readonly healthEndpointsKept: number
+  /** Time in milliseconds to read a catalog source, all its pages together. */
+  readonly catalogDeadlineMillis: number
   /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
+  /** How many keys are remembered after they were looked up; the least recently used goes first. */
+  readonly keysCached: number
+  /**
+   * How long in milliseconds a key is remembered. Changes made in this process hold at once; those that
+   * another process makes on a shared store, after this time.
+   */
+  readonly keyCacheMillis: number
+  /** How many tokens that open nothing are remembered, apart from the keys. */
+  readonly unknownKeysCached: number
+  /** How long in milliseconds a token that opens nothing is remembered. */
+  readonly unknownKeyCacheMillis: number
+  /** Of how many keys, and of how many accounts, spending is counted; who spent least recently goes first. */
+  readonly spendCountersKept: number
+  /**
+   * Where people read about models, such as `https://ai.example.com`: feeds link to
+   * `{publicUrl}/author/slug`. Absent: their items have no links.
+   */
+  readonly publicUrl: string | undefined
   /** How long in milliseconds `close()` waits for running requests. */
   readonly drainDeadlineMillis: number
   /** How many generation records the in-memory store keeps. */
   readonly generationsKept: number
+  /** How many entries the in-memory audit log keeps. */
+  readonly auditEntriesKept: number
+  /** How many generations may wait for one destination of the broadcast, or for the I/O log. */
+  readonly broadcastQueue: number
+  /** Time in milliseconds a destination may take for one generation. */
+  readonly broadcastDeadlineMillis: number
+  /** How many bytes of requests may wait for the I/O log together. */
+  readonly ioLogQueueBytes: number
 }
 
 export const defaults: SettingsShape = {
@@ -92,10 +120,21 @@ export const defaults: SettingsShape = {
   maxRetryAfterMillis: 300_000,
   uptimeMinSamples: 100,
   healthEndpointsKept: 10_000,
+  catalogDeadlineMillis: 60_000,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
+  keysCached: 10_000,
+  keyCacheMillis: 10_000,
+  unknownKeysCached: 10_000,
+  unknownKeyCacheMillis: 10_000,
+  spendCountersKept: 100_000,
+  publicUrl: undefined,
   drainDeadlineMillis: 10_000,
-  generationsKept: 10_000
+  generationsKept: 10_000,
+  auditEntriesKept: 10_000,
+  broadcastQueue: 1_000,
+  broadcastDeadlineMillis: 10_000,
+  ioLogQueueBytes: 67_108_864
 }
 
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
@@ -108,7 +147,7 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
   if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
   const settings = { ...defaults, ...overrides }
-  const { breakerFailureRatio: ratio, rateLimit, ...numbers } = settings
+  const { breakerFailureRatio: ratio, publicUrl, rateLimit, ...numbers } = settings
   const all: Readonly<Record<string, unknown>> = {
     ...numbers,
     ...(rateLimit === undefined
@@ -127,6 +166,9 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
     throw new RangeError(
       `settings.breakerFailureRatio must be above 0 and at most 1, got ${String(ratio)}`
     )
+  }
+  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+/.test(publicUrl)) {
+    throw new RangeError(`settings.publicUrl must be an http or https URL, got ${publicUrl}`)
   }
   for (const name of ["outageWindowMillis", "breakerWindowMillis"] as const) {
     if (settings[name] > 3_600_000) {

@@ -5,9 +5,15 @@ import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Metric from "effect/Metric"
 import type { Caller } from "./auth/Caller.ts"
+import { Credentials } from "./byok/Credentials.ts"
+import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
+import type { CatalogError } from "./catalog/CatalogErrors.ts"
+import type { Configuration } from "./catalog/Configuration.ts"
 import { decide, explain } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
@@ -15,6 +21,7 @@ import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
 import { refusalOfCause } from "./http/errors/refusalOfCause.ts"
+import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
@@ -27,6 +34,7 @@ import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
+import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
 export interface Signalbox {
@@ -55,15 +63,35 @@ export interface Signalbox {
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
+   * Puts other upstreams, models or overlays in the place of those there are, whole or not at all;
+   * requests under way keep what they began with. Resolves to the new version; rejects with a
+   * `RangeError` that says what to mend.
+   */
+  readonly replace: (change: Partial<CatalogInput>) => Promise<number>
+  /**
+   * Reads the models' source again, as it is done now and again by itself. Resolves to the version that
+   * is served then; rejects with a `RangeError` when the source fails or makes no sense, and nothing
+   * changes.
+   */
+  readonly refresh: () => Promise<number>
+  /**
    * Adds credits in USD (a decimal string); the first grant turns unlimited into limited. Rejects
    * with a `RangeError` for what is no amount or no account.
    */
   readonly grantCredits: (usd: string, account?: string) => Promise<void>
   /**
+   * Seals customers' credentials and the signing secrets of webhooks under the current key that are
+   * sealed under another one. Resolves to how many there were; at 0 nothing needs the other keys any
+   * more.
+   */
+  readonly resealCredentials: () => Promise<number>
+  /**
    * Refuses new requests with 503, waits for the running ones until the drain deadline, then
    * releases everything. Safe to call twice: both calls end when the box is closed.
    */
   readonly close: () => Promise<void>
+  /** What is counted, in Prometheus' text format: for hosts that serve it themselves. */
+  readonly metrics: () => Promise<string>
   /** The services, for adapters and Effect hosts. */
   readonly context: Context.Context<Services>
 }
@@ -76,10 +104,21 @@ export const make = async (
   options: Options,
   platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest>
 ): Promise<Signalbox> => {
-  const runtime = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
+  const runtime = ManagedRuntime.make(
+    layer(options).pipe(
+      Layer.provideMerge([
+        // What one box counts is its own.
+        Layer.sync(Metric.MetricRegistry, () => new Map()),
+        // A request has a span already, and those of a server tell whole addresses and headers.
+        Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
+      ]),
+      Layer.provide(platform)
+    )
+  )
   const context = await runtime.context()
   const drain = Context.get(context, Drain)
   const settings = Context.get(context, Settings)
+  const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
   const health = Effect.runSync(Effect.provideContext(readiness, context))
 
   /** Runs an operation as part of what `close` waits for. */
@@ -100,6 +139,25 @@ export const make = async (
     }
   }
 
+  const configure = (
+    take: (catalog: Catalog["Service"]) => Effect.Effect<Configuration, CatalogError>
+  ): Promise<number> =>
+    run(
+      Effect.flatMap(Catalog, (catalog) =>
+        Effect.match(take(catalog), {
+          onSuccess:
+            ({ version }) =>
+            () =>
+              version,
+          onFailure:
+            ({ problem, source }) =>
+            () => {
+              throw new RangeError(`${source}: ${problem}`)
+            }
+        })
+      )
+    ).then((told) => told())
+
   const closing = async (): Promise<void> => {
     await runtime.runPromise(drain.drain(settings.drainDeadlineMillis))
     await runtime.dispose()
@@ -112,12 +170,21 @@ export const make = async (
     fetch: webHandler(context),
     explain: (request, { caller, ...replay } = {}) => run(explain(request, caller, replay)),
     health: () => Effect.runPromise(health),
+    metrics: () => Effect.runPromise(metrics),
+    replace: (change) => configure((catalog) => catalog.replace(change)),
+    refresh: () => configure((catalog) => catalog.refresh),
     grantCredits: async (usd, account) => {
       const granted = NanoUsd.parseUsd(usd)
       if (account === "") throw new RangeError("an account has an empty id; leave it out instead")
       const to = account === undefined ? defaultAccountId : AccountId.make(account)
       await run(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
     },
+    resealCredentials: () =>
+      run(
+        Effect.gen(function* () {
+          return (yield* (yield* Credentials).reseal) + (yield* (yield* Webhooks).reseal)
+        })
+      ),
     close: () => (closed ??= closing())
   }
 }

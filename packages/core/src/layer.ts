@@ -1,53 +1,98 @@
 /** Every service of a box, wired from its options: what an Effect host provides to its program. */
 import type * as Digest from "effect/crypto/Digest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { Accounts } from "./accounts/Accounts.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
+import * as ApiKey from "./auth/ApiKey.ts"
+import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
+import { KnownKeys } from "./auth/KnownKeys.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Atomically } from "./Atomically.ts"
+import { Credentials } from "./byok/Credentials.ts"
+import { CredentialStore } from "./byok/CredentialStore.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Decisions } from "./decisions/Decisions.ts"
+import { Guardrails } from "./guardrails/Guardrails.ts"
+import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { Health } from "./health/Health.ts"
+import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { Ledger } from "./ledger/Ledger.ts"
+import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
+import { SpendCounters } from "./ledger/SpendCounters.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
+import { Audit } from "./observability/Audit.ts"
+import { AuditLog } from "./observability/AuditLog.ts"
+import { Broadcast } from "./observability/Broadcast.ts"
+import { Generations } from "./observability/Generations.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
+import { IoLog } from "./observability/IoLog.ts"
+import { Metrics } from "./observability/Metrics.ts"
 import type { KeyConfig, Options } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
+import { SpendLimits } from "./routing/SpendLimits.ts"
 import { hashKey } from "./secrets/hashKey.ts"
 import { mask } from "./secrets/mask.ts"
+import { Sealing } from "./secrets/Sealing.ts"
 import * as Settings from "./Settings.ts"
-import { Upstreams } from "./upstreams/Upstreams.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
+import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { layerWishes } from "./workspaces/layerWishes.ts"
+import { Webhooks } from "./workspaces/Webhooks.ts"
+import { WebhookStore } from "./workspaces/WebhookStore.ts"
+import { Workspaces } from "./workspaces/Workspaces.ts"
+import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 export type Services =
+  | Accounts
   | AccountStore
   | Admission
+  | ApiKeys
   | ApiKeyStore
   | App
   | Atomically
+  | Audit
+  | AuditLog
+  | Broadcast
   | Catalog
+  | Credentials
+  | CredentialStore
   | Decisions
   | Drain
+  | Generations
   | GenerationStore
+  | Guardrails
+  | GuardrailStore
   | Health
+  | IoLog
   | Ledger
+  | Listing
+  | Metrics
   | Routing
+  | SpendCounters
+  | Webhooks
+  | WebhookStore
+  | Workspaces
+  | WorkspaceStore
 
 /**
  * Needs a way to call upstreams and a way to hash keys; `@signalbox/node` has both. Dies with a
@@ -57,21 +102,57 @@ export const layer = (
   options: Options
 ): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
   const stores = Layer.mergeAll(
-    Atomically.layerMemory,
-    ApiKeyStore.layerMemory,
-    LedgerStore.layerMemory
-  ).pipe(Layer.provide(MemoryJournal.layer))
-
-  const foundation = Layer.mergeAll(
     AccountStore.layerMemory(
       (options.accounts ?? []).map((account) => ({ ...account, id: AccountId.make(account.id) }))
     ),
-    Catalog.layer(options.models),
-    Ledger.layer.pipe(Layer.provideMerge(stores)),
+    Atomically.layerMemory,
+    ApiKeyStore.layerMemory,
+    AuditLog.layerMemory,
+    GuardrailStore.layerMemory,
+    CredentialStore.layerMemory,
+    LedgerStore.layerMemory,
+    WebhookStore.layerMemory,
+    WorkspaceStore.layerMemory
+  ).pipe(Layer.provide(MemoryJournal.layer))
+
+  const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
+    options.telemetry ?? Layer.empty
+
+  const observers = Generations.layer({ logs: options.log === true }).pipe(
+    Layer.provideMerge([
+      Broadcast.layer(options.broadcast ?? []),
+      IoLog.layer(options.ioLog),
+      Metrics.layer,
+      GenerationStore.layerMemory
+    ]),
+    Layer.provide(layerWishes)
+  )
+
+  const foundation = Layer.mergeAll(
+    Catalog.layer({
+      upstreams: options.upstreams,
+      models: options.models,
+      ...(options.overlay === undefined ? undefined : { overlay: options.overlay }),
+      ...(options.lastGood === undefined ? undefined : { lastGood: options.lastGood })
+    }),
+    Layer.mergeAll(
+      Accounts.layer,
+      Layer.merge(Credentials.layer, Webhooks.layer).pipe(
+        Layer.provide(Sealing.layer(options.sealing))
+      ),
+      Guardrails.layer,
+      Ledger.layer,
+      observers
+    ).pipe(
+      Layer.provideMerge(ApiKeys.layer),
+      Layer.provideMerge([KnownKeys.layer, SpendCounters.layerMemory, Workspaces.layer]),
+      Layer.provideMerge(Audit.layer),
+      Layer.provideMerge(stores)
+    ),
     Health.layer,
-    GenerationStore.layerMemory,
+    ModelUsage.layer,
     Drain.layer
-  ).pipe(Layer.provideMerge(Upstreams.layer(options.upstreams)))
+  )
 
   const admission = Admission.layer.pipe(
     Layer.provide([
@@ -84,8 +165,8 @@ export const layer = (
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, admission]),
-    Layer.provideMerge(Routing.layer),
+    Layer.provideMerge([Decisions.layer, Listing.layer, admission]),
+    Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
       Layer.succeed(RoutingRules, {
@@ -93,12 +174,13 @@ export const layer = (
         failureRules: withOverrides(options.failureRules ?? {})
       })
     ),
+    Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
 }
 
-/** The keys and credits a host starts with. */
-const issue = ({ credits, keys }: Options) =>
+/** The keys, credits and credentials a host starts with. */
+const issue = ({ credentials, credits, keys }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
@@ -108,17 +190,30 @@ const issue = ({ credits, keys }: Options) =>
         const key = yield* keyOf(config)
         if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
         issued.add(key.hash)
-        yield* store.put(key)
+        yield* store.ensure(key)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
         yield* ledger.grant(AccountId.make(account), NanoUsd.parseUsd(usd))
+      }
+      const adopted = new Set<string>()
+      for (const { account = defaultAccountId, ...config } of credentials ?? []) {
+        const { name = "", provider } = config
+        const place = JSON.stringify([account, provider, name])
+        if (adopted.has(place)) {
+          throw new RangeError(
+            `two credentials for ${provider} are called "${name}"; name them apart`
+          )
+        }
+        adopted.add(place)
+        yield* (yield* Credentials).adopt(AccountId.make(account), config)
       }
     })
   )
 
 const kinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
 
-const keyOf = ({ account, key, kind, name, user, workspace }: KeyConfig) => {
+const keyOf = (config: KeyConfig) => {
+  const { account, key, kind, name, user, workspace } = config
   if (key === undefined || secretOf(key) === "") {
     throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
   }
@@ -126,16 +221,41 @@ const keyOf = ({ account, key, kind, name, user, workspace }: KeyConfig) => {
     throw new RangeError(`a key is of kind "${kind}"; use member, management or organization`)
   }
   const secret = Redacted.make(secretOf(key))
-  return Effect.map(hashKey(secret), (hash) => ({
-    hash,
-    kind,
-    account: account === undefined ? defaultAccountId : AccountId.make(account),
-    workspace: workspace === undefined ? defaultWorkspaceId : WorkspaceId.make(workspace),
-    name: name ?? kind,
-    label: mask(Redacted.value(secret)),
-    ...(user === undefined ? undefined : { user: UserId.make(user) })
-  }))
+  const label = mask(Redacted.value(secret))
+  const stated = Result.getOrThrowWith(
+    statedOf({
+      name: name ?? kind,
+      limit: config.limit ?? null,
+      limit_reset: config.limitReset ?? null,
+      include_byok_in_limit: config.includeByokInLimit ?? false,
+      expires_at: config.expiresAt ?? null,
+      rate_limit: config.rateLimit ?? null
+    }),
+    (error) => {
+      const { path, problem } = schemaProblem(error)
+      // As the option is spelt.
+      const option = path
+        .join(".")
+        .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return new RangeError(`the key ${label}: ${option}: ${problem}`)
+    }
+  )
+  return Effect.gen(function* () {
+    return ApiKey.make(
+      {
+        kind,
+        account: account === undefined ? defaultAccountId : AccountId.make(account),
+        workspace: workspace === undefined ? defaultWorkspaceId : WorkspaceId.make(workspace),
+        ...(user === undefined ? undefined : { user: UserId.make(user) })
+      },
+      { secret_hash: yield* hashKey(secret), label },
+      DateTime.formatIso(yield* DateTime.now),
+      stated
+    )
+  })
 }
+
+const statedOf = Schema.decodeUnknownResult(ApiKey.HostKey)
 
 const secretOf = (key: KeyConfig["key"]): string =>
   typeof key === "string" ? key : Redacted.value(key)

@@ -28,7 +28,7 @@ describe("Settings", () => {
     {}
   ]
   const names = Object.keys(Settings.defaults).filter(
-    (name) => name !== "rateLimit" && name !== "breakerFailureRatio"
+    (name) => !["rateLimit", "breakerFailureRatio", "publicUrl"].includes(name)
   )
   it.each(names.flatMap((name) => senseless.map((value) => [name, value] as const)))(
     "refuses %s = %s",
@@ -59,6 +59,21 @@ describe("Settings", () => {
       breakerFailureRatio
     )
   })
+
+  it.each(["", "example.com", "ftp://example.com", "https://", "javascript:alert(1)"])(
+    "refuses publicUrl = %s",
+    (publicUrl) => {
+      assert.throws(
+        () => Settings.make({ publicUrl }),
+        RangeError,
+        `settings.publicUrl must be an http or https URL, got ${publicUrl}`
+      )
+      assert.strictEqual(
+        Settings.make({ publicUrl: "https://example.com/ai/" }).publicUrl,
+        "https://example.com/ai/"
+      )
+    }
+  )
 
   it.each(["outageWindowMillis", "breakerWindowMillis"])("keeps %s to an hour", (name) => {
     Settings.make({ [name]: 3_600_000 })

@@ -36,6 +36,16 @@ test.each([
   ["a key from an unset variable", { keys: [{ key: undefined, kind: "member" }] }, "is empty"],
   ["a kind of key nobody knows", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
   [
+    "a key with a limit below nothing",
+    { keys: [{ key: "sk-given-a-limit", kind: "member", limit: -1 }] },
+    "the key sk-giv...mit: limit: "
+  ],
+  [
+    "a key that expires some day",
+    { keys: [{ key: "sk-given-a-day", kind: "member", expiresAt: "2030-01-01" }] },
+    "the key ***: expiresAt: expected a time such as"
+  ],
+  [
     "a key given as two kinds",
     {
       keys: [

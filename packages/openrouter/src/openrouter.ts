@@ -11,6 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
+import { rootOf } from "./rootOf.ts"
 import { readReply } from "./readReply.ts"
 
 export interface OpenRouterOptions {
@@ -49,7 +50,7 @@ export interface OpenRouterOptions {
  */
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
   const endpoint: Endpoint = {
-    url: `${(options.baseUrl ?? "https://openrouter.ai").replace(/\/+$/, "")}/api/alpha/decisions`,
+    url: `${rootOf(options.baseUrl)}/api/alpha/decisions`,
     apiKey: typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   }
   return {

@@ -2,8 +2,13 @@
 export { AccountStoreContract } from "./storeContract/AccountStoreContract.ts"
 export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { AtomicallyContract } from "./storeContract/AtomicallyContract.ts"
+export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
+export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
+export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
+export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
+export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
 export { hostContract } from "./hostContract.ts"
 export { listen } from "./hostContract/listen.ts"
 export type {

@@ -17,6 +17,12 @@ export const demoUpstreams: ReadonlyArray<Upstream> = [
 export const demoModels: ReadonlyArray<ModelConfig> = ["overlap-1", "overlap-2"].map((model) => ({
   id: `demo/${model}`,
   name: `Demo (word overlap), ${model}`,
+  created: 1_795_000_000,
+  categories: ["trivia"],
+  card: {
+    description:
+      "Counts the words a question shares with the content. Fast, free and simple-minded."
+  },
   endpoints: [
     { provider: "demo-bargain", model, price: { prompt: "0.00000002", completion: "0.00000004" } },
     { provider: "demo-steady", model, price: { prompt: "0.00000004", completion: "0.00000008" } },

@@ -29,6 +29,12 @@ curl ${root}/api/alpha/decisions \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest, null, 2)}'
 
+Look around, and manage (keys, budgets, guardrails, BYOK: see the reference page):
+
+curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer sk-demo-member'
+curl ${root}/api/v1/keys -H 'Authorization: Bearer sk-demo-management' \\
+  -H 'Content-Type: application/json' -d '{"name": "ci", "limit": 5, "limit_reset": "monthly"}'
+
 Ask it again: Demo Bargain fails every third call, and another provider answers instead.
 Every attempt is shown here:
 `)

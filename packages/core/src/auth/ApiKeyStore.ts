@@ -1,42 +1,161 @@
-/** Where API keys are kept, by hash. */
+/** Where API keys are kept, and found by what opens them. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
+import { type Draft, memoryTable } from "../memoryTable.ts"
 import { sameHash } from "../secrets/hashKey.ts"
+import type { AccountId } from "../values/AccountId.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
+import { type Page, type Paged, paged } from "../values/Page.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
+export interface KeyFilter {
+  /** Absent: of all workspaces. */
+  readonly workspace?: WorkspaceId
+  readonly includeDisabled: boolean
+}
+
+/**
+ * A key has a `hash` that names it, and is opened by the secrets whose hashes are its `secret_hash` and
+ * its `former_secret`. Whether they open it at a moment is not for the store to say.
+ *
+ * Races: changes of one key made at once are all kept, one after the other; what was removed is not
+ * brought back by a change that was under way.
+ */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
-    /** The key with this hash; hashes are compared in constant time. */
-    readonly findByHash: (hash: KeyHash) => Effect.Effect<ApiKey | undefined>
+    /** The key that a secret with this hash opens; hashes are compared in constant time. */
+    readonly findByHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
+    /** By the hash that names it. */
+    readonly find: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
+    /** Oldest first. */
+    readonly list: (
+      account: AccountId,
+      filter: KeyFilter,
+      page: Page
+    ) => Effect.Effect<Paged<ApiKey>>
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
+    /**
+     * Adds the key unless there is one of this hash or ever was: what was changed stays so, and what was
+     * removed does not come back. Race: of many at once one adds it.
+     */
+    readonly ensure: (key: ApiKey) => Effect.Effect<void>
+    /** What `change`, which leaves the secrets alone, makes of it; undefined when there is none. */
+    readonly update: (
+      account: AccountId,
+      hash: KeyHash,
+      change: (key: ApiKey) => ApiKey
+    ) => Effect.Effect<ApiKey | undefined>
+    /** What was there. */
+    readonly remove: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
+    /**
+     * Puts another secret in, and the one it replaces out, at once; undefined when there is no such key.
+     * What `change` leaves neither as `secret_hash` nor as `former_secret` opens nothing from then on.
+     * Race: of rotations at once the last one holds, whose `before` is the `after` of the one before it.
+     */
+    readonly rotate: (
+      account: AccountId,
+      hash: KeyHash,
+      change: (key: ApiKey) => ApiKey
+    ) => Effect.Effect<Rotated | undefined>
   }
 >()("@signalbox/core/auth/ApiKeyStore") {
   static readonly layerMemory: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
     ApiKeyStore,
-    Effect.map(MemoryJournal, ({ write }) => {
-      const keys = new Map<KeyHash, ApiKey>()
+    Effect.map(MemoryJournal, (journal) => {
+      // One table, so that a key and what opens it change in one write.
+      const table = memoryTable<string, Row>(journal)
+
+      const at = (id: string): ApiKey | undefined => {
+        const row = table.rows.get(id)
+        return typeof row === "object" ? row : undefined
+      }
+      const owned = (account: AccountId, hash: KeyHash): ApiKey | undefined => {
+        const key = at(named(hash))
+        return key?.account === account ? key : undefined
+      }
+
+      const write = (draft: Draft<string, Row>, key: ApiKey): void => {
+        const before = at(named(key.hash))
+        if (before !== undefined) for (const secret of secretsOf(before)) draft.delete(secret)
+        draft.set(named(key.hash), key)
+        for (const secret of secretsOf(key)) draft.set(secret, named(key.hash))
+      }
+
       return {
-        findByHash: (hash) =>
+        findByHash: (secret) =>
           Effect.sync(() => {
-            const key = keys.get(hash)
-            return key !== undefined && sameHash(key.hash, hash) ? key : undefined
+            const id = table.rows.get(opened(secret))
+            const key = typeof id === "string" ? at(id) : undefined
+            return key !== undefined && hashesOf(key).some((hash) => sameHash(hash, secret))
+              ? key
+              : undefined
           }),
-        put: (key) =>
-          write(() => {
-            const before = keys.get(key.hash)
-            keys.set(key.hash, key)
-            const undo = () => {
-              if (before === undefined) keys.delete(key.hash)
-              else keys.set(key.hash, before)
-            }
-            return { result: undefined, undo }
+        find: (account, hash) => Effect.sync(() => owned(account, hash)),
+        list: (account, { includeDisabled, workspace }, page) =>
+          Effect.sync(() =>
+            paged(
+              Array.from(table.rows.values()).flatMap((row) =>
+                typeof row === "object" &&
+                row.account === account &&
+                (workspace === undefined || row.workspace === workspace) &&
+                (includeDisabled || !row.disabled)
+                  ? [row]
+                  : []
+              ),
+              page
+            )
+          ),
+        put: (key) => table.edit((draft) => write(draft, key)),
+        ensure: (key) =>
+          table.edit((draft) => {
+            if (!draft.has(named(key.hash))) write(draft, key)
+          }),
+        update: (account, hash, change) =>
+          table.edit((draft) => {
+            const before = owned(account, hash)
+            if (before === undefined) return undefined
+            const after = change(before)
+            draft.set(named(hash), after)
+            return after
+          }),
+        remove: (account, hash) =>
+          table.edit((draft) => {
+            const before = owned(account, hash)
+            if (before === undefined) return undefined
+            for (const secret of secretsOf(before)) draft.delete(secret)
+            draft.set(named(hash), undefined)
+            return before
+          }),
+        rotate: (account, hash, change) =>
+          table.edit((draft) => {
+            const before = owned(account, hash)
+            if (before === undefined) return undefined
+            const after = change(before)
+            write(draft, after)
+            return { before, after }
           })
       }
     })
   )
 }
+
+export interface Rotated {
+  readonly before: ApiKey
+  readonly after: ApiKey
+}
+
+/** A key, undefined for one that was removed, or the id of the key that a secret opens. */
+type Row = ApiKey | string | undefined
+
+const named = (hash: KeyHash): string => `key ${hash}`
+const opened = (secret: KeyHash): string => `secret ${secret}`
+
+const hashesOf = ({ former_secret, secret_hash }: ApiKey): ReadonlyArray<KeyHash> =>
+  former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
+
+const secretsOf = (key: ApiKey): ReadonlyArray<string> => hashesOf(key).map(opened)

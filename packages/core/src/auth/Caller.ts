@@ -3,7 +3,8 @@ import type { KeyHash } from "../values/KeyHash.ts"
 import { type AccountId, defaultAccountId } from "../values/AccountId.ts"
 import type { UserId } from "../values/UserId.ts"
 import { defaultWorkspaceId, type WorkspaceId } from "../values/WorkspaceId.ts"
-import type { KeyKind } from "./ApiKey.ts"
+import type { KeyKind, KeyRateLimit } from "./ApiKey.ts"
+import type { KeyLimit } from "./KeyLimit.ts"
 
 export interface Caller {
   readonly account: AccountId
@@ -11,8 +12,12 @@ export interface Caller {
   /** `host` is the application itself, calling in process. */
   readonly kind: KeyKind | "host"
   readonly user?: UserId
-  /** Absent for the host and for callers a host's own `Authenticator` lets in. */
+  /** Names the key. Absent for the host and for callers a host's own `Authenticator` lets in. */
   readonly keyHash?: KeyHash
+  /** What the key may spend; absent: as much as the account has. */
+  readonly limit?: KeyLimit
+  /** How often it may call, in place of `Settings.rateLimit`. */
+  readonly rateLimit?: KeyRateLimit
 }
 
 /** The application calling in process, without a key. */

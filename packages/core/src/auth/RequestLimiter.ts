@@ -7,26 +7,33 @@ import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { Settings } from "../Settings.ts"
 import { RateLimited } from "./AuthErrors.ts"
+import type { KeyRateLimit } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
 
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
 >()("@signalbox/core/auth/RequestLimiter") {
-  /** Limits by `Settings.rateLimit`; the application itself is not limited. */
+  /**
+   * Limits by the caller's own rate limit, else by `Settings.rateLimit`; the application itself is not
+   * limited.
+   */
   static readonly layer: Layer.Layer<RequestLimiter, never, RateLimiter.RateLimiter> = Layer.effect(
     RequestLimiter,
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.RateLimiter
       const { rateLimit } = yield* Settings
-      if (rateLimit === undefined) return { take: () => Effect.void }
-      const consume = Effect.fnUntraced(function* (key: string) {
+      const consume = Effect.fnUntraced(function* (
+        owner: string,
+        { requests, windowMillis }: KeyRateLimit
+      ) {
         const now = yield* Clock.currentTimeMillis
         yield* limiter
+          // A window of another length is another window.
           .consume({
-            key: `key:${key}`,
-            limit: rateLimit.requests,
-            window: rateLimit.windowMillis
+            key: `key:${owner}:${windowMillis}`,
+            limit: requests,
+            window: windowMillis
           })
           .pipe(
             Effect.catchReason(
@@ -44,7 +51,12 @@ export class RequestLimiter extends Context.Service<
           )
       })
       return {
-        take: (caller: Caller) => (caller.kind === "host" ? Effect.void : consume(ownerOf(caller)))
+        take: (caller: Caller) => {
+          const limit = caller.rateLimit ?? rateLimit
+          return limit === undefined || caller.kind === "host"
+            ? Effect.void
+            : consume(ownerOf(caller), limit)
+        }
       }
     })
   )

@@ -30,6 +30,18 @@ export interface EndpointConfig {
   readonly data?: Partial<DataPolicy.DataPolicy>
   /** Whether zero data retention is promised; default: the provider does not retain. */
   readonly zdr?: boolean
+  /** Whether it caches prompts by itself; default: false. */
+  readonly implicitCaching?: boolean
+  /** What it is said to do: the catalog sorts by it until there are measurements. */
+  readonly typical?: Typical
+}
+
+/** Medians somebody else measured. */
+export interface Typical {
+  /** Milliseconds to the answer. */
+  readonly latencyMillis?: number
+  /** Output tokens a second. */
+  readonly throughput?: number
 }
 
 export interface Endpoint {
@@ -50,6 +62,8 @@ export interface Endpoint {
   readonly quantization: Quantization
   readonly data: DataPolicy.DataPolicy
   readonly zdr: boolean
+  readonly implicitCaching: boolean
+  readonly typical: Typical
 }
 
 /** Throws a `RangeError` naming the endpoint and what is wrong with it. */
@@ -79,7 +93,9 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
       quantization: config.quantization ?? "unknown",
       data,
       // A promise is an outright true.
-      zdr: config.zdr === true || (config.zdr === undefined && !data.retains)
+      zdr: config.zdr === true || (config.zdr === undefined && !data.retains),
+      implicitCaching: config.implicitCaching === true,
+      typical: config.typical ?? {}
     }
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
@@ -99,6 +115,12 @@ const check = (config: EndpointConfig): void => {
     const tokens = config[name]
     if (tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
       throw new RangeError(`${name} must be a whole number above 0`)
+    }
+  }
+  for (const name of ["latencyMillis", "throughput"] as const) {
+    const median = config.typical?.[name]
+    if (median !== undefined && !(Number.isFinite(median) && median > 0)) {
+      throw new RangeError(`typical.${name} must be a number above 0`)
     }
   }
   oneOf("tier", tiers, config.tier)

@@ -1,6 +1,14 @@
 /** A model of the catalog, with the endpoints that serve it. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { ModelSlug } from "../values/ModelSlug.ts"
+import { cardOf } from "./cardOf.ts"
+import { categories, type Category } from "./Category.ts"
 import * as Endpoint from "./Endpoint.ts"
+import { CardConfig, type ModelCard } from "./ModelCard.ts"
+import * as Price from "./Price.ts"
+import { VideoCapabilities } from "./VideoCapabilities.ts"
 
 /** A model as a host writes it. */
 export interface ModelConfig {
@@ -16,7 +24,16 @@ export interface ModelConfig {
   readonly hidden?: boolean
   /** Whether its author allows training other models on its output; absent means no. */
   readonly distillable?: boolean
+  /** Who serves it. Without any it is listed and served by nobody, and `card.pricing` is needed. */
   readonly endpoints: ReadonlyArray<Endpoint.EndpointConfig>
+  /** What the catalog shows of it; what is absent follows from the endpoints. */
+  readonly card?: CardConfig
+  /** The use cases it is listed under. */
+  readonly categories?: ReadonlyArray<Category>
+  /** Share of its tool calls that are well formed, 0 to 1. */
+  readonly toolSuccessRate?: number
+  /** What it can do with videos; absent for other models. */
+  readonly video?: VideoCapabilities
 }
 
 export interface Model {
@@ -27,14 +44,25 @@ export interface Model {
   readonly hidden: boolean
   readonly distillable: boolean
   readonly endpoints: ReadonlyArray<Endpoint.Endpoint>
+  readonly card: ModelCard
+  readonly categories: ReadonlyArray<Category>
+  readonly toolSuccessRate: number | undefined
+  readonly video: VideoCapabilities | undefined
 }
+
+// Only these schemas: the host's own are compiled as the host likes.
+SchemaJITCompiler.enable(CardConfig.ast)
+SchemaJITCompiler.enable(VideoCapabilities.ast)
+const readCard = Schema.decodeUnknownResult(CardConfig)
+const readVideo = Schema.decodeUnknownResult(VideoCapabilities)
 
 /** Throws a `RangeError` naming what is wrong. */
 export const make = (config: ModelConfig): Model => {
   const { created, family, name = config.id } = config
   if (config.id === "") throw new RangeError("a model has no id; call it author/name")
   const wrong = (what: string) => new RangeError(`model "${config.id}": ${what}`)
-  if (config.id.startsWith("~")) throw wrong("a name with ~ is an alias; give the model a family")
+  // Paths are made of these, and there is none with half a surrogate pair in it.
+  if (!config.id.isWellFormed()) throw wrong("the id is not well-formed Unicode")
   if (name.trim() === "") throw wrong("name is empty; leave it out")
   if (family?.trim() === "") throw wrong("family is empty; leave it out")
   if (family !== undefined && !config.id.includes("/")) {
@@ -47,7 +75,33 @@ export const make = (config: ModelConfig): Model => {
   if (created !== undefined && created > year5000) {
     throw wrong("created must be seconds since the epoch, these are milliseconds")
   }
+  const stranger = config.categories?.find((category) => !categories.includes(category))
+  if (stranger !== undefined) throw wrong(`there is no category "${stranger}"`)
+  const { toolSuccessRate } = config
+  if (toolSuccessRate !== undefined && !(toolSuccessRate >= 0 && toolSuccessRate <= 1)) {
+    throw wrong("toolSuccessRate must be a number from 0 to 1")
+  }
+  const card = Result.getOrThrowWith(readCard(config.card ?? {}), (error) =>
+    wrong(`card: ${error.message}`)
+  )
+  const { canonical_slug: canonical } = card
+  if (canonical === "") throw wrong("card.canonical_slug is empty; leave it out")
+  if (canonical?.isWellFormed() === false) {
+    throw wrong("card.canonical_slug is not well-formed Unicode")
+  }
+  // Hosts also read their catalog from a file.
+  if (!Array.isArray(config.endpoints)) throw wrong("endpoints must be a list")
+  if (config.endpoints.length === 0 && card.pricing == null) {
+    throw wrong("it has no endpoint; give it at least one, or a card.pricing to list it by")
+  }
+  try {
+    Price.make(card.pricing ?? {})
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw wrong(`card.pricing: ${cause.message}`)
+  }
   const id = ModelSlug.make(config.id)
+  const endpoints = config.endpoints.map((endpoint) => Endpoint.make(id, endpoint))
   return {
     id,
     name,
@@ -55,7 +109,16 @@ export const make = (config: ModelConfig): Model => {
     created,
     hidden: config.hidden === true,
     distillable: config.distillable === true,
-    endpoints: config.endpoints.map((endpoint) => Endpoint.make(id, endpoint))
+    endpoints,
+    card: cardOf({ ...config, card }, endpoints),
+    categories: config.categories ?? [],
+    toolSuccessRate,
+    video:
+      config.video === undefined
+        ? undefined
+        : Result.getOrThrowWith(readVideo(config.video), (error) =>
+            wrong(`video: ${error.message}`)
+          )
   }
 }
 

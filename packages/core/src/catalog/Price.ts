@@ -1,7 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
-import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
+import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
 /** Parts the router neither ranks nor charges by: carried for the catalog, per token unless named otherwise. */
@@ -91,16 +91,21 @@ const part = (
   if (text === undefined) return absent
   if (text === "-1") return undefined
   const price =
-    typeof text === "string" && text.trim() !== ""
+    typeof text === "string" && text.trim() !== "" && text.length <= longestPrice
       ? Option.getOrUndefined(BigDecimal.fromString(text))
       : undefined
-  if (price === undefined || BigDecimal.isNegative(price)) {
+  // An exponent of a million is a few letters, and a number that takes seconds to add.
+  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > mostDecimals) {
     throw new RangeError(
-      `price.${name} must be a decimal string of USD, got ${JSON.stringify(text)}`
+      `price.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
     )
   }
   return price
 }
+
+/** Real prices have up to 23 decimals. */
+const mostDecimals = 40
+const longestPrice = 60
 
 /** Whether all that a request is charged by is known. */
 export const isKnown = ({ completion, prompt, request }: Price): boolean =>
@@ -114,11 +119,13 @@ export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undef
   if (price.prompt === undefined && usage.inputTokens > 0) return undefined
   if (price.completion === undefined && usage.outputTokens > 0) return undefined
   if (price.request === undefined && requestsOf(usage) > 0) return undefined
+  if (price.image === undefined && imagesOf(usage) > 0) return undefined
   return NanoUsd.fromUsd(
     BigDecimal.sumAll([
       times(usage.inputTokens, price.prompt),
       times(usage.outputTokens, price.completion),
-      times(requestsOf(usage), price.request)
+      times(requestsOf(usage), price.request),
+      times(imagesOf(usage), price.image)
     ])
   )
 }
@@ -127,3 +134,29 @@ const times = (count: number, price: BigDecimal.BigDecimal | undefined): BigDeci
   price === undefined
     ? zero
     : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)
+
+/** The list a price was made of, as the wire shows it: what is unknown is `"-1"`. */
+export const listOf = (
+  price: Price
+): PriceList & Required<Pick<PriceList, "prompt" | "completion" | "request" | "image">> => {
+  const { audio, completion, image, others, prompt, request } = price
+  return {
+    prompt: said(prompt),
+    completion: said(completion),
+    request: said(request),
+    image: said(image),
+    ...(audio === undefined || BigDecimal.isZero(audio) ? undefined : { audio: said(audio) }),
+    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, said(part)]))
+  }
+}
+
+const said = (price: BigDecimal.BigDecimal | undefined): string =>
+  price === undefined ? "-1" : plain(price)
+
+/** The wire has decimals: an exponent, which `format` gives long ones, is not for everybody to read. */
+const plain = (price: BigDecimal.BigDecimal): string => {
+  const { scale, value } = BigDecimal.normalize(price)
+  if (scale <= 0) return String(value * 10n ** BigInt(-scale))
+  const digits = String(value).padStart(scale + 1, "0")
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}

@@ -7,9 +7,12 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
+import { SpendCounters } from "../ledger/SpendCounters.ts"
+import { annotateRequest } from "../observability/annotateRequest.ts"
 import type { Generation } from "../observability/Generation.ts"
-import { GenerationStore } from "../observability/GenerationStore.ts"
+import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
 import * as Preferences from "../routing/Preferences.ts"
@@ -19,12 +22,14 @@ import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
+import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import type { Answered } from "./Answered.ts"
 import { estimatedTokens } from "./contentSize.ts"
+import { splitImages } from "./images.ts"
 import { checkReply } from "./checkReply.ts"
 import type { Decision } from "./Decision.ts"
 import type { ParsedRequest } from "./parseDecisionRequest.ts"
-import { generationOf } from "./generationOf.ts"
+import { contentOf, type Ended, generationOf } from "./generationOf.ts"
 
 export type DecisionError = NotPermitted | RoutingError
 
@@ -50,20 +55,46 @@ export class Decisions extends Context.Service<
   static readonly layer: Layer.Layer<
     Decisions,
     never,
-    GenerationStore | HttpClient.HttpClient | Routing
+    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters
   > = Layer.effect(
     Decisions,
     Effect.gen(function* () {
+      const catalog = yield* Catalog
       const routing = yield* Routing
-      const generations = yield* GenerationStore
+      const generations = yield* Generations
+      const counters = yield* SpendCounters
       const client = yield* HttpClient.HttpClient
 
-      /** An answer is worth more than its record: a store that breaks is logged, and the caller served. */
-      const recorded = (generation: Generation) =>
-        Effect.catchCause(
-          Effect.suspend(() => generations.record(generation)),
-          (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
+      /** What is known of a cost counts, even where the whole of it is not known. */
+      const counted = (generation: Generation): Effect.Effect<void> => {
+        const { attempts, id, latencyMillis, startedAt } = generation
+        const at = startedAt + latencyMillis
+        const costs = attempts.flatMap(({ cost, upstreamCost }) => [
+          ...(cost === undefined || cost === NanoUsd.zero ? [] : [{ cost, isByok: false }]),
+          ...(upstreamCost === undefined ? [] : [{ cost: upstreamCost, isByok: true }])
+        ])
+        return costs.length === 0
+          ? Effect.void
+          : Effect.catchCause(
+              Effect.forEach(
+                costs,
+                ({ cost, isByok }) => counters.record(generation, cost, isByok, at),
+                { discard: true }
+              ),
+              (cause) => Effect.logError(`what ${id} cost could not be counted`, cause)
+            )
+      }
+
+      const recorded = (ended: Ended) => {
+        const generation = generationOf(ended)
+        return Effect.andThen(
+          annotateRequest(generation, {
+            model: ended.planned?.models[0],
+            provider: ended.attempts.at(-1)?.candidate.endpoint.provider
+          }),
+          Effect.andThen(counted(generation), generations.ended(generation, contentOf(ended)))
         )
+      }
 
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
@@ -91,18 +122,17 @@ export class Decisions extends Context.Service<
             Effect.provideService(HttpClient.HttpClient, client),
             Effect.onExit((exit) =>
               Effect.flatMap(Clock.currentTimeMillis, (now) =>
-                recorded(
-                  generationOf({
-                    id,
-                    caller,
-                    parsed,
-                    startedAt,
-                    latencyMillis: now - startedAt,
-                    plan: planned?.plan,
-                    attempts,
-                    exit
-                  })
-                )
+                recorded({
+                  id,
+                  caller,
+                  parsed,
+                  startedAt,
+                  latencyMillis: now - startedAt,
+                  planned,
+                  configuration: catalog.current().version,
+                  attempts,
+                  exit
+                })
               )
             )
           )
@@ -142,24 +172,44 @@ const operationOf = (
   parsed: ParsedRequest
 ): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
   worstCase: ({ candidate, capability }) =>
-    capability.worstCase(callOf(parsed, candidate.endpoint)),
-  run: ({ candidate, capability }, spent) =>
-    Effect.flatMap(capability.decide(callOf(parsed, candidate.endpoint, spent)), (reply) =>
-      Effect.fromResult(
-        Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
-          value: { answers, reply },
-          usage: reply.usage,
-          ...(reply.cost === undefined ? undefined : { cost: reply.cost })
-        }))
-      )
+    withImages(parsed, capability.worstCase(callOf(parsed, candidate.endpoint))),
+  run: ({ candidate, capability, credential }, spent) =>
+    Effect.flatMap(
+      capability.decide(
+        callOf(parsed, candidate.endpoint, {
+          credential,
+          spent: (usage) => spent(withImages(parsed, usage))
+        })
+      ),
+      (reply) =>
+        Effect.fromResult(
+          Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
+            value: { answers, reply },
+            usage: withImages(parsed, reply.usage),
+            ...(reply.cost === undefined ? undefined : { cost: reply.cost }),
+            ...(reply.model === undefined ? undefined : { model: reply.model })
+          }))
+        )
     )
 })
+
+/** Every request to the provider carries all images of the state. */
+const withImages = ({ request }: ParsedRequest, usage: TokenUsage): TokenUsage => {
+  const { images } = splitImages(request.state)
+  return images === 0 ? usage : { ...usage, images: images * requestsOf(usage) }
+}
+
+interface CallOptions {
+  readonly credential?: DecisionCall["credential"] | undefined
+  readonly spent?: DecisionCall["spent"]
+}
 
 const callOf = (
   { contentBytes, request: { questions, state } }: ParsedRequest,
   { supportedParameters, upstreamModel }: Endpoint,
-  spent: DecisionCall["spent"] = () => {}
+  { credential, spent = () => {} }: CallOptions = {}
 ): DecisionCall => ({
+  ...(credential === undefined ? undefined : { credential }),
   model: upstreamModel,
   supportedParameters,
   state,

@@ -7,7 +7,7 @@ import type { Replay } from "../routing/Query.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { Decided, DecideRequest } from "./decideTypes.ts"
-import { InvalidRequest, type RequestTooLarge } from "./DecisionErrors.ts"
+import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
 import { type ParsedRequest, parseDecisionRequest } from "./parseDecisionRequest.ts"
 

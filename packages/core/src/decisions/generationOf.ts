@@ -1,12 +1,13 @@
 /** The record of one Decision, answered or not. */
-import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
 import type { Caller } from "../auth/Caller.ts"
+import { errorType } from "../observability/errorType.ts"
 import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
-import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
-import type { Plan } from "../routing/plan.ts"
+import type { Content } from "../observability/IoLog.ts"
+import { type Attempted, totalCost, totalUpstreamCost, totalUsage } from "../routing/Attempted.ts"
+import { type Candidate, isByok } from "../routing/Candidate.ts"
 import type { Demoted, Rejected } from "../routing/Rejected.ts"
-import type { Routed } from "../routing/Query.ts"
+import type { Planned, Routed } from "../routing/Query.ts"
 import type { RoutingError } from "../routing/Routing.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
 import type { Answered } from "./Answered.ts"
@@ -19,7 +20,9 @@ export interface Ended {
   readonly startedAt: number
   readonly latencyMillis: number
   /** Undefined when the request ended before it was planned. */
-  readonly plan: Plan | undefined
+  readonly planned: Planned | undefined
+  /** The version that was served when it ended. */
+  readonly configuration: number
   readonly attempts: ReadonlyArray<Attempted>
   readonly exit: Exit.Exit<Routed<Answered>, RoutingError>
 }
@@ -27,15 +30,17 @@ export interface Ended {
 export const generationOf = ({
   attempts,
   caller,
+  configuration,
   exit,
   id,
   latencyMillis,
   parsed: { request },
-  plan,
+  planned,
   startedAt
 }: Ended): Generation => {
   const usage = totalUsage(attempts)
   const cost = totalCost(attempts)
+  const upstreamCost = totalUpstreamCost(attempts)
   return {
     id,
     account: caller.account,
@@ -45,29 +50,35 @@ export const generationOf = ({
     startedAt,
     latencyMillis,
     requestedModel: request.model,
-    ...(exit._tag === "Success" ? answered(exit.value) : { error: errorOf(exit.cause) }),
+    ...(exit._tag === "Success" ? answered(exit.value) : { error: errorType(exit.cause) }),
     ...(usage === undefined ? undefined : { usage }),
     ...(cost === undefined ? undefined : { cost }),
+    ...(upstreamCost === undefined ? undefined : { upstreamCost }),
     attempts: attempts.map(attemptOf),
-    ...(plan === undefined ? undefined : { strategy: plan.strategy }),
-    rejected: reasonsOf(plan?.rejected ?? []),
-    demoted: reasonsOf(plan?.demoted ?? []),
+    configuration: planned?.configuration ?? configuration,
+    ...(planned === undefined ? undefined : { strategy: planned.plan.strategy }),
+    rejected: reasonsOf(planned?.plan.rejected ?? []),
+    demoted: reasonsOf(planned?.plan.demoted ?? []),
     ...(request.session_id === undefined ? undefined : { session: request.session_id }),
     ...(request.user === undefined ? undefined : { user: request.user }),
     ...(request.trace === undefined ? undefined : { trace: request.trace })
   }
 }
 
+/** What was asked and answered, as the wire has it. */
+export const contentOf = ({ exit, parsed: { bytes, request } }: Ended): Content => ({
+  bytes,
+  input: { state: request.state, questions: request.questions },
+  ...(exit._tag === "Success" ? { output: exit.value.value.answers } : undefined)
+})
+
 const answered = ({ candidate, value: { reply } }: Routed<Answered>) => ({
   model: reply.model ?? candidate.endpoint.model,
   provider: candidate.providerName,
   method: reply.method,
+  ...(isByok(candidate) ? { isByok: true as const } : undefined),
   ...(reply.labelMass === undefined ? undefined : { labelMass: reply.labelMass })
 })
-
-const errorOf = (cause: Cause.Cause<RoutingError>): string =>
-  cause.reasons.find(Cause.isFailReason)?.error._tag ??
-  (Cause.hasInterruptsOnly(cause) ? "Interrupted" : "Defect")
 
 const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   endpoint: attempted.candidate.endpoint.id,
@@ -76,10 +87,20 @@ const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   latencyMillis: attempted.latencyMillis,
   ...(attempted.failure?.status === undefined ? undefined : { status: attempted.failure.status }),
   ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),
-  ...(attempted.cost === undefined ? undefined : { cost: attempted.cost })
+  ...(attempted.cost === undefined ? undefined : { cost: attempted.cost }),
+  ...(isByok(attempted.candidate) ? { isByok: true as const } : undefined),
+  ...credentialOf(attempted.candidate),
+  ...(attempted.upstreamCost === undefined ? undefined : { upstreamCost: attempted.upstreamCost })
 })
+
+const credentialOf = ({ credential }: Candidate) =>
+  credential === undefined ? undefined : { credential: credential.id }
 
 const reasonsOf = (moved: ReadonlyArray<Rejected | Demoted>): Generation["rejected"] =>
   moved.flatMap(({ candidate, reasons }) =>
-    reasons.map((reason) => ({ endpoint: candidate.endpoint.id, ...reason }))
+    reasons.map((reason) => ({
+      endpoint: candidate.endpoint.id,
+      ...credentialOf(candidate),
+      ...reason
+    }))
   )

@@ -1,14 +1,14 @@
 /** Reads a Decision request from JSON text: the one way in, for HTTP and for calls in process. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import * as Predicate from "effect/Predicate"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { isDeeperThan } from "../values/jsonDepth.ts"
 import { hasOverflow } from "../values/jsonOverflow.ts"
-import { InvalidRequest, RequestTooLarge } from "./DecisionErrors.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
 import { lazyContentBytes } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
@@ -67,25 +67,10 @@ export const parseDecisionRequest = (
       ? json
       : { ...json, session_id: session }
   )
-  if (Result.isFailure(decoded)) return invalidAt(decoded.failure)
+  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
   const request = decoded.success
   return Result.succeed({ request, bytes, contentBytes: lazyContentBytes(request) })
 }
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** The first thing wrong, by where it is; the formatter never repeats the caller's values. */
-const invalidAt = (error: Schema.SchemaError) => {
-  const [first] = format(error.issue).issues
-  const path = (first?.path ?? []).map((segment) => {
-    const key = typeof segment === "object" ? segment.key : segment
-    return typeof key === "number" ? key : String(key)
-  })
-  const problem = first?.message ?? "not a decision request"
-  return invalid(path, problem === "Missing key" ? "missing" : lowerFirst(problem))
-}
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

@@ -21,6 +21,8 @@ export class Health extends Context.Service<
     readonly claim: (endpoint: string) => Effect.Effect<boolean>
     /** What is known of all endpoints this very moment. Dear: everything is worked out anew. */
     readonly report: Effect.Effect<HealthSnapshot>
+    /** The same of these endpoints alone. */
+    readonly reportOn: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
   }
 >()("@signalbox/core/health/Health") {
   /** Keeps the endpoints tried last, as many as the settings say. */
@@ -44,7 +46,19 @@ export class Health extends Context.Service<
           const reports: Array<readonly [string, EndpointReport]> = []
           for (const endpoint of endpoints) {
             const known = byEndpoint.get(endpoint)
-            if (known !== undefined) reports.push([endpoint, reportOn(known, now, settings)])
+            if (known !== undefined) reports.push([endpoint, lastReport(known, now, settings)])
+          }
+          return { at: now, endpoints: Object.fromEntries(reports) }
+        })
+
+      const reportOn = (endpoints: Iterable<string>) =>
+        Effect.map(Clock.currentTimeMillis, (now): HealthSnapshot => {
+          const reports: Array<readonly [string, EndpointReport]> = []
+          for (const endpoint of endpoints) {
+            const health = byEndpoint.get(endpoint)?.health
+            if (health === undefined) continue
+            const report = EndpointHealth.reportOf(health, now, settings)
+            reports.push([endpoint, { ...report, longer: EndpointHealth.longerOf(health, now) }])
           }
           return { at: now, endpoints: Object.fromEntries(reports) }
         })
@@ -67,18 +81,8 @@ export class Health extends Context.Service<
             known.health = claimed ?? known.health
             return claimed !== undefined
           }),
-        report: Effect.map(Clock.currentTimeMillis, (now) => ({
-          at: now,
-          endpoints: Object.fromEntries(
-            Array.from(byEndpoint, ([endpoint, { health }]) => [
-              endpoint,
-              {
-                ...EndpointHealth.reportOf(health, now, settings),
-                longer: EndpointHealth.longerOf(health, now)
-              }
-            ])
-          )
-        }))
+        report: Effect.suspend(() => reportOn(byEndpoint.keys())),
+        reportOn
       }
     })
   )
@@ -101,7 +105,11 @@ interface Known {
 /** How old what is measured may be: a snapshot is taken for every request. */
 const measuresLastMillis = 1_000
 
-const reportOn = (known: Known, now: number, rules: EndpointHealth.HealthRules): EndpointReport => {
+const lastReport = (
+  known: Known,
+  now: number,
+  rules: EndpointHealth.HealthRules
+): EndpointReport => {
   const { health, said } = known
   if (said !== undefined && said.of === health && said.at <= now && now < said.until) {
     return said.report

@@ -1,36 +1,40 @@
 /** The whole service as one effect from request to response; it never fails. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import type { ApiKeys } from "../auth/ApiKeys.ts"
+import type { Accounts } from "../accounts/Accounts.ts"
+import type { Credentials } from "../byok/Credentials.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { Decisions } from "../decisions/Decisions.ts"
+import type { Guardrails } from "../guardrails/Guardrails.ts"
+import type { Listing } from "../listing/Listing.ts"
 import type { Health } from "../health/Health.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import type { AuditLog } from "../observability/AuditLog.ts"
+import type { Broadcast } from "../observability/Broadcast.ts"
+import type { Generations } from "../observability/Generations.ts"
+import type { IoLog } from "../observability/IoLog.ts"
+import type { Metrics } from "../observability/Metrics.ts"
+import type { Webhooks } from "../workspaces/Webhooks.ts"
+import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
-import { RoutedApi } from "./api/Api.ts"
-import { authenticationLayer } from "./authenticationLayer.ts"
 import { Drain } from "./Drain.ts"
 import { notFound } from "./errors/refusalOf.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
 import { Mount } from "./Mount.ts"
-import { ownRouter } from "./ownRouter.ts"
 import { openApiDocument } from "./openApiDocument.ts"
-import { operationsHandlers } from "./operationsHandlers.ts"
 import { makeReferencePage } from "./referencePage.ts"
+import { respondContract } from "./respondContract.ts"
 import { respondDecision } from "./respondDecision.ts"
 import { match } from "./routes.ts"
-
-const contract = HttpApiBuilder.layer(RoutedApi).pipe(
-  Layer.provide([operationsHandlers, HttpServer.layerServices]),
-  Layer.provide(authenticationLayer)
-)
 
 export class App extends Context.Service<
   App,
@@ -45,48 +49,64 @@ export class App extends Context.Service<
     readonly scope: Scope.Scope
   }
 >()("@signalbox/core/http/App") {
-  static readonly layer: Layer.Layer<App, never, Admission | Catalog | Decisions | Drain | Health> =
-    Layer.effect(
-      App,
-      Effect.gen(function* () {
-        const decision = yield* respondDecision
-        const reference = yield* makeReferencePage
-        const router = yield* ownRouter(contract)
-        const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
-          switch (match(method, url)) {
-            case "decision":
-              return decision
-            case "document":
-              return document
-            case "reference":
-              return reference
-            case "contract":
-              return router
-            case undefined:
-              return unmatched
-          }
-        })
-        const { isDraining } = yield* Drain
-        return {
-          // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
-          respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
-            respondToCause(cause, isDraining())
-          ),
-          scope: yield* Effect.scope
+  static readonly layer: Layer.Layer<
+    App,
+    never,
+    | Accounts
+    | Admission
+    | ApiKeys
+    | AuditLog
+    | Broadcast
+    | Catalog
+    | Credentials
+    | Decisions
+    | Digest.Digest
+    | Drain
+    | Generations
+    | Guardrails
+    | Health
+    | IoLog
+    | Ledger
+    | Listing
+    | Metrics
+    | Webhooks
+    | Workspaces
+  > = Layer.effect(
+    App,
+    Effect.gen(function* () {
+      const decision = yield* respondDecision
+      const contract = yield* respondContract
+      const reference = yield* makeReferencePage
+      const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
+        const matched = match(method, url)
+        switch (matched?.handler.route) {
+          case "decision":
+            return decision
+          case "document":
+            return document
+          case "reference":
+            return reference
+          case "contract":
+            return contract(matched)
+          case undefined:
+            return unmatched
         }
       })
-    )
+      const { isDraining } = yield* Drain
+      return {
+        // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
+        respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
+          respondToCause(cause, isDraining())
+        ),
+        scope: yield* Effect.scope
+      }
+    })
+  )
 }
 
 const respondToCause = (cause: Cause.Cause<unknown>, isDraining: boolean) => {
   if (Cause.hasInterruptsOnly(cause) && hasCallerLeft(cause)) return Effect.interrupt
-  const isMissing = cause.reasons.some(
-    (reason) =>
-      Cause.isFailReason(reason) &&
-      HttpServerError.isHttpServerError(reason.error) &&
-      reason.error.reason._tag === "RouteNotFound"
-  )
-  return isMissing ? unmatched : Effect.map(refusalOfCause(cause, isDraining), refuse)
+  return Effect.map(refusalOfCause(cause, isDraining), refuse)
 }
 
 const hasCallerLeft = ({ reasons }: Cause.Cause<unknown>): boolean =>

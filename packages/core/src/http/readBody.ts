@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import type * as HttpServerError from "effect/http/HttpServerError"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { InvalidRequest, RequestTooLarge } from "../decisions/DecisionErrors.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { HostBody } from "./HostBody.ts"
 
 export interface Body {

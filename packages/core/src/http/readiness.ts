@@ -2,18 +2,29 @@
 import * as Effect from "effect/Effect"
 import { Catalog } from "../catalog/Catalog.ts"
 import { Health } from "../health/Health.ts"
+import { Broadcast } from "../observability/Broadcast.ts"
+import { IoLog } from "../observability/IoLog.ts"
 import type { Health as Readiness } from "./api/OperationsApi.ts"
 import { Drain } from "./Drain.ts"
 
 export const readiness = Effect.gen(function* () {
+  const broadcast = yield* Broadcast
   const catalog = yield* Catalog
   const drain = yield* Drain
   const health = yield* Health
+  const io = yield* IoLog
   return Effect.map(health.report, ({ at, endpoints }): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
-    models: catalog.models.length,
+    models: catalog.current().models.length,
+    catalog: catalog.status(),
     running: drain.running(),
+    told: { broadcast: broadcast.report(), io_log: io.report() },
     at,
-    endpoints
+    endpoints: Object.fromEntries(Object.entries(endpoints).filter(isOfEndpoint))
   }))
 })
+
+/** What is known of customers' own credentials is for their owners alone. */
+const isOfEndpoint = ([id]: readonly [string, unknown]): boolean => !ofCredential.test(id)
+
+const ofCredential = /#[0-9a-f-]{36}$/

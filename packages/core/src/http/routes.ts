@@ -2,7 +2,7 @@
 import * as FindMyWay from "effect/http/FindMyWay"
 import { Api } from "./api/Api.ts"
 
-/** `decision` takes the short way; everything else goes through the contract's own router. */
+/** Decisions, the hot path, have a way of their own. */
 export type Route = "decision" | "contract" | "document" | "reference"
 
 export interface Operation {
@@ -10,37 +10,43 @@ export interface Operation {
   /** Below the mount; parameters as `:name`. */
   readonly path: `/${string}`
   readonly route: Route
+  /** What the contract calls it, and the group it is in. */
+  readonly name: string
+  readonly group: string
 }
 
 /** Every operation there is, for hosts that route themselves. */
 export const operations: ReadonlyArray<Operation> = [
   ...Object.values(Api.groups).flatMap((group) =>
-    Object.values(group.endpoints).map(({ method, path }): Operation => ({
+    Object.entries(group.endpoints).map(([name, { method, path }]): Operation => ({
       method,
       path,
+      name,
+      group: group.identifier,
       route: group.identifier === "decisions" ? "decision" : "contract"
     }))
   ),
-  { method: "GET", path: "/api/v1/openapi.json", route: "document" },
-  { method: "GET", path: "/api/v1/docs", route: "reference" }
+  { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
+  { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
 ]
 
 // To the letter, as Fastify does it: an operation has the same address behind every host.
-const router = FindMyWay.make<Route>({
+const router = FindMyWay.make<Operation>({
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
   ignoreTrailingSlash: false
 })
-for (const { method, path, route } of operations) router.on(method, path, route)
+for (const operation of operations) router.on(operation.method, operation.path, operation)
 
 /** The router would take what follows for a query; hosts take it for a part of the path. */
 const strayDelimiter = /^[^?]*[;#]/
 
+/** An operation as a request addresses it: the parameters of its path and its query, decoded. */
+export type Matched = FindMyWay.FindResult<Operation>
+
 /**
- * The route of a request; undefined means it is not ours. `path` is relative to the mount and may
+ * What a request asks for; undefined means it is not ours. `path` is relative to the mount and may
  * carry a query; it matches to the letter. HEAD is answered where GET is.
  */
-export const match = (method: string, path: string): Route | undefined =>
-  strayDelimiter.test(path)
-    ? undefined
-    : router.find(method === "HEAD" ? "GET" : method, path)?.handler
+export const match = (method: string, path: string): Matched | undefined =>
+  strayDelimiter.test(path) ? undefined : router.find(method === "HEAD" ? "GET" : method, path)

@@ -1,6 +1,7 @@
 /** How a request was routed, told to a caller that asks for it by header. Source: semantics A9. */
 import type * as Headers from "effect/http/Headers"
 import type { Attempted } from "../routing/Attempted.ts"
+import { isByok } from "../routing/Candidate.ts"
 import { type Explanation, explanationOf } from "../routing/Explanation.ts"
 import type { Observer, Planned } from "../routing/Query.ts"
 
@@ -53,7 +54,7 @@ interface Routed {
 /** The object itself; it names endpoints and rules, never content, keys or prices paid. */
 const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
   const served = attempts.findIndex(isServed)
-  const selected = served === -1 ? undefined : attempts[served]?.candidate.endpoint.id
+  const selected = served === -1 ? undefined : attempts[served]?.candidate
   const { ordered, rejected, relax } = explanation
   return {
     requested,
@@ -62,29 +63,38 @@ const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
     summary: summaryOf(explanation, attempts, served),
     // 1-based; 0 says that nobody answered.
     attempt: served + 1,
-    is_byok: false,
+    is_byok: selected !== undefined && isByok(selected),
     endpoints: {
       total: ordered.length + rejected.length,
-      available: ordered.map(({ endpoint, model, provider }) => ({
+      available: ordered.map(({ credential, endpoint, model, provider }) => ({
         provider,
         model,
-        selected: endpoint === selected
+        selected: endpoint === selected?.endpoint.id && credential === selected.credential?.id,
+        ...byokOf(credential)
       }))
     },
     attempts: attempts.map(({ candidate, failure }) => ({
       provider: candidate.providerName,
       model: candidate.endpoint.model,
       status: failure === undefined ? 200 : (failure.status ?? 0),
+      ...(isByok(candidate) ? { is_byok: true } : undefined),
       ...(failure === undefined ? undefined : { error: failure.kind })
     })),
     ordered_by: explanation.strategy,
-    demoted: ordered.flatMap(({ demoted, endpoint }) =>
-      demoted === undefined ? [] : [{ endpoint, reasons: demoted }]
+    demoted: ordered.flatMap(({ credential, demoted, endpoint }) =>
+      demoted === undefined ? [] : [{ endpoint, ...byokOf(credential), reasons: demoted }]
     ),
-    rejected: rejected.map(({ endpoint, reasons }) => ({ endpoint, reasons })),
+    rejected: rejected.map(({ credential, endpoint, reasons }) => ({
+      endpoint,
+      ...byokOf(credential),
+      reasons
+    })),
     ...(relax === undefined ? undefined : { relax })
   }
 }
+
+const byokOf = (credential: string | undefined) =>
+  credential === undefined ? undefined : { is_byok: true }
 
 const isServed = ({ brokenOff, failure }: Attempted): boolean =>
   failure === undefined && brokenOff === undefined

@@ -7,7 +7,7 @@ import type { AccountId } from "../values/AccountId.ts"
 import type * as NanoUsd from "../values/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settled } from "./LedgerStore.ts"
-import type { Limit } from "./Limit.ts"
+import * as Limit from "./Limit.ts"
 
 /** Money set aside for one attempt; ends by `settle` or `release`, each harmless twice. */
 export interface Reservation {
@@ -24,11 +24,11 @@ export interface Credits {
 export class Ledger extends Context.Service<
   Ledger,
   {
-    /** The limits that spending of `account` falls under; none means unlimited. */
-    readonly limitsOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit>>
+    /** What the credits of `account` allow; none means unlimited. */
+    readonly creditsOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit.Limit>>
     readonly reserve: (
       account: AccountId,
-      limits: ReadonlyArray<Limit>,
+      limits: ReadonlyArray<Limit.Limit>,
       amount: NanoUsd.NanoUsd
     ) => Effect.Effect<Reservation, LimitExceeded>
     /** Adds credits; the first grant turns an unlimited account into a limited one. */
@@ -42,12 +42,12 @@ export class Ledger extends Context.Service<
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const { reservationLeaseMillis: leaseMillis } = yield* Settings
-      const limitsOf = (account: AccountId) =>
-        Effect.map(store.granted(account), (granted): ReadonlyArray<Limit> =>
+      const creditsOf = (account: AccountId) =>
+        Effect.map(store.granted(account), (granted): ReadonlyArray<Limit.Limit> =>
           granted === undefined ? noLimits : [creditsLimit(account, granted)]
         )
       return {
-        limitsOf,
+        creditsOf,
         reserve: (account, limits, amount) =>
           Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
             settle: (spent) => store.settle(id, spent),
@@ -64,11 +64,13 @@ export class Ledger extends Context.Service<
   )
 }
 
-const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit => ({
-  kind: "credits",
-  id: account,
-  window: "lifetime",
-  cap: granted
-})
+const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit.Limit =>
+  Limit.at(0, {
+    kind: "credits",
+    id: account,
+    interval: "lifetime",
+    cap: granted,
+    countsByok: false
+  })
 
-const noLimits: ReadonlyArray<Limit> = []
+const noLimits: ReadonlyArray<Limit.Limit> = []

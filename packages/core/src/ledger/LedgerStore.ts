@@ -55,12 +55,17 @@ export class LedgerStore extends Context.Service<
       const grants = new Map<AccountId, NanoUsd.NanoUsd>()
       let nextId = 0
       let nextSweep = 0
+      let nextForget = 0
 
       const counterOf = (limit: Limit): Counter => {
         const key = keyOf(limit)
         const known = counters.get(key)
         if (known !== undefined) return known
-        const counter: Counter = { settled: NanoUsd.zero, reserved: NanoUsd.zero }
+        const counter: Counter = {
+          settled: NanoUsd.zero,
+          reserved: NanoUsd.zero,
+          endsAt: limit.endsAt
+        }
         counters.set(key, counter)
         return counter
       }
@@ -98,6 +103,11 @@ export class LedgerStore extends Context.Service<
         if (now < nextSweep) return
         nextSweep = now + 1000
         for (const [id, { amount, lapsesAt }] of reservations) if (lapsesAt <= now) end(id, amount)
+        if (now < nextForget) return
+        nextForget = now + dayMillis
+        for (const [key, { endsAt, reserved }] of counters) {
+          if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
+        }
       }
 
       return {
@@ -161,6 +171,8 @@ export class LedgerStore extends Context.Service<
 interface Counter {
   settled: NanoUsd.NanoUsd
   reserved: NanoUsd.NanoUsd
+  /** When nobody can spend in its window any more. */
+  readonly endsAt: number
 }
 
 /** A counter, and the cap it had for the one who reserved. */
@@ -174,5 +186,8 @@ interface Reservation {
   readonly amount: NanoUsd.NanoUsd
   readonly lapsesAt: number
 }
+
+/** A window that is over is kept for a day, for whoever still looks at it. */
+const dayMillis = 86_400_000
 
 const nothing = { settled: NanoUsd.zero, reserved: NanoUsd.zero }

@@ -1,16 +1,33 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
-import type { NanoUsd } from "../values/NanoUsd.ts"
+import type * as NanoUsd from "../values/NanoUsd.ts"
+import { type Interval, windowAt } from "./Interval.ts"
 
-/** What a limit restricts, in the order in which refusals are reported. */
-export type LimitKind = "credits"
+/** What a limit restricts. */
+export type LimitKind = "credits" | "key" | "workspace" | "guardrail"
 
 export interface Limit {
   readonly kind: LimitKind
   /** Whose limit: unique together with `kind` and `window`. */
   readonly id: string
-  /** The period counted, such as `lifetime` or `2026-11`. */
+  readonly interval: Interval
+  /** The period counted, such as `lifetime` or the day on which it began. */
   readonly window: string
-  readonly cap: NanoUsd
+  /** When the period is over, in milliseconds since the epoch; Infinity when it never is. */
+  readonly endsAt: number
+  readonly cap: NanoUsd.NanoUsd
+  /** Whether what customers pay their providers themselves counts too. */
+  readonly countsByok: boolean
 }
 
-export const keyOf = (limit: Limit): string => JSON.stringify([limit.kind, limit.id, limit.window])
+/** None of the parts before the id has a blank. */
+export const keyOf = ({ id, interval, kind, window }: Limit): string =>
+  `${kind} ${interval} ${window} ${id}`
+
+/** A limit in whatever window it is looked at. */
+export type Cap = Pick<Limit, "kind" | "id" | "interval" | "cap" | "countsByok">
+
+/** The limit as it stands at `now`. */
+export const at = (now: number, { cap, countsByok, id, interval, kind }: Cap): Limit => {
+  const { endsAt, name } = windowAt(interval, now)
+  return { kind, id, interval, window: name, endsAt, cap, countsByok }
+}

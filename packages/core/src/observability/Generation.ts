@@ -16,11 +16,19 @@ export interface GenerationAttempt {
   readonly latencyMillis: number
   readonly usage?: TokenUsage
   readonly cost?: NanoUsd
+  /** True when it ran on a customer's own credential: it cost nothing here. */
+  readonly isByok?: true
+  /** The id of that credential. */
+  readonly credential?: string
+  /** What the provider charges the customer for it, as far as it is known. */
+  readonly upstreamCost?: NanoUsd
 }
 
 /** A rule, what it wanted and what was found. */
 export interface GenerationReason {
   readonly endpoint: string
+  /** The id of the customer's own credential it is about; absent: shared capacity. */
+  readonly credential?: string
   readonly rule: string
   readonly source: string
   readonly wanted: string
@@ -43,10 +51,16 @@ export interface Generation {
   /** The sums over all attempts, the failed ones too, as far as they are known. */
   readonly usage?: TokenUsage
   readonly cost?: NanoUsd
+  /** True when what served ran on a customer's own credential. */
+  readonly isByok?: true
+  /** What providers charge the customer, on whose own credentials attempts ran, as far as it is known. */
+  readonly upstreamCost?: NanoUsd
   /** How the numbers of a Decision came about, and how much probability fell on its options. */
   readonly method?: string
   readonly labelMass?: number
   readonly attempts: ReadonlyArray<GenerationAttempt>
+  /** The version of the configuration it was routed by, or could not be. */
+  readonly configuration: number
   /** What put the candidates in order. */
   readonly strategy?: string
   /** Why candidates were left out. */

@@ -1,7 +1,10 @@
 /** Puts a request into the span its caller asked for: `trace` names it, parents it and describes it. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Trace } from "../values/Trace.ts"
+import { errorType } from "./errorType.ts"
+import { spanned } from "./spanned.ts"
 
 const hex = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
 const traceIdForm = hex(32)
@@ -17,18 +20,16 @@ export const withTrace = <A, E, R>(
   trace: Trace | undefined,
   name: string
 ): Effect.Effect<A, E, R> =>
-  Effect.withFiber((fiber) => {
-    if (fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer) return effect
-    const spanName = trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name
+  spanned(effect, () => {
     const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
     const isParented =
       traceId !== undefined &&
       spanId !== undefined &&
       traceIdForm.test(traceId) &&
       spanIdForm.test(spanId)
-    return Effect.withSpan(effect, spanName, {
+    return {
+      name: trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name,
       kind: "server",
-      captureStackTrace: false,
       attributes: attributesOf(trace),
       ...(isParented
         ? {
@@ -37,8 +38,9 @@ export const withTrace = <A, E, R>(
               spanId: spanId.toLowerCase()
             })
           }
-        : undefined)
-    })
+        : undefined),
+      ended: (_, exit) => (Exit.isFailure(exit) ? errorType(exit.cause) : undefined)
+    }
   })
 
 const attributesOf = (trace: Trace | undefined): Record<string, unknown> =>

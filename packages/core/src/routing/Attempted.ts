@@ -16,6 +16,8 @@ export interface Attempted {
   readonly usage?: TokenUsage
   /** What it cost; absent when nothing is known of it. */
   readonly cost?: NanoUsd.NanoUsd
+  /** What the provider charges the customer, on whose own credential it ran; as far as it is known. */
+  readonly upstreamCost?: NanoUsd.NanoUsd
 }
 
 /** What a request used: the sum over its attempts, the failed ones too; undefined when unknown. */
@@ -36,6 +38,15 @@ export const totalCost = (attempts: ReadonlyArray<Attempted>): NanoUsd.NanoUsd |
         attempts.map(({ cost }) => cost),
         NanoUsd.sum
       )
+
+/** What providers charge the customer for it; undefined when it did not run on the customer's own credentials. */
+export const totalUpstreamCost = (
+  attempts: ReadonlyArray<Attempted>
+): NanoUsd.NanoUsd | undefined =>
+  total(
+    attempts.map(({ upstreamCost }) => upstreamCost),
+    NanoUsd.sum
+  )
 
 const isCharged = ({ brokenOff, failure, usage }: Attempted): boolean =>
   usage !== undefined || (failure === undefined && brokenOff === undefined)

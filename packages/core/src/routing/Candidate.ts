@@ -1,6 +1,6 @@
-/** One way to serve one request: an endpoint, and later the credential it would be called with. */
+/** One way to serve one request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
-import { namesOf } from "./namesOf.ts"
+import { namesOf, providerNamesOf } from "./namesOf.ts"
 
 export interface Candidate {
   /** Unique within a plan. */
@@ -8,8 +8,12 @@ export interface Candidate {
   readonly endpoint: Endpoint
   /** The provider's display name, by which `only`, `ignore` and `order` may also call it. */
   readonly providerName: string
-  /** What `only`, `ignore` and `order` may call it, in lower case. */
+  /** What a list may call it to ask for it, in lower case. */
   readonly names: ReadonlyArray<string>
+  /** What `only` and `ignore` may call it to restrict it: for a service tier also its provider. */
+  readonly providerNames: ReadonlyArray<string>
+  /** What the catalog calls the model for good, where that is not its slug. */
+  readonly canonicalModel?: string
   /** Whether the model's author allows distillation. */
   readonly distillable: boolean
   /**
@@ -17,10 +21,36 @@ export interface Candidate {
    * on it. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
+  /** The customer's own credential it is called with; absent: shared capacity, on the host's. */
+  readonly credential?: OwnCredential
 }
 
-export const make = (config: Omit<Candidate, "id" | "names">): Candidate => ({
+/** What a plan needs to know of a customer's own credential; never its secret. */
+export interface OwnCredential {
+  readonly id: string
+  /** Tried after shared capacity, not before it. */
+  readonly isFallback: boolean
+  /** Smaller ones are tried first. */
+  readonly sortOrder: number
+  /** What its owner says of its account; null: as the endpoint. */
+  readonly declaredZdr: boolean | null
+}
+
+export const make = (
+  config: Omit<Candidate, "id" | "names" | "providerNames" | "credential">
+): Candidate => ({
   ...config,
   id: config.endpoint.id,
-  names: namesOf(config.endpoint, config.providerName)
+  names: namesOf(config.endpoint, config.providerName),
+  providerNames: providerNamesOf(config.endpoint, config.providerName)
 })
+
+/** A copy of a shared candidate that is called with a customer's own credential. */
+export const withCredential = (shared: Candidate, credential: OwnCredential): Candidate => ({
+  ...shared,
+  id: `${shared.endpoint.id}#${credential.id}`,
+  credential
+})
+
+/** Whether the request runs on a customer's own credential there. */
+export const isByok = ({ credential }: Candidate): boolean => credential !== undefined

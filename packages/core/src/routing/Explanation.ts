@@ -10,6 +10,8 @@ export interface ExplainedCandidate {
   readonly model: string
   /** The provider's display name. */
   readonly provider: string
+  /** The id of the customer's own credential it is called with; absent: shared capacity. */
+  readonly credential?: string
 }
 
 export interface Explanation {
@@ -31,12 +33,20 @@ export interface Explanation {
   >
   /** The fewest filters to relax, when nobody may serve. */
   readonly relax?: ReadonlyArray<Filter>
-  /** With the same request, seed and health the plan is the same. */
+  /** The version of the configuration it was made under. */
+  readonly configuration: number
+  /** With the same request, configuration, seed and health the plan is the same. */
   readonly seed: number
   readonly health: HealthSnapshot
 }
 
-export const explanationOf = ({ health, models, plan, seed }: Planned): Explanation => {
+export const explanationOf = ({
+  configuration,
+  health,
+  models,
+  plan,
+  seed
+}: Planned): Explanation => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
   return {
     models,
@@ -51,13 +61,15 @@ export const explanationOf = ({ health, models, plan, seed }: Planned): Explanat
     }),
     rejected: plan.rejected.map(({ candidate, reasons }) => ({ ...named(candidate), reasons })),
     ...(plan.ordered.length === 0 ? { relax: smallestRelaxation(plan.rejected) } : undefined),
+    configuration,
     seed,
     health
   }
 }
 
-const named = ({ endpoint, providerName }: Candidate): ExplainedCandidate => ({
+const named = ({ credential, endpoint, providerName }: Candidate): ExplainedCandidate => ({
   endpoint: endpoint.id,
   model: endpoint.model,
-  provider: providerName
+  provider: providerName,
+  ...(credential === undefined ? undefined : { credential: credential.id })
 })

@@ -91,4 +91,8 @@ export const unknownKey = (input: object): ReadonlyArray<string> | undefined => 
   return undefined
 }
 
+/** Whether a request says itself in which order endpoints are tried. */
+export const isOrdering = ({ order, sort }: Preferences): boolean =>
+  (order != null && order.length > 0) || (typeof sort === "string" ? sort : sort?.by) != null
+
 export const none: Preferences = {}

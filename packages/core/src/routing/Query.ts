@@ -1,6 +1,7 @@
 /** What an operation asks of the router, and what it is told. */
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
@@ -17,6 +18,8 @@ import type { Preferences } from "./Preferences.ts"
 export interface Offer {
   /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
   readonly needsOneOf?: ReadonlyArray<string>
+  /** It runs on the host's own credential alone, so that none of a customer's is used there. */
+  readonly ignoresCredentials?: true
 }
 
 /** What an operation asks of the router. */
@@ -37,6 +40,8 @@ export interface Query<Capability extends Offer> {
 export interface Target<Capability> {
   readonly candidate: Candidate
   readonly capability: Capability
+  /** The customer's own, which the upstream is called with; absent: the host's. */
+  readonly credential?: Redacted.Redacted
 }
 
 export interface Routed<A> {
@@ -51,6 +56,8 @@ export interface Planned {
   readonly plan: Plan
   /** The models asked for, as they were resolved. */
   readonly models: ReadonlyArray<string>
+  /** The version of the configuration it was made under. */
+  readonly configuration: number
   readonly seed: number
   readonly health: HealthSnapshot
 }

@@ -4,6 +4,9 @@
 export type Exclusion =
   | "only"
   | "ignore"
+  | "allowed_models"
+  | "ignored_models"
+  | "data_region"
   | "order"
   | "allow_fallbacks"
   | "tier"
@@ -17,6 +20,8 @@ export type Exclusion =
   | "max_completion_tokens"
   | "require_parameters"
   | "pin"
+  | "byok_required"
+  | "byok_only"
   | "breaker"
   | "rate_limited"
 

@@ -1,6 +1,6 @@
 /** What endpoints do decides who may be asked now: an open breaker and a running backoff leave out. */
 import type { EndpointReport, HealthSnapshot } from "../health/HealthSnapshot.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, isByok } from "./Candidate.ts"
 import type { Rejected } from "./Rejected.ts"
 import type { Exclusion, Reason } from "./Reason.ts"
 
@@ -23,7 +23,11 @@ export const admit = (
   const blocked: Array<Block> = []
   for (const candidate of candidates) {
     const report = endpoints[candidate.endpoint.id]
-    const block = report === undefined ? undefined : blockOf(candidate, report, at)
+    const block = isByok(candidate)
+      ? ownBlockOf(candidate, report, endpoints[candidate.id], at)
+      : report === undefined
+        ? undefined
+        : blockOf(candidate, report, at)
     if (block === undefined) admitted.push(candidate)
     else blocked.push(block)
   }
@@ -44,6 +48,24 @@ interface Block {
 }
 
 const rejected = ({ candidate, reason }: Block): Rejected => ({ candidate, reasons: [reason] })
+
+/** A credential answers for what was refused to itself, its endpoint for everything else. */
+const ownBlockOf = (
+  candidate: Candidate,
+  shared: EndpointReport | undefined,
+  own: EndpointReport | undefined,
+  at: number
+): Block | undefined => {
+  const block = own === undefined ? undefined : blockOf(candidate, own, at)
+  if (block !== undefined || shared?.breaker.state !== "open" || isRefusal(shared)) return block
+  return blockOf(candidate, shared, at)
+}
+
+/** Whether most of what goes wrong is that the host's own credential is refused. */
+const isRefusal = ({ errors }: EndpointReport): boolean => {
+  const all = Object.values(errors).reduce((sum, count) => sum + count, 0)
+  return 2 * (errors["credential_refused"] ?? 0) > all
+}
 
 const blockOf = (
   candidate: Candidate,

@@ -15,16 +15,19 @@ import type { Reservation } from "../ledger/Ledger.ts"
 import { reserveWithin } from "../ledger/reserveWithin.ts"
 import { requestsOf, sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
-import type { NanoUsd } from "../values/NanoUsd.ts"
+import { type NanoUsd, zero } from "../values/NanoUsd.ts"
 import type { Attempted } from "./Attempted.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, isByok } from "./Candidate.ts"
 import type { FailureRules } from "./failureRules.ts"
+import { isCredentialRefused } from "./isCredentialRefused.ts"
 
 /** What a successful attempt brought. */
 export interface Served<A> {
   readonly value: A
   readonly usage?: TokenUsage
   readonly cost?: NanoUsd
+  /** As the upstream names the model that answered. */
+  readonly model?: string
 }
 
 export interface Walk<A, Refusal> {
@@ -42,7 +45,7 @@ export interface Walk<A, Refusal> {
 export interface Budget {
   /** Endpoints that may be tried. */
   readonly maxAttempts: number
-  /** Further attempts at endpoints tried already, with another credential. */
+  /** Further attempts at endpoints tried already, with another credential, and those refused to one. */
   readonly maxCredentialAttempts: number
   /** Milliseconds since the epoch after which no attempt starts and a running one is interrupted. */
   readonly deadlineAt: number
@@ -98,12 +101,13 @@ export const attempt: <A, Refusal, R>(
       queue.push(...passedOver.slice(0, 1))
     }
     const candidate = queue[position]
-    if (candidate === undefined || isExhausted(budget, attempts, candidate)) break
+    if (candidate === undefined) break
+    if (isExhausted(budget, attempts, candidate)) continue
     if (!isForced && !(yield* work.claim(candidate))) {
       passedOver.push(candidate)
       continue
     }
-    const isLast = position + 1 >= candidates.length || attempts.length + 1 === budget.maxAttempts
+    const isLast = !mayFollow(budget, attempts, candidates, position)
     const result = yield* Effect.result(
       Effect.uninterruptibleMask((restore) => tryAt(candidate, work, engine, isLast, restore))
     )
@@ -123,16 +127,40 @@ export const attempt: <A, Refusal, R>(
   return { attempts, ...refused }
 })
 
+/**
+ * What is refused to a customer's own credential takes nothing of the endpoint's budget, and leaves
+ * the endpoint to its other credentials and to shared capacity.
+ */
 const isExhausted = (
   { maxAttempts, maxCredentialAttempts }: Budget,
-  attempts: ReadonlyArray<Attempted>,
-  { endpoint }: Candidate
+  attempts: ReadonlyArray<Tally>,
+  candidate: Candidate
 ): boolean => {
   if (attempts.length === 0) return false
-  const tried = new Set(attempts.map((attempted) => attempted.candidate.endpoint.id))
-  return tried.has(endpoint.id)
-    ? attempts.length - tried.size >= maxCredentialAttempts
-    : tried.size >= maxAttempts
+  const tried = new Set<string>()
+  for (const attempted of attempts) {
+    if (!isCredentialRefused(attempted)) tried.add(attempted.candidate.endpoint.id)
+  }
+  const isRepeated = tried.has(candidate.endpoint.id)
+  return (
+    (!isRepeated && tried.size >= maxAttempts) ||
+    ((isRepeated || isByok(candidate)) && attempts.length - tried.size >= maxCredentialAttempts)
+  )
+}
+
+type Tally = Pick<Attempted, "candidate" | "failure">
+
+/** Whether somebody behind `position` might still be tried if the candidate there fails. */
+const mayFollow = (
+  budget: Budget,
+  attempts: ReadonlyArray<Tally>,
+  candidates: ReadonlyArray<Candidate>,
+  position: number
+): boolean => {
+  const candidate = candidates[position]
+  if (candidate === undefined) return false
+  const failed = [...attempts, { candidate }]
+  return candidates.some((next, i) => i > position && !isExhausted(budget, failed, next))
 }
 
 interface Tried<A> {
@@ -193,7 +221,9 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     ...endOf(exit),
     ...spentOn(candidate, exit, heard)
   }
-  if (reservation !== undefined) yield* pay(reservation, attempted.cost)
+  if (reservation !== undefined) {
+    yield* pay(reservation, attempted.upstreamCost ?? attempted.cost)
+  }
   yield* ended(attempted)
   if (Exit.isSuccess(exit)) return { attempted, served: { candidate, value: exit.value.value } }
   // Neither an answer nor a failure: whoever interrupted, or the bug, has the last word.
@@ -219,20 +249,22 @@ const endOf = (
   return { brokenOff: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
 }
 
-/** What an attempt used and cost, as far as anybody said. */
+/** What an attempt used and cost, as far as anybody said; here it costs nothing on a credential of one's own. */
 const spentOn = <A>(
-  { endpoint: { price } }: Candidate,
+  candidate: Candidate,
   exit: Exit.Exit<Served<A>, UpstreamFailure>,
   heard: TokenUsage | undefined
-): Pick<Attempted, "usage" | "cost"> => {
+): Pick<Attempted, "usage" | "cost" | "upstreamCost"> => {
   const usage = Exit.isSuccess(exit)
     ? exit.value.usage
     : (heard ?? Option.getOrUndefined(Exit.findErrorOption(exit))?.usage)
   const stated = Exit.isSuccess(exit) ? exit.value.cost : undefined
-  const cost = stated ?? (usage === undefined ? undefined : costOf(price, usage))
+  const cost = stated ?? (usage === undefined ? undefined : costOf(candidate.endpoint.price, usage))
+  const isFree = isByok(candidate) && (Exit.isSuccess(exit) || usage !== undefined)
   return {
     ...(usage === undefined ? undefined : { usage }),
-    ...(cost === undefined ? undefined : { cost })
+    ...(isFree ? { cost: zero } : undefined),
+    ...(cost === undefined ? undefined : isFree ? { upstreamCost: cost } : { cost })
   }
 }
 

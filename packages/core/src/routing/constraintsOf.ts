@@ -1,33 +1,85 @@
-/** What an account restricts, as the router hears it. */
+/** What an account and the guardrails of a request restrict, as the router hears it. */
+import { memoize } from "effect/Function"
 import type { Account } from "../accounts/Account.ts"
+import type { Guardrail } from "../guardrails/Guardrail.ts"
 import type { Limit } from "../ledger/Limit.ts"
-import type { Constraint } from "./Constraint.ts"
+import type { Constraint, ModelAuthors } from "./Constraint.ts"
 
+/** The account comes first: a guardrail narrows inside it. */
 export const constraintsOf = (
+  account: Account,
+  limits: ReadonlyArray<Limit>,
+  guardrails: ReadonlyArray<Guardrail>
+): ReadonlyArray<Constraint> => {
+  const ofAccount = accountConstraints(account, limits)
+  return guardrails.length === 0 ? ofAccount : [...ofAccount, ...guardrails.map(ofGuardrail)]
+}
+
+const accountConstraints = (
   account: Account,
   limits: ReadonlyArray<Limit>
 ): ReadonlyArray<Constraint> => {
   const { dataCollection, ignore, only, zdr } = account
   const budgeted = limits.length > 0
-  if (
-    !budgeted &&
-    only === undefined &&
-    ignore === undefined &&
-    !zdr &&
-    dataCollection !== "deny"
-  ) {
-    return noConstraints
+  if (only === undefined && ignore === undefined && !zdr && dataCollection !== "deny") {
+    return budgeted ? budgetedAlone : noConstraints
   }
-  return [
-    {
-      source: "account",
-      budgeted,
-      zdr: zdr === true,
-      denyDataCollection: dataCollection === "deny",
-      ...(only === undefined ? undefined : { only }),
-      ...(ignore === undefined ? undefined : { ignore })
-    }
-  ]
+  return budgeted ? ofBudgeted(account) : ofAccount(account)
 }
 
 const noConstraints: ReadonlyArray<Constraint> = []
+const budgetedAlone: ReadonlyArray<Constraint> = [{ source: "account", budgeted: true }]
+
+const restrictedBy = (
+  { dataCollection, ignore, only, zdr }: Account,
+  budgeted: boolean
+): ReadonlyArray<Constraint> => [
+  {
+    source: "account",
+    budgeted,
+    zdr: zdr === true,
+    denyDataCollection: dataCollection === "deny",
+    ...(only === undefined ? undefined : { only }),
+    ...(ignore === undefined ? undefined : { ignore })
+  }
+]
+
+// Accounts and guardrails never change: what becomes of them is worked out once for each.
+const ofAccount = memoize((account: Account) => restrictedBy(account, false))
+const ofBudgeted = memoize((account: Account) => restrictedBy(account, true))
+
+const ofGuardrail = memoize((guardrail: Guardrail): Constraint => {
+  const { allowed_data_regions, allowed_models, allowed_providers } = guardrail
+  const { ignored_models, ignored_providers } = guardrail
+  const denyTraining = [
+    ...(guardrail.enable_free_model_training === false ? (["free"] as const) : []),
+    ...(guardrail.enable_paid_model_training === false ? (["paid"] as const) : [])
+  ]
+  return {
+    source: `guardrail ${guardrail.name}`,
+    ...(allowed_providers === null ? undefined : { only: allowed_providers }),
+    ...(ignored_providers === null ? undefined : { ignore: ignored_providers }),
+    ...(allowed_models === null ? undefined : { onlyModels: allowed_models }),
+    ...(ignored_models === null ? undefined : { ignoreModels: ignored_models }),
+    ...(allowed_data_regions === null ? undefined : { regions: allowed_data_regions }),
+    ...zdrOf(guardrail),
+    ...(denyTraining.length === 0 ? undefined : { denyTraining }),
+    ...(guardrail.enable_free_model_publication === false
+      ? { denyFreeCollection: true }
+      : undefined)
+  }
+})
+
+/** A flag that is not set says what `enforce_zdr` says. Source: wire. */
+const zdrOf = (guardrail: Guardrail): { readonly zdr?: boolean; readonly zdrOf?: ModelAuthors } => {
+  const otherwise = guardrail.enforce_zdr === true
+  const isAllBut = guardrail.enforce_zdr_other ?? otherwise
+  const authors = Object.entries({
+    anthropic: guardrail.enforce_zdr_anthropic,
+    google: guardrail.enforce_zdr_google,
+    openai: guardrail.enforce_zdr_openai,
+    "x-ai": guardrail.enforce_zdr_xai
+  }).flatMap(([author, flag]) => ((flag ?? otherwise) === isAllBut ? [] : [author]))
+  if (authors.length === 0) return isAllBut ? { zdr: true } : {}
+  return { zdrOf: { authors, isAllBut } }
+}

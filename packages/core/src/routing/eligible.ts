@@ -1,9 +1,13 @@
 /** The hard rules: what a candidate must satisfy to be tried at all. Sources: semantics A2, A3. */
-import { isKnown } from "../catalog/Price.ts"
+import { memoize } from "effect/Function"
+import { isKnown, type Price } from "../catalog/Price.ts"
 import { covers } from "../catalog/Quantization.ts"
-import type { Candidate } from "./Candidate.ts"
+import type { Barred } from "./Barred.ts"
+import { type Candidate, isByok } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
+import { inRegion } from "./inRegion.ts"
+import { modelList } from "./modelList.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Exclusion, Reason } from "./Reason.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
@@ -24,22 +28,20 @@ export interface Restrictions {
   readonly demand: Demand
   /** The id of the only endpoint that may serve. */
   readonly pin?: string
+  /** Shared capacity that customers' own credentials bar; absent: none. */
+  readonly barred?: Barred
 }
 
 /** The rules this request is under; rules nobody asked for are not there at all. */
 export const hardRules = ({
+  barred,
   constraints,
   demand,
   models,
   pin,
   preferences
 }: Restrictions): ReadonlyArray<HardRule> => [
-  ...constraints.flatMap((constraint) => [
-    ...listRules(constraint.source, constraint.only, constraint.ignore),
-    ...(constraint.zdr === true ? [zdrRule(constraint.source)] : []),
-    ...(constraint.denyDataCollection === true ? [dataCollectionRule(constraint.source)] : []),
-    ...(constraint.budgeted === true ? [knownPriceRule(constraint.source)] : [])
-  ]),
+  ...constraints.flatMap(constraintRules),
   ...listRules(request, stated(preferences.only), stated(preferences.ignore)),
   ...onlyListedRules(preferences),
   tierRule(models, preferences, constraints),
@@ -51,8 +53,21 @@ export const hardRules = ({
   contextRule(demand),
   ...outputRules(demand),
   ...(preferences.require_parameters === true ? [parametersRule(demand)] : []),
-  ...(pin === undefined ? [] : [pinRule(pin)])
+  ...(pin === undefined ? [] : [pinRule(pin)]),
+  ...(barred === undefined ? [] : barredRules(barred))
 ]
+
+/** Asked for every request, of constraints that never change. */
+const constraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [
+  ...listRules(constraint.source, constraint.only, constraint.ignore),
+  ...modelRules(constraint),
+  ...regionRules(constraint),
+  ...(constraint.zdr === true ? [zdrRule(constraint.source)] : []),
+  ...zdrOfRules(constraint),
+  ...(constraint.denyDataCollection === true ? [dataCollectionRule(constraint.source)] : []),
+  ...sparingRules(constraint),
+  ...(constraint.budgeted === true ? [knownPriceRule(constraint.source)] : [])
+])
 
 /** Every reason why a candidate fails; none means it is eligible. */
 export const rejections = (
@@ -88,7 +103,7 @@ const listRules = (
       rule: "only",
       source,
       wanted: `one of ${only.join(", ")}`,
-      fails: (candidate) => (allowed.has(candidate) ? undefined : candidate.endpoint.tag)
+      fails: (candidate) => (allowed.reaches(candidate) ? undefined : candidate.endpoint.tag)
     })
   }
   if (ignore !== undefined && ignore.length > 0) {
@@ -97,11 +112,47 @@ const listRules = (
       rule: "ignore",
       source,
       wanted: `none of ${ignore.join(", ")}`,
-      fails: (candidate) => (ignored.has(candidate) ? candidate.endpoint.tag : undefined)
+      fails: (candidate) => (ignored.reaches(candidate) ? candidate.endpoint.tag : undefined)
     })
   }
   return rules
 }
+
+const modelRules = ({ ignoreModels, onlyModels, source }: Constraint): ReadonlyArray<HardRule> => {
+  const rules: Array<HardRule> = []
+  if (onlyModels !== undefined) {
+    const isAllowed = modelList(onlyModels)
+    rules.push({
+      rule: "allowed_models",
+      source,
+      wanted: `one of ${onlyModels.join(", ")}`,
+      fails: (candidate) => (isAllowed(candidate) ? undefined : candidate.endpoint.model)
+    })
+  }
+  if (ignoreModels !== undefined && ignoreModels.length > 0) {
+    const isIgnored = modelList(ignoreModels)
+    rules.push({
+      rule: "ignored_models",
+      source,
+      wanted: `none of ${ignoreModels.join(", ")}`,
+      fails: (candidate) => (isIgnored(candidate) ? candidate.endpoint.model : undefined)
+    })
+  }
+  return rules
+}
+
+const regionRules = ({ regions, source }: Constraint): ReadonlyArray<HardRule> =>
+  regions === undefined
+    ? []
+    : [
+        {
+          rule: "data_region",
+          source,
+          wanted: `a place in ${regions.join(" or ")}`,
+          fails: ({ endpoint: { region } }) =>
+            inRegion(regions, region) ? undefined : (region ?? "unknown place")
+        }
+      ]
 
 /** `allow_fallbacks: false` with an `order` leaves the listed ones. */
 const onlyListedRules = ({ allow_fallbacks, order }: Preferences): ReadonlyArray<HardRule> => {
@@ -154,8 +205,29 @@ const zdrRule = (source: string): HardRule => ({
   rule: "zdr",
   source,
   wanted: "zero data retention",
-  fails: ({ endpoint }) => (endpoint.zdr ? undefined : "retains data")
+  fails: ({ credential, endpoint }) => {
+    const declared = credential?.declaredZdr ?? undefined
+    if (declared ?? endpoint.zdr) return undefined
+    return declared === undefined ? "retains data" : "its credential is declared to retain data"
+  }
 })
+
+const zdrOfRules = ({ source, zdrOf }: Constraint): ReadonlyArray<HardRule> => {
+  if (zdrOf === undefined) return []
+  const { authors, isAllBut } = zdrOf
+  const named = authors.join(", ")
+  return [
+    {
+      rule: "zdr",
+      source,
+      wanted: `zero data retention for models of ${isAllBut ? `all but ${named}` : named}`,
+      fails: ({ endpoint: { model, zdr } }) => {
+        const [author = ""] = model.toLowerCase().split("/")
+        return zdr || authors.includes(author) === isAllBut ? undefined : "retains data"
+      }
+    }
+  ]
+}
 
 const dataCollectionRule = (source: string): HardRule => ({
   rule: "data_collection",
@@ -165,11 +237,42 @@ const dataCollectionRule = (source: string): HardRule => ({
     data.collects ? "collects data" : data.trains ? "trains on data" : undefined
 })
 
+/** What an endpoint may do with the data, by whether it is free. */
+const sparingRules = ({
+  denyFreeCollection,
+  denyTraining = [],
+  source
+}: Constraint): ReadonlyArray<HardRule> => {
+  const rules: Array<HardRule> = denyTraining.map((kind) => ({
+    rule: "data_collection",
+    source,
+    wanted: `no ${kind} endpoint that trains`,
+    fails: ({ endpoint: { data, price } }) =>
+      data.trains && isFree(price) === (kind === "free") ? "trains on data" : undefined
+  }))
+  if (denyFreeCollection === true) {
+    rules.push({
+      rule: "data_collection",
+      source,
+      wanted: "no free endpoint that publishes",
+      fails: ({ endpoint: { data, price } }) =>
+        data.collects && isFree(price) ? "collects data" : undefined
+    })
+  }
+  return rules
+}
+
+/** An unknown price is none of nothing. */
+const isFree = ({ approximate: { completion, prompt, request } }: Price): boolean =>
+  prompt === 0 && completion === 0 && !(request > 0)
+
 const knownPriceRule = (source: string): HardRule => ({
   rule: "unknown_price",
   source,
   wanted: "a known price, because spending is limited",
-  fails: ({ endpoint }) => (isKnown(endpoint.price) ? undefined : "unknown price")
+  // What runs on a customer's own credential is not paid for here.
+  fails: (candidate) =>
+    isByok(candidate) || isKnown(candidate.endpoint.price) ? undefined : "unknown price"
 })
 
 const distillableRule: HardRule = {
@@ -267,4 +370,32 @@ const pinRule = (pin: string): HardRule => ({
   source: request,
   wanted: pin,
   fails: ({ endpoint: { id } }) => (id === pin ? undefined : id)
+})
+
+/** A provider is skipped rather than paid for with the host's credential. */
+const barredRules = ({ only, required }: Barred): ReadonlyArray<HardRule> => {
+  const rules: Array<HardRule> = []
+  if (only.size > 0) {
+    rules.push(ownRule("byok_only", ({ endpoint }) => only.has(endpoint.provider.toLowerCase())))
+  }
+  if (required.size > 0) {
+    rules.push(
+      ownRule(
+        "byok_required",
+        ({ endpoint: { model, provider } }) =>
+          required.get(provider.toLowerCase())?.has(model) === true
+      )
+    )
+  }
+  return rules
+}
+
+const ownRule = (
+  rule: "byok_only" | "byok_required",
+  bars: (candidate: Candidate) => boolean
+): HardRule => ({
+  rule,
+  source: "credential",
+  wanted: "a credential of the customer's own",
+  fails: (candidate) => (isByok(candidate) || !bars(candidate) ? undefined : "shared capacity")
 })

@@ -1,18 +1,21 @@
 /** What the slugs of `only`, `ignore` and `order` may call an endpoint. Sources: semantics A2, wire facts. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
 
+type Named = Pick<Endpoint, "tag" | "tier">
+
 /**
  * A base slug (`google-vertex`) means every variant and region, a full one (`google-vertex/us-east5`)
- * that one; clients also send display names (`Google Vertex`). Service tiers must be named in full: the
- * base slug does not reach them. In lower case: case does not matter.
+ * that one; clients also send display names (`Google Vertex`). Who asks for a service tier must name it
+ * in full: the base slug does not reach it. In lower case: case does not matter.
  */
-export const namesOf = (
-  { tag, tier }: Pick<Endpoint, "tag" | "tier">,
-  providerName: string
-): ReadonlyArray<string> => {
-  const full = tag.toLowerCase()
-  if (tier !== "default") return [full]
-  const parts = full.split("/")
+export const namesOf = (endpoint: Named, providerName: string): ReadonlyArray<string> =>
+  endpoint.tier === "default"
+    ? providerNamesOf(endpoint, providerName)
+    : [endpoint.tag.toLowerCase()]
+
+/** What a restriction may call it: who allows or bars a provider means its service tiers too. */
+export const providerNamesOf = ({ tag }: Named, providerName: string): ReadonlyArray<string> => {
+  const parts = tag.toLowerCase().split("/")
   const slugs = parts.map((_, i) => parts.slice(0, parts.length - i).join("/"))
   return Array.from(new Set([...slugs, providerName.toLowerCase()]))
 }

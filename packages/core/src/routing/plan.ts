@@ -5,6 +5,7 @@
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import { admit } from "./admit.ts"
+import type { Barred } from "./Barred.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
@@ -12,7 +13,7 @@ import { hardRules, rejections, stated } from "./eligible.ts"
 import { estimatedCost } from "./estimatedCost.ts"
 import type { Preferences, Sort } from "./Preferences.ts"
 import { seeded } from "./random.ts"
-import { inOrder, type Ranked, sortKey, withFirstDrawn } from "./rank.ts"
+import { inOrder, inTurn, type Ranked, sortKey, turnOf, withFirstDrawn } from "./rank.ts"
 import type { Demoted, Rejected } from "./Rejected.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
 import { slugList } from "./slugList.ts"
@@ -44,8 +45,12 @@ export interface PlanInput {
   readonly minSamples: number
   readonly seed: number
   readonly strategy: Strategy
+  /** The sort of models for which the request asks none, neither by itself nor by an `order`. */
+  readonly defaultSort?: Sort
   /** The id of the only endpoint that may serve, for work that must stay where it began. */
   readonly pin?: string
+  /** Shared capacity that customers' own credentials bar; absent: none. */
+  readonly barred?: Barred
 }
 
 export const plan = (input: PlanInput): Plan => {
@@ -65,19 +70,33 @@ export const plan = (input: PlanInput): Plan => {
   const order = stated(preferences.order)
   const listed = order === undefined ? undefined : slugList(order)
   const thresholds = thresholdsOf(preferences)
-  const parts = partsOf(admitted, models, preferences)
+  const parts = partsOf(
+    admitted,
+    models,
+    preferences,
+    order === undefined ? input.defaultSort : undefined
+  )
   const candidates = parts.flatMap(({ candidates, sort }, part) => {
     const byCondition = order === undefined && sort === undefined
     const standing = { byCondition, health, minSamples, random, thresholds }
     const key = sortKey(sort, candidates, health, minSamples)
-    return candidates.map((candidate): Ranked => ({
-      candidate,
-      cost: estimatedCost(candidate, demand),
-      part,
-      place: listed?.placeOf(candidate) ?? 0,
-      key: key(candidate),
-      standing: standingOf(candidate, standing)
-    }))
+    let isShared = true
+    const ranked = candidates.map((candidate): Ranked => {
+      const stands = standingOf(candidate, standing)
+      const turn = turnOf(candidate)
+      isShared &&= turn === 0
+      return {
+        candidate,
+        cost: estimatedCost(candidate, demand),
+        part,
+        turn,
+        level: stands.level,
+        place: listed?.placeOf(candidate) ?? 0,
+        key: key(candidate),
+        standing: stands
+      }
+    })
+    return isShared ? ranked : inTurn(ranked)
   })
   // A missed preference may promote another model's endpoint.
   let ranked = inOrder(candidates, thresholds.length > 0)
@@ -107,16 +126,17 @@ interface Part {
 const partsOf = (
   candidates: ReadonlyArray<Candidate>,
   models: PlanInput["models"],
-  preferences: Preferences
+  preferences: Preferences,
+  otherwise: Sort | undefined
 ): ReadonlyArray<Part> => {
   const [primary] = models
   if (models.length === 1 || isAcrossModels(preferences)) {
-    return [{ candidates, sort: sortOf(preferences, primary) }]
+    return [{ candidates, sort: sortOf(preferences, primary) ?? otherwise }]
   }
   const named = new Map(models.toReversed().map((model) => [model.id, model]))
   return Array.from(new Set(models.map(({ id }) => id)), (id) => ({
     candidates: candidates.filter(({ endpoint }) => endpoint.model === id),
-    sort: sortOf(preferences, named.get(id)!)
+    sort: sortOf(preferences, named.get(id)!) ?? otherwise
   }))
 }
 

@@ -14,10 +14,31 @@ export interface Ranked {
   readonly cost: number
   /** Which part of the list it belongs to: the place of its model, or 0 when models are not kept apart. */
   readonly part: number
+  readonly turn: Turn
+  /** How far back it comes in the list: as it stands, unless its turn says otherwise. */
+  readonly level: number
   /** Its place in `order`; behind all of them when it is not listed. */
   readonly place: number
   /** What a `sort` compares, smaller first. */
   readonly key: number
+}
+
+/** Before shared capacity, shared capacity itself, after it. */
+export type Turn = -1 | 0 | 1
+
+export const turnOf = ({ credential }: Candidate): Turn =>
+  credential === undefined ? 0 : credential.isFallback ? 1 : -1
+
+/**
+ * A customer's own credentials keep their turn within their part, whatever is measured of the endpoint:
+ * the prioritised ones come before the foremost of shared capacity, fallbacks after the last of it.
+ */
+export const inTurn = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  let last = 0
+  for (const { level, turn } of ranked) if (turn === 0) last = Math.max(last, level)
+  return ranked.map((each) =>
+    each.turn === 0 ? each : { ...each, level: each.turn === -1 ? 0 : last }
+  )
 }
 
 /**
@@ -31,8 +52,8 @@ export const inOrder = (
   // Most requests leave it to the price alone, and comparing is what a plan spends its time on.
   candidates.toSorted(candidates.every(isOrdinary) ? byCost : byAll(isAcross))
 
-const isOrdinary = ({ key, part, place, standing }: Ranked): boolean =>
-  part === 0 && standing.level === 0 && place === 0 && key === 0
+const isOrdinary = ({ key, level, part, place, turn }: Ranked): boolean =>
+  part === 0 && level === 0 && place === 0 && key === 0 && turn === 0
 
 const byCost = (self: Ranked, that: Ranked): number => ascending(self.cost, that.cost)
 
@@ -40,14 +61,21 @@ const byAll =
   (isAcross: boolean) =>
   (self: Ranked, that: Ranked): number => {
     const parts = self.part - that.part
-    const levels = self.standing.level - that.standing.level
+    const levels = self.level - that.level
     return (
       (isAcross ? levels || parts : parts || levels) ||
+      self.turn - that.turn ||
+      byCredential(self, that) ||
       self.place - that.place ||
       ascending(self.key, that.key) ||
       byCost(self, that)
     )
   }
+
+/** Of one turn: by the order of its credentials, then as they stand. */
+const byCredential = (self: Ranked, that: Ranked): number =>
+  (self.candidate.credential?.sortOrder ?? 0) - (that.candidate.credential?.sortOrder ?? 0) ||
+  self.standing.level - that.standing.level
 
 const ascending = (self: number, that: number): number => (self < that ? -1 : self > that ? 1 : 0)
 
@@ -64,12 +92,12 @@ export const withFirstDrawn = (
   ranked: ReadonlyArray<Ranked>,
   { health, minSamples, part, random, strategy }: Draw
 ): ReadonlyArray<Ranked> => {
-  const start = ranked.findIndex((each) => each.part === part)
+  const start = ranked.findIndex((each) => each.part === part && each.turn === 0)
   const foremost = ranked[start]
   if (foremost === undefined) return ranked
   const end = ranked.findIndex(
     (each, i) =>
-      i > start && (each.part !== part || each.standing.level !== foremost.standing.level)
+      i > start && (each.part !== part || each.turn !== 0 || each.level !== foremost.level)
   )
   const contenders = ranked.slice(start, end === -1 ? ranked.length : end)
   if (contenders.length === 1) return ranked

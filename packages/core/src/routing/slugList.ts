@@ -3,8 +3,10 @@ import type { Candidate } from "./Candidate.ts"
 
 export interface SlugList {
   readonly slugs: ReadonlyArray<string>
-  /** Whether one of the slugs means the candidate. */
+  /** Whether one of the slugs asks for the candidate. */
   readonly has: (candidate: Candidate) => boolean
+  /** Whether one of the slugs means the candidate, or the provider it is a service tier of. */
+  readonly reaches: (candidate: Candidate) => boolean
   /** The place of the first slug that means it; the length of the list when none does. */
   readonly placeOf: (candidate: Candidate) => number
 }
@@ -18,6 +20,7 @@ export const slugList = (slugs: ReadonlyArray<string>): SlugList => {
   return {
     slugs,
     has: ({ names }) => names.some((name) => places.has(name)),
+    reaches: ({ providerNames }) => providerNames.some((name) => places.has(name)),
     placeOf: ({ names }) =>
       names.reduce((least, name) => Math.min(least, places.get(name) ?? least), slugs.length)
   }

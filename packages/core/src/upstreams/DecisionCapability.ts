@@ -58,6 +58,11 @@ export interface DecisionCapability {
    * insists on one of them. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
+  /**
+   * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
+   * customer's is used there. Absent: it heeds it.
+   */
+  readonly ignoresCredentials?: true
   /** The most the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: DecisionCall) => TokenUsage
 }

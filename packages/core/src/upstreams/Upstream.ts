@@ -6,5 +6,18 @@ export interface Upstream {
   readonly slug: string
   /** What answers show as `provider`. */
   readonly name: string
+  /** What `GET /providers` tells of it. */
+  readonly about?: ProviderFacts
   readonly decisions?: DecisionCapability
+}
+
+/** What is public about a provider; absent means nobody says. */
+export interface ProviderFacts {
+  readonly privacyPolicyUrl?: string
+  readonly termsOfServiceUrl?: string
+  readonly statusPageUrl?: string
+  /** Two-letter country code. */
+  readonly headquarters?: string
+  /** Two-letter country codes. */
+  readonly datacenters?: ReadonlyArray<string>
 }

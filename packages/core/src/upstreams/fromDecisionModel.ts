@@ -43,6 +43,8 @@ export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionC
       ...(response.modelId === undefined ? undefined : { model: response.modelId })
     }
   }),
+  // Whatever the host built it with.
+  ignoresCredentials: true,
   worstCase
 })
 

@@ -3,9 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import type { ApiKey } from "../../src/auth/ApiKey.ts"
+import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Authenticator } from "../../src/auth/Authenticator.ts"
+import { KnownKeys } from "../../src/auth/KnownKeys.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { hashKey } from "../../src/secrets/hashKey.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
@@ -13,21 +14,23 @@ import { UserId } from "../../src/values/UserId.ts"
 import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
 
 const services = Authenticator.layer.pipe(
+  Layer.provideMerge(KnownKeys.layer),
   Layer.provideMerge(ApiKeyStore.layerMemory),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)
 )
 
-const issue = Effect.fnUntraced(function* (secret: string, of: Pick<ApiKey, "kind" | "user">) {
+const issue = Effect.fnUntraced(function* (
+  secret: string,
+  of: Pick<ApiKey.ApiKey, "kind" | "user">
+) {
   const store = yield* ApiKeyStore
-  const key: ApiKey = {
-    hash: yield* hashKey(Redacted.make(secret)),
-    account: AccountId.make("acme"),
-    workspace: WorkspaceId.make("lab"),
-    name: "a key",
-    label: "***",
-    ...of
-  }
+  const key = ApiKey.make(
+    { account: AccountId.make("acme"), workspace: WorkspaceId.make("lab"), ...of },
+    { secret_hash: yield* hashKey(Redacted.make(secret)), label: "***" },
+    "2026-11-01T00:00:00.000Z",
+    { name: "a key" }
+  )
   yield* store.put(key)
   return key
 })

@@ -63,6 +63,24 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
   )
 
+  it.effect("goes by the key's own limit where it has one, with or without a common one", () =>
+    Effect.gen(function* () {
+      const own: Caller = { ...ada, rateLimit: { requests: 2, windowMillis: 60_000 } }
+      yield* take(own)
+      yield* take(own)
+      const error = yield* Effect.flip(take(own))
+      assert.strictEqual(error.limit, 2)
+      assert.strictEqual(error.retryAfterMillis, 60_000)
+      yield* take({ ...own, rateLimit: { requests: 3, windowMillis: 60_000 } })
+      yield* take({ ...own, rateLimit: { requests: 1, windowMillis: 1_000 } })
+    }).pipe((test) =>
+      Effect.andThen(
+        Effect.provide(test, limiter(undefined), { local: true }),
+        Effect.provide(test, limiter({ requests: 1, windowMillis: 1_000 }), { local: true })
+      )
+    )
+  )
+
   it.effect("gives a contested window to exactly as many as it has room for", () =>
     Effect.gen(function* () {
       const taken = yield* Effect.all(

@@ -1,158 +1,488 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import { Catalog } from "../../src/catalog/Catalog.ts"
-import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import { TestClock } from "effect/testing"
+import { Catalog, type CatalogInput } from "../../src/catalog/Catalog.ts"
+import { type CatalogError, CatalogUnavailable } from "../../src/catalog/CatalogErrors.ts"
+import type { CatalogCopy, CatalogSource } from "../../src/catalog/CatalogSource.ts"
 import type { ModelConfig } from "../../src/catalog/Model.ts"
-import { ProviderSlug } from "../../src/values/ProviderSlug.ts"
-import type { Upstream } from "../../src/upstreams/Upstream.ts"
-import { Upstreams } from "../../src/upstreams/Upstreams.ts"
+import * as Settings from "../../src/Settings.ts"
 
-const one: Upstream = { slug: "one", name: "One" }
-const two: Upstream = { slug: "two", name: "Two" }
-const free: EndpointConfig = { provider: "one", price: { prompt: "0", completion: "0" } }
+const model = (id: string, rest: Partial<ModelConfig> = {}): ModelConfig => ({
+  id,
+  endpoints: [{ provider: "one", price: {} }],
+  ...rest
+})
 
-const catalogOf = (
-  models: ReadonlyArray<ModelConfig>,
-  upstreams: ReadonlyArray<Upstream> = [one, two]
-) => Effect.provide(Catalog, Catalog.layer(models).pipe(Layer.provide(Upstreams.layer(upstreams))))
+/** A source that says what a test lets it say, and counts how often it was asked. */
+class Scripted {
+  models: ReadonlyArray<ModelConfig> | CatalogUnavailable | "hangs" | "broken"
+  readings = 0
+  constructor(models: Scripted["models"]) {
+    this.models = models
+  }
+  readonly source = (refreshMillis?: number): CatalogSource => ({
+    name: "the list",
+    ...(refreshMillis === undefined ? undefined : { refreshMillis }),
+    load: Effect.suspend(() => {
+      this.readings++
+      if (this.models === "hangs") return Effect.never
+      if (this.models === "broken") return Effect.die("a bug")
+      return this.models instanceof CatalogUnavailable
+        ? Effect.fail(this.models)
+        : Effect.succeed(this.models)
+    })
+  })
+}
 
-describe("Catalog", () => {
-  it.effect("finds models by exact slug, with what their endpoints inherit", () =>
-    Effect.gen(function* () {
-      const { models, resolve } = yield* catalogOf([
-        { id: "a/b", endpoints: [free] },
-        {
-          id: "a/c:free",
-          name: "C",
-          distillable: true,
-          endpoints: [
-            {
-              ...free,
-              provider: "two",
-              variant: "eu",
-              region: "eu",
-              model: "c-2030",
-              contextLength: 100,
-              maxCompletionTokens: 10,
-              supportedParameters: ["logprobs"],
-              quantization: "fp8",
-              data: { collects: false, trains: false, retains: false }
-            }
-          ]
-        }
-      ])
-      assert.deepStrictEqual(
-        models.map(({ id }) => id as string),
-        ["a/b", "a/c:free"]
+const gone = new CatalogUnavailable({ source: "the list", problem: "nobody there" })
+
+class Copy {
+  kept: unknown
+  isBroken = false
+  constructor(kept?: unknown) {
+    this.kept = kept
+  }
+  readonly copy: CatalogCopy = {
+    read: Effect.suspend(() => (this.isBroken ? Effect.fail(gone) : Effect.succeed(this.kept))),
+    write: (models) =>
+      Effect.suspend(() => {
+        if (this.isBroken) return Effect.fail(gone)
+        // As a file would keep it.
+        this.kept = JSON.parse(JSON.stringify(models))
+        return Effect.void
+      })
+  }
+}
+
+const upstreams = [{ slug: "one", name: "One" }]
+
+const noNetwork = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make(() => Effect.die("no network"))
+)
+
+const made = (input: Partial<CatalogInput>) =>
+  Effect.map(
+    Layer.build(
+      Catalog.layer({ upstreams, models: [model("a/b")], ...input }).pipe(
+        Layer.provide(noNetwork),
+        Layer.provide(Settings.layer({}))
       )
-      const plain = resolve("a/b")!.model
-      assert.strictEqual(plain.name, "a/b")
-      assert.isFalse(plain.distillable)
-      const { price: _, ...endpoint } = plain.endpoints[0]!
-      assert.deepStrictEqual(endpoint, {
-        id: "a/b@one",
-        model: plain.id,
-        provider: ProviderSlug.make("one"),
-        tag: "one",
-        tier: "default",
-        region: undefined,
-        upstreamModel: "a/b",
-        contextLength: undefined,
-        maxPromptTokens: undefined,
-        maxCompletionTokens: undefined,
-        supportedParameters: new Set<string>(),
-        quantization: "unknown",
-        // Nothing said about the data is taken for the worst.
-        data: { collects: true, trains: true, retains: true },
-        zdr: false
-      })
-      const detailed = resolve("a/c:free")!.model
-      assert.isTrue(detailed.distillable)
-      const { price: __, ...regional } = detailed.endpoints[0]!
-      assert.deepStrictEqual(regional, {
-        id: "a/c:free@two/eu",
-        model: detailed.id,
-        provider: ProviderSlug.make("two"),
-        tag: "two/eu",
-        tier: "default",
-        region: "eu",
-        upstreamModel: "c-2030",
-        contextLength: 100,
-        maxPromptTokens: undefined,
-        maxCompletionTokens: 10,
-        supportedParameters: new Set(["logprobs"]),
-        quantization: "fp8",
-        data: { collects: false, trains: false, retains: false },
-        zdr: true
-      })
-      for (const slug of ["A/b", "a/c", "", "__proto__"]) assert.isUndefined(resolve(slug))
+    ),
+    (context) => Context.get(context, Catalog)
+  )
+
+const idsIn = ({ current }: Catalog["Service"]): ReadonlyArray<string> =>
+  current().models.map(({ id }) => id)
+
+const problemOf = <A>(effect: Effect.Effect<A, CatalogError>) =>
+  Effect.map(Effect.flip(effect), ({ problem }) => problem)
+
+describe("a catalog", () => {
+  it.effect("reads its source again and again, never to the beat of others", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source(60_000) })
+      assert.strictEqual(list.readings, 1)
+      list.models = [model("a/b"), model("a/c")]
+      yield* TestClock.adjust(47_999)
+      assert.strictEqual(list.readings, 1)
+      yield* TestClock.adjust(24_001)
+      assert.strictEqual(list.readings, 2)
+      assert.deepStrictEqual(idsIn(catalog), ["a/b", "a/c"])
+      yield* TestClock.adjust(600_000)
+      // Between 48 and 72 seconds apart.
+      assert.isAtLeast(list.readings, 2 + 8)
+      assert.isAtMost(list.readings, 2 + 13)
     })
   )
 
-  const contradictions: ReadonlyArray<[string, ReadonlyArray<ModelConfig>]> = [
-    [
-      'two models are called "a/b"',
-      [
-        { id: "a/b", endpoints: [free] },
-        { id: "a/b", endpoints: [free] }
-      ]
-    ],
-    ['model "a/b" has no endpoint; give it at least one', [{ id: "a/b", endpoints: [] }]],
-    [
-      'model "a/b" has two endpoints "one"; give each a variant',
-      [{ id: "a/b", endpoints: [free, { ...free, model: "other" }] }]
-    ],
-    [
-      'model "a/b" has two endpoints "one/eu"; give each a variant',
-      [{ id: "a/b", endpoints: [free, { ...free, variant: "eu" }, { ...free, variant: "eu" }] }]
-    ],
-    [
-      'model "a/b" has two endpoints "one/EU"; give each a variant',
-      [
-        {
-          id: "a/b",
-          endpoints: [
-            { ...free, variant: "eu" },
-            { ...free, variant: "EU" }
-          ]
-        }
-      ]
-    ],
-    [
-      'model "a/b" has an endpoint without a provider; name an upstream',
-      [{ id: "a/b", endpoints: [{ ...free, provider: "" }] }]
-    ],
-    [
-      'model "a/b" names the provider "three", but no upstream has that slug',
-      [{ id: "a/b", endpoints: [free, { ...free, provider: "three" }] }]
-    ],
-    [
-      'endpoint "a/b@one": price.prompt must be a decimal string of USD, got "cheap"',
-      [{ id: "a/b", endpoints: [{ ...free, price: { prompt: "cheap" } }] }]
-    ]
-  ]
-  it.each(contradictions)("refuses models with %s", async (message, models) => {
-    const error: unknown = await Effect.runPromise(catalogOf(models)).catch((error) => error)
-    assert.instanceOf(error, RangeError)
-    assert.strictEqual(error.message, message)
-  })
-})
+  it.effect(
+    "keeps what it has when a reading fails, says why, and forgets it when it succeeds",
+    () =>
+      Effect.gen(function* () {
+        const list = new Scripted([model("a/b")])
+        const catalog = yield* made({ models: list.source(60_000) })
+        const { readAt, version } = catalog.status()
+        list.models = gone
+        yield* TestClock.adjust(72_000)
+        assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+        const { failure } = catalog.status()
+        assert(failure !== undefined)
+        assert.strictEqual(failure.problem, "nobody there")
+        assert.isAtLeast(failure.at, 48_000)
+        assert.deepStrictEqual(catalog.status(), { source: "the list", version, readAt, failure })
 
-describe("Upstreams", () => {
-  it.effect("finds upstreams by slug", () =>
-    Effect.gen(function* () {
-      const { find } = yield* Upstreams
-      assert.strictEqual(find("two"), two)
-      for (const slug of ["Two", "", "__proto__"]) assert.isUndefined(find(slug))
-    }).pipe(Effect.provide(Upstreams.layer([one, two])))
+        list.models = [model("a/b")]
+        yield* catalog.refresh
+        assert.isUndefined(catalog.status().failure)
+        assert.strictEqual(catalog.status().version, version)
+        assert.isAbove(catalog.status().readAt, readAt)
+      })
   )
 
-  it("refuses two of the same slug", async () => {
-    const error: unknown = await Effect.runPromise(catalogOf([], [one, two, one])).catch(
-      (error) => error
-    )
-    assert.instanceOf(error, RangeError)
-    assert.strictEqual(error.message, 'two upstreams are called "one"; give each its own slug')
-  })
+  it.effect("takes a list whole or not at all", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source() })
+      const before = catalog.current()
+      list.models = [
+        model("a/c"),
+        model("a/d", { endpoints: [{ provider: "nobody", price: {} }] }),
+        model("a/e")
+      ]
+      const told = 'model "a/d" names the provider "nobody", but no upstream has that slug'
+      assert.strictEqual(yield* problemOf(catalog.refresh), told)
+      assert.strictEqual(catalog.current(), before)
+      assert.strictEqual(catalog.status().failure?.problem, told)
+    })
+  )
+
+  it.effect("is not stopped by a source that hangs or breaks", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source(60_000) })
+      list.models = "hangs"
+      yield* TestClock.adjust(72_000 + 60_000)
+      assert.strictEqual(catalog.status().failure?.problem, "it took longer than 60000 ms")
+      list.models = "broken"
+      yield* TestClock.adjust(72_000)
+      assert.strictEqual(catalog.status().failure?.problem, "it broke; the log says how")
+      list.models = [model("a/c")]
+      yield* TestClock.adjust(72_000)
+      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+    })
+  )
+
+  it.effect("has a new version whenever something in it changed, and none when nothing did", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source() })
+      const versions = [catalog.current().version]
+      const refresh = Effect.map(catalog.refresh, ({ version }) => void versions.push(version))
+      yield* refresh
+      list.models = [model("a/b", { distillable: true })]
+      yield* refresh
+      list.models = [model("a/b", { distillable: true })]
+      yield* refresh
+      yield* TestClock.adjust(5_000)
+      list.models = [model("a/b")]
+      yield* refresh
+      assert.deepStrictEqual(versions, [1_000, 1_000, 1_001, 1_001, 6_000])
+    })
+  )
+
+  it.effect("is replaced whole, while those who hold the old one keep it", () =>
+    Effect.gen(function* () {
+      const catalog = yield* made({})
+      const before = catalog.current()
+      const after = yield* catalog.replace({
+        upstreams: [{ slug: "two", name: "Two" }],
+        models: [model("a/c", { endpoints: [{ provider: "two", price: {} }] })]
+      })
+      assert.strictEqual(catalog.current(), after)
+      assert.isAbove(after.version, before.version)
+      assert.isDefined(before.resolve("a/b"))
+      assert.strictEqual(before.upstreams.get("one")?.name, "One")
+      assert.isUndefined(after.resolve("a/b"))
+      assert.strictEqual(after.upstreams.get("two")?.name, "Two")
+    })
+  )
+
+  it.effect("stays as it is when a replacement contradicts itself", () =>
+    Effect.gen(function* () {
+      const catalog = yield* made({})
+      const before = catalog.current()
+      const problem = yield* problemOf(catalog.replace({ upstreams: [] }))
+      assert.strictEqual(
+        problem,
+        'model "a/b" names the provider "one", but no upstream has that slug'
+      )
+      assert.strictEqual(catalog.current(), before)
+      // Nothing of it is left behind.
+      assert.strictEqual((yield* catalog.replace({ overlay: {} })).upstreams.size, 1)
+    })
+  )
+
+  it.effect("reads a new source at its own pace, and no longer the old one", () =>
+    Effect.gen(function* () {
+      const [old, young] = [new Scripted([model("a/b")]), new Scripted([model("a/c")])]
+      const catalog = yield* made({ models: old.source(60_000) })
+      yield* catalog.replace({ models: young.source(600_000) })
+      assert.deepStrictEqual([old.readings, young.readings], [1, 1])
+      yield* TestClock.adjust(720_000)
+      assert.deepStrictEqual([old.readings, young.readings], [1, 2])
+      yield* catalog.replace({ models: [model("a/d")] })
+      yield* TestClock.adjust(7_200_000)
+      assert.deepStrictEqual([old.readings, young.readings], [1, 2])
+      assert.strictEqual(catalog.status().source, "values in code")
+    })
+  )
+
+  it.effect(
+    "does not wait for a source that hangs before it is replaced, and reads on if it is not",
+    () =>
+      Effect.gen(function* () {
+        const list = new Scripted([model("a/b")])
+        const catalog = yield* made({ models: list.source(60_000) })
+        list.models = "hangs"
+        yield* TestClock.adjust(72_000)
+        assert.strictEqual(list.readings, 2)
+        const replaced = yield* catalog.replace({ models: [model("a/c")] })
+        assert.isDefined(replaced.resolve("a/c"))
+
+        const other = new Scripted([model("a/d")])
+        yield* catalog.replace({ models: other.source(60_000) })
+        yield* problemOf(catalog.replace({ upstreams: [] }))
+        yield* TestClock.adjust(72_000)
+        assert.strictEqual(other.readings, 2)
+      })
+  )
+
+  it.effect("is replaced in part while its source is gone, and goes on saying that it is", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source(60_000) })
+      list.models = gone
+      yield* TestClock.adjust(72_000)
+      const { failure, readAt } = catalog.status()
+      assert.isDefined(failure)
+      yield* catalog.replace({ overlay: { "a/b": { distillable: true } } })
+      assert.isTrue(catalog.current().models[0]?.distillable)
+      assert.deepInclude(catalog.status(), { failure, readAt })
+      const { readings } = list
+      yield* TestClock.adjust(72_000)
+      assert.isAbove(list.readings, readings)
+    })
+  )
+
+  it.effect.each([
+    ["is interrupted", () => Effect.interrupt],
+    [
+      "gives what cannot be compared",
+      () => {
+        let deep: unknown = "the end"
+        for (let level = 0; level < 100_000; level++) deep = [deep]
+        return Effect.succeed([{ ...model("a/b"), card: { deep } as object }])
+      }
+    ],
+    [
+      "gives what cannot be looked at",
+      () =>
+        Effect.succeed([
+          {
+            ...model("a/b"),
+            get name(): string {
+              throw new Error("a trap")
+            }
+          }
+        ])
+    ]
+  ] as ReadonlyArray<[string, () => CatalogSource["load"]]>)(
+    "that %s is read again, and health says what happened",
+    ([, load]) =>
+      Effect.gen(function* () {
+        const list = new Scripted([model("a/b")])
+        let isOdd = false
+        const source = list.source(60_000)
+        const catalog = yield* made({
+          models: { ...source, load: Effect.suspend(() => (isOdd ? load() : source.load)) }
+        })
+        isOdd = true
+        yield* TestClock.adjust(72_000)
+        assert.isDefined(catalog.status().failure)
+        assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+        isOdd = false
+        list.models = [model("a/c")]
+        yield* TestClock.adjust(72_000)
+        assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+        assert.isUndefined(catalog.status().failure)
+      })
+  )
+
+  it.effect.each([0, -5, Number.NaN, Infinity])("is not read every %d ms", (refreshMillis) =>
+    Effect.gen(function* () {
+      const source = new Scripted([model("a/b")]).source(refreshMillis)
+      assert.deepStrictEqual(
+        yield* Effect.exit(made({ models: source })),
+        Exit.die(
+          new RangeError(
+            "the list: refreshMillis must be a number of milliseconds above 0; leave it out for never"
+          )
+        )
+      )
+    })
+  )
+
+  it.effect("says of every endpoint what an overlay says of the model's data", () =>
+    Effect.gen(function* () {
+      const catalog = yield* made({
+        overlay: { "a/b": { region: "eu", zdr: true, data: { collects: false } } }
+      })
+      assert.deepInclude(catalog.current().models[0]?.endpoints[0], {
+        region: "eu",
+        zdr: true,
+        data: { collects: false, trains: true, retains: true }
+      })
+      // A misspelt promise is none.
+      const misspelt = JSON.parse(`{"a/b":{"regoin":"eu"}}`) as CatalogInput["overlay"]
+      assert.strictEqual(
+        yield* problemOf(catalog.replace({ overlay: misspelt! })),
+        'the overlay of "a/b" has no "regoin"'
+      )
+    })
+  )
+
+  it.effect("adds to each model what an overlay says, and nothing to strangers", () =>
+    Effect.gen(function* () {
+      const catalog = yield* made({
+        models: [model("a/b", { card: { description: "As listed.", context_length: 10 } })],
+        overlay: {
+          "a/b": { distillable: true, categories: ["legal"], card: { context_length: 20 } },
+          "x/y": { distillable: true },
+          ["__proto__"]: { hidden: true }
+        }
+      })
+      const [only, ...others] = catalog.current().models
+      assert.deepStrictEqual(others, [])
+      assert.isTrue(only!.distillable)
+      assert.isFalse(only!.hidden)
+      assert.deepStrictEqual(only!.categories, ["legal"])
+      assert.strictEqual(only!.card.description, "As listed.")
+      assert.strictEqual(only!.card.context_length, 20)
+    })
+  )
+})
+
+describe("the last good copy", () => {
+  it.effect("is kept of what was taken, not of what was refused", () =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const keeper = new Copy()
+      const catalog = yield* made({ models: list.source(), lastGood: keeper.copy })
+      assert.deepStrictEqual(keeper.kept, { readAt: 0, models: [model("a/b")] })
+      list.models = [model("a/c", { endpoints: [] })]
+      yield* Effect.exit(catalog.refresh)
+      assert.deepStrictEqual(keeper.kept, { readAt: 0, models: [model("a/b")] })
+      list.models = [model("a/d")]
+      yield* catalog.refresh
+      assert.deepStrictEqual(keeper.kept, { readAt: 0, models: [model("a/d")] })
+    })
+  )
+
+  it.effect("stands in for a source that is gone when the box is made, and says so", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(5_000)
+      const list = new Scripted(gone)
+      const catalog = yield* made({
+        models: list.source(60_000),
+        lastGood: new Copy({ readAt: 1_000, models: [model("a/b")] }).copy
+      })
+      assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+      // What is served is as old as the copy; when nobody was there is another matter.
+      assert.deepInclude(catalog.status(), {
+        readAt: 1_000,
+        failure: { at: 5_000, problem: "nobody there" }
+      })
+      list.models = [model("a/c")]
+      yield* TestClock.adjust(72_000)
+      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.isUndefined(catalog.status().failure)
+    })
+  )
+
+  it.effect.each([
+    ["there is none", new Copy()],
+    ["it holds something else", new Copy([model("a/b")])],
+    ["it holds no date", new Copy({ models: [model("a/b")] })],
+    ["it holds models that make no sense", new Copy({ readAt: 1, models: [{ id: "a/b" }] })],
+    ["it holds no models at all", new Copy({ readAt: 1, models: [null] })],
+    [
+      "it holds an upstream that is gone",
+      new Copy({ readAt: 1, models: [model("a/b", { endpoints: [{ provider: "x", price: {} }] })] })
+    ]
+  ] as const)("lets the box not be made when %s, for the source's reason", ([, { copy }]) =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(made({ models: new Scripted(gone).source(), lastGood: copy }))
+      assert.deepStrictEqual(exit, Exit.die(new RangeError("the list: nobody there")))
+    })
+  )
+
+  it.effect("that cannot be written stops nothing", () =>
+    Effect.gen(function* () {
+      const keeper = new Copy()
+      keeper.isBroken = true
+      const list = new Scripted([model("a/b")])
+      const catalog = yield* made({ models: list.source(), lastGood: keeper.copy })
+      list.models = [model("a/c")]
+      yield* catalog.refresh
+      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.isUndefined(catalog.status().failure)
+    })
+  )
+
+  it.effect("that could not be written is written the next time, though nothing is new", () =>
+    Effect.gen(function* () {
+      const keeper = new Copy()
+      keeper.isBroken = true
+      const catalog = yield* made({
+        models: new Scripted([model("a/b")]).source(),
+        lastGood: keeper.copy
+      })
+      assert.isUndefined(keeper.kept)
+      keeper.isBroken = false
+      yield* catalog.refresh
+      assert.deepStrictEqual(keeper.kept, { readAt: 0, models: [model("a/b")] })
+    })
+  )
+
+  const hanging: CatalogCopy = { read: Effect.never, write: () => Effect.never }
+  const breaking: CatalogCopy = {
+    read: Effect.die("a bug"),
+    write: () => Effect.die("a bug")
+  }
+
+  it.effect.each([
+    ["hangs", hanging],
+    ["breaks", breaking]
+  ] as const)("that %s keeps no box from being made, read and replaced", ([, lastGood]) =>
+    Effect.gen(function* () {
+      const list = new Scripted([model("a/b")])
+      const making = yield* Effect.forkChild(made({ models: list.source(60_000), lastGood }))
+      yield* TestClock.adjust(60_000)
+      const catalog = yield* Fiber.join(making)
+      assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+      list.models = [model("a/c")]
+      yield* TestClock.adjust(72_000)
+      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      const readings = list.readings
+      yield* TestClock.adjust(72_000 + 60_000)
+      assert.isAbove(list.readings, readings)
+      const replacing = yield* Effect.forkChild(catalog.replace({ overlay: {} }))
+      yield* TestClock.adjust(60_000)
+      assert.isDefined((yield* Fiber.join(replacing)).resolve("a/c"))
+    })
+  )
+
+  it.effect.each([
+    ["hangs", hanging],
+    ["breaks", breaking]
+  ] as const)("that %s tells why a box without its source is not made", ([, lastGood]) =>
+    Effect.gen(function* () {
+      const making = yield* Effect.forkChild(
+        Effect.exit(made({ models: new Scripted(gone).source(), lastGood }))
+      )
+      yield* TestClock.adjust(60_000)
+      assert.deepStrictEqual(
+        yield* Fiber.join(making),
+        Exit.die(new RangeError("the list: nobody there"))
+      )
+    })
+  )
 })

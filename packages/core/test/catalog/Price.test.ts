@@ -47,6 +47,25 @@ describe("make", () => {
     )
   })
 
+  it.each([
+    "1e-999999999999",
+    "1e999999999",
+    "1e-41",
+    `0.${"0".repeat(60)}1`,
+    `1${"0".repeat(60)}`
+  ])("refuses %s at once, whose digits nobody could add", (prompt) => {
+    assert.throws(() => Price.make({ prompt }), RangeError, "price.prompt must be a decimal string")
+  })
+
+  it("charges images by the piece, and does not guess a price nobody knows", () => {
+    const usage = { inputTokens: 1, outputTokens: 0, images: 3 }
+    const dear = Price.make({ prompt: "0.001", completion: "0", image: "0.25" })
+    assert.strictEqual(Price.costOf(dear, usage), NanoUsd.parseUsd("0.751"))
+    const unknown = Price.make({ prompt: "0", completion: "0", image: "-1" })
+    assert.isUndefined(Price.costOf(unknown, usage))
+    assert.strictEqual(Price.costOf(unknown, { ...usage, images: 0 }), NanoUsd.zero)
+  })
+
   it("refuses what a file may hold instead of a string", () => {
     for (const [json, got] of [
       ["0.1", "0.1"],

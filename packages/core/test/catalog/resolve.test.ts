@@ -1,12 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import fc from "fast-check"
-import { Catalog } from "../../src/catalog/Catalog.ts"
+import * as Configuration from "../../src/catalog/Configuration.ts"
 import { latestByAlias } from "../../src/catalog/latestByAlias.ts"
 import * as Model from "../../src/catalog/Model.ts"
 import { splitVariant } from "../../src/catalog/Variant.ts"
-import { Upstreams } from "../../src/upstreams/Upstreams.ts"
 
 const endpoints = [{ provider: "one", price: {} }]
 const model = (id: string, rest: Partial<Model.ModelConfig> = {}): Model.ModelConfig => ({
@@ -16,10 +14,7 @@ const model = (id: string, rest: Partial<Model.ModelConfig> = {}): Model.ModelCo
 })
 
 const catalogOf = (models: ReadonlyArray<Model.ModelConfig>) =>
-  Effect.provide(
-    Catalog,
-    Catalog.layer(models).pipe(Layer.provide(Upstreams.layer([{ slug: "one", name: "One" }])))
-  )
+  Effect.sync(() => Configuration.make(1, [{ slug: "one", name: "One" }], models))
 
 const resolving = (
   models: ReadonlyArray<Model.ModelConfig>,
@@ -210,7 +205,6 @@ describe("a slug", () => {
 
 describe("a model", () => {
   const wrong: ReadonlyArray<[string, Partial<Model.ModelConfig>]> = [
-    ["a name with ~ is an alias; give the model a family", { id: "~a/b" }],
     ["name is empty; leave it out", { name: "" }],
     ["family is empty; leave it out", { family: " " }],
     ["a family is its author's; call the model author/name", { id: "b", family: "big" }],

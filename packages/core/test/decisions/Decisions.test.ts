@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -13,6 +14,7 @@ import { Decision } from "../../src/decisions/Decision.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { defaults } from "../../src/Settings.ts"
 import type { DecisionCall, DecisionReply } from "../../src/upstreams/DecisionCapability.ts"
@@ -62,7 +64,7 @@ const fails = (slug: string, failure: ConstructorParameters<typeof UpstreamFailu
 
 const inWorld =
   (world_: World) =>
-  <A, E>(effect: Effect.Effect<A, E, Decisions | Ledger>) =>
+  <A, E>(effect: Effect.Effect<A, E, Decisions | Ledger | SpendCounters>) =>
     Effect.provide(effect, world(world_))
 
 const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
@@ -88,6 +90,28 @@ describe("Decisions", () => {
     }).pipe(inWorld({ upstreams: [answers("one")] }))
   )
 
+  it.effect("counts what it cost, for the key and its account", () =>
+    Effect.gen(function* () {
+      const counters = yield* SpendCounters
+      yield* submit(asked)
+      yield* submit(asked, { ...host, account: member.account })
+      const now = yield* Clock.currentTimeMillis
+      const { usage, usage_daily } = yield* counters.of(KeyHash.make("0".repeat(64)), now)
+      assert.deepStrictEqual({ usage, usage_daily }, { usage: 24n, usage_daily: 24n })
+      assert.strictEqual((yield* counters.ofAccount(member.account, now)).usage, 48n)
+    }).pipe(inWorld({ upstreams: [answers("one", 10, { cost: nano(24n) })] }))
+  )
+
+  it.effect("counts what a request cost that failed", () =>
+    Effect.gen(function* () {
+      const counters = yield* SpendCounters
+      yield* Effect.flip(submit(asked))
+      const now = yield* Clock.currentTimeMillis
+      const { usage } = yield* counters.of(KeyHash.make("0".repeat(64)), now)
+      assert.strictEqual(usage, 12n)
+    }).pipe(inWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
+  )
+
   it.effect("names the dated model, and the cost, as the upstream tells them", () =>
     Effect.gen(function* () {
       const { model, usage } = yield* submit(asked)
@@ -96,6 +120,20 @@ describe("Decisions", () => {
     }).pipe(
       inWorld({
         upstreams: [answers("one", 10, { model: "a/b-2030-01-01", cost: nano(250_000_000n) })]
+      })
+    )
+  )
+
+  it.effect("charges the images of a state, in every attempt that carries them", () =>
+    Effect.gen(function* () {
+      const image = { type: "image_url", image_url: { url: "https://images.example/1.png" } }
+      const state = ["Which is it?", image, image]
+      const { usage } = yield* submit({ ...asked, state })
+      assert.strictEqual(usage.cost, 0.5)
+    }).pipe(
+      inWorld({
+        upstreams: [answers("one")],
+        endpoints: [{ provider: "one", price: { prompt: "0", completion: "0", image: "0.25" } }]
       })
     )
   )
@@ -342,7 +380,9 @@ describe("The record of a Decision", () => {
     keyHash: member.keyHash!,
     operation: "decisions" as const,
     startedAt: 1_700_000_000_000,
-    requestedModel: "a/b"
+    requestedModel: "a/b",
+    // Made when the box was.
+    configuration: 1_700_000_000_000
   }
   const failed = {
     endpoint: "a/b@one",
@@ -539,4 +579,104 @@ describe("The span of a Decision", () => {
       assert.isTrue(status._tag === "Ended" && Exit.isFailure(status.exit))
     }).pipe(inWorld({ upstreams: [answers("one")] }))
   )
+
+  it.effect("tells what it came to, with a span for each attempt inside", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      const { id } = yield* submit(asked).pipe(Effect.provideService(Tracer.Tracer, tracer))
+      assert.deepStrictEqual(
+        spans.map(({ kind, name }) => [name, kind]),
+        [
+          ["decision", "server"],
+          ["decisions a/b", "client"],
+          ["decisions a/b", "client"]
+        ]
+      )
+      const [request, failed, served] = spans
+      const inside = spans.slice(1).map(({ parent }) => Option.getOrThrow(parent).spanId)
+      assert.deepStrictEqual(inside, [request!.spanId, request!.spanId])
+      const known = { "gen_ai.operation.name": "decisions", "gen_ai.request.model": "a/b" }
+      assert.deepStrictEqual(Object.fromEntries(request!.attributes), {
+        ...known,
+        "gen_ai.provider.name": "two",
+        "gen_ai.response.model": "a/b-2030-01-01",
+        "gen_ai.response.id": id,
+        "gen_ai.usage.input_tokens": 60,
+        "gen_ai.usage.output_tokens": 2
+      })
+      assert.deepStrictEqual(Object.fromEntries(failed!.attributes), {
+        ...known,
+        "signalbox.endpoint.id": "a/b@one",
+        "gen_ai.provider.name": "one",
+        "gen_ai.usage.input_tokens": 50,
+        "gen_ai.usage.output_tokens": 0,
+        "http.response.status_code": 503,
+        "error.type": "server_error"
+      })
+      assert.deepStrictEqual(Object.fromEntries(served!.attributes), {
+        ...known,
+        "signalbox.endpoint.id": "a/b@two",
+        "gen_ai.provider.name": "two",
+        "gen_ai.response.model": "a/b-2030-01-01",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2
+      })
+      assert.isTrue(spans.every(({ status }) => status._tag === "Ended"))
+    }).pipe(
+      inWorld({
+        upstreams: [
+          fails("one", {
+            kind: "server_error",
+            status: 503,
+            detail: "It is fine.",
+            usage: { inputTokens: 50, outputTokens: 0 }
+          }),
+          answers("two", 10, { model: "a/b-2030-01-01" })
+        ]
+      })
+    )
+  )
+
+  it.effect("tells of a failure its name, and nothing that was written by others", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      for (const model of ["a/b", "my/secret"]) {
+        yield* Effect.result(submit({ ...asked, model })).pipe(
+          Effect.provideService(Tracer.Tracer, tracer)
+        )
+      }
+      assert.deepStrictEqual(
+        spans.map(({ attributes }) => attributes.get("error.type")),
+        ["AttemptsFailed", "server_error", "ModelNotFound"]
+      )
+      for (const { attributes, name, status } of spans) {
+        assert.isTrue(status._tag === "Ended" && Exit.isFailure(status.exit))
+        assert.notMatch(
+          JSON.stringify([name, status, ...attributes], withoutBigInts),
+          /fine|secret/
+        )
+      }
+    }).pipe(inWorld({ upstreams: [fails("one", { kind: "server_error", detail: "It is fine." })] }))
+  )
+
+  it.effect("ends the span of an attempt that is interrupted", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      const running = yield* Effect.forkChild(
+        submit(asked).pipe(Effect.provideService(Tracer.Tracer, tracer))
+      )
+      yield* TestClock.adjust(1)
+      yield* Fiber.interrupt(running)
+      assert.deepStrictEqual(
+        spans.map(({ attributes, status }) => [status._tag, attributes.get("error.type")]),
+        [
+          ["Ended", "Interrupted"],
+          ["Ended", "Interrupted"]
+        ]
+      )
+    }).pipe(inWorld({ upstreams: [upstream("one", () => Effect.never)] }))
+  )
 })
+
+const withoutBigInts = (_: string, value: unknown): unknown =>
+  typeof value === "bigint" ? Number(value) : value

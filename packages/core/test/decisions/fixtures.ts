@@ -4,20 +4,38 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { AccountStore } from "../../src/accounts/AccountStore.ts"
 import type { Account } from "../../src/accounts/Account.ts"
+import { Atomically } from "../../src/Atomically.ts"
+import { ApiKeys } from "../../src/auth/ApiKeys.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
+import { Credentials } from "../../src/byok/Credentials.ts"
+import type { Usable } from "../../src/byok/Usable.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
+import { Guardrails } from "../../src/guardrails/Guardrails.ts"
+import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
 import { Health } from "../../src/health/Health.ts"
+import { ModelUsage } from "../../src/health/ModelUsage.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
+import { Broadcast } from "../../src/observability/Broadcast.ts"
+import { Generations } from "../../src/observability/Generations.ts"
 import { GenerationStore } from "../../src/observability/GenerationStore.ts"
+import { IoLog } from "../../src/observability/IoLog.ts"
+import { Metrics } from "../../src/observability/Metrics.ts"
+import { Wishes } from "../../src/observability/Wishes.ts"
 import { Routing } from "../../src/routing/Routing.ts"
+import { SpendLimits } from "../../src/routing/SpendLimits.ts"
 import * as Settings from "../../src/Settings.ts"
 import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
-import { Upstreams } from "../../src/upstreams/Upstreams.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
 export interface World {
   readonly upstreams: ReadonlyArray<Upstream>
@@ -29,8 +47,9 @@ export interface World {
   readonly records?: Array<Generation>
   /** What keeps records instead. */
   readonly record?: GenerationStore["Service"]["record"]
-  readonly catalog?: Layer.Layer<Catalog>
   readonly ledger?: Layer.Layer<LedgerStore>
+  /** What every request may use; default: nothing. */
+  readonly usable?: ReadonlyArray<Usable>
 }
 
 /** `n` nano-USD for each token of prompt and completion. */
@@ -45,43 +64,73 @@ export const upstream = (
   worstCase: DecisionCapability["worstCase"] = () => ({ inputTokens: 100, outputTokens: 0 })
 ): Upstream => ({ slug, name: slug.toUpperCase(), decisions: { decide, worstCase } })
 
+/** Nothing in these tests calls out. */
+const noNetwork = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make(() => Effect.die("no network"))
+)
+
+const stores = Layer.mergeAll(
+  ApiKeyStore.layerMemory,
+  Atomically.layerMemory,
+  AuditLog.layerMemory,
+  GuardrailStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provide(MemoryJournal.layer))
+
 export const world = ({
   accounts,
-  catalog,
   endpoints,
   ledger,
   record,
   records = [],
   settings,
-  upstreams
+  upstreams,
+  usable = []
 }: World) =>
   Decisions.layer.pipe(
     Layer.provideMerge(Routing.layer),
+    Layer.provideMerge(SpendLimits.layer),
     Layer.provideMerge([
-      AccountStore.layerMemory(accounts ?? []),
-      catalog ??
-        Catalog.layer([
+      AccountStore.layerMemory(accounts ?? []).pipe(Layer.provide(MemoryJournal.layer)),
+      Layer.mock(Credentials, { usable: () => Effect.succeed(usable) }),
+      Catalog.layer({
+        upstreams,
+        models: [
           {
             id: "a/b",
             endpoints:
               endpoints ??
               upstreams.map(({ slug }, i) => ({ provider: slug, price: perToken(i + 1) }))
           }
-        ]),
+        ]
+      }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(
         Layer.provide(ledger ?? LedgerStore.layerMemory),
         Layer.provide(MemoryJournal.layer)
       ),
       Health.layer,
-      Layer.mock(GenerationStore, {
-        record: record ?? ((generation) => Effect.sync(() => void records.push(generation)))
-      }),
-      // Nothing in these tests calls out.
-      Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("no network"))
-      )
+      Generations.layer({ logs: false }).pipe(
+        Layer.provide([
+          Layer.mock(GenerationStore, {
+            record: record ?? ((generation) => Effect.sync(() => void records.push(generation)))
+          }),
+          Broadcast.layer([]),
+          IoLog.layer(undefined),
+          Metrics.layer
+        ]),
+        Layer.provide(Layer.mock(Wishes, {}))
+      ),
+      ModelUsage.layer,
+      stores,
+      Guardrails.layer.pipe(
+        Layer.provide(Layer.mock(ApiKeys, { whenRemoved: () => Effect.void })),
+        Layer.provideMerge(Workspaces.layer),
+        Layer.provide(Audit.layer),
+        Layer.provide(stores)
+      ),
+      SpendCounters.layerMemory,
+      noNetwork
     ]),
-    Layer.provideMerge(Upstreams.layer(upstreams)),
     Layer.provide(Settings.layer(settings ?? {}))
   )

@@ -1,6 +1,6 @@
-/** The Decisions of our OpenAPI document have the names, the required fields and the statuses a public client knows. */
+/** Our OpenAPI document has the names, the required fields and the statuses a public client knows. */
 import { readFileSync } from "node:fs"
-import { expect, it } from "vitest"
+import { assert, expect, it } from "vitest"
 import { openApiDocument } from "../../src/http/openApiDocument.ts"
 import { describeWithReference } from "../reference.ts"
 
@@ -18,12 +18,17 @@ interface JsonSchema {
 interface Content {
   readonly content: Readonly<Record<"application/json", { readonly schema: JsonSchema }>>
 }
+interface Read {
+  readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
+  readonly responses: Readonly<Record<string, Content>>
+}
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
   readonly paths: Readonly<
     Record<
       string,
       {
+        readonly get: Read
         readonly post: {
           readonly requestBody: Content
           readonly responses: Readonly<Record<string, Content>>
@@ -106,4 +111,65 @@ describeWithReference("the wire of a public client", (path) => {
       )
     }
   })
+
+  /** Ours: asked for by name elsewhere, and gone from that client. */
+  const feeds = ["use_rss", "use_rss_chat_links"]
+
+  it.each([
+    ["/models", feeds],
+    ["/models/count", []],
+    ["/models/user", []],
+    ["/model/{author}/{slug}", []],
+    ["/models/{author}/{slug}/endpoints", []],
+    ["/endpoints/zdr", []],
+    ["/providers", []],
+    ["/videos/models", []],
+    ["/key", []]
+  ])("has the parameters, the statuses and the answer of GET %s", (path, more) => {
+    const [reference, ours] = read()
+    const theirs = reference.paths[path]!.get
+    const own = ours.paths[`/api/v1${path}`]!.get
+    const namesIn = ({ parameters = [] }: Read, where: string): ReadonlyArray<string> =>
+      sorted(parameters.flatMap(({ in: place, name = "" }) => (place === where ? [name] : [])))
+    assert.deepStrictEqual(namesIn(own, "path"), namesIn(theirs, "path"))
+    assert.deepStrictEqual(namesIn(own, "query"), sorted([...namesIn(theirs, "query"), ...more]))
+
+    // Whoever asks is asked who it is, may be turned away, and may ask too often.
+    const always = new Set(["401", "403", "429"])
+    const missing = Object.keys(theirs.responses).filter((status) => !(status in own.responses))
+    // A list of one's own is never missing, and a list without parameters is never asked wrongly.
+    assert.deepStrictEqual(missing, unreachable[path] ?? [])
+    const added = Object.keys(own.responses).filter((status) => !(status in theirs.responses))
+    assert.deepStrictEqual(
+      added.filter((status) => !always.has(status)),
+      path === "/models/user" ? ["400"] : []
+    )
+
+    const answer = (document: Document, { responses }: Read): ReadonlyArray<string> =>
+      sorted(fields(document, responses["200"]!.content["application/json"].schema))
+    const [had, has] = [answer(reference, theirs), new Set(answer(ours, own).map(bare))]
+    const required = had.filter((field) => !field.includes("?"))
+    assert.isNotEmpty(required)
+    assert.deepStrictEqual(
+      required.filter((field) => !has.has(field)),
+      []
+    )
+  })
+
+  it.each(["/generation", "/credits"])("answers GET %s with every field it must have", (path) => {
+    const [reference, ours] = read()
+    const required = answer(reference, path).filter((field) => !field.includes("?"))
+    assert.isNotEmpty(required)
+    assert.includeMembers([...answer(ours, `/api/v1${path}`)], [...required])
+  })
 })
+
+const answer = (document: Document, at: string): ReadonlyArray<string> =>
+  fields(document, document.paths[at]!.get.responses["200"]!.content["application/json"].schema)
+
+const bare = (field: string): string => field.replaceAll("?", "")
+
+const unreachable: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/models/user": ["404"],
+  "/videos/models": ["400"]
+}

@@ -17,7 +17,7 @@ const memory = Ledger.layer.pipe(
 /** Reserves under the limits an account has at this moment. */
 const reserve = Effect.fnUntraced(function* (account: AccountId, amount: bigint) {
   const ledger = yield* Ledger
-  return yield* ledger.reserve(account, yield* ledger.limitsOf(account), nano(amount))
+  return yield* ledger.reserve(account, yield* ledger.creditsOf(account), nano(amount))
 })
 
 describe("Ledger", () => {
@@ -26,7 +26,7 @@ describe("Ledger", () => {
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("unlimited")
-        assert.deepStrictEqual(yield* ledger.limitsOf(account), [])
+        assert.deepStrictEqual(yield* ledger.creditsOf(account), [])
         assert.isUndefined(yield* ledger.credits(account))
       })
     )
@@ -40,7 +40,10 @@ describe("Ledger", () => {
         assert.deepStrictEqual(error.limit, {
           kind: "credits",
           id: account,
+          interval: "lifetime",
           window: "lifetime",
+          endsAt: Infinity,
+          countsByok: false,
           cap: zero
         })
         assert.strictEqual(error.available, zero)

@@ -9,7 +9,15 @@ import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 
 const memory = LedgerStore.layerMemory.pipe(Layer.provide(MemoryJournal.layer))
-const limit: Limit = { kind: "credits", id: "lapsing", window: "lifetime", cap: nano(10n) }
+const limit: Limit = {
+  kind: "credits",
+  id: "lapsing",
+  interval: "lifetime",
+  window: "lifetime",
+  endsAt: Infinity,
+  countsByok: false,
+  cap: nano(10n)
+}
 const leaseMillis = 60_000
 
 describe("LedgerStore in memory", () => {

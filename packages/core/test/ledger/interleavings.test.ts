@@ -53,7 +53,15 @@ type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 const programs = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 1, maxLength: 5 })
 
 /** A second limit beside the account's credits, which some reservations fall under too. */
-const guard: Limit = { kind: "credits", id: "guard", window: "2026-11", cap: nano(60n) }
+const guard: Limit = {
+  kind: "credits",
+  id: "guard",
+  interval: "monthly",
+  window: "2026-11-01",
+  endsAt: Infinity,
+  countsByok: false,
+  cap: nano(60n)
+}
 
 interface Open {
   readonly reservation: Reservation
@@ -121,7 +129,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
         for (let i = 0; i < pauses; i++) yield* Effect.yieldNow
         switch (verb.do) {
           case "reserve": {
-            const limits = yield* ledger.limitsOf(defaultAccountId)
+            const limits = yield* ledger.creditsOf(defaultAccountId)
             // What the limits were may be old by now.
             for (let i = 0; i < pauses; i++) yield* Effect.yieldNow
             const reserved = yield* Effect.result(
@@ -168,7 +176,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
   const guarded = yield* store.usage(guard)
 
   // Whatever is free now can be had to the last nano-USD, and no more.
-  const limits = yield* ledger.limitsOf(defaultAccountId)
+  const limits = yield* ledger.creditsOf(defaultAccountId)
   const left = ended.granted - ended.settled
   yield* Effect.flip(ledger.reserve(defaultAccountId, limits, nano(left + 1n)))
   if (left > 0n) yield* ledger.reserve(defaultAccountId, limits, nano(left))

@@ -13,6 +13,7 @@ const generation = (id: number): Generation => ({
   account: defaultAccountId,
   workspace: defaultWorkspaceId,
   operation: "decisions",
+  configuration: 1,
   startedAt: id,
   latencyMillis: 0,
   requestedModel: "a/b",

@@ -44,6 +44,7 @@ const generationOf = (
   account: defaultAccountId,
   workspace: defaultWorkspaceId,
   operation: "decisions",
+  configuration: 1,
   startedAt: 1,
   latencyMillis: 0,
   requestedModel,

@@ -19,7 +19,7 @@ const explained = (
 ) => {
   const { health = snapshot(), models = [{ id: ab }], seed = 1 } = rest
   const plan = planned(candidates, preferences, { ...rest, health, models, seed })
-  return explanationOf({ plan, models: models.map(({ id }) => id), seed, health })
+  return explanationOf({ plan, models: models.map(({ id }) => id), configuration: 3, seed, health })
 }
 
 const overTheWire = (value: object): unknown => JSON.parse(JSON.stringify(value))
@@ -90,6 +90,7 @@ describe("an explanation", () => {
             reasons: [{ rule: "ignore", source: "request", wanted: "none of two", found: "two" }]
           }
         ],
+        configuration: 3,
         seed: 7,
         health
       }

@@ -4,10 +4,12 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { Account } from "../../src/accounts/Account.ts"
 import { host } from "../../src/auth/Caller.ts"
+import type { Refusal } from "../../src/byok/Usable.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
@@ -17,16 +19,17 @@ import type { Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import type { Plan } from "../../src/routing/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
-import type { Query } from "../../src/routing/Query.ts"
+import type { Query, Target } from "../../src/routing/Query.ts"
 import { Routing } from "../../src/routing/Routing.ts"
+import { CannotOpen } from "../../src/secrets/Sealing.ts"
 import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
-import { Upstreams } from "../../src/upstreams/Upstreams.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { perToken, upstream, world, type World } from "../decisions/fixtures.ts"
+import { usable } from "./usable.ts"
 
 const unused = () => Effect.die("the operation of the test runs instead")
 /** Three upstreams at 1, 2 and 3 nano-USD a token, each with a worst case of 100 tokens. */
@@ -47,7 +50,10 @@ const query = (
 
 type Outcome = Effect.Effect<Served<string>, UpstreamFailure, Ledger>
 type Outcomes = Readonly<
-  Record<string, Outcome | ((spent: (usage: TokenUsage) => void) => Outcome)>
+  Record<
+    string,
+    Outcome | ((spent: (usage: TokenUsage) => void, target: Target<unknown>) => Outcome)
+  >
 >
 
 /** Routes by price to what `outcomes` says happens at each provider. */
@@ -69,10 +75,10 @@ const route = Effect.fnUntraced(function* (
           contentBytes: 0,
           spent: () => {}
         }),
-      run: ({ candidate }, spent) => {
-        const outcome =
-          outcomes[candidate.endpoint.tag] ?? Effect.die(`nobody asked for ${candidate.id}`)
-        return typeof outcome === "function" ? outcome(spent) : outcome
+      run: (target, spent) => {
+        const { endpoint, id } = target.candidate
+        const outcome = outcomes[endpoint.tag] ?? Effect.die(`nobody asked for ${id}`)
+        return typeof outcome === "function" ? outcome(spent, target) : outcome
       }
     },
     {
@@ -104,7 +110,7 @@ const fail = (kind: FailureKind, tokens?: number) =>
   )
 
 const inWorld = <A, E>(
-  effect: Effect.Effect<A, E, Routing | Ledger | Health>,
+  effect: Effect.Effect<A, E, Routing | Ledger | Health | Catalog>,
   rest: Partial<World> = {}
 ) => Effect.provide(effect, world({ upstreams, ...rest }))
 
@@ -146,6 +152,13 @@ const restricted = (account: Omit<Account, "id">, preferences: Preferences = {})
       ]
     })
   )
+
+const models = ["a/b"]
+const credentialsOf = (heard: { readonly attempts: ReadonlyArray<Attempted> }) =>
+  heard.attempts.map(({ candidate: { credential, endpoint } }) => [endpoint.tag, credential?.id])
+
+const limited = (_: unknown, { credential }: Target<unknown>) =>
+  credential === undefined ? serve("on the host's") : fail("rate_limited")
 
 describe("Routing", () => {
   it.effect("hands over what was served, by whom, after which attempts", () =>
@@ -539,27 +552,6 @@ describe("Routing", () => {
     }).pipe((effect) => inWorld(effect, { settings: { maxAttempts: 2 } }))
   )
 
-  it.effect("shows no provider's name of another box with the same models", () =>
-    Effect.gen(function* () {
-      const models = Catalog.layer([
-        { id: "a/b", endpoints: [{ provider: "one", price: perToken(1) }] }
-      ])
-      const shared = yield* Effect.provide(
-        Catalog,
-        models.pipe(Layer.provide(Upstreams.layer(upstreams)))
-      )
-      const nameIn = (name: string) =>
-        Effect.map(route({ one: serve("v") }), ({ candidate }) => candidate.providerName).pipe(
-          (effect) =>
-            inWorld(effect, {
-              upstreams: [{ ...upstream("one", unused), name }],
-              catalog: Layer.succeed(Catalog, shared)
-            })
-        )
-      assert.deepStrictEqual([yield* nameIn("Here"), yield* nameIn("There")], ["Here", "There"])
-    })
-  )
-
   describe("when time runs out", () => {
     const impatient = { settings: { totalDeadlineMillis: 5_000 } }
 
@@ -637,4 +629,127 @@ describe("Routing", () => {
       }).pipe(inWorld)
     )
   })
+
+  it.effect("reserves and charges nothing for a customer's own credential", () =>
+    Effect.gen(function* () {
+      yield* grant(1n)
+      const routed = yield* route({ two: serve("served") })
+      assert.strictEqual(routed.value, "served")
+      assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
+      const [{ cost, upstreamCost } = {}] = routed.attempts
+      assert.deepStrictEqual([cost, upstreamCost], [nano(0n), nano(20n)])
+    }).pipe((effect) => inWorld(effect, { usable: [usable({ id: "k", provider: "two", models })] }))
+  )
+
+  it.effect(
+    "hands each attempt its own secret, blanks it in what is said, and tells its owner",
+    () => {
+      const refusals: Array<Refusal> = []
+      const secrets: Array<string | undefined> = []
+      const unopened = Effect.fail(new CannotOpen({ keyId: "gone" }))
+      const brought = [
+        usable({ id: "a", provider: "three", models, secret: unopened, refusals }),
+        usable({ id: "b", provider: "three", models, sort_order: 1, refusals }),
+        usable({ id: "c", provider: "three", models, sort_order: 2, is_fallback: true, refusals })
+      ]
+      return Effect.gen(function* () {
+        const heard = { attempts: new Array<Attempted>() }
+        const refused = (_: unknown, { credential }: Target<unknown>) => {
+          const secret = credential === undefined ? undefined : Redacted.value(credential)
+          secrets.push(secret)
+          return Effect.fail(
+            new UpstreamFailure({ kind: "forbidden", status: 403, detail: `not ${secret}` })
+          )
+        }
+        yield* Effect.flip(route({ one: refused, two: refused, three: refused }, undefined, heard))
+        assert.deepStrictEqual(credentialsOf(heard), [
+          ["three", "a"],
+          ["three", "b"],
+          ["one", undefined],
+          ["two", undefined],
+          ["three", undefined],
+          ["three", "c"]
+        ])
+        assert.deepStrictEqual(secrets, [
+          "secret of b",
+          undefined,
+          undefined,
+          undefined,
+          "secret of c"
+        ])
+        assert.deepStrictEqual(
+          heard.attempts.map(({ failure }) => failure?.detail),
+          [
+            "the credential could not be opened",
+            "not [redacted]",
+            "not undefined",
+            "not undefined",
+            "not undefined",
+            "not [redacted]"
+          ]
+        )
+        assert.deepStrictEqual(
+          refusals.map(({ kind, status }) => [kind, status]),
+          [
+            ["credential_refused", undefined],
+            ["forbidden", 403],
+            ["forbidden", 403]
+          ]
+        )
+      }).pipe((effect) => inWorld(effect, { usable: brought }))
+    }
+  )
+
+  it.effect("sets a limited credential aside, and leaves its endpoint to others", () =>
+    Effect.gen(function* () {
+      const asked = query({ only: ["one"] })
+      const heard = { attempts: new Array<Attempted>() }
+      yield* route({ one: limited }, asked, heard)
+      yield* route({ one: limited }, asked, heard)
+      assert.deepStrictEqual(credentialsOf(heard), [
+        ["one", "k"],
+        ["one", undefined],
+        ["one", undefined]
+      ])
+      yield* TestClock.adjust(1_000)
+      yield* route({ one: limited }, asked, heard)
+      assert.deepStrictEqual(credentialsOf(heard).at(3), ["one", "k"])
+    }).pipe((effect) => inWorld(effect, { usable: [usable({ id: "k", provider: "one", models })] }))
+  )
+
+  it.effect("calls no upstream on a credential that it does not heed", () =>
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      const { plan } = yield* routing.plan(query())
+      assert.deepStrictEqual(
+        plan.ordered.map(({ credential }) => credential),
+        [undefined]
+      )
+    }).pipe((effect) =>
+      inWorld(effect, {
+        upstreams: [
+          {
+            slug: "one",
+            name: "One",
+            decisions: { ...upstream("one", unused).decisions!, ignoresCredentials: true }
+          }
+        ],
+        usable: [usable({ id: "k", provider: "one", models })]
+      })
+    )
+  )
+
+  it.effect("shows a model as barred only where no credential opens it", () =>
+    Effect.gen(function* () {
+      const routing = yield* Routing
+      const isServed = yield* routing.boundsOf(host)
+      const catalog = yield* Catalog
+      assert.deepStrictEqual(catalog.current().models.map(isServed), [true])
+    }).pipe((effect) =>
+      inWorld(effect, {
+        accounts: [{ id: defaultAccountId, zdr: true }],
+        usable: [usable({ id: "k", provider: "one", models, declared_zdr: true })]
+      })
+    )
+  )
 })

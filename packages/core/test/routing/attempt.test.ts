@@ -9,7 +9,7 @@ import type { Reservation } from "../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../src/ledger/LedgerErrors.ts"
 import { attempt, type Budget, type Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
-import type { Candidate } from "../../src/routing/Candidate.ts"
+import { type Candidate, withCredential } from "../../src/routing/Candidate.ts"
 import { type FailureRule, failureRules, withOverrides } from "../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, type NanoUsd, zero } from "../../src/values/NanoUsd.ts"
@@ -21,7 +21,15 @@ const tags = (attempts: ReadonlyArray<Attempted>) =>
   attempts.map(({ candidate }) => candidate.endpoint.tag)
 
 const unaffordable = new LimitExceeded({
-  limit: { kind: "credits", id: "x", window: "lifetime", cap: zero },
+  limit: {
+    kind: "credits",
+    id: "x",
+    interval: "lifetime",
+    window: "lifetime",
+    endsAt: Infinity,
+    countsByok: false,
+    cap: zero
+  },
   amount: nano(1n),
   available: zero
 })
@@ -44,7 +52,10 @@ const walk = Effect.fnUntraced(function* (
     Record<
       string,
       | Effect.Effect<Served<string>, UpstreamFailure>
-      | ((spent: (usage: TokenUsage) => void) => Effect.Effect<Served<string>, UpstreamFailure>)
+      | ((
+          spent: (usage: TokenUsage) => void,
+          candidate: Candidate
+        ) => Effect.Effect<Served<string>, UpstreamFailure>)
     >
   >,
   { budget = {}, candidates = [a, b, c], claimed = [], ended = [], reserve }: Staged = {}
@@ -54,9 +65,10 @@ const walk = Effect.fnUntraced(function* (
     {
       claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
       reserve: (candidate) => reserve?.(candidate),
-      run: ({ endpoint }, spent) => {
-        const outcome = outcomes[endpoint.tag] ?? Effect.die(`${endpoint.tag} must not be tried`)
-        return typeof outcome === "function" ? outcome(spent) : outcome
+      run: (candidate, spent) => {
+        const { tag } = candidate.endpoint
+        const outcome = outcomes[tag] ?? Effect.die(`${tag} must not be tried`)
+        return typeof outcome === "function" ? outcome(spent, candidate) : outcome
       }
     },
     {
@@ -95,6 +107,12 @@ const serve = (value: string) => Effect.succeed({ value })
 
 const hanging = (interrupted: Array<string>, tag: string) =>
   Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push(tag)))
+
+const own = (shared: Candidate, ...ids: ReadonlyArray<string>) =>
+  ids.map((id, sortOrder) =>
+    withCredential(shared, { id, sortOrder, isFallback: false, declaredZdr: null })
+  )
+const ids = (attempts: ReadonlyArray<Attempted>) => attempts.map(({ candidate }) => candidate.id)
 
 describe("attempt", () => {
   it.effect("stops at the first that serves, and tells when and how long it took", () =>
@@ -566,5 +584,66 @@ describe("attempt", () => {
       )
       assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
     })
+  )
+
+  it.effect.each(["credential_refused", "forbidden", "rate_limited"] as const)(
+    "walks past %s of a customer's own credential to the next and to shared capacity",
+    (kind) =>
+      Effect.gen(function* () {
+        const [one, two] = own(a, "one", "two")
+        const { attempts, served } = yield* walk(
+          { a: (_, { id }) => (id.includes("#") ? failing(kind) : serve("on the host's")) },
+          { candidates: [one!, two!, a], budget: { maxAttempts: 1 } }
+        )
+        assert.deepStrictEqual(ids(attempts), ["a/b@a#one", "a/b@a#two", "a/b@a"])
+        assert.strictEqual(served?.value, "on the host's")
+      })
+  )
+
+  it.effect("makes so many attempts on refused credentials and no more, wherever they are", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
+      const { attempts, served } = yield* walk(
+        { a: failing("credential_refused"), b: failing("credential_refused"), c: serve("c") },
+        { candidates, budget: { maxAttempts: 1, maxCredentialAttempts: 3 } }
+      )
+      assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@a#2", "a/b@b#3", "a/b@c"])
+      assert.strictEqual(served?.value, "c")
+    })
+  )
+
+  it.effect("counts what else goes wrong on a credential like any attempt at its endpoint", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1"), ...own(b, "2"), c]
+      const { attempts } = yield* walk(
+        { a: failing("timeout"), b: failing("timeout") },
+        { candidates, budget: { maxAttempts: 2 } }
+      )
+      assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@b#2"])
+    })
+  )
+
+  it.effect(
+    "charges nothing for what ran on a credential, and tells what the provider charges",
+    () =>
+      Effect.gen(function* () {
+        const usage = { inputTokens: 10, outputTokens: 0 }
+        const { attempts } = yield* walk(
+          {
+            a: Effect.fail(new UpstreamFailure({ kind: "timeout", usage })),
+            b: Effect.succeed({ value: "b", usage, cost: nano(7n) }),
+            c: failing("timeout")
+          },
+          { candidates: [...own(c, "0"), ...own(a, "1"), ...own(b, "2")] }
+        )
+        assert.deepStrictEqual(
+          attempts.map(({ cost, upstreamCost }) => [cost, upstreamCost]),
+          [
+            [undefined, undefined],
+            [zero, nano(10_000n)],
+            [zero, nano(7n)]
+          ]
+        )
+      })
   )
 })

@@ -524,6 +524,17 @@ describe("what is not a preference changes the plan too:", () => {
     ])
   })
 
+  it("a restriction means the service tiers of a provider too, whoever admits them", () => {
+    const floor = { variant: "floor" } as const
+    assert.deepStrictEqual(ask({ only: ["slow", "std"] }, floor).ordered, ["slow/flex", "std"])
+    assert.deepStrictEqual(ask({ only: ["slow", "std"] }).ordered, ["std"])
+    assert.deepStrictEqual(ask({ ignore: ["slow"] }, floor).ordered, ["other", "std"])
+    assert.deepStrictEqual(ask({ ignore: ["slow"], order: ["slow/flex"] }).ordered, [
+      "other",
+      "std"
+    ])
+  })
+
   it(":nitro sorts by throughput and admits the priority tier", () => {
     assert.deepStrictEqual(ask({}, { variant: "nitro" }), {
       strategy: "sort:throughput",

@@ -9,6 +9,7 @@ import type { Demotion } from "../../src/routing/Reason.ts"
 import {
   constraint,
   means,
+  restricts,
   now,
   restriction,
   scenario,
@@ -89,8 +90,8 @@ const isEligible = (each: Candidate, input: PlanInput): boolean => {
       named.some((list) => list?.some((slug) => means(slug, each)))) &&
     [{ only, ignore }, ...constraints].every(
       ({ ignore, only }) =>
-        (only?.some((slug) => means(slug, each)) ?? true) &&
-        !ignore?.some((slug) => means(slug, each))
+        (only?.some((slug) => restricts(slug, each)) ?? true) &&
+        !ignore?.some((slug) => restricts(slug, each))
     ) &&
     (preferences.allow_fallbacks !== false ||
       !isListing(preferences.order) ||

@@ -372,3 +372,9 @@ export const means = (slug: string, { endpoint, providerName }: Candidate): bool
         : [endpoint.tag, provider, providerName]
   return names.some((name) => name.toLowerCase() === slug.toLowerCase())
 }
+
+/** The same of a restriction, which means the service tiers of a provider too. */
+export const restricts = (slug: string, { endpoint, providerName }: Candidate): boolean => {
+  const [wanted, tag] = [slug.toLowerCase(), endpoint.tag.toLowerCase()]
+  return wanted === tag || tag.startsWith(`${wanted}/`) || wanted === providerName.toLowerCase()
+}

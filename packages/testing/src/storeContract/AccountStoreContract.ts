@@ -1,5 +1,5 @@
 /** What every `AccountStore` must do. */
-import { type Account, AccountStore } from "@signalbox/core"
+import { type Account, AccountStore, Atomically } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
@@ -8,11 +8,12 @@ import { runOn } from "./runOn.ts"
 
 /**
  * Declares the tests in a vitest file: `AccountStoreContract("postgres", layerWith)`. Accounts come
- * from outside the port, so `layerWith` makes a store that knows the given ones.
+ * from outside the port, so `layerWith` makes a store that knows the given ones, beside the transactions it
+ * takes part in.
  */
 export const AccountStoreContract = (
   implementation: string,
-  layerWith: (accounts: ReadonlyArray<Account>) => Layer.Layer<AccountStore, unknown>
+  layerWith: (accounts: ReadonlyArray<Account>) => Layer.Layer<AccountStore | Atomically, unknown>
 ): void => {
   const restricted: Account = {
     id: fresh.account(),
@@ -40,6 +41,77 @@ export const AccountStoreContract = (
           const store = yield* AccountStore
           const id = fresh.account()
           assert.deepStrictEqual(yield* store.find(id), { id })
+        })
+      ))
+
+    it("keeps what a change makes of an account, known or not, and gives it back", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const id = fresh.account()
+          const full = {
+            only: ["one"],
+            ignore: ["two"],
+            zdr: false,
+            dataCollection: "allow"
+          } as const
+          const first = yield* store.update(id, (account) => ({ ...account, ...full }))
+          assert.deepStrictEqual(first, { id, ...full })
+          assert.deepStrictEqual(yield* store.find(id), first)
+          yield* store.update(id, ({ ignore = [] }) => ({ ignore: [...ignore, "__proto__"] }))
+          assert.deepStrictEqual(yield* store.find(id), { id, ignore: ["two", "__proto__"] })
+          yield* store.update(id, () => ({}))
+          assert.deepStrictEqual(yield* store.find(id), { id })
+        })
+      ))
+
+    it("changes one account and no other, and never its id", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const [mine, another] = [fresh.account(), fresh.account()]
+          yield* store.update(another, () => ({ zdr: true }))
+          yield* store.update(mine, (account) => ({ ...account, id: another, only: ["one"] }))
+          assert.deepStrictEqual(yield* store.find(mine), { id: mine, only: ["one"] })
+          assert.deepStrictEqual(yield* store.find(another), { id: another, zdr: true })
+        })
+      ))
+
+    it("loses none of many changes at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const id = fresh.account()
+          const providers = Array.from({ length: 20 }, (_, i) => `provider-${i}`)
+          yield* Effect.forEach(
+            providers,
+            (provider) =>
+              store.update(id, ({ ignore = [] }) => ({ ignore: [...ignore, provider] })),
+            { concurrency: "unbounded" }
+          )
+          const { ignore = [] } = yield* store.find(id)
+          assert.sameMembers([...ignore], providers)
+        })
+      ))
+
+    it("undoes a change with what it belongs to", () =>
+      run(
+        Effect.gen(function* () {
+          const { atomically } = yield* Atomically
+          const store = yield* AccountStore
+          const [known, unknown] = [fresh.account(), fresh.account()]
+          yield* store.update(known, () => ({ zdr: true }))
+          yield* Effect.exit(
+            atomically(
+              Effect.gen(function* () {
+                yield* store.update(known, () => ({ only: ["one"] }))
+                yield* store.update(unknown, () => ({ only: ["one"] }))
+                return yield* Effect.fail("no")
+              })
+            )
+          )
+          assert.deepStrictEqual(yield* store.find(known), { id: known, zdr: true })
+          assert.deepStrictEqual(yield* store.find(unknown), { id: unknown })
         })
       ))
   })

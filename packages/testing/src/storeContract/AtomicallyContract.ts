@@ -1,5 +1,5 @@
 /** What every `Atomically` must do for the stores that belong to it. */
-import { ApiKeyStore, Atomically, defaultWorkspaceId, LedgerStore, NanoUsd } from "@signalbox/core"
+import { ApiKeyStore, Atomically, LedgerStore, NanoUsd } from "@signalbox/core"
 import type { ApiKey, Limit } from "@signalbox/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -28,14 +28,7 @@ const reserve = (limit: Limit, amount: bigint) =>
       leaseMillis: 60_000
     })
   )
-const key = (name: string): ApiKey => ({
-  hash: fresh.keyHash(),
-  account: fresh.account(),
-  workspace: defaultWorkspaceId,
-  kind: "organization",
-  name,
-  label: "***"
-})
+const key = (name: string): ApiKey => fresh.apiKey({ name })
 
 /** Every kind of write of every store, and what can be seen of them. */
 const everything = Effect.gen(function* () {
@@ -44,14 +37,19 @@ const everything = Effect.gen(function* () {
   const limit = fresh.limit(100n)
   const [granted, ungranted] = [fresh.account(), fresh.account()]
   const [replaced, added] = [key("before"), key("added")]
+  const [updated, removed, rotated] = [key("before"), key("before"), key("before")]
+  const secret = fresh.keyHash()
   yield* ledger.grant(granted, nano(5n))
-  yield* keys.put(replaced)
+  yield* Effect.forEach([replaced, updated, removed, rotated], keys.put)
   const [toSettle, toRelease] = [yield* reserve(limit, 10n), yield* reserve(limit, 20n)]
   const write = Effect.gen(function* () {
     yield* ledger.grant(granted, nano(1n))
     yield* ledger.grant(ungranted, nano(1n))
     yield* keys.put({ ...replaced, name: "after" })
-    yield* keys.put(added)
+    yield* keys.ensure(added)
+    yield* keys.update(updated.account, updated.hash, (key) => ({ ...key, name: "after" }))
+    yield* keys.remove(removed.account, removed.hash)
+    yield* keys.rotate(rotated.account, rotated.hash, (key) => ({ ...key, secret_hash: secret }))
     yield* ledger.settle(toSettle, nano(4n))
     yield* ledger.release(toRelease)
     yield* ledger.settle(yield* reserve(limit, 30n), nano(40n))
@@ -63,6 +61,10 @@ const everything = Effect.gen(function* () {
       ungranted: yield* ledger.granted(ungranted),
       replaced: (yield* keys.findByHash(replaced.hash))?.name,
       added: (yield* keys.findByHash(added.hash))?.name,
+      updated: (yield* keys.findByHash(updated.hash))?.name,
+      removed: (yield* keys.findByHash(removed.hash))?.name,
+      opensFirst: (yield* keys.findByHash(rotated.hash)) !== undefined,
+      opensSecond: (yield* keys.findByHash(secret)) !== undefined,
       usage: { ...(yield* ledger.usage(limit)) }
     }
   })
@@ -73,6 +75,10 @@ const before = {
   ungranted: undefined,
   replaced: "before",
   added: undefined,
+  updated: "before",
+  removed: "before",
+  opensFirst: true,
+  opensSecond: false,
   usage: { settled: nano(0n), reserved: nano(30n) }
 }
 const after = {
@@ -80,6 +86,10 @@ const after = {
   ungranted: nano(1n),
   replaced: "after",
   added: "added",
+  updated: "after",
+  removed: undefined,
+  opensFirst: false,
+  opensSecond: true,
   usage: { settled: nano(44n), reserved: nano(7n) }
 }
 

@@ -13,6 +13,7 @@ const smallest = (): Generation => ({
   operation: "decisions",
   startedAt: 1_700_000_000_123,
   latencyMillis: 0,
+  configuration: 1,
   requestedModel: "a/b",
   attempts: [],
   rejected: [],

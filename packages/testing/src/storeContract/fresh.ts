@@ -1,5 +1,13 @@
 /** Names nobody used before, so that contracts can run on a store that is not empty. */
-import { AccountId, GenerationId, KeyHash, type Limit, NanoUsd } from "@signalbox/core"
+import {
+  AccountId,
+  type ApiKey,
+  defaultWorkspaceId,
+  GenerationId,
+  KeyHash,
+  type Limit,
+  NanoUsd
+} from "@signalbox/core"
 
 export const account = (): AccountId => AccountId.make(`account-${crypto.randomUUID()}`)
 
@@ -13,6 +21,36 @@ export const generationId = (): GenerationId =>
 export const limit = (cap: bigint): Limit => ({
   kind: "credits",
   id: crypto.randomUUID(),
+  interval: "lifetime",
   window: "lifetime",
+  endsAt: Infinity,
+  countsByok: false,
   cap: NanoUsd.make(cap)
 })
+
+/** A key of an account of its own. */
+export const apiKey = (changes: Partial<ApiKey> = {}): ApiKey => {
+  const hash = keyHash()
+  return {
+    hash,
+    secret_hash: hash,
+    former_secret: null,
+    account: account(),
+    workspace: defaultWorkspaceId,
+    kind: "organization",
+    name: "a key",
+    label: "sk-one...xyz",
+    limit: null,
+    limit_reset: null,
+    include_byok_in_limit: false,
+    disabled: false,
+    expires_at: null,
+    created_at: "2026-11-01T00:00:00.000Z",
+    updated_at: null,
+    creator_user_id: null,
+    external_user: null,
+    external_key_hash: null,
+    rate_limit: null,
+    ...changes
+  }
+}

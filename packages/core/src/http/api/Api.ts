@@ -1,15 +1,32 @@
 /** The contract: every operation, its parameters, answers and errors. It knows no service. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountsApi } from "./AccountsApi.ts"
+import { AuditApi } from "./AuditApi.ts"
+import { ByokApi } from "./ByokApi.ts"
+import { CatalogApi } from "./CatalogApi.ts"
 import { DecisionsApi } from "./DecisionsApi.ts"
+import { GuardrailsApi } from "./GuardrailsApi.ts"
+import { KeysApi } from "./KeysApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
-
-/** What the contract's own router serves; Decisions, the hot path, go around it. */
-export class RoutedApi extends HttpApi.make("signalbox").add(OperationsApi) {}
+import { RecordsApi } from "./RecordsApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
+import { WorkspacesApi } from "./WorkspacesApi.ts"
 
 export class Api extends HttpApi.make("signalbox")
-  .add(DecisionsApi)
-  .addHttpApi(RoutedApi)
+  .add(
+    DecisionsApi,
+    CatalogApi,
+    WorkspacesApi,
+    GuardrailsApi,
+    KeysApi,
+    RecordsApi,
+    AccountsApi,
+    AuditApi,
+    ByokApi,
+    WebhooksApi,
+    OperationsApi
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Signalbox",

@@ -28,3 +28,9 @@ export const BadGateway = envelope(502, "Provider or upstream failure")
 export const ServiceUnavailable = envelope(503, "Service temporarily unavailable")
 export const EdgeTimeout = envelope(524, "Provider request timed out")
 export const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
+
+/** What any operation but a Decision may come to. */
+export const always = [Unauthorized, Forbidden, TooManyRequests, InternalServerError] as const
+
+/** The same of one that addresses a thing. */
+export const ofOne = [...always, NotFound] as const

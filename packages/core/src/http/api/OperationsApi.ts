@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "./Authentication.ts"
 import {
@@ -16,17 +17,40 @@ import {
 import { EndpointReport } from "./HealthReport.ts"
 import { PlanReport, PlanRequest } from "./PlanReport.ts"
 
+const Outbox = Schema.Struct({
+  waiting: Schema.Int,
+  /** Because too much was waiting. */
+  dropped: Schema.Int,
+  /** The destination failed, or took too long. */
+  failed: Schema.Int
+})
+
 export const Health = Schema.Struct({
   status: Schema.Literals(["ready", "draining"]),
   models: Schema.Int,
+  /** Which configuration is served, where it comes from, and why it is not newer if it is not. */
+  catalog: Schema.Struct({
+    source: Schema.String,
+    version: Schema.Int,
+    readAt: Schema.Int,
+    failure: Schema.optionalKey(Schema.Struct({ at: Schema.Int, problem: Schema.String }))
+  }),
   /** Requests being served now. */
   running: Schema.Int,
+  /** What became of the generations the host's destinations are told of. */
+  told: Schema.Struct({
+    /** In the order of the destinations. */
+    broadcast: Schema.Array(Outbox),
+    io_log: Outbox
+  }),
   /** When this was so, in milliseconds since the epoch. */
   at: Schema.Finite,
   /** What is known of every endpoint that was tried, by id. */
   endpoints: Schema.Record(Schema.String, EndpointReport)
 })
 export type Health = typeof Health.Type
+
+export const metricsType = "text/plain; version=0.0.4; charset=utf-8"
 
 const error = [Unauthorized, Forbidden, TooManyRequests, InternalServerError, ServiceUnavailable]
 
@@ -38,6 +62,13 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     }).annotate(
       OpenApi.Summary,
       "Readiness, and what is known of every endpoint (management keys)"
+    ),
+    HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsType })),
+      error
+    }).annotate(
+      OpenApi.Summary,
+      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys)"
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,

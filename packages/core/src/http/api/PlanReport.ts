@@ -22,7 +22,9 @@ const Reason = Schema.Struct({
 const candidate = {
   endpoint: Schema.String,
   model: Schema.String,
-  provider: Schema.String
+  provider: Schema.String,
+  /** The id of the customer's own credential it is called with; absent: shared capacity. */
+  credential: Schema.optionalKey(Schema.String)
 }
 
 export const PlanReport = Schema.Struct({
@@ -41,6 +43,7 @@ export const PlanReport = Schema.Struct({
       Schema.Struct({ rule: Schema.String, source: Schema.String, wanted: Schema.String })
     )
   ),
+  configuration: Schema.Int,
   seed: Schema.Int,
   health: HealthSnapshot
 })

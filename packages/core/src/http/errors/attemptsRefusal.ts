@@ -1,5 +1,6 @@
 /** What a caller is told when attempts were made and failed. Source: semantics A7, H4 to H8. */
 import type { Attempted } from "../../routing/Attempted.ts"
+import { isByok } from "../../routing/Candidate.ts"
 import type { AttemptsFailed } from "../../routing/RoutingErrors.ts"
 import type { FailureKind } from "../../upstreams/UpstreamFailure.ts"
 import { availability } from "./availability.ts"
@@ -19,6 +20,7 @@ export const attemptsRefusal = ({ attempts, isFinal, models }: AttemptsFailed): 
     metadata: {
       ...availability(type, code, models),
       provider_name: last.candidate.providerName,
+      ...(isByok(last.candidate) ? { is_byok: true } : undefined),
       ...(last.failure?.detail === undefined ? undefined : { raw: last.failure.detail }),
       previous_errors: attempts.map(({ candidate, failure }) => ({
         provider: candidate.providerName,

@@ -1,8 +1,10 @@
 /** The one table from what went wrong inside to what the caller is told. */
 import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
-import { InvalidRequest, type RequestTooLarge } from "../../decisions/DecisionErrors.ts"
+import type { ModelNotListed } from "../../listing/ListingErrors.ts"
+import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values/RequestErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import { authRefusal } from "./authRefusal.ts"
+import { catalogRefusal } from "./catalogRefusal.ts"
 import type { Refusal } from "./Refusal.ts"
 import { requestRefusal } from "./requestRefusal.ts"
 import { routingRefusal } from "./routingRefusal.ts"
@@ -14,6 +16,8 @@ export type ExpectedError =
   | InvalidRequest
   | RequestTooLarge
   | RoutingError
+  | ModelNotListed
+  | Missing
 
 export const refusalOf = (error: ExpectedError): Refusal => {
   switch (error._tag) {
@@ -23,7 +27,10 @@ export const refusalOf = (error: ExpectedError): Refusal => {
       return authRefusal(error)
     case "InvalidRequest":
     case "RequestTooLarge":
+    case "Missing":
       return requestRefusal(error)
+    case "ModelNotListed":
+      return catalogRefusal(error)
     case "ModelNotFound":
     case "WrongOperation":
     case "NoEndpoints":

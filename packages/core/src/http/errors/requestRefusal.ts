@@ -1,8 +1,8 @@
 /** What a caller is told when its request is at fault. */
-import type { InvalidRequest, RequestTooLarge } from "../../decisions/DecisionErrors.ts"
+import type { InvalidRequest, Missing, RequestTooLarge } from "../../values/RequestErrors.ts"
 import type { Refusal } from "./Refusal.ts"
 
-export const requestRefusal = (error: InvalidRequest | RequestTooLarge): Refusal => {
+export const requestRefusal = (error: InvalidRequest | Missing | RequestTooLarge): Refusal => {
   switch (error._tag) {
     case "InvalidRequest": {
       const path = error.path.join(".")
@@ -12,6 +12,12 @@ export const requestRefusal = (error: InvalidRequest | RequestTooLarge): Refusal
         metadata: { error_type: "invalid_request", path: error.path }
       }
     }
+    case "Missing":
+      return {
+        status: 404,
+        message: `There is no such ${error.what}`,
+        metadata: { error_type: "not_found" }
+      }
     case "RequestTooLarge":
       return {
         status: 413,

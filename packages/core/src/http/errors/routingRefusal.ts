@@ -43,6 +43,13 @@ const noEndpoints = ({ models, rejected }: NoEndpoints): Refusal => {
     codeOf(relax.map(({ rule }) => rule)),
     models
   )
+  if (rejected.length === 0) {
+    return {
+      status: 404,
+      message: `No endpoints found for ${models.join(", ")}: listed, but served by nobody here`,
+      metadata: availability("not_found", "no_endpoints", models)
+    }
+  }
   return {
     status: 404,
     message:
@@ -64,6 +71,8 @@ const noEndpoints = ({ models, rejected }: NoEndpoints): Refusal => {
 const referenceNames: Readonly<Partial<Record<Exclusion, string>>> = {
   only: "allowed_providers",
   ignore: "allowed_providers",
+  allowed_models: "allowed_providers",
+  ignored_models: "allowed_providers",
   zdr: "data_policy:zdr",
   data_collection: "data_policy:training",
   unknown_price: "max_price"
@@ -71,6 +80,7 @@ const referenceNames: Readonly<Partial<Record<Exclusion, string>>> = {
 
 const privacyRules: ReadonlySet<Exclusion> = new Set(["zdr", "data_collection"])
 const constraintRules: ReadonlySet<Exclusion> = new Set([
+  "data_region",
   "max_price",
   "unknown_price",
   "context_length",
@@ -91,16 +101,40 @@ const outOfTime = ({ models }: OutOfTime): Refusal => ({
   metadata: availability("timeout", "timeout", models)
 })
 
-const limitExceeded = ({ amount, available }: LimitExceeded): Refusal => ({
-  status: 402,
-  message:
-    `This request requires more credits: it may cost up to ${usd(amount)} USD, ` +
-    `but only ${usd(available)} USD are available`,
-  metadata: {
-    error_type: "payment_required",
+/** Sources: semantics A5, A7, H3: credits and keys are 402, what others set for the caller is 403. */
+const limitExceeded = ({ amount, available, limit }: LimitExceeded): Refusal => {
+  const { interval, kind } = limit
+  const facts = {
     required_usd: NanoUsd.toUsdNumber(amount),
     available_usd: NanoUsd.toUsdNumber(available)
   }
-})
+  if (kind === "credits") {
+    return {
+      status: 402,
+      message:
+        `This request requires more credits: it may cost up to ${usd(amount)} USD, ` +
+        `but only ${usd(available)} USD are available`,
+      metadata: { error_type: "payment_required", ...facts }
+    }
+  }
+  const cap = usd(limit.cap)
+  return {
+    status: kind === "key" ? 402 : 403,
+    message:
+      `${kind === "key" ? "Key limit" : kind === "workspace" ? "Workspace budget" : "Guardrail budget"} exceeded ` +
+      `(${interval === "lifetime" ? "total" : interval} limit of ${cap} USD): the request may cost up to ` +
+      `${usd(amount)} USD, but only ${usd(available)} USD are left`,
+    metadata: {
+      error_type: kind === "key" ? "payment_required" : "permission_denied",
+      limit: kind,
+      interval,
+      limit_usd: NanoUsd.toUsdNumber(limit.cap),
+      ...(limit.endsAt === Infinity ? undefined : { resets_at: isoOf(limit.endsAt) }),
+      ...facts
+    }
+  }
+}
+
+const isoOf = (millis: number): string => new Date(millis).toISOString()
 
 const usd = (amount: NanoUsd.NanoUsd): string => String(NanoUsd.toUsdNumber(amount))

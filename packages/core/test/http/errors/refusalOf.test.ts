@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
-import { InvalidRequest, RequestTooLarge } from "../../../src/decisions/DecisionErrors.ts"
+import { InvalidRequest, RequestTooLarge } from "../../../src/values/RequestErrors.ts"
 import {
   draining,
   type ExpectedError,
@@ -153,7 +153,15 @@ describe("refusalOf what never reached a provider", () => {
     [
       // Credits and quota are 402, whatever runs out (semantics H3).
       new LimitExceeded({
-        limit: { kind: "credits", id: "default", window: "lifetime", cap: zero },
+        limit: {
+          kind: "credits",
+          id: "default",
+          interval: "lifetime",
+          window: "lifetime",
+          endsAt: Infinity,
+          countsByok: false,
+          cap: zero
+        },
         amount: nano(2_500_000n),
         available: nano(1n)
       }),

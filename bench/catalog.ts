@@ -1,0 +1,147 @@
+/**
+ * What a search of the catalog costs: 400, 5,000 and 50,000 models, 0 to 6 filters, any sort, a page of
+ * 50, against a plain filter and sort. All in one run: the ratio travels, absolute times say more about
+ * the machine.
+ *
+ * Usage: node bench/catalog.ts [rounds] [milliseconds per measurement]
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import fc from "fast-check"
+import { Catalog } from "../packages/core/src/catalog/Catalog.ts"
+import { Listing } from "../packages/core/src/listing/Listing.ts"
+import { type ModelQuery, type Sort, sorts } from "../packages/core/src/listing/ModelQuery.ts"
+import { listing } from "../packages/core/test/listing/listing.ts"
+import { type Around, plainSearch } from "../packages/core/test/listing/plainSearch.ts"
+import { queries } from "../packages/core/test/listing/queries.ts"
+import { modelsOf } from "./models.ts"
+
+const [rounds = 7, span = 30] = process.argv.slice(2).map(Number)
+const page = { offset: 0, limit: 50 }
+
+/** Runs through its queries again and again, and goes on where it stopped. */
+interface Work {
+  readonly queries: ReadonlyArray<ModelQuery>
+  readonly search: (query: ModelQuery) => unknown
+  readonly times: Array<number>
+  next: number
+}
+
+const micros = (work: Work): number => {
+  const started = performance.now()
+  const before = work.next
+  let elapsed = 0
+  while (elapsed < span) {
+    work.search(work.queries[work.next++ % work.queries.length]!)
+    elapsed = performance.now() - started
+  }
+  return (elapsed * 1_000) / (work.next - before)
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const searchers = Effect.gen(function* () {
+  const { find } = yield* Listing
+  const { current } = yield* Catalog
+  const { models, upstreams } = current()
+  const context = yield* Effect.context()
+  const now = yield* Clock.currentTimeMillis
+  const nameOf = (provider: string): string => upstreams.get(provider)?.name ?? provider
+  const around: Around = {
+    now,
+    nameOf,
+    health: { at: now, endpoints: {} },
+    weeklyTokens: () => 0
+  }
+  const every = Math.ceil(models.length / 500)
+  const asking = { models: models.filter((_, place) => place % every === 0), nameOf, now }
+  return {
+    engine: (query: ModelQuery): unknown => Effect.runSyncWith(context)(find(query, page)),
+    plain: (query: ModelQuery): unknown => {
+      const found = plainSearch(models, query, around)
+      return { models: found.slice(0, page.limit), total: found.length }
+    },
+    asked: (filters: number): ReadonlyArray<ModelQuery> =>
+      fc.sample(queries(asking, { minLength: filters, maxLength: filters }), {
+        numRuns: 300,
+        seed: filters
+      })
+  }
+})
+
+const sorted = (query: ModelQuery, sort: Sort | undefined): ModelQuery => {
+  const { sort: _, ...filters } = query
+  return sort === undefined ? filters : { ...filters, sort }
+}
+
+const workOf = (search: Work["search"], queries: Work["queries"]): Work => ({
+  queries,
+  search,
+  times: [],
+  next: 0
+})
+
+const catalogs = await Promise.all(
+  [400, 5_000, 50_000].map(async (count) => {
+    const runtime = ManagedRuntime.make(listing(modelsOf(count)))
+    const { asked, engine, plain } = await runtime.runPromise(searchers)
+    const started = performance.now()
+    engine({})
+    const prepared = performance.now() - started
+    const pair = (name: string, queries: ReadonlyArray<ModelQuery>) => ({
+      name,
+      engine: workOf(engine, queries),
+      plain: workOf(plain, queries)
+    })
+    return {
+      count,
+      prepared,
+      runtime,
+      byFilters: [0, 1, 2, 3, 4, 5, 6].map((filters) => pair(`${filters}`, asked(filters))),
+      bySort:
+        count === 5_000
+          ? [undefined, ...sorts].map((sort) =>
+              pair(
+                sort ?? "none",
+                asked(3).map((query) => sorted(query, sort))
+              )
+            )
+          : []
+    }
+  })
+)
+for (let round = 0; round < rounds; round++) {
+  for (const { byFilters, bySort } of catalogs) {
+    for (const { engine, plain } of [...byFilters, ...bySort]) {
+      engine.times.push(micros(engine))
+      plain.times.push(micros(plain))
+    }
+  }
+}
+type Pair = (typeof catalogs)[number]["byFilters"][number]
+const rowOf = ({ engine, plain }: Pair) => {
+  const [us, plainUs] = [median(engine.times), median(plain.times)]
+  return {
+    us: us.toFixed(1),
+    "plain us": plainUs.toFixed(1),
+    "plain = 1": (us / plainUs).toFixed(3)
+  }
+}
+console.log(
+  catalogs
+    .map(({ count, prepared }) => `${count} models are prepared in ${prepared.toFixed(0)} ms`)
+    .join("\n")
+)
+console.table(
+  catalogs.flatMap(({ byFilters, count }) =>
+    byFilters.map((pair) => ({ models: count, filters: pair.name, ...rowOf(pair) }))
+  )
+)
+console.table(
+  catalogs.flatMap(({ bySort, count }) =>
+    bySort.map((pair) => ({ models: count, "3 filters, sort": pair.name, ...rowOf(pair) }))
+  )
+)
+for (const { runtime } of catalogs) await runtime.dispose()

@@ -1,0 +1,40 @@
+/** A process that has Decisions on an upstream in memory, from a box under the policies `POLICIES` names, as often as it is told. */
+import * as Effect from "effect/Effect"
+import { decisionRequest } from "../decisionRequest.ts"
+import { makeRestrictedBox, policiesOf } from "./restricted-box.ts"
+
+const reply = Effect.succeed({
+  verdicts: new Map([
+    ["urgent", { weights: [0.83, 0.17] }],
+    ["topic", { weights: [0.78, 0.22, 0] }],
+    ["mood", { weights: [0.2, 0.4, 0.4] }]
+  ]),
+  usage: { inputTokens: 120, outputTokens: 0 },
+  method: "native"
+})
+
+const { box, caller } = await makeRestrictedBox(
+  (slug) => ({
+    slug,
+    name: slug,
+    decisions: {
+      decide: () => reply,
+      worstCase: ({ contentBytes }) => ({ inputTokens: contentBytes, outputTokens: 0 })
+    }
+  }),
+  policiesOf(process.env["POLICIES"])
+)
+
+const micros = (): number => {
+  const { system, user } = process.cpuUsage()
+  return system + user
+}
+
+process.on("message", (decisions: number) => {
+  void (async () => {
+    const started = micros()
+    for (let i = 0; i < decisions; i++) await box.decide(decisionRequest, { caller })
+    process.send?.({ cpuMicros: micros() - started })
+  })()
+})
+process.send?.({})

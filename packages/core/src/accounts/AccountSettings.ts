@@ -1,0 +1,45 @@
+/** What an account restricts for all of its requests, as the wire shows it and takes changes of it. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { Account } from "./Account.ts"
+
+const Provider = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
+
+export const AccountSettings = Schema.Struct({
+  /** The only providers requests may use; null: all. */
+  only: Schema.NullOr(Providers),
+  /** Providers that are never used. */
+  ignore: Schema.NullOr(Providers),
+  /** True: endpoints with zero data retention only. */
+  zdr: Schema.NullOr(Schema.Boolean),
+  /** `deny`: providers that do not collect user data only. */
+  data_collection: Schema.NullOr(Schema.Literals(["allow", "deny"]))
+})
+export type AccountSettings = typeof AccountSettings.Type
+
+/** What is left out stays as it is; null and an empty list take a restriction away. */
+export const AccountPatch = AccountSettings.mapFields(Struct.map(Schema.optionalKey))
+export type AccountPatch = typeof AccountPatch.Type
+
+export const settingsOf = ({ dataCollection, ignore, only, zdr }: Account): AccountSettings => ({
+  only: only ?? null,
+  ignore: ignore ?? null,
+  zdr: zdr ?? null,
+  data_collection: dataCollection ?? null
+})
+
+/** The restrictions of an account after a change. */
+export const patched = (account: Account, patch: AccountPatch): Omit<Account, "id"> => {
+  const { data_collection, ignore, only, zdr } = { ...settingsOf(account), ...patch }
+  return {
+    ...(isRestriction(only) ? { only } : undefined),
+    ...(isRestriction(ignore) ? { ignore } : undefined),
+    ...(zdr === null ? undefined : { zdr }),
+    ...(data_collection === null ? undefined : { dataCollection: data_collection })
+  }
+}
+
+/** As everywhere in routing, an empty list restricts nothing. */
+const isRestriction = (list: ReadonlyArray<string> | null): list is ReadonlyArray<string> =>
+  list !== null && list.length > 0

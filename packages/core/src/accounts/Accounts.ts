@@ -1,0 +1,40 @@
+/** Tells and changes what an account restricts; every change is told of in the audit log. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Audit } from "../observability/Audit.ts"
+import type { Actor } from "../values/Actor.ts"
+import { type AccountPatch, type AccountSettings, patched, settingsOf } from "./AccountSettings.ts"
+import { AccountStore } from "./AccountStore.ts"
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    readonly settings: (actor: Actor) => Effect.Effect<AccountSettings>
+    /** Counts for every request that is planned from then on. */
+    readonly update: (actor: Actor, patch: AccountPatch) => Effect.Effect<AccountSettings>
+  }
+>()("@signalbox/core/accounts/Accounts") {
+  static readonly layer: Layer.Layer<Accounts, never, AccountStore | Audit> = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const store = yield* AccountStore
+      return {
+        settings: ({ account }) => Effect.map(store.find(account), settingsOf),
+        update: (actor, patch) =>
+          audit.change(
+            actor,
+            "account.update",
+            Effect.gen(function* () {
+              const before = settingsOf(yield* store.find(actor.account))
+              const after = settingsOf(
+                yield* store.update(actor.account, (account) => patched(account, patch))
+              )
+              return { result: after, target: actor.account, before, after }
+            })
+          )
+      }
+    })
+  )
+}

@@ -1,0 +1,35 @@
+/** What a key may spend between two resets, and what is left of it. */
+import type { Spend } from "../ledger/SpendCounters.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { ApiKey } from "./ApiKey.ts"
+
+export interface KeyLimit {
+  readonly cap: NanoUsd.NanoUsd
+  /** When spending counts from zero again, in UTC, weeks from Monday; null: never. */
+  readonly reset: ApiKey["limit_reset"]
+  /** Whether what is spent on the account's own provider credentials counts too. */
+  readonly includesByok: boolean
+}
+
+/** Undefined for a key that may spend as much as its account has. */
+export const limitOf = ({
+  include_byok_in_limit,
+  limit,
+  limit_reset
+}: ApiKey): KeyLimit | undefined =>
+  limit === null
+    ? undefined
+    : {
+        cap: NanoUsd.fromUsdNumber(limit),
+        reset: limit_reset,
+        includesByok: include_byok_in_limit
+      }
+
+export const remainingOf = (
+  { cap, includesByok, reset }: KeyLimit,
+  spend: Spend
+): NanoUsd.NanoUsd => {
+  const period = reset === null ? "" : (`_${reset}` as const)
+  const byok = includesByok ? spend[`byok_usage${period}`] : NanoUsd.zero
+  return NanoUsd.max(NanoUsd.make(cap - spend[`usage${period}`] - byok), NanoUsd.zero)
+}

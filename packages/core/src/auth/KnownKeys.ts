@@ -1,0 +1,93 @@
+/** What the store says of keys, remembered for a while: those there are, and those there are not. */
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { Settings } from "../Settings.ts"
+import type { KeyHash } from "../values/KeyHash.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { ApiKeyStore } from "./ApiKeyStore.ts"
+import type { Caller } from "./Caller.ts"
+import { limitOf } from "./KeyLimit.ts"
+
+/** A key, and who calls with it. */
+export interface KnownKey {
+  readonly key: ApiKey
+  readonly caller: Caller
+}
+
+/**
+ * Strangers have a memory of their own: however many there are, no key that is known is forgotten for
+ * them.
+ *
+ * Race: an answer of the store that was asked for before `forget` is not remembered after it.
+ */
+export class KnownKeys extends Context.Service<
+  KnownKeys,
+  {
+    /** The key that a secret with this hash may open. */
+    readonly find: (secret: KeyHash) => Effect.Effect<KnownKey | undefined>
+    /** The key was changed: the store is asked again. */
+    readonly forget: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
+  }
+>()("@signalbox/core/auth/KnownKeys") {
+  static readonly layer: Layer.Layer<KnownKeys, never, ApiKeyStore> = Layer.effect(
+    KnownKeys,
+    Effect.gen(function* () {
+      const store = yield* ApiKeyStore
+      const settings = yield* Settings
+
+      const ask = (secret: KeyHash): Effect.Effect<KnownKey | undefined> =>
+        Effect.map(store.findByHash(secret), (key) =>
+          key === undefined ? undefined : { key, caller: callerOf(key) }
+        )
+      const known = yield* Cache.makeWith(ask, {
+        capacity: settings.keysCached,
+        timeToLive: (exit) =>
+          Exit.isSuccess(exit) && exit.value !== undefined ? settings.keyCacheMillis : 0
+      })
+      const strangers = yield* Cache.makeWith(ask, {
+        capacity: settings.unknownKeysCached,
+        timeToLive: (exit) =>
+          Exit.isSuccess(exit) && exit.value === undefined ? settings.unknownKeyCacheMillis : 0
+      })
+      let forgotten = 0
+
+      return {
+        find: Effect.fnUntraced(function* (secret) {
+          if (yield* Cache.has(known, secret)) return yield* Cache.get(known, secret)
+          const before = forgotten
+          const found = yield* Cache.get(strangers, secret)
+          if (found !== undefined) {
+            yield* Cache.set(known, secret, found)
+            if (forgotten !== before) yield* Cache.invalidate(known, secret)
+          }
+          return found
+        }),
+        forget: Effect.fnUntraced(function* (...keys) {
+          const secrets = keys.flatMap(({ former_secret, secret_hash }) =>
+            former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
+          )
+          // In this order, or what is found meanwhile could be remembered.
+          for (const secret of secrets) yield* Cache.invalidate(strangers, secret)
+          forgotten++
+          for (const secret of secrets) yield* Cache.invalidate(known, secret)
+        })
+      }
+    })
+  )
+}
+
+const callerOf = (key: ApiKey): Caller => {
+  const limit = limitOf(key)
+  return {
+    account: key.account,
+    workspace: key.workspace,
+    kind: key.kind,
+    keyHash: key.hash,
+    ...(key.user === undefined ? undefined : { user: key.user }),
+    ...(limit === undefined ? undefined : { limit }),
+    ...(key.rate_limit === null ? undefined : { rateLimit: key.rate_limit })
+  }
+}

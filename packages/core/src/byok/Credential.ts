@@ -1,0 +1,115 @@
+/** A customer's own credential at a provider, as the wire shows it. Sources: interface specification, BYOK credential; wire. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { KeyHash } from "../values/KeyHash.ts"
+
+const mostAllowed = 100
+
+const AllowList = <S extends Schema.Codec<string>>(entry: S) =>
+  Schema.NullOr(Schema.Array(entry).check(Schema.isMaxLength(mostAllowed)))
+
+const Name = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
+
+const Provider = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9._/-]*$/, { expected: "the slug of a provider" }),
+  Schema.isMaxLength(200)
+)
+
+/** What a caller may say of one, and change. */
+const stated = {
+  /** The API keys that may use it, by hash; null: all. */
+  allowed_api_key_hashes: Schema.NullOr(
+    Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(mostAllowed))
+  ),
+  /** The models it is used for; null: all. */
+  allowed_models: AllowList(Schema.NonEmptyString),
+  /** The users whose keys may use it; null: all. */
+  allowed_user_ids: AllowList(Schema.NonEmptyString),
+  /** Whether its owner says that its account retains nothing; null: what the endpoint says. */
+  declared_zdr: Schema.NullOr(Schema.Boolean),
+  /** A disabled one is as if it were not there. */
+  disabled: Schema.Boolean,
+  /** No request runs at the provider but on credentials like this one, whatever the model. */
+  is_byok_only: Schema.Boolean,
+  /** Used after the shared endpoints, not before them. */
+  is_fallback: Schema.Boolean,
+  /** The same for the models it is used for alone. */
+  is_required: Schema.Boolean
+}
+
+export const Credential = Schema.Struct({
+  id: Schema.String,
+  /** Empty where none was given. */
+  name: Schema.String,
+  /** The masked secret. */
+  label: Schema.String,
+  provider: Schema.String,
+  /** Null: every workspace of the account; only the host makes such. */
+  workspace_id: Schema.NullOr(Schema.String),
+  ...stated,
+  /** Smaller ones are tried first among the credentials of a provider. */
+  sort_order: Schema.Int,
+  /** ISO 8601. */
+  created_at: Schema.String
+})
+export type Credential = typeof Credential.Type
+
+/** Most secrets are short; those of some clouds are documents. */
+const Secret = Schema.NonEmptyString.check(
+  Schema.isTrimmed({ expected: "a key without blanks around it" }),
+  Schema.isMaxLength(16_384)
+)
+
+export const NewCredential = Schema.Struct({
+  provider: Provider,
+  key: Secret,
+  name: Schema.optionalKey(Name),
+  workspace_id: Schema.optionalKey(Schema.String),
+  ...Schema.Struct(stated).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+export type NewCredential = typeof NewCredential.Type
+
+/** What is left out stays as it is; a `key` takes the place of the one there was. */
+export const CredentialPatch = Schema.Struct({ key: Secret, name: Name, ...stated }).mapFields(
+  Struct.map(Schema.optionalKey)
+)
+export type CredentialPatch = typeof CredentialPatch.Type
+
+/** Why an upstream did not take it. */
+export const Refused = Schema.Struct({
+  /** ISO 8601. */
+  at: Schema.String,
+  /** The kind of the failure, such as `credential_refused`. */
+  kind: Schema.String,
+  /** What the upstream answered with; null when it was not asked, because the secret does not open. */
+  status: Schema.NullOr(Schema.Int)
+})
+export type Refused = typeof Refused.Type
+
+interface Made {
+  readonly id: string
+  readonly at: string
+  readonly label: string
+  readonly name: string | null | undefined
+  readonly workspace: string | null
+}
+
+export const make = (
+  config: Omit<NewCredential, "key" | "name" | "workspace_id">,
+  { at, id, label, name, workspace }: Made
+): Omit<Credential, "sort_order"> => ({
+  allowed_api_key_hashes: null,
+  allowed_models: null,
+  allowed_user_ids: null,
+  declared_zdr: null,
+  disabled: false,
+  is_byok_only: false,
+  is_fallback: false,
+  is_required: false,
+  ...config,
+  id,
+  name: name ?? "",
+  label,
+  workspace_id: workspace,
+  created_at: at
+})

@@ -1,0 +1,437 @@
+/** Keeps customers' own credentials, and says which of them a request may use. */
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { Caller } from "../auth/Caller.ts"
+import type { Configuration } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/Model.ts"
+import { Audit } from "../observability/Audit.ts"
+import { mask } from "../secrets/mask.ts"
+import { Sealing } from "../secrets/Sealing.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import type { Actor } from "../values/Actor.ts"
+import type { Page, Paged } from "../values/Page.ts"
+import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { concerns } from "./concerns.ts"
+import * as Credential from "./Credential.ts"
+import { CredentialStore, type KeptCredential } from "./CredentialStore.ts"
+import type { Refusal, Usable } from "./Usable.ts"
+
+export class Credentials extends Context.Service<
+  Credentials,
+  {
+    readonly find: (actor: Actor, id: string) => Effect.Effect<Credential.Credential, Missing>
+    /** Of a workspace, those of every workspace among them. */
+    readonly list: (
+      actor: Actor,
+      asked: Asked,
+      page: Page
+    ) => Effect.Effect<Paged<Credential.Credential>, InvalidRequest>
+    /** The same with how they fare. */
+    readonly states: (
+      actor: Actor,
+      asked: Asked,
+      page: Page
+    ) => Effect.Effect<Paged<CredentialState>, InvalidRequest>
+    readonly create: (
+      actor: Actor,
+      config: Credential.NewCredential
+    ) => Effect.Effect<Credential.Credential, InvalidRequest>
+    readonly update: (
+      actor: Actor,
+      id: string,
+      patch: Credential.CredentialPatch
+    ) => Effect.Effect<Credential.Credential, InvalidRequest | Missing>
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, Missing>
+    /** These come first among the credentials of their providers, in this order. */
+    readonly arrange: (
+      actor: Actor,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<void, InvalidRequest>
+    /**
+     * Adds what the host itself brings, for every workspace unless it names one. Its id follows from
+     * account, provider and name: to say it again, as at each start, changes it. Dies with a `RangeError`
+     * that says what to mend when it makes no sense.
+     */
+    readonly adopt: (account: AccountId, config: HostCredential) => Effect.Effect<void>
+    /** Seals everything under the current key that is sealed under another one; how many there were. */
+    readonly reseal: Effect.Effect<number>
+    /** What a request of `caller` for `models` may use, and what bars it from shared capacity. */
+    readonly usable: (
+      caller: Caller,
+      models: ReadonlyArray<Model>,
+      configuration: Pick<Configuration, "resolve">
+    ) => Effect.Effect<ReadonlyArray<Usable>>
+  }
+>()("@signalbox/core/byok/Credentials") {
+  static readonly layer: Layer.Layer<
+    Credentials,
+    never,
+    Audit | CredentialStore | Digest.Digest | Sealing | Workspaces
+  > = Layer.effect(
+    Credentials,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const store = yield* CredentialStore
+      const sealing = yield* Sealing
+      const workspaces = yield* Workspaces
+      const digest = yield* Digest.Digest
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+      const find = Effect.fnUntraced(function* (actor: Actor, id: string) {
+        const found = yield* store.find(actor.account, id)
+        return found ?? (yield* new Missing({ what: "credential", id }))
+      })
+
+      const list = Effect.fnUntraced(function* (
+        actor: Actor,
+        { provider, workspace }: Asked,
+        page: Page
+      ) {
+        const scope = { workspace: yield* workspaces.meant(actor, workspace) }
+        return yield* store.list(
+          actor.account,
+          provider === undefined ? scope : { ...scope, provider: provider.toLowerCase() },
+          page
+        )
+      })
+
+      const seal = (account: AccountId, { id, provider }: Placed, key: string) =>
+        Effect.mapError(
+          sealing.seal(Redacted.make(key), placeOf(account, { id, provider })),
+          notSealed
+        )
+
+      /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
+      const resealOne = Effect.fnUntraced(function* (
+        account: AccountId,
+        { credential, sealed }: KeptCredential
+      ) {
+        const place = placeOf(account, credential)
+        const secret = yield* sealing.open(sealed, place)
+        const after = yield* sealing.seal(secret, place)
+        return yield* audit.change(
+          { account },
+          "byok.reseal",
+          Effect.map(store.reseal(account, credential.id, sealed, after), (done) => ({
+            result: done ? 1 : 0,
+            target: done ? credential.id : undefined,
+            before: { sealed_under: sealed.keyId },
+            after: { sealed_under: after.keyId }
+          }))
+        )
+      })
+
+      const noteRefused = (
+        account: AccountId,
+        { credential, sealed }: KeptCredential,
+        { at, kind, status }: Refusal
+      ) =>
+        store
+          .noteRefused(account, credential.id, sealed, {
+            at: DateTime.formatIso(DateTime.makeUnsafe(at)),
+            kind,
+            status: status ?? null
+          })
+          .pipe(
+            Effect.catchCause((cause) =>
+              Effect.logError(`the refusal of credential ${credential.id} was not noted`, cause)
+            )
+          )
+
+      /** Undefined when there is none. */
+      const removeOne = (actor: Actor, id: string) =>
+        audit.change(
+          actor,
+          "byok.delete",
+          Effect.map(store.remove(actor.account, id), (kept) => ({
+            result: kept,
+            target: kept?.credential.id,
+            before: kept?.credential
+          }))
+        )
+
+      yield* workspaces.whenRemoved(
+        Effect.fnUntraced(function* (actor, workspace) {
+          const { rows } = yield* store.list(actor.account, { workspace }, everything)
+          for (const { credential } of rows) {
+            // Those of every workspace stay.
+            if (credential.workspace_id === workspace) yield* removeOne(actor, credential.id)
+          }
+          return Effect.void
+        })
+      )
+
+      return {
+        find: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
+        list: (actor, asked, page) =>
+          Effect.map(list(actor, asked, page), ({ rows, total }) => ({
+            rows: rows.map(({ credential }) => credential),
+            total
+          })),
+        states: (actor, asked, page) =>
+          Effect.map(list(actor, asked, page), ({ rows, total }) => ({
+            rows: rows.map(stateOf),
+            total
+          })),
+        create: Effect.fnUntraced(function* (actor, { key, name, workspace_id, ...config }) {
+          yield* checkRoles(config)
+          const id = SecureRandom.uuidV4Unsafe()
+          const at = yield* now
+          const workspace = yield* workspaces.meant(actor, workspace_id)
+          const made = Credential.make(config, { id, at, label: mask(key), name, workspace })
+          const sealed = yield* seal(actor.account, made, key)
+          return yield* audit.change(
+            actor,
+            "byok.create",
+            Effect.gen(function* () {
+              // Again, for it may have been deleted while the secret was sealed.
+              yield* workspaces.meant(actor, workspace)
+              const { credential } = yield* store.insert(actor.account, {
+                credential: made,
+                sealed
+              })
+              return { result: credential, target: id, after: credential }
+            })
+          )
+        }),
+        update: Effect.fnUntraced(function* (actor, id, { key, name, ...patch }) {
+          const { credential: before } = yield* find(actor, id)
+          const renewed =
+            key === undefined
+              ? undefined
+              : { sealed: yield* seal(actor.account, before, key), label: mask(key) }
+          return yield* audit.change(
+            actor,
+            "byok.update",
+            Effect.gen(function* () {
+              let was = before
+              let clash: InvalidRequest | undefined
+              const after = yield* store.update(actor.account, id, (kept) => {
+                was = kept.credential
+                const credential = {
+                  ...kept.credential,
+                  ...patch,
+                  ...(name === undefined ? undefined : { name: name ?? "" }),
+                  ...(renewed === undefined ? undefined : { label: renewed.label })
+                }
+                clash = clashOf(credential)
+                if (clash !== undefined) return kept
+                return renewed === undefined
+                  ? { ...kept, credential }
+                  : { credential, sealed: renewed.sealed }
+              })
+              if (clash !== undefined) return yield* clash
+              if (after === undefined) return yield* new Missing({ what: "credential", id })
+              return {
+                result: after.credential,
+                target: id,
+                before: was,
+                after:
+                  renewed === undefined
+                    ? after.credential
+                    : { ...after.credential, key_replaced: true }
+              }
+            })
+          )
+        }),
+        remove: Effect.fnUntraced(function* (actor, id) {
+          const removed = yield* removeOne(actor, id)
+          if (removed === undefined) return yield* new Missing({ what: "credential", id })
+        }),
+        arrange: (actor, ids) =>
+          audit.change(
+            actor,
+            "byok.order",
+            Effect.flatMap(store.arrange(actor.account, ids), (moved) =>
+              moved === undefined
+                ? Effect.fail(
+                    new InvalidRequest({
+                      path: ["ids"],
+                      problem: "names a credential there is not"
+                    })
+                  )
+                : Effect.succeed({
+                    result: undefined,
+                    target: moved.length === 0 ? undefined : ids.join(","),
+                    after: moved.map(({ id, sort_order }) => ({ id, sort_order }))
+                  })
+            )
+          ),
+        adopt: Effect.fnUntraced(
+          function* (account, { key, ...given }) {
+            const secret = typeof key === "string" ? key : Redacted.value(key)
+            const { name, workspace_id, ...config } = yield* Effect.mapError(
+              check({ ...given, key: secret }),
+              schemaProblem
+            )
+            const id = yield* idOf(digest, [account, config.provider, name ?? ""])
+            yield* checkRoles(config)
+            const credential = Credential.make(config, {
+              id,
+              at: yield* now,
+              label: mask(secret),
+              name,
+              workspace: workspace_id ?? null
+            })
+            const sealed = yield* seal(account, credential, secret)
+            const before = yield* store.find(account, id)
+            const isSame =
+              before !== undefined &&
+              (yield* Effect.match(sealing.open(before.sealed, placeOf(account, credential)), {
+                onSuccess: (opened) => Redacted.value(opened) === secret,
+                onFailure: () => false
+              }))
+            yield* store.put(account, { credential, sealed }, isSame)
+          },
+          Effect.catchTag("InvalidRequest", ({ path, problem }) =>
+            Effect.die(new RangeError(`credentials: ${[...path, problem].join(" ")}`))
+          )
+        ),
+        reseal: Effect.gen(function* () {
+          if (sealing.current === undefined) return 0
+          const rows = yield* store.sealedOtherwise(sealing.current, Number.MAX_SAFE_INTEGER)
+          const done = yield* Effect.forEach(rows, ({ account, kept }) =>
+            resealOne(account, kept).pipe(
+              Effect.catch((error) =>
+                Effect.as(
+                  Effect.logError(`credential ${kept.credential.id} was not sealed anew`, error),
+                  0
+                )
+              )
+            )
+          )
+          return done.reduce((sum, one) => sum + one, 0)
+        }),
+        usable: ({ account, ...caller }, models, configuration) =>
+          Effect.map(store.enabled(account), (rows) =>
+            rows.length === 0
+              ? nothing
+              : rows.flatMap((kept): ReadonlyArray<Usable> => {
+                  const { credential, sealed } = kept
+                  if (!concerns(credential, caller)) return []
+                  const covered = coveredBy(credential, models, configuration)
+                  if (covered.size === 0 && !credential.is_byok_only) return []
+                  return [
+                    {
+                      credential,
+                      models: covered,
+                      secret: sealing.open(sealed, placeOf(account, credential)),
+                      refused: (refusal) => noteRefused(account, kept, refusal)
+                    }
+                  ]
+                })
+          )
+      }
+    })
+  )
+}
+
+/** Which credentials are asked for. */
+export interface Asked {
+  /** By id or slug; absent: the default one. */
+  readonly workspace: string | undefined
+  readonly provider: string | undefined
+}
+
+/** A credential the host brings itself. */
+export interface HostCredential extends Omit<
+  Credential.NewCredential,
+  "key" | "name" | "workspace_id"
+> {
+  readonly key: string | Redacted.Redacted
+  /** Tells apart those of one provider. */
+  readonly name?: string
+  /** Default: every workspace of the account. */
+  readonly workspace_id?: string
+}
+
+export interface CredentialState {
+  readonly id: string
+  readonly name: string
+  readonly provider: string
+  readonly label: string
+  readonly disabled: boolean
+  readonly sort_order: number
+  /** The id of the host's key it is sealed under. */
+  readonly sealed_under: string
+  readonly last_error: Credential.Refused | null
+}
+
+const stateOf = ({ credential, refused, sealed }: KeptCredential): CredentialState => {
+  const { disabled, id, label, name, provider, sort_order } = credential
+  return {
+    id,
+    name,
+    provider,
+    label,
+    disabled,
+    sort_order,
+    sealed_under: sealed.keyId,
+    last_error: refused ?? null
+  }
+}
+
+const check = Schema.decodeUnknownEffect(Credential.NewCredential)
+
+const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+
+const nothing: ReadonlyArray<Usable> = []
+
+type Placed = Pick<Credential.Credential, "id" | "provider">
+
+/** A secret opens in its own row, for its own provider: nobody who can write rows can send it elsewhere. */
+const placeOf = (account: AccountId, { id, provider }: Placed): ReadonlyArray<string> => [
+  "byok",
+  account,
+  id,
+  provider
+]
+
+const notSealed = (): InvalidRequest =>
+  new InvalidRequest({
+    path: ["key"],
+    problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
+  })
+
+type Roles = Partial<Pick<Credential.Credential, "is_byok_only" | "is_fallback">>
+
+const clashOf = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefined =>
+  is_byok_only === true && is_fallback === true
+    ? new InvalidRequest({
+        path: ["is_byok_only"],
+        problem: "cannot be combined with is_fallback"
+      })
+    : undefined
+
+const checkRoles = (roles: Roles): Effect.Effect<void, InvalidRequest> =>
+  clashOf(roles) ?? Effect.void
+
+/** A list names models as requests do: by id, canonical slug or alias. */
+const coveredBy = (
+  { allowed_models }: Credential.Credential,
+  models: ReadonlyArray<Model>,
+  { resolve }: Pick<Configuration, "resolve">
+): ReadonlySet<string> => {
+  const ids = models.map(({ id }) => id)
+  if (allowed_models === null) return new Set(ids)
+  const allowed = new Set<string>(allowed_models.map((slug) => resolve(slug)?.model.id ?? slug))
+  return new Set(ids.filter((id) => allowed.has(id)))
+}
+
+const encoder = new TextEncoder()
+
+/** Of the form of a UUID (version 8). */
+const idOf = (digest: Digest.Digest["Service"], parts: ReadonlyArray<string>) =>
+  Effect.map(
+    digest.digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts))),
+    (hex) =>
+      `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  )

@@ -1,0 +1,23 @@
+/** A credential as one request may use it. */
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type { CannotOpen } from "../secrets/Sealing.ts"
+import type { Credential } from "./Credential.ts"
+
+export interface Usable {
+  readonly credential: Credential
+  /** The ids of those models of the request it is used for; none for one that only bars shared capacity. */
+  readonly models: ReadonlySet<string>
+  /** Opened when it is needed and not before. */
+  readonly secret: Effect.Effect<Redacted.Redacted, CannotOpen>
+  /** Tells its owner that an upstream refused it. Never fails. */
+  readonly refused: (refusal: Refusal) => Effect.Effect<void>
+}
+
+/** How an upstream refused a credential. */
+export interface Refusal {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly kind: string
+  readonly status: number | undefined
+}

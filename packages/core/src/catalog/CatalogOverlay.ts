@@ -1,0 +1,65 @@
+/** What a host adds to models that come from elsewhere: what the wire's list does not carry, or has wrong. */
+import type { EndpointConfig } from "./Endpoint.ts"
+import type { ModelConfig } from "./Model.ts"
+
+/**
+ * By model id. What is stated replaces what the source says; a card is replaced field by field, and
+ * what is said of the data holds for every endpoint. Names nobody has do no harm: a list changes from
+ * day to day.
+ */
+export type CatalogOverlay = Readonly<Record<string, ModelOverlay>>
+
+interface ModelOverlay
+  extends Partial<Omit<ModelConfig, "id">>, Pick<EndpointConfig, "data" | "region" | "zdr"> {}
+
+/** Throws a `RangeError` naming what an overlay cannot say. */
+export const overlaid = (
+  models: ReadonlyArray<ModelConfig>,
+  overlay: CatalogOverlay
+): ReadonlyArray<ModelConfig> => {
+  for (const [id, added] of Object.entries(overlay)) {
+    const stranger = Object.keys(added).find((name) => !known.has(name))
+    if (stranger !== undefined) throw new RangeError(`the overlay of "${id}" has no "${stranger}"`)
+  }
+  return models.map((model) =>
+    Object.hasOwn(overlay, model.id) ? withOverlay(model, overlay[model.id]!) : model
+  )
+}
+
+const withOverlay = (
+  model: ModelConfig,
+  { data, region, zdr, ...added }: ModelOverlay
+): ModelConfig => {
+  const { endpoints } = { ...model, ...added }
+  const card = added.card === undefined ? model.card : { ...model.card, ...added.card }
+  return {
+    ...model,
+    ...added,
+    id: model.id,
+    ...(card === undefined ? undefined : { card }),
+    endpoints: endpoints.map((endpoint) => ({
+      ...endpoint,
+      ...(data === undefined ? undefined : { data }),
+      ...(region === undefined ? undefined : { region }),
+      ...(zdr === undefined ? undefined : { zdr })
+    }))
+  }
+}
+
+/** What an overlay may say; the compiler sees to it that nothing is forgotten. */
+const sayable: Readonly<Record<keyof ModelOverlay, true>> = {
+  card: true,
+  categories: true,
+  created: true,
+  data: true,
+  distillable: true,
+  endpoints: true,
+  family: true,
+  hidden: true,
+  name: true,
+  region: true,
+  toolSuccessRate: true,
+  video: true,
+  zdr: true
+}
+const known: ReadonlySet<string> = new Set(Object.keys(sayable))

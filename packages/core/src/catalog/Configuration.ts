@@ -1,0 +1,95 @@
+/** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
+import type { Upstream } from "../upstreams/Upstream.ts"
+import { latestByAlias } from "./latestByAlias.ts"
+import * as Model from "./Model.ts"
+import { splitVariant, type Variant } from "./Variant.ts"
+
+/** What a slug stands for: always a concrete model, however it was named. */
+export interface Resolved {
+  readonly model: Model.Model
+  /** The dynamic suffix it was named with. */
+  readonly variant?: Variant
+  /** The alias it was named by, without the suffix. */
+  readonly alias?: string
+}
+
+export interface Configuration {
+  /** When it was made, in milliseconds since the epoch; two made at once differ by one. */
+  readonly version: number
+  /** All of them, the hidden ones too, in the order of the host. */
+  readonly models: ReadonlyArray<Model.Model>
+  /**
+   * By exact slug, by canonical slug, by alias (`~author/family-latest`), each with a dynamic suffix
+   * (`:nitro`) or without.
+   */
+  readonly resolve: (slug: string) => Resolved | undefined
+  readonly upstreams: ReadonlyMap<string, Upstream>
+}
+
+/**
+ * Throws a `RangeError` saying what to mend when two models, two upstreams or two endpoints of a model
+ * share a name, or when an endpoint names an upstream that is not there.
+ */
+export const make = (
+  version: number,
+  upstreams: ReadonlyArray<Upstream>,
+  configs: ReadonlyArray<Model.ModelConfig>
+): Configuration => {
+  const bySlug = new Map<string, Upstream>()
+  for (const upstream of upstreams) {
+    if (bySlug.has(upstream.slug)) {
+      throw new RangeError(`two upstreams are called "${upstream.slug}"; give each its own slug`)
+    }
+    bySlug.set(upstream.slug, upstream)
+  }
+  const models = configs.map(Model.make)
+  const byName = new Map<string, Resolved>()
+  for (const model of models) {
+    if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
+    byName.set(model.id, { model })
+    checkEndpoints(model, bySlug)
+  }
+  // Variants share a canonical slug: it means the plain one, else the first.
+  const plainFirst = models.toSorted((one, other) => colonsIn(one) - colonsIn(other))
+  for (const model of plainFirst) {
+    const { canonical_slug: canonical } = model.card
+    if (!byName.has(canonical)) byName.set(canonical, { model })
+  }
+  for (const [alias, model] of latestByAlias(models)) {
+    if (!byName.has(alias)) byName.set(alias, { model, alias })
+  }
+  return {
+    version,
+    models,
+    resolve: (slug) => byName.get(slug) ?? ofVariant(slug, byName),
+    upstreams: bySlug
+  }
+}
+
+const colonsIn = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
+
+/** A listed model wins over the dynamic reading of its name: this is asked only when there is none. */
+const ofVariant = (slug: string, byName: ReadonlyMap<string, Resolved>): Resolved | undefined => {
+  const parts = splitVariant(slug)
+  const named = parts === undefined ? undefined : byName.get(parts.base)
+  return parts === undefined || named === undefined
+    ? undefined
+    : { ...named, variant: parts.variant }
+}
+
+const checkEndpoints = (model: Model.Model, upstreams: ReadonlyMap<string, Upstream>): void => {
+  const names = new Set<string>()
+  for (const { provider, tag } of model.endpoints) {
+    // Requests name them in any case.
+    const name = tag.toLowerCase()
+    if (names.has(name)) {
+      throw new RangeError(`model "${model.id}" has two endpoints "${tag}"; give each a variant`)
+    }
+    names.add(name)
+    if (!upstreams.has(provider)) {
+      throw new RangeError(
+        `model "${model.id}" names the provider "${provider}", but no upstream has that slug`
+      )
+    }
+  }
+}

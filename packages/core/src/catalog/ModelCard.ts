@@ -1,0 +1,192 @@
+/** What the catalog shows of a model, under the wire's own names. Sources: interface specification, Model; wire facts 2. */
+import * as Schema from "effect/Schema"
+
+const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const Text = orNull(Schema.String)
+const Whole = orNull(Schema.Int)
+const Numeric = orNull(Schema.Finite)
+const Texts = Schema.Array(Schema.String)
+
+const Override = Schema.Struct({
+  /** Applies above this number of prompt tokens. */
+  min_prompt_tokens: Schema.optionalKey(Schema.Finite),
+  utc_days: Schema.optionalKey(Texts),
+  /** HHMM, inclusive. */
+  utc_start: Schema.optionalKey(Schema.Finite),
+  /** HHMM, exclusive; the window may wrap midnight. */
+  utc_end: Schema.optionalKey(Schema.Finite),
+  prompt: Schema.optionalKey(Schema.String),
+  completion: Schema.optionalKey(Schema.String),
+  audio: Schema.optionalKey(Schema.String),
+  input_audio_cache: Schema.optionalKey(Schema.String),
+  input_cache_read: Schema.optionalKey(Schema.String),
+  input_cache_write: Schema.optionalKey(Schema.String),
+  input_cache_write_1h: Schema.optionalKey(Schema.String)
+})
+
+/** USD per unit as decimal strings; `"-1"` is unknown or decided per request. */
+const Pricing = Schema.Struct({
+  prompt: Schema.optionalKey(Schema.String),
+  completion: Schema.optionalKey(Schema.String),
+  request: Schema.optionalKey(Schema.String),
+  image: Schema.optionalKey(Schema.String),
+  audio: Schema.optionalKey(Schema.String),
+  image_token: Schema.optionalKey(Schema.String),
+  image_output: Schema.optionalKey(Schema.String),
+  audio_output: Schema.optionalKey(Schema.String),
+  input_audio_cache: Schema.optionalKey(Schema.String),
+  input_cache_read: Schema.optionalKey(Schema.String),
+  input_cache_write: Schema.optionalKey(Schema.String),
+  input_cache_write_1h: Schema.optionalKey(Schema.String),
+  internal_reasoning: Schema.optionalKey(Schema.String),
+  web_search: Schema.optionalKey(Schema.String),
+  /** The share taken off, 0 to 1. Shown; what is charged follows from the endpoint's prices. */
+  discount: Schema.optionalKey(Schema.Finite),
+  /** Other prices for long prompts or hours of the day. Shown like the discount. */
+  overrides: Schema.optionalKey(Schema.Array(Override))
+})
+
+const Benchmarks = Schema.Struct({
+  artificial_analysis: Schema.optionalKey(
+    Schema.Struct({
+      intelligence_index: Numeric,
+      coding_index: Numeric,
+      agentic_index: Numeric
+    })
+  ),
+  design_arena: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        arena: Schema.String,
+        category: Schema.String,
+        elo: Schema.Finite,
+        rank: Schema.Int,
+        win_rate: Schema.Finite
+      })
+    )
+  )
+})
+
+const DefaultParameters = Schema.Struct({
+  temperature: Numeric,
+  top_p: Numeric,
+  top_k: Whole,
+  frequency_penalty: Numeric,
+  presence_penalty: Numeric,
+  repetition_penalty: Numeric
+})
+
+const PerRequestLimits = Schema.Struct({
+  prompt_tokens: Schema.Finite,
+  completion_tokens: Schema.Finite
+})
+
+const Reasoning = Schema.Struct({
+  mandatory: Schema.Boolean,
+  default_enabled: Schema.optionalKey(Schema.Boolean),
+  default_effort: Text,
+  supported_efforts: orNull(Schema.Array(Schema.NullOr(Schema.String))),
+  supports_max_tokens: Schema.optionalKey(Schema.Boolean)
+})
+
+const AliasTarget = Schema.Struct({ name: Schema.String, slug: Schema.String })
+
+/** What a host, or a list in this wire's shape, states of a model; what is absent follows from its endpoints. */
+export const CardConfig = Schema.Struct({
+  canonical_slug: Text,
+  description: Text,
+  /** Tokens. */
+  context_length: Whole,
+  architecture: orNull(
+    Schema.Struct({
+      /** Default: text. */
+      input_modalities: orNull(Texts),
+      /** Default: text. */
+      output_modalities: orNull(Texts),
+      /** Default: both lists, such as `text+image->text`. */
+      modality: Text,
+      tokenizer: Text,
+      instruct_type: Text
+    })
+  ),
+  pricing: orNull(Pricing),
+  top_provider: orNull(
+    Schema.Struct({
+      context_length: Whole,
+      max_completion_tokens: Whole,
+      is_moderated: orNull(Schema.Boolean)
+    })
+  ),
+  per_request_limits: orNull(PerRequestLimits),
+  supported_parameters: orNull(Texts),
+  default_parameters: orNull(DefaultParameters),
+  supported_voices: orNull(Texts),
+  /** `YYYY-MM-DD`. */
+  knowledge_cutoff: Text,
+  /** `YYYY-MM-DD`. */
+  expiration_date: Text,
+  hugging_face_id: Text,
+  reasoning: orNull(Reasoning),
+  benchmarks: orNull(Benchmarks),
+  /** The model an alias means, as its list says. */
+  alias_target: orNull(AliasTarget)
+})
+export type CardConfig = typeof CardConfig.Type
+
+/** A model as it is listed. */
+export const ModelCard = Schema.Struct({
+  id: Schema.String,
+  /** The name of this very version of it; variants share one. */
+  canonical_slug: Schema.String,
+  name: Schema.String,
+  description: Schema.String,
+  /** Seconds since the epoch. */
+  created: Schema.Int,
+  /** Tokens; null when nobody says. */
+  context_length: Schema.NullOr(Schema.Int),
+  architecture: Schema.Struct({
+    input_modalities: Texts,
+    output_modalities: Texts,
+    modality: Schema.String,
+    tokenizer: Schema.optionalKey(Schema.String),
+    instruct_type: Schema.NullOr(Schema.String)
+  }),
+  pricing: Schema.Struct({
+    ...Pricing.fields,
+    prompt: Schema.String,
+    completion: Schema.String,
+    request: Schema.String,
+    image: Schema.String
+  }),
+  top_provider: Schema.Struct({
+    context_length: Schema.NullOr(Schema.Int),
+    max_completion_tokens: Schema.NullOr(Schema.Int),
+    is_moderated: Schema.Boolean
+  }),
+  per_request_limits: Schema.NullOr(PerRequestLimits),
+  supported_parameters: Texts,
+  default_parameters: Schema.NullOr(DefaultParameters),
+  supported_voices: Schema.NullOr(Texts),
+  knowledge_cutoff: Schema.NullOr(Schema.String),
+  expiration_date: Schema.NullOr(Schema.String),
+  hugging_face_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  reasoning: Schema.optionalKey(Reasoning),
+  benchmarks: Schema.optionalKey(
+    Schema.Struct({
+      artificial_analysis: Schema.optionalKey(
+        Schema.Struct({
+          intelligence_index: Schema.NullOr(Schema.Finite),
+          coding_index: Schema.NullOr(Schema.Finite),
+          agentic_index: Schema.NullOr(Schema.Finite)
+        })
+      ),
+      design_arena: Benchmarks.fields.design_arena.schema
+    })
+  ),
+  alias_target: Schema.optionalKey(AliasTarget),
+  links: Schema.Struct({
+    /** Path of its endpoints, below the mount. */
+    details: Schema.String
+  })
+})
+export type ModelCard = typeof ModelCard.Type

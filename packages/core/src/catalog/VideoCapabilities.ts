@@ -1,0 +1,42 @@
+/** What a video model can do, under the wire's own names; null means nobody says. Source: wire, VideoModel. */
+import * as Schema from "effect/Schema"
+
+const listOf = <S extends Schema.Top>(item: S) => Schema.NullOr(Schema.Array(item))
+
+export const VideoCapabilities = Schema.Struct({
+  supported_resolutions: listOf(Schema.String),
+  supported_aspect_ratios: listOf(Schema.String),
+  supported_sizes: listOf(Schema.String),
+  /** Seconds. */
+  supported_durations: listOf(Schema.Int),
+  supported_frame_images: listOf(Schema.String),
+  /** Whether it makes sound; also the default of a request. */
+  generate_audio: Schema.NullOr(Schema.Boolean),
+  /** Whether it takes a seed. */
+  seed: Schema.NullOr(Schema.Boolean),
+  creativity: listOf(Schema.Int),
+  upscale_factor: Schema.NullOr(
+    Schema.Struct({
+      min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      max: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+    })
+  ),
+  allowed_passthrough_parameters: Schema.Array(Schema.String),
+  /** USD per unit sold, by the unit's name, as decimal strings. */
+  pricing_skus: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
+})
+export type VideoCapabilities = typeof VideoCapabilities.Type
+
+/** Nothing is known of what it can do. */
+export const unknown: VideoCapabilities = {
+  supported_resolutions: null,
+  supported_aspect_ratios: null,
+  supported_sizes: null,
+  supported_durations: null,
+  supported_frame_images: null,
+  generate_audio: null,
+  seed: null,
+  creativity: null,
+  upscale_factor: null,
+  allowed_passthrough_parameters: []
+}

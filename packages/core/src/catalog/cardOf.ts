@@ -1,0 +1,116 @@
+/** The card of a model: what is stated of it, and what follows from its endpoints where nothing is. */
+import type { Endpoint } from "./Endpoint.ts"
+import type { CardConfig, ModelCard } from "./ModelCard.ts"
+import * as Price from "./Price.ts"
+
+/** What a host states of a model that its card shows. */
+interface Stated {
+  readonly id: string
+  readonly name?: string
+  readonly created?: number
+  readonly card?: CardConfig
+}
+
+export const cardOf = (
+  { card = {}, created, id, name }: Stated,
+  endpoints: ReadonlyArray<Endpoint>
+): ModelCard => {
+  const { architecture, benchmarks, top_provider } = card
+  const top = topOf(endpoints)
+  const inputs = architecture?.input_modalities ?? ["text"]
+  const outputs = architecture?.output_modalities ?? ["text"]
+  const contextLength = card.context_length ?? longestContext(endpoints)
+  const pricing = card.pricing ?? (top === undefined ? {} : Price.listOf(top.price))
+  const canonicalSlug = card.canonical_slug ?? id
+  return {
+    id,
+    canonical_slug: canonicalSlug,
+    name: name ?? id,
+    description: card.description ?? "",
+    created: created ?? 0,
+    context_length: contextLength,
+    architecture: {
+      input_modalities: inputs,
+      output_modalities: outputs,
+      modality: architecture?.modality ?? `${inputs.join("+")}->${outputs.join("+")}`,
+      ...(architecture?.tokenizer == null ? undefined : { tokenizer: architecture.tokenizer }),
+      instruct_type: architecture?.instruct_type ?? null
+    },
+    pricing: { ...pricing, ...alwaysSaid(pricing) },
+    top_provider: {
+      context_length:
+        top_provider?.context_length ??
+        top?.contextLength ??
+        // Who states a provider without it does not know it.
+        (top_provider == null ? contextLength : null),
+      max_completion_tokens:
+        top_provider?.max_completion_tokens ?? top?.maxCompletionTokens ?? null,
+      is_moderated: top_provider?.is_moderated ?? false
+    },
+    per_request_limits: card.per_request_limits ?? null,
+    supported_parameters:
+      card.supported_parameters ??
+      Array.from(new Set(endpoints.flatMap((endpoint) => [...endpoint.supportedParameters]))),
+    default_parameters: card.default_parameters ?? null,
+    supported_voices: card.supported_voices ?? null,
+    knowledge_cutoff: card.knowledge_cutoff ?? null,
+    expiration_date: card.expiration_date ?? null,
+    ...(card.hugging_face_id === undefined ? undefined : { hugging_face_id: card.hugging_face_id }),
+    ...(card.reasoning == null ? undefined : { reasoning: card.reasoning }),
+    ...(benchmarks == null ? undefined : { benchmarks: benchmarksOf(benchmarks) }),
+    ...(card.alias_target == null ? undefined : { alias_target: card.alias_target }),
+    links: { details: `/api/v1/models/${encodeSlug(canonicalSlug)}/endpoints` }
+  }
+}
+
+/** A price nobody states is unknown for tokens, and nothing for the rest. Source: semantics H10. */
+const alwaysSaid = ({ completion = "-1", image = "0", prompt = "-1", request = "0" }) => ({
+  prompt,
+  completion,
+  request,
+  image
+})
+
+const benchmarksOf = ({
+  artificial_analysis: indices,
+  design_arena = []
+}: NonNullable<CardConfig["benchmarks"]>) => ({
+  ...(indices === undefined
+    ? undefined
+    : {
+        artificial_analysis: {
+          intelligence_index: indices.intelligence_index ?? null,
+          coding_index: indices.coding_index ?? null,
+          agentic_index: indices.agentic_index ?? null
+        }
+      }),
+  design_arena
+})
+
+/** The endpoint a card speaks of: the cheapest anybody may use, else the first. */
+const topOf = (endpoints: ReadonlyArray<Endpoint>): Endpoint | undefined => {
+  const open = endpoints.filter(({ price, tier }) => tier === "default" && Price.isKnown(price))
+  return open.length === 0
+    ? endpoints[0]
+    : open.reduce((top, endpoint) => (meanPrice(endpoint) < meanPrice(top) ? endpoint : top))
+}
+
+const meanPrice = ({ price: { approximate } }: Endpoint): number =>
+  (approximate.prompt + approximate.completion) / 2
+
+const longestContext = (endpoints: ReadonlyArray<Endpoint>): number | null =>
+  endpoints.reduce<number | null>(
+    (longest, { contextLength }) =>
+      contextLength === undefined ? longest : Math.max(longest ?? 0, contextLength),
+    null
+  )
+
+/** A slug as a part of a path, `author/slug`: whatever slashes come after the first belong to the slug. */
+const encodeSlug = (slug: string): string => {
+  const [author = "", ...rest] = slug.split("/")
+  return [author, ...(rest.length === 0 ? [] : [rest.join("/")])].map(encodePart).join("/")
+}
+
+/** A colon and a tilde stay what they are. */
+const encodePart = (part: string): string =>
+  encodeURIComponent(part).replaceAll("%3A", ":").replaceAll("%7E", "~")

@@ -1,0 +1,86 @@
+/** Reads models from JSON in this wire's own shape: what `GET /models` answers. */
+import type * as DataPolicy from "./DataPolicy.ts"
+import type { EndpointConfig } from "./Endpoint.ts"
+import type { ModelConfig } from "./Model.ts"
+import type { CardConfig } from "./ModelCard.ts"
+
+/** Who serves models that come as a list: it names none. */
+export interface ServedBy {
+  /** Slug of the upstream that takes them by the names the list has. */
+  readonly provider: string
+  /** What it does with the data; what is not said counts as done. */
+  readonly data?: Partial<DataPolicy.DataPolicy>
+  readonly zdr?: boolean
+  readonly region?: string
+}
+
+export interface WireOptions {
+  /** Gives every model an endpoint; without it they are listed, and served where an overlay says so. */
+  readonly servedBy?: ServedBy
+}
+
+/**
+ * The models of `{ data: [...] }` or of the bare list; aliases among them are models like the others,
+ * which whoever serves them resolves. Throws a `RangeError` naming the place that is not of this shape.
+ */
+export const fromWire = (
+  json: unknown,
+  { servedBy }: WireOptions = {}
+): ReadonlyArray<ModelConfig> => {
+  const list: unknown = Array.isArray(json) ? json : field(json, "data")
+  if (!Array.isArray(list)) {
+    throw new RangeError('expected a list of models, or an object with one in "data"')
+  }
+  return list.map((entry: unknown, place) => {
+    const id = field(entry, "id")
+    if (typeof id !== "string" || id === "") throw new RangeError(`data[${place}].id is no name`)
+    return modelOf(id, Object(entry), servedBy)
+  })
+}
+
+const modelOf = (id: string, entry: object, servedBy: ServedBy | undefined): ModelConfig => {
+  const {
+    created,
+    id: _,
+    links: __,
+    name,
+    ...card
+  }: Readonly<Record<string, unknown>> = {
+    ...entry
+  }
+  if (name !== undefined && typeof name !== "string")
+    throw new RangeError(`"${id}": name is no text`)
+  if (created !== undefined && typeof created !== "number") {
+    throw new RangeError(`"${id}": created is no number`)
+  }
+  return {
+    id,
+    ...(name === undefined ? undefined : { name }),
+    ...(created === undefined ? undefined : { created }),
+    // Checked when the model is made, like everything a host writes.
+    card,
+    endpoints: servedBy === undefined ? [] : [endpointOf(card, servedBy)]
+  }
+}
+
+const endpointOf = (
+  { context_length, pricing, supported_parameters, top_provider }: CardConfig,
+  servedBy: ServedBy
+): EndpointConfig => {
+  const { discount: _, overrides: __, ...price } = pricing ?? {}
+  const contextLength = top_provider?.context_length ?? context_length
+  const maxCompletionTokens = top_provider?.max_completion_tokens
+  return {
+    ...servedBy,
+    price,
+    // 0 is what servers of this wire say for what nobody knows.
+    ...(contextLength ? { contextLength } : undefined),
+    ...(maxCompletionTokens ? { maxCompletionTokens } : undefined),
+    ...(supported_parameters == null ? undefined : { supportedParameters: supported_parameters })
+  }
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined

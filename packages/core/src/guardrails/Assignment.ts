@@ -1,0 +1,38 @@
+/** Whom a guardrail restricts beside its workspace: a key, or a member with all keys of theirs. Source: wire. */
+import * as Schema from "effect/Schema"
+
+const shared = {
+  id: Schema.String,
+  guardrail_id: Schema.String,
+  /** The member who assigned it; null: no member did. */
+  assigned_by: Schema.NullOr(Schema.String),
+  /** ISO 8601. */
+  created_at: Schema.String
+}
+
+/** As it is kept. */
+const Assignment = Schema.Struct({
+  ...shared,
+  kind: Schema.Literals(["key", "member"]),
+  /** The hash of the key, or the id of the member. */
+  subject: Schema.String
+})
+export type Assignment = typeof Assignment.Type
+export type AssignmentKind = Assignment["kind"]
+
+export const KeyAssignment = Schema.Struct({
+  ...shared,
+  key_hash: Schema.String,
+  /** Empty when the key is gone. */
+  key_name: Schema.String,
+  key_label: Schema.String
+})
+export type KeyAssignment = typeof KeyAssignment.Type
+
+export const MemberAssignment = Schema.Struct({
+  ...shared,
+  user_id: Schema.String,
+  /** The account. */
+  organization_id: Schema.String
+})
+export type MemberAssignment = typeof MemberAssignment.Type

@@ -1,0 +1,151 @@
+/** What requests may use and spend, as the wire shows it. Sources: interface specification, Guardrail; wire; semantics A5. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { splitVariant } from "../catalog/Variant.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
+
+const Flag = Schema.NullOr(Schema.Boolean)
+const Names = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(200)))
+const isSome = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
+  list.length > 0 ? undefined : "must not be empty; null allows all"
+)
+
+/** An alias means another model tomorrow, and a suffix none at all: what restricts by them would not hold. */
+const Models = Names.check(
+  Schema.makeFilter((slugs) => {
+    const at = slugs.findIndex((slug) => slug.startsWith("~") || splitVariant(slug) !== undefined)
+    return at < 0
+      ? undefined
+      : { path: [at], issue: "must be the slug of a model, without alias or dynamic suffix" }
+  })
+)
+
+/** Stored it would look like a filter that works. */
+const Unsupported = Schema.NullOr(
+  Schema.Array(Schema.Unknown).check(
+    Schema.makeFilter((filters) =>
+      filters.length === 0 ? undefined : "content filters are not supported here"
+    )
+  )
+)
+
+export const dataRegions = ["global", "europe", "us"] as const
+
+/** What a caller may say of one; null: not restricted. */
+const stated = {
+  description: Schema.NullOr(Schema.String),
+  /** Slugs or canonical slugs; a base slug means its variants too. */
+  allowed_models: Schema.NullOr(Models.check(isSome)),
+  /** Provider slugs, as `only` of a request takes them. */
+  allowed_providers: Schema.NullOr(Names.check(isSome)),
+  ignored_models: Schema.NullOr(Models),
+  ignored_providers: Schema.NullOr(Names),
+  /** Where endpoints may run; `global` is anywhere. */
+  allowed_data_regions: Schema.NullOr(Schema.Array(Schema.Literals(dataRegions)).check(isSome)),
+  /** Zero data retention, where the flag of a model's author does not say otherwise. */
+  enforce_zdr: Flag,
+  enforce_zdr_anthropic: Flag,
+  enforce_zdr_google: Flag,
+  enforce_zdr_openai: Flag,
+  enforce_zdr_xai: Flag,
+  /** Of the models of everybody else. */
+  enforce_zdr_other: Flag,
+  /** False: not to free endpoints that publish what they are sent. */
+  enable_free_model_publication: Flag,
+  /** False: not to free endpoints that train on what they are sent. */
+  enable_free_model_training: Flag,
+  enable_paid_model_training: Flag,
+  /** What a key, and what a member, may spend in an interval. */
+  limit_usd: Schema.NullOr(Schema.Finite.check(Schema.isGreaterThan(0))),
+  /** Null: what is spent counts for ever. */
+  reset_interval: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
+  /** Whether what is spent with credentials of one's own counts. */
+  include_byok_in_budgets: Schema.Boolean
+}
+
+const Name = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+
+export const Guardrail = Schema.Struct({
+  id: Schema.String,
+  name: Name,
+  workspace_id: Schema.String,
+  ...stated,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type Guardrail = typeof Guardrail.Type
+
+const changeable = {
+  ...stated,
+  content_filters: Unsupported,
+  content_filter_builtins: Unsupported
+}
+
+export const NewGuardrail = Schema.Struct({
+  name: Name,
+  ...Schema.Struct({ ...changeable, workspace_id: Schema.NonEmptyString }).mapFields(
+    Struct.map(Schema.optionalKey)
+  ).fields
+})
+export type NewGuardrail = typeof NewGuardrail.Type
+
+/** What is left out stays as it is. */
+export const GuardrailPatch = Schema.Struct({ name: Name, ...changeable }).mapFields(
+  Struct.map(Schema.optionalKey)
+)
+export type GuardrailPatch = typeof GuardrailPatch.Type
+
+interface Made {
+  readonly id: string
+  readonly workspace: WorkspaceId
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** One that restricts nothing yet. */
+export const make = (name: string, { at, id, workspace }: Made): Guardrail => ({
+  id,
+  name,
+  workspace_id: workspace,
+  description: null,
+  allowed_models: null,
+  allowed_providers: null,
+  ignored_models: null,
+  ignored_providers: null,
+  allowed_data_regions: null,
+  enforce_zdr: null,
+  ...perAuthor,
+  enable_free_model_publication: null,
+  enable_free_model_training: null,
+  enable_paid_model_training: null,
+  limit_usd: null,
+  reset_interval: null,
+  include_byok_in_budgets: false,
+  created_at: at,
+  updated_at: at
+})
+
+/** The one all requests of a workspace are under. Source: semantics A5. */
+export const makeDefault = (workspace: WorkspaceId, at: string): Guardrail =>
+  make(`Workspace ${workspace} Default`, { id: defaultGuardrailOf(workspace), workspace, at })
+
+const perAuthor = {
+  enforce_zdr_anthropic: null,
+  enforce_zdr_google: null,
+  enforce_zdr_openai: null,
+  enforce_zdr_xai: null,
+  enforce_zdr_other: null
+}
+
+/** After a change. `enforce_zdr` holds for every author that is not named beside it. Source: wire. */
+export const patched = (before: Guardrail, patch: GuardrailPatch, at: string): Guardrail => {
+  const after = {
+    ...before,
+    ...(patch.enforce_zdr === undefined ? undefined : perAuthor),
+    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"]),
+    updated_at: at
+  }
+  return after.limit_usd === null ? { ...after, reset_interval: null } : after
+}

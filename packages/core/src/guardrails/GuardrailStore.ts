@@ -1,0 +1,206 @@
+/** Where guardrails are kept, and whom they are assigned to. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import type { KeyHash } from "../values/KeyHash.ts"
+import { type Page, type Paged, paged } from "../values/Page.ts"
+import type { UserId } from "../values/UserId.ts"
+import type { Assignment, AssignmentKind } from "./Assignment.ts"
+import type { Guardrail } from "./Guardrail.ts"
+
+/** Whose requests are restricted. */
+export interface Restricted {
+  /** The id of the guardrail that all requests of the workspace are under. */
+  readonly byDefault: string
+  readonly key?: KeyHash | undefined
+  readonly member?: UserId | undefined
+}
+
+/** Race: a key or member has one guardrail at most, whoever assigns one at the same time. */
+export class GuardrailStore extends Context.Service<
+  GuardrailStore,
+  {
+    readonly find: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
+    /** Those of a workspace, oldest first. */
+    readonly list: (
+      account: AccountId,
+      workspace: string,
+      page: Page
+    ) => Effect.Effect<Paged<Guardrail>>
+    /** Adds it unless there is one of its id. Race: of many at once one adds it. */
+    readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<void>
+    /**
+     * What `change` makes of it; undefined when there is none. Race: no change is lost to another that
+     * happens at once. What `change` throws is a defect, and nothing has changed.
+     */
+    readonly update: (
+      account: AccountId,
+      id: string,
+      change: (guardrail: Guardrail) => Guardrail
+    ) => Effect.Effect<Guardrail | undefined>
+    /** With its assignments; what was there. */
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
+
+    /**
+     * Assigns them, each in the place of the guardrail its key or member had. Gives those that are new:
+     * who has this guardrail already keeps the assignment. All are of one guardrail; undefined when
+     * there is none. Race: nobody is left assigned to one that is removed at the same time.
+     */
+    readonly assign: (
+      account: AccountId,
+      guardrail: string,
+      assignments: ReadonlyArray<Assignment>
+    ) => Effect.Effect<ReadonlyArray<Assignment> | undefined>
+    /** How many had it. */
+    readonly unassign: (
+      account: AccountId,
+      guardrail: string,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<number>
+    /** Takes whatever guardrail these have from them; the assignments there were. */
+    readonly release: (
+      account: AccountId,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Assignment>>
+    /** Of one guardrail or of all, oldest first. */
+    readonly assignments: (
+      account: AccountId,
+      kind: AssignmentKind,
+      guardrail: string | undefined,
+      page: Page
+    ) => Effect.Effect<Paged<Assignment>>
+    /**
+     * What requests are under: the default one of the workspace, that of the key, that of the member;
+     * each once. Asked for every request.
+     */
+    readonly effective: (
+      account: AccountId,
+      restricted: Restricted
+    ) => Effect.Effect<ReadonlyArray<Guardrail>>
+  }
+>()("@signalbox/core/guardrails/GuardrailStore") {
+  static readonly layerMemory: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
+    GuardrailStore,
+    Effect.map(MemoryJournal, (journal) => {
+      const guardrails = memoryTable<string, Owned<Guardrail>>(journal)
+      /** By whom they restrict: there is one at most. */
+      const assignments = memoryTable<string, Owned<Assignment>>(journal)
+
+      const assigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
+        subject === undefined || assignments.rows.size === 0
+          ? undefined
+          : assignments.rows.get(key(account, kind, subject))?.value.guardrail_id
+
+      return {
+        find: (account, id) => Effect.sync(() => guardrails.rows.get(key(account, id))?.value),
+        list: (account, workspace, page) =>
+          Effect.sync(() =>
+            paged(
+              owned(guardrails.rows, account).filter((each) => each.workspace_id === workspace),
+              page
+            )
+          ),
+        insert: (account, guardrail) =>
+          guardrails.edit((draft) => {
+            const id = key(account, guardrail.id)
+            if (!draft.has(id)) draft.set(id, { account, value: guardrail })
+          }),
+        update: (account, id, change) =>
+          guardrails.edit((draft) => {
+            const before = draft.get(key(account, id))?.value
+            if (before === undefined) return undefined
+            const after = change(before)
+            draft.set(key(account, id), { account, value: after })
+            return after
+          }),
+        remove: Effect.fnUntraced(function* (account, id) {
+          const before = yield* guardrails.edit((draft) => {
+            const row = draft.get(key(account, id))
+            draft.delete(key(account, id))
+            return row?.value
+          })
+          if (before === undefined) return undefined
+          yield* assignments.edit((draft) => {
+            for (const [row, { account: owner, value }] of assignments.rows) {
+              if (owner === account && value.guardrail_id === id) draft.delete(row)
+            }
+          })
+          return before
+        }),
+
+        assign: (account, guardrail, added) =>
+          assignments.edit((draft) =>
+            guardrails.rows.has(key(account, guardrail))
+              ? added.filter((assignment) => {
+                  const id = key(account, assignment.kind, assignment.subject)
+                  if (draft.get(id)?.value.guardrail_id === guardrail) return false
+                  // It is the newest now, whatever it takes the place of.
+                  draft.delete(id)
+                  draft.set(id, { account, value: assignment })
+                  return true
+                })
+              : undefined
+          ),
+        unassign: (account, guardrail, kind, subjects) =>
+          assignments.edit(
+            (draft) =>
+              Array.from(new Set(subjects)).filter((subject) => {
+                const id = key(account, kind, subject)
+                return draft.get(id)?.value.guardrail_id === guardrail && draft.delete(id)
+              }).length
+          ),
+        release: (account, kind, subjects) =>
+          assignments.edit((draft) =>
+            subjects.flatMap((subject) => {
+              const id = key(account, kind, subject)
+              const row = draft.get(id)
+              return row !== undefined && draft.delete(id) ? [row.value] : []
+            })
+          ),
+        assignments: (account, kind, guardrail, page) =>
+          Effect.sync(() =>
+            paged(
+              owned(assignments.rows, account).filter(
+                (each) =>
+                  each.kind === kind && (guardrail === undefined || each.guardrail_id === guardrail)
+              ),
+              page
+            )
+          ),
+        effective: (account, { byDefault, key: hash, member }) =>
+          Effect.sync(() => {
+            if (guardrails.rows.size === 0) return none
+            const ids = new Set([
+              byDefault,
+              assigned(account, "key", hash),
+              assigned(account, "member", member)
+            ])
+            const found: Array<Guardrail> = []
+            for (const id of ids) {
+              const row = id === undefined ? undefined : guardrails.rows.get(key(account, id))
+              if (row !== undefined) found.push(row.value)
+            }
+            return found.length === 0 ? none : found
+          })
+      }
+    })
+  )
+}
+
+const none: ReadonlyArray<Guardrail> = []
+
+interface Owned<A> {
+  readonly account: AccountId
+  readonly value: A
+}
+
+const key = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+  JSON.stringify([account, ...parts])
+
+const owned = <A>(rows: ReadonlyMap<string, Owned<A>>, account: AccountId): ReadonlyArray<A> =>
+  Array.from(rows.values()).flatMap((row) => (row.account === account ? [row.value] : []))

@@ -1,0 +1,332 @@
+/** Makes, changes, assigns and finds guardrails; every change is told of in the audit log. */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { ApiKeys } from "../auth/ApiKeys.ts"
+import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
+import type { Caller } from "../auth/Caller.ts"
+import { Audit } from "../observability/Audit.ts"
+import type { Actor } from "../values/Actor.ts"
+import { KeyHash } from "../values/KeyHash.ts"
+import type { Page, Paged } from "../values/Page.ts"
+import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { WorkspaceId } from "../values/WorkspaceId.ts"
+import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import type { Assignment, AssignmentKind, KeyAssignment, MemberAssignment } from "./Assignment.ts"
+import * as Guardrail from "./Guardrail.ts"
+import { GuardrailStore } from "./GuardrailStore.ts"
+
+/** Those of an account, whatever the workspace of who asks; another account's are `Missing`. */
+export class Guardrails extends Context.Service<
+  Guardrails,
+  {
+    readonly find: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, Missing>
+    /** Of the workspace named, else of the default one. */
+    readonly list: (
+      actor: Actor,
+      workspace: string | undefined,
+      page: Page
+    ) => Effect.Effect<Paged<Guardrail.Guardrail>, InvalidRequest>
+    readonly create: (
+      actor: Actor,
+      config: Guardrail.NewGuardrail
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest>
+    /** Makes the default guardrail of a workspace when there is none yet. Source: semantics A5. */
+    readonly update: (
+      actor: Actor,
+      id: string,
+      patch: Guardrail.GuardrailPatch
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | Missing>
+    /** With its assignments. */
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, Missing>
+
+    /** How many keys it was not assigned to yet; each gives up the guardrail it had. */
+    readonly assignKeys: (
+      actor: Actor,
+      id: string,
+      hashes: ReadonlyArray<string>
+    ) => Effect.Effect<number, InvalidRequest | Missing>
+    readonly assignMembers: (
+      actor: Actor,
+      id: string,
+      users: ReadonlyArray<string>
+    ) => Effect.Effect<number, Missing>
+    /** How many it was assigned to. `subjects` are hashes of keys, or ids of members. */
+    readonly unassign: (
+      actor: Actor,
+      id: string,
+      kind: AssignmentKind,
+      subjects: ReadonlyArray<string>
+    ) => Effect.Effect<number, Missing>
+    /** Of one guardrail, or of all. */
+    readonly keyAssignments: (
+      actor: Actor,
+      id: string | undefined,
+      page: Page
+    ) => Effect.Effect<Paged<KeyAssignment>, Missing>
+    readonly memberAssignments: (
+      actor: Actor,
+      id: string | undefined,
+      page: Page
+    ) => Effect.Effect<Paged<MemberAssignment>, Missing>
+
+    /**
+     * What a request of the caller is under: the default one of its workspace, the one of its key, the
+     * one of its member. All of them hold at once, and none of them twice.
+     */
+    readonly effective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
+  }
+>()("@signalbox/core/guardrails/Guardrails") {
+  static readonly layer: Layer.Layer<
+    Guardrails,
+    never,
+    ApiKeys | ApiKeyStore | Audit | GuardrailStore | Workspaces
+  > = Layer.effect(
+    Guardrails,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const keyService = yield* ApiKeys
+      const keys = yield* ApiKeyStore
+      const store = yield* GuardrailStore
+      const workspaces = yield* Workspaces
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+      const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
+        const found = yield* store.find(account, id)
+        return found ?? (yield* missing(id))
+      })
+
+      /** A default one that nobody has written yet, though its workspace is there. */
+      const unwritten = Effect.fnUntraced(function* (actor: Actor, id: string, at: string) {
+        // Turning an id around twice gives the id.
+        const workspace = yield* Effect.mapError(
+          workspaces.find(actor, defaultGuardrailOf(id)),
+          () => missing(id)
+        )
+        if (workspace.default_guardrail_id !== id) return yield* missing(id)
+        return Guardrail.makeDefault(WorkspaceId.make(workspace.id), at)
+      })
+
+      const keyOf = Effect.fnUntraced(function* ({ account }: Actor, hash: string) {
+        return isHash(hash) ? yield* keys.find(account, hash) : undefined
+      })
+
+      /** `check` is part of the change: what it finds is not removed in between. */
+      const assign = Effect.fnUntraced(function* <E>(
+        actor: Actor,
+        id: string,
+        kind: AssignmentKind,
+        subjects: ReadonlyArray<string>,
+        check: Effect.Effect<void, E>
+      ) {
+        const at = yield* now
+        const assignments = Array.from(new Set(subjects), (subject): Assignment => ({
+          id: SecureRandom.uuidV4Unsafe(),
+          guardrail_id: id,
+          kind,
+          subject,
+          assigned_by: actor.user ?? null,
+          created_at: at
+        }))
+        return yield* audit.change(
+          actor,
+          `guardrail.${kind}s.assign`,
+          Effect.gen(function* () {
+            yield* check
+            const added = yield* store.assign(actor.account, id, assignments)
+            if (added === undefined) return yield* missing(id)
+            return {
+              result: added.length,
+              target: added.length === 0 ? undefined : id,
+              after: added
+            }
+          })
+        )
+      })
+
+      const checkKeys = (actor: Actor, hashes: ReadonlyArray<string>) =>
+        Effect.forEach(
+          hashes,
+          (hash, at) =>
+            Effect.filterOrFail(
+              keyOf(actor, hash),
+              (key) => key !== undefined,
+              () =>
+                new InvalidRequest({ path: ["key_hashes", at], problem: "there is no such key" })
+            ),
+          { discard: true }
+        )
+
+      const removeOne = (actor: Actor, id: string) =>
+        audit.change(
+          actor,
+          "guardrail.delete",
+          Effect.gen(function* () {
+            const before = yield* store.remove(actor.account, id)
+            if (before === undefined) return yield* missing(id)
+            return { result: undefined, target: id, before }
+          })
+        )
+
+      yield* keyService.whenRemoved(
+        Effect.fnUntraced(function* (actor, hashes) {
+          const released = yield* store.release(actor.account, "key", hashes)
+          for (const [id, given] of Map.groupBy(released, ({ guardrail_id }) => guardrail_id)) {
+            yield* audit.change(
+              actor,
+              "guardrail.keys.unassign",
+              Effect.succeed({
+                result: undefined,
+                target: id,
+                before: given.map(({ subject }) => subject)
+              })
+            )
+          }
+        })
+      )
+      yield* workspaces.whenRemoved(
+        Effect.fnUntraced(function* (actor, workspace) {
+          const { rows } = yield* store.list(actor.account, workspace, everything)
+          yield* Effect.forEach(
+            rows,
+            ({ id }) => Effect.catchTag(removeOne(actor, id), "Missing", () => Effect.void),
+            { discard: true }
+          )
+          return Effect.void
+        })
+      )
+
+      const assignments = Effect.fnUntraced(function* (
+        actor: Actor,
+        kind: AssignmentKind,
+        id: string | undefined,
+        page: Page
+      ) {
+        if (id !== undefined) yield* find(actor, id)
+        return yield* store.assignments(actor.account, kind, id, page)
+      })
+
+      return {
+        find,
+        list: Effect.fnUntraced(function* (actor, workspace, page) {
+          const id = yield* workspaces.meant(actor, workspace)
+          return yield* store.list(actor.account, id, page)
+        }),
+        create: Effect.fnUntraced(function* (actor, { name, workspace_id, ...config }) {
+          const at = yield* now
+          return yield* audit.change(
+            actor,
+            "guardrail.create",
+            Effect.gen(function* () {
+              // Here, so that the workspace is not deleted in between.
+              const workspace = yield* workspaces.meant(actor, workspace_id)
+              const empty = Guardrail.make(name, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
+              const problem = budgetProblem(empty, config)
+              if (problem !== undefined) return yield* problem
+              const made = Guardrail.patched(empty, config, at)
+              yield* store.insert(actor.account, made)
+              return { result: made, target: made.id, after: made }
+            })
+          )
+        }),
+        update: Effect.fnUntraced(function* (actor, id, patch) {
+          const at = yield* now
+          return yield* audit.change(
+            actor,
+            "guardrail.update",
+            Effect.gen(function* () {
+              const before = yield* store.find(actor.account, id)
+              if (before === undefined) {
+                yield* store.insert(actor.account, yield* unwritten(actor, id, at))
+              }
+              let problem: InvalidRequest | undefined
+              const after = yield* store.update(actor.account, id, (guardrail) => {
+                problem = budgetProblem(guardrail, patch)
+                return problem === undefined ? Guardrail.patched(guardrail, patch, at) : guardrail
+              })
+              if (problem !== undefined) return yield* problem
+              if (after === undefined) return yield* missing(id)
+              return { result: after, target: id, before, after }
+            })
+          )
+        }),
+        remove: removeOne,
+        assignKeys: Effect.fnUntraced(function* (actor, id, hashes) {
+          yield* find(actor, id)
+          return yield* assign(actor, id, "key", hashes, checkKeys(actor, hashes))
+        }),
+        assignMembers: (actor, id, users) => assign(actor, id, "member", users, Effect.void),
+        unassign: Effect.fnUntraced(function* (actor, id, kind, subjects) {
+          yield* find(actor, id)
+          return yield* audit.change(
+            actor,
+            `guardrail.${kind}s.unassign`,
+            Effect.map(store.unassign(actor.account, id, kind, subjects), (removed) => ({
+              result: removed,
+              target: removed === 0 ? undefined : id,
+              before: subjects
+            }))
+          )
+        }),
+        keyAssignments: Effect.fnUntraced(function* (actor, id, page) {
+          const { rows, total } = yield* assignments(actor, "key", id, page)
+          const told = yield* Effect.forEach(rows, (assignment) =>
+            Effect.map(keyOf(actor, assignment.subject), (key): KeyAssignment => ({
+              ...Struct.omit(assignment, ["kind", "subject"]),
+              key_hash: assignment.subject,
+              key_name: key?.name ?? "",
+              key_label: key?.label ?? ""
+            }))
+          )
+          return { rows: told, total }
+        }),
+        memberAssignments: Effect.fnUntraced(function* (actor, id, page) {
+          const { rows, total } = yield* assignments(actor, "member", id, page)
+          const told = rows.map((assignment): MemberAssignment => ({
+            ...Struct.omit(assignment, ["kind", "subject"]),
+            user_id: assignment.subject,
+            organization_id: actor.account
+          }))
+          return { rows: told, total }
+        }),
+        effective: ({ account, keyHash, user, workspace }) =>
+          store.effective(account, {
+            byDefault: defaultGuardrailOf(workspace),
+            key: keyHash,
+            member: user
+          })
+      }
+    })
+  )
+}
+
+const missing = (id: string): Missing => new Missing({ what: "guardrail", id })
+
+const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+
+const isHash = Schema.is(KeyHash)
+
+/** A limit and its interval come together. Source: wire, CreateGuardrailRequest. */
+const budgetProblem = (
+  before: Guardrail.Guardrail,
+  { limit_usd, reset_interval }: Guardrail.GuardrailPatch
+): InvalidRequest | undefined => {
+  const limit = limit_usd === undefined ? before.limit_usd : limit_usd
+  if (limit !== null && before.limit_usd === null && reset_interval === undefined) {
+    return new InvalidRequest({
+      path: ["reset_interval"],
+      problem: "must be given together with limit_usd; null never resets"
+    })
+  }
+  return limit === null && reset_interval != null
+    ? new InvalidRequest({
+        path: ["limit_usd"],
+        problem: "must be given together with reset_interval"
+      })
+    : undefined
+}

@@ -1,0 +1,52 @@
+/** How much each model was used in the last week: tokens of what was served. One per process, in memory. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Settings } from "../Settings.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import * as Sliding from "./Sliding.ts"
+
+const hour = 3_600_000
+const week = 168 * hour
+
+const tokensByHour: Sliding.Kind<number, number> = {
+  bucketMillis: hour,
+  empty: 0,
+  add: (tokens, more) => tokens + more,
+  merge: (tokens, more) => tokens + more
+}
+
+export class ModelUsage extends Context.Service<
+  ModelUsage,
+  {
+    /** `at` is in milliseconds since the epoch. */
+    readonly record: (model: string, usage: TokenUsage, at: number) => void
+    /** Tokens of prompt and answer in the week before `now`; 0 for a model nobody asked. */
+    readonly weeklyTokens: (model: string, now: number) => number
+  }
+>()("@signalbox/core/health/ModelUsage") {
+  /** Keeps as many models as the settings keep endpoints; the least recently used goes first. */
+  static readonly layer: Layer.Layer<ModelUsage> = Layer.effect(
+    ModelUsage,
+    Effect.map(Settings, ({ healthEndpointsKept }) => {
+      const byModel = new Map<string, Sliding.Sliding<number>>()
+      return {
+        record: (model, { inputTokens, outputTokens }, at) => {
+          const before = byModel.get(model) ?? Sliding.empty
+          byModel.delete(model)
+          byModel.set(
+            model,
+            Sliding.add(tokensByHour, before, inputTokens + outputTokens, at, week)
+          )
+          if (byModel.size <= healthEndpointsKept) return
+          const [oldest] = byModel.keys()
+          if (oldest !== undefined) byModel.delete(oldest)
+        },
+        weeklyTokens: (model, now) => {
+          const tokens = byModel.get(model)
+          return tokens === undefined ? 0 : Sliding.total(tokensByHour, tokens, now, week)
+        }
+      }
+    })
+  )
+}

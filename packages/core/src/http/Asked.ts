@@ -1,0 +1,29 @@
+/** What an operation of the contract is asked: who asks, and how the request addresses it. */
+import type * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Caller } from "../auth/Caller.ts"
+import type { ExpectedError } from "./errors/refusalOf.ts"
+import type { Parameters } from "./Parameters.ts"
+
+export interface Asked {
+  readonly caller: Caller
+  /** Where the host mounted us. */
+  readonly mount: string
+  /** As the contract has it, below the mount. */
+  readonly path: string
+  /** What stands in the places of the path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: Parameters
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+/** Decodes, calls one service, encodes. What it fails with is told by `refusalOf`. */
+export type Handler = (
+  asked: Asked
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
+
+/** A handler for each operation of a group of the contract. */
+export type Handlers<Group extends { readonly endpoints: object }> = {
+  readonly [Name in keyof Group["endpoints"]]: Handler
+}

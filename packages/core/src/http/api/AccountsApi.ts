@@ -1,0 +1,26 @@
+/** What an account restricts for all of its requests, under `{base}/signalbox/account`. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountPatch, AccountSettings } from "../../accounts/AccountSettings.ts"
+import { Authentication } from "./Authentication.ts"
+import { dataOf } from "./envelopes.ts"
+import { always, BadRequest } from "./ErrorEnvelope.ts"
+
+export class AccountsApi extends HttpApiGroup.make("accounts")
+  .add(
+    HttpApiEndpoint.get("get", "/api/v1/signalbox/account", {
+      success: dataOf(AccountSettings),
+      error: always
+    }).annotate(OpenApi.Summary, "What the account restricts (management keys)"),
+    HttpApiEndpoint.patch("update", "/api/v1/signalbox/account", {
+      payload: AccountPatch,
+      success: dataOf(AccountSettings),
+      error: [...always, BadRequest]
+    }).annotate(
+      OpenApi.Summary,
+      "Changes what is named, for requests from then on (management keys)"
+    )
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Account") {}

@@ -1,0 +1,62 @@
+/** A generation as the wire tells it. Source: wire, GenerationResponse. */
+import type { Generation } from "../observability/Generation.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { ToldGeneration } from "./api/RecordsApi.ts"
+
+export const generationJson = (generation: Generation): typeof ToldGeneration.Type => {
+  const { attempts, cost, error, upstreamCost, usage } = generation
+  const usd = cost === undefined ? 0 : NanoUsd.toUsdNumber(cost)
+  const input = usage?.inputTokens ?? null
+  const output = usage?.outputTokens ?? null
+  return {
+    api_type: generation.operation,
+    app_id: null,
+    cache_discount: null,
+    cancelled: error === "Interrupted",
+    created_at: new Date(generation.startedAt).toISOString(),
+    data_region: "global",
+    external_user: generation.user ?? null,
+    finish_reason: null,
+    generation_time: generation.latencyMillis,
+    http_referer: null,
+    id: generation.id,
+    is_byok: generation.isByok ?? false,
+    latency: error === undefined ? (attempts.at(-1)?.latencyMillis ?? null) : null,
+    model: generation.model ?? generation.requestedModel,
+    moderation_latency: null,
+    native_finish_reason: null,
+    native_tokens_cached: null,
+    native_tokens_completion: output,
+    native_tokens_completion_images: null,
+    native_tokens_prompt: input,
+    native_tokens_reasoning: null,
+    num_fetches: null,
+    num_input_audio_prompt: null,
+    num_media_completion: null,
+    num_media_prompt: null,
+    num_search_results: null,
+    origin: "",
+    preset_id: null,
+    provider_name: generation.provider ?? null,
+    provider_responses: attempts.map((attempt) => ({
+      endpoint_id: attempt.endpoint,
+      is_byok: attempt.isByok ?? false,
+      latency: attempt.latencyMillis,
+      provider_name: attempt.provider,
+      status: attempt.status ?? (attempt.outcome === "served" ? 200 : null)
+    })),
+    router: null,
+    service_tier: null,
+    session_id: generation.session ?? null,
+    streamed: false,
+    tokens_completion: output,
+    tokens_prompt: input,
+    total_cost: usd,
+    upstream_id: null,
+    upstream_inference_cost: upstreamCost === undefined ? null : NanoUsd.toUsdNumber(upstreamCost),
+    usage: usd,
+    user_agent: null,
+    web_search_engine: null,
+    workspace_id: generation.workspace
+  }
+}

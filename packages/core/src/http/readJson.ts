@@ -1,0 +1,44 @@
+/** Reads the JSON body of a request by a schema, or names the first place that is not of it. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Schema from "effect/Schema"
+import { Settings } from "../Settings.ts"
+import { isDeeperThan } from "../values/jsonDepth.ts"
+import { hasOverflow } from "../values/jsonOverflow.ts"
+import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
+import { readBody } from "./readBody.ts"
+
+/**
+ * Keys the schema does not know are ignored: clients of this wire send more than is written down.
+ * `whenEmpty` is what a body of nothing means; by default it is refused.
+ */
+export const readJson = <A, I>(
+  schema: Schema.Codec<A, I>,
+  whenEmpty = ""
+): ((
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<A, InvalidRequest | RequestTooLarge>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return Effect.fnUntraced(function* (request) {
+    const { bodyLimitBytes, maxJsonDepth } = yield* Settings
+    const { text } = yield* readBody(request, bodyLimitBytes)
+    const json = yield* Effect.try({
+      try: (): unknown => JSON.parse(text === "" ? whenEmpty : text),
+      catch: () => new InvalidRequest({ path: [], problem: "the body is not valid JSON" })
+    })
+    if (isDeeperThan(json, maxJsonDepth)) {
+      return yield* new InvalidRequest({
+        path: [],
+        problem: `the body nests deeper than ${maxJsonDepth} levels`
+      })
+    }
+    if (hasOverflow(text, json)) {
+      return yield* new InvalidRequest({
+        path: [],
+        problem: "the body holds a number that is too large"
+      })
+    }
+    return yield* Effect.mapError(decode(json), schemaProblem)
+  })
+}

@@ -1,0 +1,63 @@
+/** Answers the operations of the contract: admit, call the handler, tell what went wrong. */
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { bearerToken } from "../auth/bearerToken.ts"
+import { Admission } from "./Admission.ts"
+import type { Handler } from "./Asked.ts"
+import { refusalOf } from "./errors/refusalOf.ts"
+import { refuse } from "./errors/refuse.ts"
+import { accountsHandlers } from "./handlers/accountsHandlers.ts"
+import { auditHandlers } from "./handlers/auditHandlers.ts"
+import { byokHandlers } from "./handlers/byokHandlers.ts"
+import { catalogHandlers } from "./handlers/catalogHandlers.ts"
+import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
+import { keysHandlers } from "./handlers/keysHandlers.ts"
+import { operationsHandlers } from "./handlers/operationsHandlers.ts"
+import { recordsHandlers } from "./handlers/recordsHandlers.ts"
+import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
+import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
+import { Mount } from "./Mount.ts"
+import type { Matched } from "./routes.ts"
+
+/** Built once; gives the effect that answers what was matched. */
+export const respondContract = Effect.gen(function* () {
+  const { admit } = yield* Admission
+  const groups: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+    accounts: yield* accountsHandlers,
+    audit: yield* auditHandlers,
+    byok: yield* byokHandlers,
+    catalog: yield* catalogHandlers,
+    guardrails: yield* guardrailsHandlers,
+    keys: yield* keysHandlers,
+    operations: yield* operationsHandlers,
+    records: yield* recordsHandlers,
+    webhooks: yield* webhooksHandlers,
+    workspaces: yield* workspacesHandlers
+  }
+
+  const respond = Effect.fnUntraced(function* (
+    { handler: { group, name, path }, params, searchParams }: Matched,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    const handler = groups[group]?.[name]
+    if (handler === undefined)
+      return yield* Effect.die(new Error(`nobody answers ${group}.${name}`))
+    const caller = yield* admit(bearerToken(request.headers["authorization"]))
+    return yield* handler({
+      caller,
+      mount: yield* Mount,
+      path,
+      params,
+      query: searchParams,
+      request
+    })
+  })
+
+  return (matched: Matched) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      Effect.matchEffect(respond(matched, request), {
+        onSuccess: Effect.succeed,
+        onFailure: (error) => Effect.succeed(refuse(refusalOf(error)))
+      })
+    )
+})

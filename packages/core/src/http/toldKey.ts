@@ -1,0 +1,88 @@
+/** A key as the wire tells it: money in USD, and nothing of its secret. */
+import type { Accounted } from "../auth/ApiKeys.ts"
+import type { Caller } from "../auth/Caller.ts"
+import { limitOf, remainingOf } from "../auth/KeyLimit.ts"
+import { noSpend, type Spend } from "../ledger/SpendCounters.ts"
+import type { SettingsShape } from "../Settings.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { CurrentKey, ToldKey } from "./api/KeysApi.ts"
+
+export const toldKey = ({ key, spend }: Accounted): typeof ToldKey.Type => ({
+  hash: key.hash,
+  name: key.name,
+  label: key.label,
+  workspace_id: key.workspace,
+  disabled: key.disabled,
+  ...spendingOf({ key, spend }),
+  created_at: key.created_at,
+  updated_at: key.updated_at,
+  expires_at: key.expires_at,
+  creator_user_id: key.creator_user_id,
+  external_user: key.external_user,
+  rate_limit: key.rate_limit
+})
+
+/** The user of a host calls without a key: it has no limit, and no usage of one. */
+export const currentKey = (
+  caller: Caller,
+  accounted: Accounted | undefined,
+  rateLimit: SettingsShape["rateLimit"]
+): typeof CurrentKey.Type => {
+  const isManagement = caller.kind === "management"
+  const limit = caller.rateLimit ?? rateLimit
+  return {
+    label: accounted?.key.label ?? "",
+    ...(accounted === undefined
+      ? {
+          limit: null,
+          limit_remaining: null,
+          limit_reset: null,
+          include_byok_in_limit: false,
+          ...usd(noSpend)
+        }
+      : spendingOf(accounted)),
+    expires_at: accounted?.key.expires_at ?? null,
+    workspace_id: caller.workspace,
+    organization_id: caller.account,
+    creator_user_id: accounted?.key.creator_user_id ?? caller.user ?? null,
+    is_management_key: isManagement,
+    is_provisioning_key: isManagement,
+    is_free_tier: false,
+    free_model_daily_requests: { limit: 0, remaining: 0, used: 0 },
+    // Nothing here keeps a key to a region.
+    allowed_data_regions: ["global"],
+    rate_limit:
+      limit === undefined
+        ? { requests: -1, interval: "1s", note: "This key has no rate limit." }
+        : {
+            requests: limit.requests,
+            interval: intervalOf(limit.windowMillis),
+            note: "Requests per interval that this key may make."
+          }
+  }
+}
+
+const spendingOf = ({ key, spend }: Accounted) => {
+  const limit = limitOf(key)
+  return {
+    limit: key.limit,
+    limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(remainingOf(limit, spend)),
+    limit_reset: key.limit_reset,
+    include_byok_in_limit: key.include_byok_in_limit,
+    ...usd(spend)
+  }
+}
+
+const usd = (spend: Spend) => ({
+  usage: NanoUsd.toUsdNumber(spend.usage),
+  usage_daily: NanoUsd.toUsdNumber(spend.usage_daily),
+  usage_weekly: NanoUsd.toUsdNumber(spend.usage_weekly),
+  usage_monthly: NanoUsd.toUsdNumber(spend.usage_monthly),
+  byok_usage: NanoUsd.toUsdNumber(spend.byok_usage),
+  byok_usage_daily: NanoUsd.toUsdNumber(spend.byok_usage_daily),
+  byok_usage_weekly: NanoUsd.toUsdNumber(spend.byok_usage_weekly),
+  byok_usage_monthly: NanoUsd.toUsdNumber(spend.byok_usage_monthly)
+})
+
+const intervalOf = (millis: number): string =>
+  millis % 1000 === 0 ? `${millis / 1000}s` : `${millis}ms`

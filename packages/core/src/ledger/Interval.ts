@@ -1,0 +1,57 @@
+/** The periods that spending is counted by, in UTC. Source: semantics A5. */
+
+/** Weeks begin on Monday. */
+export type Interval = "daily" | "weekly" | "monthly" | "lifetime"
+
+export interface Window {
+  /** Unique among the windows of its interval, such as `2026-11-16` for the week of that Monday. */
+  readonly name: string
+  /** Milliseconds since the epoch; -Infinity for a lifetime. */
+  readonly beganAt: number
+  /** Milliseconds since the epoch; Infinity for a lifetime. */
+  readonly endsAt: number
+}
+
+/** The window `now` is in: it began at a UTC midnight and ends at one. */
+export const windowAt = (interval: Interval, now: number): Window => {
+  if (interval === "lifetime") return lifetime
+  const known = latest[interval]
+  if (known.beganAt <= now && now < known.endsAt) return known
+  const [beganAt, endsAt] = boundsOf[interval](now)
+  const name = new Date(beganAt).toISOString().slice(0, 10)
+  return (latest[interval] = { name, beganAt, endsAt })
+}
+
+const dayMillis = 86_400_000
+const weekMillis = 7 * dayMillis
+/** The epoch began on a Thursday. */
+const firstMonday = 4 * dayMillis
+
+const startOf = (now: number, length: number, first: number): number =>
+  Math.floor((now - first) / length) * length + first
+
+type Period = Exclude<Interval, "lifetime">
+
+const boundsOf: Readonly<Record<Period, (now: number) => readonly [number, number]>> = {
+  daily: (now) => {
+    const began = startOf(now, dayMillis, 0)
+    return [began, began + dayMillis]
+  },
+  weekly: (now) => {
+    const began = startOf(now, weekMillis, firstMonday)
+    return [began, began + weekMillis]
+  },
+  monthly: (now) => {
+    const date = new Date(now)
+    const year = date.getUTCFullYear()
+    const month = date.getUTCMonth()
+    return [Date.UTC(year, month), Date.UTC(year, month + 1)]
+  }
+}
+
+const lifetime: Window = { name: "lifetime", beganAt: -Infinity, endsAt: Infinity }
+
+const none: Window = { name: "", beganAt: Infinity, endsAt: -Infinity }
+
+/** The window that was asked for last: several times a request, and nearly always the same. */
+const latest: Record<Period, Window> = { daily: none, weekly: none, monthly: none }

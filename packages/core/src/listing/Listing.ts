@@ -1,0 +1,186 @@
+/** What callers may know of models, endpoints and providers. Reads the configuration, health and usage; no I/O. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Caller } from "../auth/Caller.ts"
+import { Catalog } from "../catalog/Catalog.ts"
+import type { Configuration, Resolved } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/Model.ts"
+import { Health } from "../health/Health.ts"
+import { ModelUsage } from "../health/ModelUsage.ts"
+import { Routing } from "../routing/Routing.ts"
+import * as Bits from "./Bits.ts"
+import { type Figures, figuresOf } from "./figuresOf.ts"
+import { ModelNotListed } from "./ListingErrors.ts"
+import { matching } from "./matching.ts"
+import * as ModelIndex from "./ModelIndex.ts"
+import type { ModelQuery, Sort } from "./ModelQuery.ts"
+import * as ProviderInfo from "./ProviderInfo.ts"
+import * as PublicEndpoint from "./PublicEndpoint.ts"
+import { type Live, liveOf, page, type Ranking, ranking } from "./ranking.ts"
+import * as VideoModel from "./VideoModel.ts"
+
+/** A stretch of what was found; without a limit, all from `offset` on. */
+export interface Page {
+  readonly offset: number
+  readonly limit?: number
+}
+
+export interface Found {
+  readonly models: ReadonlyArray<Model>
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+export class Listing extends Context.Service<
+  Listing,
+  {
+    readonly find: (query: ModelQuery, page: Page) => Effect.Effect<Found>
+    /** Only what the restrictions of the caller's account leave. */
+    readonly findFor: (caller: Caller, query: ModelQuery, page: Page) => Effect.Effect<Found>
+    /** By any of its names, the hidden ones too. */
+    readonly model: (slug: string) => Effect.Effect<Resolved, ModelNotListed>
+    readonly endpointsOf: (slug: string) => Effect.Effect<
+      {
+        readonly model: Model
+        readonly endpoints: ReadonlyArray<PublicEndpoint.PublicEndpoint>
+      },
+      ModelNotListed
+    >
+    /** The endpoints of all models that promise zero data retention. */
+    readonly zdrEndpoints: Effect.Effect<ReadonlyArray<PublicEndpoint.PublicEndpoint>>
+    readonly providers: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
+    readonly videoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
+  }
+>()("@signalbox/core/listing/Listing") {
+  static readonly layer: Layer.Layer<Listing, never, Catalog | Health | ModelUsage | Routing> =
+    Layer.effect(
+      Listing,
+      Effect.gen(function* () {
+        const catalog = yield* Catalog
+        const health = yield* Health
+        const usage = yield* ModelUsage
+        const routing = yield* Routing
+
+        /** A configuration never changes, so it is prepared once. */
+        const prepared = new WeakMap<Configuration, Prepared>()
+        const prepare = (configuration: Configuration): Prepared => {
+          let known = prepared.get(configuration)
+          if (known === undefined) {
+            const index = ModelIndex.make(configuration)
+            known = { index, figures: figuresOf(index), rankings: new Map() }
+            prepared.set(configuration, known)
+          }
+          return known
+        }
+
+        /** By place; NaN where nobody knows. */
+        const measure = Effect.fnUntraced(function* (
+          { figures, index }: Prepared,
+          live: Live,
+          now: number
+        ): Effect.fn.Return<Float64Array> {
+          return live === "weeklyTokens"
+            ? Float64Array.from(index.models, ({ id }) => usage.weeklyTokens(id, now))
+            : figures[live]((yield* health.report).endpoints)
+        })
+
+        const ranked = Effect.fnUntraced(function* (
+          known: Prepared,
+          sort: Sort | undefined,
+          now: number
+        ): Effect.fn.Return<Ranking> {
+          const live = sort === undefined ? undefined : liveOf(sort)
+          // Two sorts by one figure are one order.
+          const last = known.rankings.get(live ?? sort)
+          if (last !== undefined && Math.abs(now - last.at) < last.lastsMillis) return last.ranking
+          const measured = live === undefined ? undefined : yield* measure(known, live, now)
+          const made = ranking(known.index, sort, measured)
+          const lastsMillis = live === undefined ? Infinity : measuredLastsMillis
+          known.rankings.set(live ?? sort, { at: now, lastsMillis, ranking: made })
+          return made
+        })
+
+        const search = Effect.fnUntraced(function* (
+          query: ModelQuery,
+          { limit = Infinity, offset }: Page,
+          mayUse?: (model: Model) => boolean
+        ): Effect.fn.Return<Found> {
+          const now = yield* Clock.currentTimeMillis
+          const known = prepare(catalog.current())
+          const { models } = known.index
+          const found = matching(known.index, query, now)
+          if (mayUse !== undefined) Bits.keepWhere(found, (place) => mayUse(models[place]!))
+          const inOrder = yield* ranked(known, query.sort, now)
+          return {
+            models: page(found, inOrder, offset, limit).map((place) => models[place]!),
+            total: Bits.count(found)
+          }
+        })
+
+        const model = (slug: string): Effect.Effect<Resolved, ModelNotListed> => {
+          const resolved = catalog.current().resolve(slug)
+          return resolved === undefined
+            ? Effect.fail(new ModelNotListed({ model: slug }))
+            : Effect.succeed(resolved)
+        }
+
+        /** What is public about some endpoints of some models. */
+        const published = Effect.fnUntraced(function* (
+          models: ReadonlyArray<Model>,
+          isShown: (endpoint: Model["endpoints"][number]) => boolean
+        ): Effect.fn.Return<ReadonlyArray<PublicEndpoint.PublicEndpoint>> {
+          const { upstreams } = catalog.current()
+          const shown = models.flatMap((model) =>
+            model.endpoints.filter(isShown).map((endpoint) => ({ model, endpoint }))
+          )
+          const { endpoints: reports } = yield* health.reportOn(
+            shown.map(({ endpoint: { id } }) => id)
+          )
+          return shown.map(({ endpoint, model }) =>
+            PublicEndpoint.make(
+              model,
+              endpoint,
+              upstreams.get(endpoint.provider)?.name ?? endpoint.provider,
+              reports[endpoint.id]
+            )
+          )
+        })
+
+        return {
+          find: (query, page) => search(query, page),
+          findFor: (caller, query, page) =>
+            Effect.flatMap(routing.boundsOf(caller), (mayUse) => search(query, page, mayUse)),
+          model: (slug) => Effect.suspend(() => model(slug)),
+          endpointsOf: Effect.fnUntraced(function* (slug) {
+            const { model: named } = yield* model(slug)
+            return { model: named, endpoints: yield* published([named], () => true) }
+          }),
+          zdrEndpoints: Effect.suspend(() =>
+            published(prepare(catalog.current()).index.models, ({ zdr }) => zdr)
+          ),
+          providers: Effect.sync(() =>
+            Array.from(catalog.current().upstreams.values(), ProviderInfo.make)
+          ),
+          videoModels: Effect.sync(() =>
+            prepare(catalog.current())
+              .index.models.filter(VideoModel.isVideoModel)
+              .map(VideoModel.make)
+          )
+        }
+      })
+    )
+}
+
+interface Prepared {
+  readonly index: ModelIndex.ModelIndex
+  readonly figures: Figures
+  readonly rankings: Map<
+    Sort | Live | undefined,
+    { readonly at: number; readonly lastsMillis: number; readonly ranking: Ranking }
+  >
+}
+
+/** How old an order by what is measured may be: putting a large catalog in order takes a while. */
+const measuredLastsMillis = 1_000

@@ -1,0 +1,7 @@
+/** How looking something up in the catalog fails. */
+import * as Data from "effect/Data"
+
+/** No model has this name. */
+export class ModelNotListed extends Data.TaggedError("ModelNotListed")<{
+  readonly model: string
+}> {}

@@ -1,0 +1,133 @@
+/** The models of a configuration, prepared for queries: a column of numbers or a set of places for all that is asked. */
+import * as BigDecimal from "effect/BigDecimal"
+import type { Configuration } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/Model.ts"
+import * as Price from "../catalog/Price.ts"
+import * as Bits from "./Bits.ts"
+
+/** What a model has or has not. */
+interface Facets {
+  readonly category: Facet
+  readonly parameter: Facet
+  readonly output: Facet
+  readonly input: Facet
+  readonly architecture: Facet
+  readonly author: Facet
+  readonly provider: Facet
+  readonly region: Facet
+  /** `yes` for those that have it. */
+  readonly distillable: Facet
+  readonly zdr: Facet
+}
+export type Facet = ReadonlyMap<string, Bits.Bits>
+
+/** NaN where nobody says. */
+interface Columns {
+  /** Seconds since the epoch. */
+  readonly created: Float64Array
+  /** Tokens. */
+  readonly context: Float64Array
+  /** USD per million tokens. */
+  readonly price: Float64Array
+  readonly outputPrice: Float64Array
+  /** The average of both. */
+  readonly meanPrice: Float64Array
+  readonly intelligence: Float64Array
+  readonly coding: Float64Array
+  readonly agentic: Float64Array
+  /** The best of its arenas. */
+  readonly elo: Float64Array
+  readonly toolSuccessRate: Float64Array
+}
+
+export interface ModelIndex {
+  /** Newest first, and among models of one age, or of none, in the order of the host; no hidden ones. */
+  readonly models: ReadonlyArray<Model>
+  readonly facets: Facets
+  readonly columns: Columns
+  /** Name and slug, in lower case. */
+  readonly texts: ReadonlyArray<string>
+}
+
+export const make = ({ models: listed, upstreams }: Configuration): ModelIndex => {
+  const models = listed
+    .filter(({ hidden }) => !hidden)
+    .toSorted((one, other) => (other.created ?? -1) - (one.created ?? -1))
+  const facet = (valuesOf: (model: Model) => Iterable<string>): Facet => {
+    const places = new Map<string, Bits.Bits>()
+    for (const [place, model] of models.entries()) {
+      for (const value of valuesOf(model)) {
+        const name = value.toLowerCase()
+        let bits = places.get(name)
+        if (bits === undefined) places.set(name, (bits = Bits.none(models.length)))
+        Bits.add(bits, place)
+      }
+    }
+    return places
+  }
+  const column = (valueOf: (model: Model) => number | null | undefined): Float64Array =>
+    Float64Array.from(models, (model) => valueOf(model) ?? Number.NaN)
+  return {
+    models,
+    facets: {
+      category: facet(({ categories }) => categories),
+      parameter: facet(({ card }) => card.supported_parameters),
+      output: facet(({ card }) => card.architecture.output_modalities),
+      input: facet(({ card }) => card.architecture.input_modalities),
+      architecture: facet(({ card: { architecture }, family }) =>
+        [architecture.tokenizer, family].filter((name) => name !== undefined)
+      ),
+      author: facet(({ id }) => [authorOf(id)]),
+      provider: facet(({ endpoints }) =>
+        endpoints.flatMap(({ provider, tag }) => {
+          const name = upstreams.get(provider)?.name
+          return name === undefined ? [provider, tag] : [provider, tag, name]
+        })
+      ),
+      region: facet(({ endpoints }) =>
+        endpoints.flatMap(({ region }) => (region === undefined ? [] : [region]))
+      ),
+      distillable: facet(({ distillable }) => (distillable ? ["yes"] : [])),
+      zdr: facet(({ endpoints }) => (endpoints.some(({ zdr }) => zdr) ? ["yes"] : []))
+    },
+    columns: {
+      created: column(({ created }) => created),
+      context: column(({ card }) => card.context_length),
+      price: column(({ card }) => perMillion(card.pricing.prompt)),
+      outputPrice: column(({ card }) => perMillion(card.pricing.completion)),
+      meanPrice: column(({ card }) => perMillion(card.pricing.prompt, card.pricing.completion)),
+      intelligence: column(({ card }) => indices(card)?.intelligence_index),
+      coding: column(({ card }) => indices(card)?.coding_index),
+      agentic: column(({ card }) => indices(card)?.agentic_index),
+      elo: column(({ card }) =>
+        card.benchmarks?.design_arena.reduce<number | undefined>(
+          (best, { elo }) => Math.max(best ?? elo, elo),
+          undefined
+        )
+      ),
+      toolSuccessRate: column(({ toolSuccessRate }) => toolSuccessRate)
+    },
+    texts: models.map(({ id, name }) => `${name}\n${id}`.toLowerCase())
+  }
+}
+
+/** An alias (`~author/family-latest`) has the author of those it means. */
+const authorOf = (id: string): string =>
+  id.slice(id.startsWith("~") ? 1 : 0, Math.max(0, id.indexOf("/")))
+
+const indices = ({ benchmarks }: Model["card"]) => benchmarks?.artificial_analysis
+
+/**
+ * The mean of prices per token, worked out exactly: it equals what people write (0.0000001 a token is 0.1 a
+ * million), and two means are equal when the prices say so.
+ */
+const perMillion = (one: string, other = one): number => {
+  const { completion, prompt } = Price.make({ prompt: one, completion: other })
+  return prompt === undefined || completion === undefined
+    ? Number.NaN
+    : BigDecimal.toNumberUnsafe(
+        BigDecimal.multiply(BigDecimal.sum(prompt, completion), halfAMillion)
+      )
+}
+
+const halfAMillion = BigDecimal.make(500_000n, 0)

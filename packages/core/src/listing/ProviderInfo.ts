@@ -1,0 +1,28 @@
+/** A provider as callers see it. Source: wire, ProviderInfo. */
+import * as Schema from "effect/Schema"
+import type { Upstream } from "../upstreams/Upstream.ts"
+
+const Text = Schema.NullOr(Schema.String)
+
+export const ProviderInfo = Schema.Struct({
+  name: Schema.String,
+  slug: Schema.String,
+  privacy_policy_url: Text,
+  terms_of_service_url: Text,
+  status_page_url: Text,
+  /** Two-letter country code. */
+  headquarters: Text,
+  /** Two-letter country codes. */
+  datacenters: Schema.NullOr(Schema.Array(Schema.String))
+})
+export type ProviderInfo = typeof ProviderInfo.Type
+
+export const make = ({ about = {}, name, slug }: Upstream): ProviderInfo => ({
+  name,
+  slug,
+  privacy_policy_url: about.privacyPolicyUrl ?? null,
+  terms_of_service_url: about.termsOfServiceUrl ?? null,
+  status_page_url: about.statusPageUrl ?? null,
+  headquarters: about.headquarters ?? null,
+  datacenters: about.datacenters ?? null
+})

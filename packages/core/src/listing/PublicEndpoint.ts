@@ -1,0 +1,105 @@
+/** An endpoint as callers see it: price, limits, and what was measured in the last half hour. Source: wire, PublicEndpoint. */
+import * as Schema from "effect/Schema"
+import type { Endpoint } from "../catalog/Endpoint.ts"
+import type { Model } from "../catalog/Model.ts"
+import { ModelCard } from "../catalog/ModelCard.ts"
+import * as Price from "../catalog/Price.ts"
+import { Quantization } from "../catalog/Quantization.ts"
+import type { BreakerReport, EndpointReport } from "../health/HealthSnapshot.ts"
+
+const Percentiles = Schema.NullOr(
+  Schema.Struct({ p50: Schema.Finite, p75: Schema.Finite, p90: Schema.Finite, p99: Schema.Finite })
+)
+const Percent = Schema.NullOr(Schema.Finite)
+const Tokens = Schema.NullOr(Schema.Int)
+
+/** Null is what nobody says, or what was measured too seldom to tell. */
+export const PublicEndpoint = Schema.Struct({
+  /** Provider and model. */
+  name: Schema.String,
+  model_id: Schema.String,
+  model_name: Schema.String,
+  provider_name: Schema.String,
+  /** What `only`, `ignore` and `order` call it. */
+  tag: Schema.String,
+  /** Tokens; 0 when nobody says. */
+  context_length: Schema.Int,
+  max_prompt_tokens: Tokens,
+  max_completion_tokens: Tokens,
+  pricing: ModelCard.fields.pricing,
+  quantization: Quantization,
+  supported_parameters: Schema.Array(Schema.String),
+  supports_implicit_caching: Schema.Boolean,
+  supports_tool_choice: Schema.Struct({
+    auto: Schema.Boolean,
+    function: Schema.Boolean,
+    none: Schema.Boolean,
+    required: Schema.Boolean
+  }),
+  /** 0 well, -1 degraded, -2 down, -3 backing off after 429s, -5 coming back, -10 breaker open. */
+  status: Schema.Literals([0, -1, -2, -3, -5, -10]),
+  /** Milliseconds to the answer. */
+  latency_last_30m: Percentiles,
+  /** Output tokens a second: `p90` is what 90 % of the requests reach or better. */
+  throughput_last_30m: Percentiles,
+  /** Percent of the requests that were no fault of their callers. */
+  uptime_last_5m: Percent,
+  uptime_last_30m: Percent,
+  uptime_last_1d: Percent
+})
+export type PublicEndpoint = typeof PublicEndpoint.Type
+
+export const make = (
+  { card, id, name }: Model,
+  endpoint: Endpoint,
+  providerName: string,
+  report: EndpointReport | undefined
+): PublicEndpoint => {
+  const { price, quantization, supportedParameters, tag } = endpoint
+  const takesChoice = supportedParameters.has("tool_choice")
+  const recent = report?.longer?.m30
+  return {
+    name: `${providerName} | ${id}`,
+    model_id: id,
+    model_name: name,
+    provider_name: providerName,
+    tag,
+    context_length: endpoint.contextLength ?? card.context_length ?? 0,
+    max_prompt_tokens: endpoint.maxPromptTokens ?? null,
+    max_completion_tokens: endpoint.maxCompletionTokens ?? null,
+    pricing: Price.listOf(price),
+    quantization,
+    supported_parameters: Array.from(supportedParameters),
+    supports_implicit_caching: endpoint.implicitCaching,
+    supports_tool_choice: {
+      auto: takesChoice || supportedParameters.has("tools"),
+      function: takesChoice,
+      none: takesChoice,
+      required: takesChoice
+    },
+    status: statusOf(report),
+    latency_last_30m: recent?.latency ?? null,
+    throughput_last_30m: recent?.throughput ?? null,
+    uptime_last_5m: report?.uptime.m5 ?? null,
+    uptime_last_30m: report?.uptime.m30 ?? null,
+    uptime_last_1d: report?.uptime.d1 ?? null
+  }
+}
+
+/** The reference lists the numbers without their meaning; the limits of uptime are those routing goes by. */
+const statusOf = (report: EndpointReport | undefined): PublicEndpoint["status"] => {
+  if (report === undefined) return 0
+  const { breaker, outage, uptime } = report
+  const status = statusOfBreaker[breaker.state]
+  if (status !== 0) return status
+  const share = uptime.m5 ?? uptime.m30 ?? uptime.d1 ?? 100
+  if (outage !== undefined || share < 80) return -2
+  return share < 95 ? -1 : 0
+}
+
+const statusOfBreaker: Readonly<Record<BreakerReport["state"], PublicEndpoint["status"]>> = {
+  closed: 0,
+  open: -10,
+  ramping: -5,
+  backing_off: -3
+}

@@ -1,0 +1,30 @@
+/** A video model as callers see it: what it is called and what it can do. Source: wire, VideoModel. */
+import * as Schema from "effect/Schema"
+import type { Model } from "../catalog/Model.ts"
+import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
+
+export const VideoModel = Schema.Struct({
+  id: Schema.String,
+  canonical_slug: Schema.String,
+  name: Schema.String,
+  description: Schema.String,
+  /** Seconds since the epoch. */
+  created: Schema.Int,
+  hugging_face_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  ...VideoCapabilities.VideoCapabilities.fields
+})
+export type VideoModel = typeof VideoModel.Type
+
+/** Whether a model makes videos: it says how, or lists them among what it gives. */
+export const isVideoModel = ({ card, video }: Model): boolean =>
+  video !== undefined || card.architecture.output_modalities.includes("video")
+
+export const make = ({ card, video = VideoCapabilities.unknown }: Model): VideoModel => ({
+  id: card.id,
+  canonical_slug: card.canonical_slug,
+  name: card.name,
+  description: card.description,
+  created: card.created,
+  ...(card.hugging_face_id === undefined ? undefined : { hugging_face_id: card.hugging_face_id }),
+  ...video
+})

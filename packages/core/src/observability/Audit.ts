@@ -1,0 +1,61 @@
+/** Makes changes that are told of: the change and its entry in the audit log, or neither. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Atomically } from "../Atomically.ts"
+import type { Actor } from "../values/Actor.ts"
+import { AuditLog } from "./AuditLog.ts"
+
+/** What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. */
+export interface Changed<A> {
+  readonly result: A
+  /** The id of what was changed; undefined when nothing was, and nothing is told. */
+  readonly target: string | undefined
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+export class Audit extends Context.Service<
+  Audit,
+  {
+    /** `action` is such as `workspace.update`. */
+    readonly change: <A, E, R>(
+      actor: Actor,
+      action: string,
+      change: Effect.Effect<Changed<A>, E, R>
+    ) => Effect.Effect<A, E, R>
+  }
+>()("@signalbox/core/observability/Audit") {
+  static readonly layer: Layer.Layer<Audit, never, AuditLog | Atomically> = Layer.effect(
+    Audit,
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const { atomically } = yield* Atomically
+      return {
+        change: (actor, action, change) =>
+          atomically(
+            Effect.gen(function* () {
+              const { result, target, ...told } = yield* change
+              if (target === undefined) return result
+              const { account, keyHash, user } = actor
+              yield* log.append({
+                id: SecureRandom.uuidV7Unsafe(),
+                account,
+                at: yield* Clock.currentTimeMillis,
+                actor: {
+                  ...(keyHash === undefined ? undefined : { keyHash }),
+                  ...(user === undefined ? undefined : { user })
+                },
+                action,
+                target,
+                ...told
+              })
+              return result
+            })
+          )
+      }
+    })
+  )
+}

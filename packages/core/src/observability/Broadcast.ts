@@ -1,0 +1,54 @@
+/** Tells the host's own functions of generations. A port: by default nobody is told. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Settings } from "../Settings.ts"
+import type { Generation } from "./Generation.ts"
+import { makeOutbox, type OutboxReport } from "./Outbox.ts"
+import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
+import { Wishes } from "./Wishes.ts"
+
+/** One of the host's; what it throws or rejects with is logged. */
+export type Destination = (generation: ToldGeneration) => void | Promise<void>
+
+export class Broadcast extends Context.Service<
+  Broadcast,
+  {
+    /** Whether or not it was answered. Never waits and never fails. */
+    readonly offer: (generation: Generation) => void
+    /** What became of what was offered, one for each destination. */
+    readonly report: () => ReadonlyArray<OutboxReport>
+  }
+>()("@signalbox/core/observability/Broadcast") {
+  /** Each destination has a queue of its own, so that a slow one holds up no other. */
+  static readonly layer = (
+    destinations: ReadonlyArray<Destination>
+  ): Layer.Layer<Broadcast, never, Wishes> =>
+    Layer.effect(
+      Broadcast,
+      Effect.gen(function* () {
+        const wishes = yield* Wishes
+        const { broadcastDeadlineMillis, broadcastQueue, drainDeadlineMillis } = yield* Settings
+        const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
+          makeOutbox<ToldGeneration>({
+            name: `destination ${index + 1} of the broadcast`,
+            capacity: broadcastQueue,
+            deadlineMillis: broadcastDeadlineMillis,
+            drainMillis: drainDeadlineMillis,
+            deliver: (generation) =>
+              Effect.flatMap(wishes.of(generation.account, generation.workspace), (wish) =>
+                wish.broadcast ? Effect.promise(async () => destination(generation)) : Effect.void
+              )
+          })
+        )
+        return {
+          offer: (generation) => {
+            if (outboxes.length === 0) return
+            const told = toldOf(generation)
+            for (const outbox of outboxes) outbox.offer(told)
+          },
+          report: () => outboxes.map((outbox) => outbox.report())
+        }
+      })
+    )
+}

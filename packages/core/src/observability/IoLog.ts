@@ -1,0 +1,81 @@
+/** Hands what was asked and answered to the host's own log, for workspaces that want it. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import { Settings } from "../Settings.ts"
+import { keyNumber } from "../values/keyNumber.ts"
+import type { Generation } from "./Generation.ts"
+import { makeOutbox, type OutboxReport } from "./Outbox.ts"
+import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
+import { type Wish, Wishes } from "./Wishes.ts"
+
+/** What one request asked and was answered, as the wire has it. */
+export interface IoEntry {
+  readonly generation: ToldGeneration
+  /** Of a Decision: `state` and `questions`. */
+  readonly input: unknown
+  /** Of a Decision: its `answers`; absent when nobody answered. */
+  readonly output?: unknown
+}
+
+export interface Content extends Pick<IoEntry, "input" | "output"> {
+  /** UTF-8 bytes of the request. */
+  readonly bytes: number
+}
+
+/** The host's; what it throws or rejects with is logged. */
+export type IoDestination = (entry: IoEntry) => void | Promise<void>
+
+export class IoLog extends Context.Service<
+  IoLog,
+  {
+    /** Never waits and never fails. */
+    readonly offer: (generation: Generation, content: Content) => void
+    readonly report: () => OutboxReport
+  }
+>()("@signalbox/core/observability/IoLog") {
+  static readonly layer = (
+    destination: IoDestination | undefined
+  ): Layer.Layer<IoLog, never, Wishes> =>
+    Layer.effect(
+      IoLog,
+      Effect.gen(function* () {
+        if (destination === undefined) return nobody
+        const wishes = yield* Wishes
+        const settings = yield* Settings
+        const outbox = yield* makeOutbox<Waiting>({
+          name: "the I/O log",
+          capacity: settings.broadcastQueue,
+          weight: { capacity: settings.ioLogQueueBytes, of: ({ bytes }) => bytes },
+          deadlineMillis: settings.broadcastDeadlineMillis,
+          drainMillis: settings.drainDeadlineMillis,
+          deliver: Effect.fnUntraced(function* ({ entry }) {
+            const { account, keyHash, workspace } = entry.generation
+            const { io } = yield* wishes.of(account, workspace)
+            if (io === undefined || !names(io, keyHash)) return
+            if ((yield* Random.next) >= io.rate) return
+            yield* Effect.promise(async () => destination(entry))
+          })
+        })
+        return {
+          offer: (generation, { bytes, ...content }) =>
+            outbox.offer({ bytes, entry: { generation: toldOf(generation), ...content } }),
+          report: outbox.report
+        }
+      })
+    )
+}
+
+interface Waiting {
+  readonly bytes: number
+  readonly entry: IoEntry
+}
+
+const nobody: IoLog["Service"] = {
+  offer: () => {},
+  report: () => ({ waiting: 0, dropped: 0, failed: 0 })
+}
+
+const names = ({ keys }: NonNullable<Wish["io"]>, keyHash: ToldGeneration["keyHash"]): boolean =>
+  keys === null || (keyHash !== undefined && keys.includes(keyNumber(keyHash)))

@@ -1,0 +1,125 @@
+/** Counts generations: requests, attempts, tokens, money, time. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import type { Generation } from "./Generation.ts"
+
+type Labels = Readonly<Record<string, string>>
+
+/** Something that is read when it is asked for, not counted as it happens. */
+export interface Reading {
+  readonly name: string
+  readonly description: string
+  readonly type: "counter" | "gauge"
+  readonly values: ReadonlyArray<{
+    readonly labels: Labels
+    readonly value: number
+  }>
+}
+
+/** Every name begins so: a registry that is shared with a host holds the host's own too. */
+const prefix = "signalbox_"
+
+const requests = (attributes: Labels) =>
+  Metric.counter(`${prefix}requests_total`, {
+    attributes,
+    description: "Requests, by what they came to",
+    incremental: true
+  })
+const attempts = (attributes: Labels) =>
+  Metric.counter(`${prefix}attempts_total`, {
+    attributes,
+    description: "Attempts at providers, by what they came to",
+    incremental: true
+  })
+const tokens = (attributes: Labels) =>
+  Metric.counter(`${prefix}tokens_total`, {
+    attributes,
+    description: "Tokens used, by provider and direction",
+    incremental: true
+  })
+const cost = (attributes: Labels) =>
+  Metric.counter(`${prefix}cost_nano_usd_total`, {
+    attributes,
+    description: "What attempts cost as far as it is known, in nano-USD (1e-9 USD)",
+    bigint: true,
+    incremental: true
+  })
+const seconds = (attributes: Labels) =>
+  Metric.histogram(`${prefix}request_duration_seconds`, {
+    attributes,
+    description: "Time from a request to its answer or error",
+    boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+  })
+
+export class Metrics extends Context.Service<
+  Metrics,
+  {
+    readonly count: (generation: Generation) => void
+    /** All of ours in Prometheus' text format, with `readings`. */
+    readonly text: (readings: ReadonlyArray<Reading>) => string
+  }
+>()("@signalbox/core/observability/Metrics") {
+  /**
+   * Counts in the registry there is (`Metric.MetricRegistry`), where Effect's exporters find it. Labels
+   * are what the configuration names, never what a caller wrote.
+   */
+  static readonly layer: Layer.Layer<Metrics> = Layer.effect(
+    Metrics,
+    Effect.map(Effect.context(), (context) => {
+      const requestsBy = labelled(requests, ["operation", "outcome"])
+      const secondsBy = labelled(seconds, ["operation"])
+      const attemptsBy = labelled(attempts, ["operation", "outcome", "provider"])
+      const tokensBy = labelled(tokens, ["direction", "operation", "provider"])
+      const costBy = labelled(cost, ["operation", "provider"])
+
+      return {
+        count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
+          requestsBy(operation, error).updateUnsafe(1, context)
+          secondsBy(operation).updateUnsafe(latencyMillis / 1000, context)
+          for (const { cost: paid, outcome, provider, usage } of made) {
+            attemptsBy(operation, outcome, provider).updateUnsafe(1, context)
+            if (usage !== undefined) {
+              tokensBy("input", operation, provider).updateUnsafe(usage.inputTokens, context)
+              tokensBy("output", operation, provider).updateUnsafe(usage.outputTokens, context)
+            }
+            if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
+          }
+        },
+        text: (readings) => {
+          const registry: Metric.MetricRegistry = new Map()
+          for (const [key, metadata] of Context.get(context, Metric.MetricRegistry)) {
+            if (metadata.id.startsWith(prefix)) registry.set(key, metadata)
+          }
+          const own = Context.add(context, Metric.MetricRegistry, registry)
+          for (const { description, name, type, values } of readings) {
+            const make = type === "counter" ? Metric.counter : Metric.gauge
+            for (const { labels: attributes, value } of values) {
+              make(prefix + name, { attributes, description }).updateUnsafe(value, own)
+            }
+          }
+          return PrometheusMetrics.formatUnsafe(own)
+        }
+      }
+    })
+  )
+}
+
+/** A metric by the values of its labels; made once for each, because a made one knows its place in the registry. */
+const labelled = <Input, State>(
+  make: (labels: Labels) => Metric.Metric<Input, State>,
+  names: ReadonlyArray<string>
+): ((...values: ReadonlyArray<string>) => Metric.Metric<Input, State>) => {
+  const known = new Map<string, Metric.Metric<Input, State>>()
+  return (...values) => {
+    const key = values.join("\n")
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const labels = names.map((name, index): [string, string] => [name, values[index] ?? ""])
+    const made = make(Object.fromEntries(labels))
+    known.set(key, made)
+    return made
+  }
+}

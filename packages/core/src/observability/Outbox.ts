@@ -1,0 +1,100 @@
+/** What waits to be told to somebody slow: bounded, so that whoever tells is never held up. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+
+/** What became of what was told. */
+export interface OutboxReport {
+  /** Waiting now. */
+  readonly waiting: number
+  /** Not told, because too much was waiting. */
+  readonly dropped: number
+  /** Told in vain: the destination failed, or took too long. */
+  readonly failed: number
+}
+
+export interface Outbox<A> {
+  /** Never waits: what finds no room is dropped, and counted. */
+  readonly offer: (item: A) => void
+  readonly report: () => OutboxReport
+}
+
+interface Options<A> {
+  /** What it is called in logs. */
+  readonly name: string
+  /** How many items may wait. */
+  readonly capacity: number
+  /** What the items that wait may weigh together, and what one weighs. */
+  readonly weight?: { readonly capacity: number; readonly of: (item: A) => number }
+  readonly deliver: (item: A) => Effect.Effect<void>
+  /** Milliseconds one delivery may take. */
+  readonly deadlineMillis: number
+  /** Milliseconds for what is left when the scope closes. */
+  readonly drainMillis: number
+}
+
+/** Delivers in order, one by one, until its scope closes. */
+export const makeOutbox: <A>(options: Options<A>) => Effect.Effect<Outbox<A>, never, Scope.Scope> =
+  Effect.fnUntraced(function* <A>({
+    capacity,
+    deadlineMillis,
+    deliver,
+    drainMillis,
+    name,
+    weight
+  }: Options<A>): Effect.fn.Return<Outbox<A>, never, Scope.Scope> {
+    const queue = yield* Queue.dropping<A, Cause.Done>(capacity)
+    const weigh = (item: A): number => weight?.of(item) ?? 0
+    let weighing = 0
+    let dropped = 0
+    let failed = 0
+
+    const failing = (cause: Cause.Cause<never>) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+      failed++
+      return Effect.logError(`${name} failed`, cause)
+    }
+    const deliverOne = Effect.fnUntraced(function* (item: A) {
+      weighing -= weigh(item)
+      yield* Effect.catchCause(
+        Effect.timeoutOrElse(
+          Effect.suspend(() => deliver(item)),
+          {
+            duration: deadlineMillis,
+            orElse: () => Effect.die(new Error(`took longer than ${deadlineMillis} ms`))
+          }
+        ),
+        failing
+      )
+    })
+    const worker = yield* Effect.forkScoped(
+      Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(queue), deliverOne)))
+    )
+    yield* Effect.addFinalizer(() =>
+      Effect.andThen(
+        Queue.end(queue),
+        Effect.timeoutOrElse(Fiber.await(worker), {
+          duration: drainMillis,
+          orElse: () =>
+            Effect.logWarning(`${name} was closed with ${Queue.sizeUnsafe(queue)} left to tell`)
+        })
+      )
+    )
+
+    return {
+      offer: (item) => {
+        const weighs = weigh(item)
+        if (
+          (weight !== undefined && weighing + weighs > weight.capacity) ||
+          !Queue.offerUnsafe(queue, item)
+        ) {
+          dropped++
+          return
+        }
+        weighing += weighs
+      },
+      report: () => ({ waiting: Queue.sizeUnsafe(queue), dropped, failed })
+    }
+  })

@@ -1,0 +1,116 @@
+/** Every limit that the spending of a caller falls under, to be reserved together. Sources: semantics A5, H3. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Layer from "effect/Layer"
+import type { Caller } from "../auth/Caller.ts"
+import type { KeyLimit } from "../auth/KeyLimit.ts"
+import type { Guardrail } from "../guardrails/Guardrail.ts"
+import type { Interval } from "../ledger/Interval.ts"
+import { Ledger } from "../ledger/Ledger.ts"
+import * as Limit from "../ledger/Limit.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import { type Budget, intervalOf } from "../workspaces/Budget.ts"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
+
+export class SpendLimits extends Context.Service<
+  SpendLimits,
+  {
+    /** As they stand now; none means unlimited. Of several that have no room, the first is told. */
+    readonly of: (
+      caller: Caller,
+      guardrails: ReadonlyArray<Guardrail>
+    ) => Effect.Effect<ReadonlyArray<Limit.Limit>>
+  }
+>()("@signalbox/core/routing/SpendLimits") {
+  static readonly layer: Layer.Layer<SpendLimits, never, Ledger | WorkspaceStore> = Layer.effect(
+    SpendLimits,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const workspaces = yield* WorkspaceStore
+      return {
+        of: Effect.fnUntraced(function* (caller, guardrails) {
+          const { account, limit, workspace } = caller
+          const credits = yield* ledger.creditsOf(account)
+          const budgets = yield* workspaces.budgets(account, workspace)
+          const budgeted = guardrails.filter(({ limit_usd }) => limit_usd !== null)
+          if (limit === undefined && budgets.length === 0 && budgeted.length === 0) return credits
+          const now = yield* Clock.currentTimeMillis
+          const capped = cappedOf(caller)
+          const limits = [...credits]
+          const add = (cap: Limit.Cap): number => limits.push(Limit.at(now, cap))
+          if (capped.key !== undefined) add(capped.key)
+          if (budgets.length > 0) {
+            const spending = yield* workspaces.find(account, workspace)
+            const countsByok = spending?.include_byok_in_budgets === true
+            for (const cap of capped.workspace(budgets)) add({ ...cap, countsByok })
+          }
+          for (const guardrail of budgeted) for (const cap of capped.guardrail(guardrail)) add(cap)
+          return limits
+        })
+      }
+    })
+  )
+}
+
+/**
+ * What a caller is capped by. Callers, guardrails and budgets never change: what becomes of them is worked
+ * out once for each.
+ */
+const cappedOf = memoize((caller: Caller) => ({
+  key: caller.limit === undefined ? undefined : ofKey(caller, caller.limit),
+  workspace: memoize((budgets: ReadonlyArray<Budget>) =>
+    budgets
+      .toSorted((one, other) => breadth(other) - breadth(one))
+      .map((budget) => ofWorkspace(caller, budget))
+  ),
+  guardrail: memoize((guardrail: Guardrail) => ofGuardrail(caller, guardrail))
+}))
+
+const ofKey = (
+  { account, keyHash }: Caller,
+  { cap, includesByok, reset }: KeyLimit
+): Limit.Cap => ({
+  kind: "key",
+  id: JSON.stringify([account, keyHash]),
+  interval: reset ?? "lifetime",
+  cap,
+  countsByok: includesByok
+})
+
+/** Whether what customers pay themselves counts, the workspace says. */
+const ofWorkspace = ({ account }: Caller, budget: Budget): Omit<Limit.Cap, "countsByok"> => ({
+  kind: "workspace",
+  id: JSON.stringify([account, budget.workspace_id]),
+  interval: intervalOf(budget),
+  cap: NanoUsd.fromUsdNumber(budget.limit_usd)
+})
+
+/** Counted for the key and for the person apart: what a key spends counts for both. */
+const ofGuardrail = (
+  { account, keyHash, user }: Caller,
+  { id, include_byok_in_budgets, limit_usd, reset_interval }: Guardrail
+): ReadonlyArray<Limit.Cap> => {
+  const spenders = [
+    ...(keyHash === undefined ? [] : [["key", keyHash]]),
+    ...(user === undefined ? [] : [["user", user]])
+  ]
+  return (spenders.length === 0 ? [["host"]] : spenders).map((spender) => ({
+    kind: "guardrail",
+    id: JSON.stringify([account, id, ...spender]),
+    interval: reset_interval ?? "lifetime",
+    cap: NanoUsd.fromUsdNumber(limit_usd ?? 0),
+    countsByok: include_byok_in_budgets
+  }))
+}
+
+/** The broadest interval that is exceeded is the one that is named. */
+const breadth = (budget: Budget): number => broadness[intervalOf(budget)]
+
+const broadness: Readonly<Record<Interval, number>> = {
+  daily: 0,
+  weekly: 1,
+  monthly: 2,
+  lifetime: 3
+}

@@ -1,0 +1,141 @@
+/** Seals secrets that have to be used again, so that what is kept is of no use without the host's keys. */
+import * as Aead from "effect/crypto/Aead"
+import * as Kdf from "effect/crypto/Kdf"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+/** A sealed secret: AES-256-GCM, under a key derived from the host's by HKDF-SHA-256. */
+export interface Sealed {
+  /** Which of the host's keys opens it. */
+  readonly keyId: string
+  /** Nonce, ciphertext and tag in base64url. */
+  readonly box: string
+}
+
+/** The host's keys: new secrets are sealed under the current one, all of them open. */
+export interface SealingKeys {
+  readonly current: string
+  /** By id; each of at least 32 characters that nobody can guess. */
+  readonly keys: Readonly<Record<string, string | Redacted.Redacted>>
+}
+
+/** The host gave no keys, so that nothing can be sealed. */
+export class CannotSeal extends Data.TaggedError("CannotSeal") {}
+
+/** Sealed under a key that is not there any more, for another place, or altered. */
+export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly keyId: string }> {}
+
+export class Sealing extends Context.Service<
+  Sealing,
+  {
+    /** The id of the key that seals; undefined without keys. */
+    readonly current: string | undefined
+    /** `place` is where it is kept: nowhere else does it open. */
+    readonly seal: (
+      secret: Redacted.Redacted,
+      place: ReadonlyArray<string>
+    ) => Effect.Effect<Sealed, CannotSeal>
+    readonly open: (
+      sealed: Sealed,
+      place: ReadonlyArray<string>
+    ) => Effect.Effect<Redacted.Redacted, CannotOpen>
+  }
+>()("@signalbox/core/secrets/Sealing") {
+  /** Dies with a `RangeError` that says what to mend when the keys make no sense. */
+  static readonly layer = (stated: SealingKeys | undefined): Layer.Layer<Sealing> =>
+    Layer.effect(
+      Sealing,
+      Effect.gen(function* () {
+        const aead = yield* Aead.Aead
+        const random = yield* SecureRandom.SecureRandom
+        const keys = yield* keysOf(stated)
+        const current = stated?.current
+
+        const seal = Effect.fnUntraced(function* (
+          secret: Redacted.Redacted,
+          place: ReadonlyArray<string>
+        ) {
+          const key = current === undefined ? undefined : keys.get(current)
+          if (key === undefined || current === undefined) return yield* new CannotSeal()
+          const nonce = yield* Effect.orDie(random.randomBytes(nonceLength))
+          const text = encoder.encode(Redacted.value(secret))
+          const sealed = yield* Effect.orDie(aead.encrypt(key, text, { nonce, aad: aadOf(place) }))
+          const box = new Uint8Array(nonceLength + sealed.length)
+          box.set(nonce)
+          box.set(sealed, nonceLength)
+          return { keyId: current, box: Base64Url.encode(box) }
+        })
+
+        const open = Effect.fnUntraced(function* (
+          { box, keyId }: Sealed,
+          place: ReadonlyArray<string>
+        ) {
+          const key = keys.get(keyId)
+          const bytes = Result.getOrUndefined(Base64Url.decode(box))
+          if (key === undefined || bytes === undefined || bytes.length < nonceLength) {
+            return yield* new CannotOpen({ keyId })
+          }
+          const text = yield* Effect.mapError(
+            aead.decrypt(key, bytes.subarray(nonceLength), {
+              nonce: bytes.subarray(0, nonceLength),
+              aad: aadOf(place)
+            }),
+            () => new CannotOpen({ keyId })
+          )
+          return Redacted.make(decoder.decode(text))
+        })
+
+        return { current, seal, open }
+      })
+    ).pipe(
+      Layer.provide([
+        Aead.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto)),
+        SecureRandom.layerWebCrypto,
+        Kdf.layerWebCrypto
+      ])
+    )
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Nonces are random, which is safe for some 2^32 seals under one key: far more than there are credentials. */
+const algorithm = Aead.aes256Gcm
+const nonceLength = algorithm.nonceLength
+
+/** As JSON, so that two places never run into one. */
+const aadOf = (place: ReadonlyArray<string>): Uint8Array => encoder.encode(JSON.stringify(place))
+
+const keysOf = Effect.fnUntraced(function* (stated: SealingKeys | undefined) {
+  const keys = new Map<string, Aead.Key>()
+  if (stated === undefined) return keys
+  const kdf = yield* Kdf.Kdf
+  for (const [id, given] of Object.entries(stated.keys)) {
+    const secret = typeof given === "string" ? given : Redacted.value(given)
+    if (secret === undefined || secret.length < shortestKey) {
+      throw new RangeError(
+        `sealing.keys.${id} has fewer than ${shortestKey} characters; is the variable that holds it set?`
+      )
+    }
+    const derived = yield* Effect.orDie(
+      kdf.derive(Kdf.hkdfSha256, encoder.encode(secret), {
+        salt: encoder.encode("signalbox"),
+        info: encoder.encode("sealed secrets"),
+        length: algorithm.keyLength
+      })
+    )
+    keys.set(id, yield* Effect.orDie(Aead.key(algorithm, derived)))
+  }
+  if (!keys.has(stated.current)) {
+    throw new RangeError(`sealing.current is "${stated.current}", which is not in sealing.keys`)
+  }
+  return keys
+})
+
+const shortestKey = 32

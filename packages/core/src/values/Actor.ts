@@ -1,0 +1,11 @@
+/** On whose behalf something is done: what services below the door know of a caller. */
+import type { AccountId } from "./AccountId.ts"
+import type { KeyHash } from "./KeyHash.ts"
+import type { UserId } from "./UserId.ts"
+
+export interface Actor {
+  readonly account: AccountId
+  readonly user?: UserId
+  /** Absent for the application itself. */
+  readonly keyHash?: KeyHash
+}

@@ -1,0 +1,16 @@
+/** A stretch of a list, and what it is a stretch of. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Paged<A> {
+  readonly rows: ReadonlyArray<A>
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+export const paged = <A>(all: ReadonlyArray<A>, { limit, offset }: Page): Paged<A> => ({
+  rows: all.slice(offset, offset + limit),
+  total: all.length
+})

@@ -1,0 +1,20 @@
+/** How a request fails before anything is done for it. */
+import * as Data from "effect/Data"
+
+/** The request is not what the operation takes; `path` names the first place where it is not. */
+export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
+  readonly path: ReadonlyArray<string | number>
+  readonly problem: string
+}> {}
+
+/** The request is larger than allowed. */
+export class RequestTooLarge extends Data.TaggedError("RequestTooLarge")<{
+  readonly limitBytes: number
+}> {}
+
+/** There is no such thing, or none that the caller may know of: both look the same. */
+export class Missing extends Data.TaggedError("Missing")<{
+  /** What was asked for, such as `workspace`. */
+  readonly what: string
+  readonly id: string
+}> {}

@@ -1,0 +1,40 @@
+/** Which addresses may be called back: by https, by a public name, as anybody would. Source: semantics E. */
+import * as NetAddress from "effect/net/NetAddress"
+import * as Result from "effect/Result"
+import { isPublicAddress } from "./isPublicAddress.ts"
+
+/**
+ * The address as it is called, or what is wrong with it. What a name resolves to is for whoever connects
+ * to check: it may be another address by then.
+ */
+export const callbackUrl = (text: string): Result.Result<string, string> => {
+  if (text.length > longest) return Result.fail(`must have at most ${longest} characters`)
+  if (!URL.canParse(text)) return Result.fail("must be an https address")
+  const url = new URL(text)
+  if (url.protocol !== "https:") return Result.fail("must be an https address")
+  if (url.username !== "" || url.password !== "") {
+    return Result.fail("must not carry a user or a password")
+  }
+  if (url.port !== "") return Result.fail("must not name a port")
+  const problem = problemOfHost(url.hostname)
+  return problem === undefined ? Result.succeed(url.href) : Result.fail(problem)
+}
+
+const longest = 2048
+
+/** As a URL has it: in lower case, an address in any notation written the usual way. */
+const problemOfHost = (hostname: string): string | undefined => {
+  const address = Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[|\]$/g, "")))
+  if (address !== undefined) {
+    return isPublicAddress(address)
+      ? "must be the name of a host, not an address"
+      : "must not lead to a private, loopback or link-local address"
+  }
+  const name = hostname.replace(/\.$/, "")
+  return !name.includes(".") || privateNames.some((suffix) => `.${name}`.endsWith(suffix))
+    ? "must be the name of a public host"
+    : undefined
+}
+
+/** Names that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, and where clouds keep their metadata. */
+const privateNames = [".localhost", ".local", ".internal", ".home.arpa", ".test", ".invalid"]

@@ -1,0 +1,11 @@
+/** A person in a workspace, as the wire shows it. Source: wire, WorkspaceMember. */
+import * as Schema from "effect/Schema"
+
+export const Member = Schema.Struct({
+  id: Schema.String,
+  workspace_id: Schema.String,
+  user_id: Schema.String,
+  role: Schema.Literals(["admin", "member"]),
+  created_at: Schema.String
+})
+export type Member = typeof Member.Type

@@ -1,0 +1,272 @@
+/** Keeps where the events of workspaces go and what signs them; every change is told of in the audit log. */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Audit } from "../observability/Audit.ts"
+import { mask } from "../secrets/mask.ts"
+import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import type { Actor } from "../values/Actor.ts"
+import { callbackUrl } from "../values/callbackUrl.ts"
+import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { mostSecrets, type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
+import {
+  type KeptWebhook,
+  type KeptWebhookSecret,
+  type OwnedWebhookSecret,
+  WebhookStore
+} from "./WebhookStore.ts"
+import { Workspaces } from "./Workspaces.ts"
+
+/** A workspace is named by id or slug; another account's is as missing as an unknown one. */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    readonly find: (actor: Actor, workspace: string) => Effect.Effect<Webhook, Missing>
+    /** Sets the address; refuses one that is not for the open internet. */
+    readonly put: (
+      actor: Actor,
+      workspace: string,
+      config: WebhookConfig
+    ) => Effect.Effect<Webhook, InvalidRequest | Missing>
+    /** The address and all secrets. */
+    readonly remove: (actor: Actor, workspace: string) => Effect.Effect<void, Missing>
+    /** Those that sign, oldest first. */
+    readonly secrets: (
+      actor: Actor,
+      workspace: string
+    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, Missing>
+    /** One more, told once; refused when as many are active as a rotation needs. */
+    readonly createSecret: (
+      actor: Actor,
+      workspace: string
+    ) => Effect.Effect<IssuedWebhookSecret, InvalidRequest | Missing>
+    /** It signs nothing from then on. */
+    readonly removeSecret: (
+      actor: Actor,
+      workspace: string,
+      id: string
+    ) => Effect.Effect<void, Missing>
+    /** What a delivery needs; every secret signs, oldest first. */
+    readonly delivery: (
+      account: AccountId,
+      workspace: string
+    ) => Effect.Effect<WebhookDelivery, CannotOpen>
+    /** Seals everything under the current key that is sealed under another one; how many there were. */
+    readonly reseal: Effect.Effect<number>
+  }
+>()("@signalbox/core/workspaces/Webhooks") {
+  static readonly layer: Layer.Layer<Webhooks, never, Audit | Sealing | WebhookStore | Workspaces> =
+    Layer.effect(
+      Webhooks,
+      Effect.gen(function* () {
+        const audit = yield* Audit
+        const sealing = yield* Sealing
+        const store = yield* WebhookStore
+        const workspaces = yield* Workspaces
+        const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+        const removeAll = (actor: Actor, id: string) =>
+          audit.change(
+            actor,
+            "webhook.delete",
+            Effect.map(store.remove(actor.account, id), (before) => ({
+              result: before,
+              target: before === undefined ? undefined : id,
+              before: before === undefined ? undefined : told(before)
+            }))
+          )
+
+        yield* workspaces.whenRemoved((actor, id) => Effect.as(removeAll(actor, id), Effect.void))
+
+        const resealOne = Effect.fnUntraced(function* (owned: OwnedWebhookSecret) {
+          const { account, secret } = owned
+          const place = placeOf(account, owned.workspace, secret.id)
+          const after = yield* sealing.seal(yield* sealing.open(secret.sealed, place), place)
+          return yield* audit.change(
+            { account },
+            "webhook.secret.reseal",
+            Effect.map(store.reseal(owned, after), (done) => ({
+              result: done ? 1 : 0,
+              target: done ? secret.id : undefined,
+              before: { sealed_under: secret.sealed.keyId },
+              after: { sealed_under: after.keyId }
+            }))
+          )
+        })
+
+        return {
+          find: Effect.fnUntraced(function* (actor, workspace) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            const found = yield* store.find(actor.account, id)
+            return {
+              workspace_id: id,
+              callback_url: found?.callback_url ?? null,
+              updated_at: found?.updated_at ?? null
+            }
+          }),
+          put: Effect.fnUntraced(function* (actor, workspace, { callback_url }) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            const url =
+              callback_url === null
+                ? null
+                : yield* Effect.mapError(
+                    Effect.fromResult(callbackUrl(callback_url)),
+                    (problem) => new InvalidRequest({ path: ["callback_url"], problem })
+                  )
+            const after = { callback_url: url, updated_at: yield* now }
+            yield* audit.change(
+              actor,
+              "webhook.put",
+              Effect.gen(function* () {
+                // Again, so that the workspace is not deleted in between.
+                yield* workspaces.find(actor, id)
+                const before = yield* store.putUrl(actor.account, id, after)
+                return {
+                  result: undefined,
+                  target: id,
+                  before: { callback_url: toldUrl(before) },
+                  after: { callback_url: toldUrl(url) }
+                }
+              })
+            )
+            return { workspace_id: id, ...after }
+          }),
+          remove: Effect.fnUntraced(function* (actor, workspace) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            if ((yield* removeAll(actor, id)) === undefined) {
+              return yield* new Missing({ what: "webhook", id })
+            }
+          }),
+          secrets: Effect.fnUntraced(function* (actor, workspace) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            const found = yield* store.find(actor.account, id)
+            return (found?.secrets ?? []).map(toldSecret)
+          }),
+          createSecret: Effect.fnUntraced(function* (actor, workspace) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            const secret = yield* newSecret
+            const made: WebhookSecret = {
+              id: SecureRandom.uuidV4Unsafe(),
+              label: mask(Redacted.value(secret)),
+              created_at: yield* now
+            }
+            const sealed = yield* Effect.mapError(
+              sealing.seal(secret, placeOf(actor.account, id, made.id)),
+              notSealed
+            )
+            yield* audit.change(
+              actor,
+              "webhook.secret.create",
+              Effect.gen(function* () {
+                yield* workspaces.find(actor, id)
+                const isAdded = yield* store.addSecret(
+                  actor.account,
+                  id,
+                  { ...made, sealed },
+                  mostSecrets
+                )
+                if (!isAdded) return yield* tooMany
+                return { result: undefined, target: made.id, after: { workspace_id: id, ...made } }
+              })
+            )
+            return { ...made, secret }
+          }),
+          removeSecret: Effect.fnUntraced(function* (actor, workspace, secretId) {
+            const { id } = yield* workspaces.find(actor, workspace)
+            const removed = yield* audit.change(
+              actor,
+              "webhook.secret.delete",
+              Effect.map(store.removeSecret(actor.account, id, secretId), (before) => ({
+                result: before,
+                target: before?.id,
+                before:
+                  before === undefined ? undefined : { workspace_id: id, ...toldSecret(before) }
+              }))
+            )
+            if (removed === undefined) {
+              return yield* new Missing({ what: "signing secret", id: secretId })
+            }
+          }),
+          delivery: Effect.fnUntraced(function* (account, workspace) {
+            const found = yield* store.find(account, workspace)
+            return {
+              callbackUrl: found?.callback_url ?? undefined,
+              secrets: yield* Effect.forEach(found?.secrets ?? [], ({ id, sealed }) =>
+                sealing.open(sealed, placeOf(account, workspace, id))
+              )
+            }
+          }),
+          reseal: Effect.gen(function* () {
+            if (sealing.current === undefined) return 0
+            const rows = yield* store.sealedOtherwise(sealing.current)
+            const done = yield* Effect.forEach(rows, (owned) =>
+              Effect.catch(resealOne(owned), (error) =>
+                Effect.as(
+                  Effect.logError(`signing secret ${owned.secret.id} was not sealed anew`, error),
+                  0
+                )
+              )
+            )
+            return done.reduce((sum, one) => sum + one, 0)
+          })
+        }
+      })
+    )
+}
+
+/** A signing secret that nobody can be shown again. */
+export interface IssuedWebhookSecret extends WebhookSecret {
+  readonly secret: Redacted.Redacted
+}
+
+export interface WebhookDelivery {
+  readonly callbackUrl: string | undefined
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+}
+
+/** As Standard Webhooks has them. Source: semantics E. */
+const newSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
+  Redacted.make(`whsec_${Base64.encode(SecureRandom.randomBytesUnsafe(32))}`, {
+    label: "signing secret"
+  })
+)
+
+/** A secret opens in its own workspace: nobody who can write rows can let it sign elsewhere. */
+const placeOf = (account: AccountId, workspace: string, id: string): ReadonlyArray<string> => [
+  "webhook",
+  account,
+  workspace,
+  id
+]
+
+const toldSecret = ({ created_at, id, label }: KeptWebhookSecret): WebhookSecret => ({
+  id,
+  label,
+  created_at
+})
+
+/** For the audit log: a query is where receivers keep tokens. */
+const toldUrl = (url: string | null): string | null =>
+  url === null ? null : url.replace(/\?.*$/, "?...")
+
+const told = ({ callback_url, secrets }: KeptWebhook) => ({
+  callback_url: toldUrl(callback_url),
+  secrets: secrets.map(toldSecret)
+})
+
+const tooMany = new InvalidRequest({
+  path: [],
+  problem: `${mostSecrets} signing secrets are active; delete one before making another`
+})
+
+const notSealed = (): InvalidRequest =>
+  new InvalidRequest({
+    path: [],
+    problem:
+      "a signing secret cannot be kept: this service has no key to seal it with; set the option `sealing`"
+  })

@@ -1,0 +1,102 @@
+/** A workspace of an account, as the wire shows it. Sources: interface specification, Workspace; wire. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { defaultWorkspaceId } from "../values/WorkspaceId.ts"
+
+const Text = Schema.NullOr(Schema.String)
+
+/** Between one in ten thousand and all. */
+const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
+
+const Slug = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  Schema.isMaxLength(100)
+)
+
+/** What a caller may say of one. */
+const stated = {
+  description: Text,
+  /** The model of images where a request names none. Stored; nothing here makes images yet. */
+  default_image_model: Text,
+  /** What an intern runs that names no model. */
+  default_text_model: Text,
+  /** The `sort` of requests that state none. */
+  default_provider_sort: Schema.NullOr(
+    Schema.Literals(["price", "throughput", "latency", "exacto"])
+  ),
+  /** The keys whose requests are logged with their content; null: all. */
+  io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int)),
+  /** The share of requests that is logged with its content. */
+  io_logging_sampling_rate: SamplingRate,
+  /** Stored for clients that read it; there is no discount here. */
+  is_data_discount_logging_enabled: Schema.Boolean,
+  /** Whether what happens is told to the host's broadcast. */
+  is_observability_broadcast_enabled: Schema.Boolean,
+  /** Whether content goes to the host's log of inputs and outputs. */
+  is_observability_io_logging_enabled: Schema.Boolean
+}
+
+export const Workspace = Schema.Struct({
+  id: Schema.String,
+  name: Schema.NonEmptyString,
+  slug: Slug,
+  ...stated,
+  created_by: Schema.String,
+  default_guardrail_id: Schema.String,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String,
+  include_byok_in_budgets: Schema.Boolean
+})
+export type Workspace = typeof Workspace.Type
+
+const named = { name: Schema.NonEmptyString.check(Schema.isMaxLength(200)), slug: Slug }
+
+export const NewWorkspace = Schema.Struct({
+  ...named,
+  ...Schema.Struct(stated).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+export type NewWorkspace = typeof NewWorkspace.Type
+
+/** What is left out stays as it is. */
+export const WorkspacePatch = Schema.Struct({ ...named, ...stated }).mapFields(
+  Struct.map(Schema.optionalKey)
+)
+export type WorkspacePatch = typeof WorkspacePatch.Type
+
+interface Made {
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly by: string
+}
+
+export const make = (config: NewWorkspace, { at, by, id }: Made): Workspace => ({
+  description: null,
+  default_image_model: null,
+  default_text_model: null,
+  default_provider_sort: null,
+  io_logging_api_key_ids: null,
+  io_logging_sampling_rate: 1,
+  is_data_discount_logging_enabled: false,
+  is_observability_broadcast_enabled: false,
+  is_observability_io_logging_enabled: false,
+  ...config,
+  id,
+  created_by: by,
+  default_guardrail_id: defaultGuardrailOf(id),
+  created_at: at,
+  updated_at: at,
+  include_byok_in_budgets: false
+})
+
+/** The workspace an account has before it makes one. */
+export const makeDefault = (at: string): Workspace =>
+  make({ name: "Default", slug: "default" }, { id: defaultWorkspaceId, at, by: "" })
+
+/** Follows from the workspace: the guardrail itself appears when it is first written. Source: semantics A5. */
+export const defaultGuardrailOf = (id: string): string => {
+  // Asked for every request.
+  const turned = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
+  return turned.toString(16).padStart(8, "0") + id.slice(8)
+}

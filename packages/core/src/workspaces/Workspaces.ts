@@ -1,0 +1,275 @@
+/** Makes, changes and finds workspaces; every change is told of in the audit log. */
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Audit } from "../observability/Audit.ts"
+import type { Actor } from "../values/Actor.ts"
+import type { Page, Paged } from "../values/Page.ts"
+import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../values/WorkspaceId.ts"
+import type { Budget, BudgetConfig, Interval } from "./Budget.ts"
+import type { Member } from "./Member.ts"
+import type { Leave } from "./Leave.ts"
+import * as Workspace from "./Workspace.ts"
+import { WorkspaceStore } from "./WorkspaceStore.ts"
+
+export class Workspaces extends Context.Service<
+  Workspaces,
+  {
+    /** By id or slug. */
+    readonly find: (actor: Actor, ref: string) => Effect.Effect<Workspace.Workspace, Missing>
+    /**
+     * The workspace a request means: the one it names, else the account's default one. A default that
+     * was deleted has to be named.
+     */
+    readonly meant: (
+      actor: Actor,
+      id: string | undefined
+    ) => Effect.Effect<WorkspaceId, InvalidRequest>
+    readonly list: (actor: Actor, page: Page) => Effect.Effect<Paged<Workspace.Workspace>>
+    readonly create: (
+      actor: Actor,
+      config: Workspace.NewWorkspace
+    ) => Effect.Effect<Workspace.Workspace, InvalidRequest>
+    readonly update: (
+      actor: Actor,
+      ref: string,
+      patch: Workspace.WorkspacePatch
+    ) => Effect.Effect<Workspace.Workspace, InvalidRequest | Missing>
+    /**
+     * With all that lives in it, or not at all. The default one goes only when that is confirmed.
+     */
+    readonly remove: (
+      actor: Actor,
+      ref: string,
+      confirmsDefault: boolean
+    ) => Effect.Effect<void, InvalidRequest | Missing>
+    /** Whoever keeps things of workspaces says once how they leave. */
+    readonly whenRemoved: (leave: Leave) => Effect.Effect<void>
+    readonly members: (
+      actor: Actor,
+      ref: string,
+      page: Page
+    ) => Effect.Effect<Paged<Member>, Missing>
+    /** Those who were not in it yet. */
+    readonly addMembers: (
+      actor: Actor,
+      ref: string,
+      users: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Member>, Missing>
+    /** How many were in it. */
+    readonly removeMembers: (
+      actor: Actor,
+      ref: string,
+      users: ReadonlyArray<string>
+    ) => Effect.Effect<number, Missing>
+    readonly budgets: (actor: Actor, ref: string) => Effect.Effect<WorkspaceBudgets, Missing>
+    readonly putBudget: (
+      actor: Actor,
+      ref: string,
+      interval: Interval,
+      config: BudgetConfig
+    ) => Effect.Effect<Budget, Missing>
+    readonly removeBudget: (
+      actor: Actor,
+      ref: string,
+      interval: Interval
+    ) => Effect.Effect<void, Missing>
+  }
+>()("@signalbox/core/workspaces/Workspaces") {
+  static readonly layer: Layer.Layer<Workspaces, never, Audit | WorkspaceStore> = Layer.effect(
+    Workspaces,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const store = yield* WorkspaceStore
+      const now = Effect.map(DateTime.now, DateTime.formatIso)
+      const residents: Array<Leave> = []
+
+      /** Everybody has one until it is deleted. */
+      const ensureDefault = Effect.fnUntraced(function* ({ account }: Actor) {
+        const known = yield* store.find(account, defaultWorkspaceId)
+        return known ?? (yield* store.ensure(account, Workspace.makeDefault(yield* now)))
+      })
+
+      const find = Effect.fnUntraced(function* (actor: Actor, ref: string) {
+        yield* ensureDefault(actor)
+        const found = yield* store.find(actor.account, ref)
+        return found ?? (yield* new Missing({ what: "workspace", id: ref }))
+      })
+
+      return {
+        find,
+        meant: Effect.fnUntraced(function* (actor, id) {
+          if (id === undefined) {
+            const found = yield* ensureDefault(actor)
+            if (found !== undefined) return WorkspaceId.make(found.id)
+            return yield* new InvalidRequest({
+              path: ["workspace_id"],
+              problem: "the default workspace was deleted; name another one"
+            })
+          }
+          const found = yield* Effect.mapError(
+            find(actor, id),
+            () =>
+              new InvalidRequest({ path: ["workspace_id"], problem: "there is no such workspace" })
+          )
+          return WorkspaceId.make(found.id)
+        }),
+        list: (actor, page) =>
+          Effect.andThen(ensureDefault(actor), store.list(actor.account, page)),
+        create: Effect.fnUntraced(function* (actor, config) {
+          yield* ensureDefault(actor)
+          const made = Workspace.make(config, {
+            id: SecureRandom.uuidV4Unsafe(),
+            at: yield* now,
+            by: actor.user ?? ""
+          })
+          return yield* audit.change(
+            actor,
+            "workspace.create",
+            Effect.as(Effect.mapError(store.insert(actor.account, made), slugTaken), {
+              result: made,
+              target: made.id,
+              after: made
+            })
+          )
+        }),
+        update: Effect.fnUntraced(function* (actor, ref, patch) {
+          const before = yield* find(actor, ref)
+          const at = yield* now
+          return yield* audit.change(
+            actor,
+            "workspace.update",
+            Effect.gen(function* () {
+              const after = yield* Effect.mapError(
+                store.update(actor.account, before.id, (workspace) => ({
+                  ...workspace,
+                  ...patch,
+                  updated_at: at
+                })),
+                slugTaken
+              )
+              if (after === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              return { result: after, target: after.id, before, after }
+            })
+          )
+        }),
+        remove: Effect.fnUntraced(function* (actor, ref, confirmsDefault) {
+          const { id } = yield* find(actor, ref)
+          if (id === defaultWorkspaceId && !confirmsDefault) {
+            return yield* new InvalidRequest({
+              path: ["confirm_default_workspace_deletion"],
+              problem: "must be true to delete the default workspace"
+            })
+          }
+          const afterwards = yield* audit.change(
+            actor,
+            "workspace.delete",
+            Effect.gen(function* () {
+              // First, so that nobody moves in any more.
+              const before = yield* store.remove(actor.account, id)
+              if (before === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              const result = yield* Effect.forEach(residents, (leave) =>
+                leave(actor, WorkspaceId.make(id))
+              )
+              return { result, target: id, before }
+            })
+          )
+          yield* Effect.all(afterwards, { discard: true })
+        }, Effect.uninterruptible),
+        whenRemoved: (leave) => Effect.sync(() => void residents.push(leave)),
+        members: (actor, ref, page) =>
+          Effect.flatMap(find(actor, ref), ({ id }) => store.members(actor.account, id, page)),
+        addMembers: Effect.fnUntraced(function* (actor, ref, users) {
+          const { id } = yield* find(actor, ref)
+          const at = yield* now
+          const members = Array.from(new Set(users), (user): Member => ({
+            id: SecureRandom.uuidV4Unsafe(),
+            workspace_id: id,
+            user_id: user,
+            role: "member",
+            created_at: at
+          }))
+          return yield* audit.change(
+            actor,
+            "workspace.members.add",
+            Effect.map(store.addMembers(actor.account, members), (added) => ({
+              result: added,
+              target: added.length === 0 ? undefined : id,
+              after: added
+            }))
+          )
+        }),
+        removeMembers: Effect.fnUntraced(function* (actor, ref, users) {
+          const { id } = yield* find(actor, ref)
+          return yield* audit.change(
+            actor,
+            "workspace.members.remove",
+            Effect.map(store.removeMembers(actor.account, id, users), (removed) => ({
+              result: removed,
+              target: removed === 0 ? undefined : id,
+              before: users
+            }))
+          )
+        }),
+        budgets: Effect.fnUntraced(function* (actor, ref) {
+          const { id, include_byok_in_budgets } = yield* find(actor, ref)
+          return { budgets: yield* store.budgets(actor.account, id), include_byok_in_budgets }
+        }),
+        putBudget: Effect.fnUntraced(function* (actor, ref, interval, config) {
+          const { id } = yield* find(actor, ref)
+          const at = yield* now
+          const { include_byok_in_budgets, limit_usd } = config
+          const budget: Budget = {
+            id: SecureRandom.uuidV4Unsafe(),
+            workspace_id: id,
+            limit_usd,
+            reset_interval: interval === "lifetime" ? null : interval,
+            created_at: at,
+            updated_at: at
+          }
+          return yield* audit.change(
+            actor,
+            "workspace.budget.put",
+            Effect.gen(function* () {
+              const after = yield* store.putBudget(actor.account, budget)
+              if (include_byok_in_budgets !== undefined) {
+                // Its slug stays, so it clashes with nobody.
+                yield* Effect.orDie(
+                  store.update(actor.account, id, (workspace) => ({
+                    ...workspace,
+                    include_byok_in_budgets
+                  }))
+                )
+              }
+              return { result: after, target: id, after: { ...after, include_byok_in_budgets } }
+            })
+          )
+        }),
+        removeBudget: Effect.fnUntraced(function* (actor, ref, interval) {
+          const { id } = yield* find(actor, ref)
+          const removed = yield* audit.change(
+            actor,
+            "workspace.budget.delete",
+            Effect.map(store.removeBudget(actor.account, id, interval), (before) => ({
+              result: before,
+              target: before === undefined ? undefined : id,
+              before
+            }))
+          )
+          if (removed === undefined) return yield* new Missing({ what: "budget", id: interval })
+        })
+      }
+    })
+  )
+}
+
+export interface WorkspaceBudgets {
+  readonly budgets: ReadonlyArray<Budget>
+  readonly include_byok_in_budgets: boolean
+}
+
+const slugTaken = ({ slug }: { readonly slug: string }): InvalidRequest =>
+  new InvalidRequest({ path: ["slug"], problem: `another workspace is called ${slug}` })

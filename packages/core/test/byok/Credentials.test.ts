@@ -1,0 +1,310 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as fc from "fast-check"
+import { Atomically } from "../../src/Atomically.ts"
+import type { Caller } from "../../src/auth/Caller.ts"
+import type { NewCredential } from "../../src/byok/Credential.ts"
+import { Credentials, type HostCredential } from "../../src/byok/Credentials.ts"
+import { CredentialStore } from "../../src/byok/CredentialStore.ts"
+import * as Configuration from "../../src/catalog/Configuration.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
+import { Sealing, type SealingKeys } from "../../src/secrets/Sealing.ts"
+import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+
+const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
+const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
+
+const stores = Layer.mergeAll(
+  Atomically.layerMemory,
+  AuditLog.layerMemory,
+  CredentialStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provide(MemoryJournal.layer))
+
+/** Over the stores there are: a box that starts anew. */
+const started = (sealing: SealingKeys | undefined) =>
+  Credentials.layer.pipe(
+    Layer.provideMerge(Workspaces.layer),
+    Layer.provide(Audit.layer),
+    Layer.provide(Sealing.layer(sealing)),
+    Layer.provide(Digest.layerWebCrypto)
+  )
+
+const inBox = <A, E>(
+  effect: Effect.Effect<A, E, Credentials | Workspaces>,
+  sealing: SealingKeys | "none" = first
+) => Effect.provide(effect, started(sealing === "none" ? undefined : sealing), { local: true })
+
+const actor = { account: defaultAccountId }
+const all = { offset: 0, limit: 100 }
+const config: NewCredential = { provider: "acme", key: "sk-a-secret-of-somebody" }
+
+const caller: Caller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member",
+  user: UserId.make("user-1"),
+  keyHash: KeyHash.make("a".repeat(64))
+}
+
+const configuration = Configuration.make(
+  1,
+  [{ slug: "acme", name: "Acme" }],
+  ["a/b", "a/c"].map((id) => ({
+    id,
+    ...(id === "a/b" ? { family: "family" } : undefined),
+    endpoints: [{ provider: "acme", price: { prompt: "0", completion: "0" } }]
+  }))
+)
+const { models } = configuration
+
+const secretsOf = (as: Caller = caller) =>
+  Effect.flatMap(Credentials, (credentials) =>
+    Effect.flatMap(credentials.usable(as, models, configuration), (usable) =>
+      Effect.forEach(usable, ({ secret }) => Effect.map(secret, Redacted.value))
+    )
+  )
+
+const hashes = ["a", "b"].map((digit) => KeyHash.make(digit.repeat(64)))
+const users = ["user-1", "user-2"].map((id) => UserId.make(id))
+const workspaces = [defaultWorkspaceId, WorkspaceId.make("elsewhere")]
+const some = <A>(list: ReadonlyArray<A>) =>
+  fc.option(fc.subarray([...list]), { nil: null, freq: 2 })
+
+describe("Credentials", () => {
+  it.effect("hands the secret of a credential to whom it is for, and to no other account", () =>
+    Effect.gen(function* () {
+      yield* inBox(
+        Effect.gen(function* () {
+          const credentials = yield* Credentials
+          yield* credentials.create(actor, config)
+          assert.deepStrictEqual(yield* secretsOf(), [config.key])
+          const stranger = { ...caller, account: AccountId.make("other") }
+          assert.deepStrictEqual(yield* secretsOf(stranger), [])
+        })
+      )
+    }).pipe(Effect.provide(stores))
+  )
+
+  it("lets no model, key, user or workspace use one that is not for it", async () => {
+    const world = Layer.provideMerge(started(first), stores)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          allowed_models: some(["a/b", "a/c", "~a/family-latest", "a/strange"]),
+          allowed_api_key_hashes: some(hashes),
+          allowed_user_ids: some(users),
+          disabled: fc.boolean()
+        }),
+        fc.record({
+          keyHash: fc.constantFrom(undefined, ...hashes),
+          user: fc.constantFrom(undefined, ...users),
+          workspace: fc.constantFrom(...workspaces)
+        }),
+        fc.subarray([...models]),
+        (lists, { keyHash, user, workspace }, asked) =>
+          Effect.gen(function* () {
+            const credentials = yield* Credentials
+            yield* credentials.create(actor, { ...config, ...lists })
+            const usable = yield* credentials.usable(
+              {
+                account: defaultAccountId,
+                workspace,
+                kind: "member",
+                ...(keyHash === undefined ? undefined : { keyHash }),
+                ...(user === undefined ? undefined : { user })
+              },
+              asked,
+              configuration
+            )
+            const isFor =
+              !lists.disabled &&
+              workspace === defaultWorkspaceId &&
+              (lists.allowed_api_key_hashes?.some((hash) => hash === keyHash) ?? true) &&
+              (lists.allowed_user_ids?.some((id) => id === user) ?? true)
+            const covered = asked.filter(
+              ({ id }) =>
+                lists.allowed_models === null ||
+                lists.allowed_models.includes(id) ||
+                (id === "a/b" && lists.allowed_models.includes("~a/family-latest"))
+            )
+            assert.deepStrictEqual(
+              usable.flatMap(({ models }) => Array.from(models)),
+              isFor ? covered.map(({ id }) => String(id)) : []
+            )
+          }).pipe(Effect.provide(world), Effect.runPromise)
+      ),
+      { numRuns: 200 }
+    )
+  })
+
+  it.effect(
+    "bars shared capacity for all models, also where it covers none of those asked for",
+    () =>
+      Effect.gen(function* () {
+        const credentials = yield* Credentials
+        yield* credentials.create(actor, {
+          ...config,
+          is_byok_only: true,
+          allowed_models: ["a/strange"]
+        })
+        const [usable] = yield* credentials.usable(caller, models, configuration)
+        assert.deepStrictEqual(usable?.models, new Set())
+        assert.isTrue(usable?.credential.is_byok_only)
+      }).pipe(inBox, Effect.provide(stores))
+  )
+
+  it.effect("tells of every change in the audit log, without secrets", () =>
+    Effect.gen(function* () {
+      yield* inBox(
+        Effect.gen(function* () {
+          const credentials = yield* Credentials
+          const { id } = yield* credentials.create(actor, config)
+          const { id: other } = yield* credentials.create(actor, config)
+          yield* credentials.update(actor, id, { key: "sk-another-secret-0123" })
+          yield* credentials.update(actor, id, { disabled: true })
+          yield* credentials.arrange(actor, [other])
+          yield* credentials.remove(actor, id)
+          yield* Effect.flip(credentials.remove(actor, id))
+          yield* Effect.flip(
+            credentials.update(actor, other, { is_byok_only: true, is_fallback: true })
+          )
+        })
+      )
+      const log = yield* AuditLog
+      const { rows } = yield* log.list(defaultAccountId, all)
+      assert.deepStrictEqual(
+        rows.map(({ action }) => action),
+        ["byok.delete", "byok.order", "byok.update", "byok.update", "byok.create", "byok.create"]
+      )
+      const told = JSON.stringify(rows)
+      assert.include(told, '"key_replaced":true')
+      assert.notInclude(told, "secret")
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("changes the roles of one only into a mix that makes sense", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const { id } = yield* credentials.create(actor, { ...config, is_fallback: true })
+      const error = yield* Effect.flip(credentials.update(actor, id, { is_byok_only: true }))
+      assert.deepInclude(error, { _tag: "InvalidRequest", path: ["is_byok_only"] })
+      const swapped = { is_byok_only: true, is_fallback: false }
+      assert.deepInclude(yield* credentials.update(actor, id, swapped), swapped)
+    }).pipe(inBox, Effect.provide(stores))
+  )
+
+  it.effect("keeps nothing without a key to seal it, and says which option to set", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const error = yield* Effect.flip(credentials.create(actor, config))
+      assert.include(error.problem, "`sealing`")
+      assert.strictEqual(yield* credentials.reseal, 0)
+    }).pipe((effect) => inBox(effect, "none"), Effect.provide(stores))
+  )
+
+  it.effect("turns to another sealing key without a pause, and needs the old one no more", () =>
+    Effect.gen(function* () {
+      const create = Effect.flatMap(Credentials, ({ create }) => create(actor, config))
+      const reseal = Effect.flatMap(Credentials, ({ reseal }) => reseal)
+      const { id } = yield* inBox(create)
+      assert.deepStrictEqual(yield* inBox(secretsOf(), second), [config.key])
+      yield* inBox(create, second)
+      assert.strictEqual(yield* inBox(reseal, second), 1)
+      assert.strictEqual(yield* inBox(reseal, second), 0)
+      const fresh: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
+      assert.deepStrictEqual(yield* inBox(secretsOf(), fresh), [config.key, config.key])
+      const log = yield* AuditLog
+      const [latest] = (yield* log.list(defaultAccountId, all)).rows
+      assert.deepInclude(latest, { action: "byok.reseal", target: id })
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("opens no secret that was moved to another row", () =>
+    Effect.gen(function* () {
+      const store = yield* CredentialStore
+      const { id } = yield* inBox(
+        Effect.flatMap(Credentials, ({ create }) => create(actor, config))
+      )
+      const { credential, sealed } = (yield* store.find(defaultAccountId, id))!
+      const thief = AccountId.make("thief")
+      yield* store.insert(thief, { credential, sealed })
+      yield* store.insert(defaultAccountId, { credential: { ...credential, id: "moved" }, sealed })
+      yield* store.update(defaultAccountId, id, (kept) => ({
+        ...kept,
+        credential: { ...credential, provider: "elsewhere" }
+      }))
+      yield* inBox(
+        Effect.gen(function* () {
+          const credentials = yield* Credentials
+          const usable = [
+            ...(yield* credentials.usable({ ...caller, account: thief }, models, configuration)),
+            ...(yield* credentials.usable(caller, models, configuration))
+          ]
+          assert.strictEqual(usable.length, 3)
+          for (const { secret } of usable) {
+            assert.strictEqual((yield* Effect.flip(secret))._tag, "CannotOpen")
+          }
+        })
+      )
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("adopts what the host brings once, for every workspace, however often it starts", () =>
+    Effect.gen(function* () {
+      const adopt = (rest: Partial<HostCredential> = {}) =>
+        inBox(
+          Effect.flatMap(Credentials, ({ adopt }) =>
+            adopt(defaultAccountId, { ...config, name: "ours", ...rest })
+          )
+        )
+      const kept = Effect.flatMap(CredentialStore, ({ enabled }) => enabled(defaultAccountId))
+      yield* adopt()
+      const [before] = yield* kept
+      assert.isNull(before?.credential.workspace_id)
+      yield* adopt()
+      assert.deepStrictEqual(yield* kept, [before])
+      yield* adopt({ key: "sk-another-secret-0123", is_required: true })
+      const [after, ...others] = yield* kept
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual(after?.credential.id, before?.credential.id)
+      assert.deepInclude(after?.credential, { is_required: true, label: "sk-ano...123" })
+      const elsewhere = { ...caller, workspace: WorkspaceId.make("elsewhere") }
+      assert.deepStrictEqual(yield* inBox(secretsOf(elsewhere)), ["sk-another-secret-0123"])
+      const cause = yield* Effect.flip(Effect.sandbox(adopt({ provider: "No Slug" })))
+      assert.match(String(cause), /RangeError: credentials: provider/)
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("tells of a refusal until the secret is replaced", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const { id } = yield* credentials.create(actor, config)
+      const states = Effect.map(
+        credentials.states(actor, { workspace: undefined, provider: "ACME" }, all),
+        ({ rows }) => rows.map(({ last_error, sealed_under }) => [sealed_under, last_error])
+      )
+      assert.deepStrictEqual(yield* states, [["k1", null]])
+      const [usable] = yield* credentials.usable(caller, models, configuration)
+      yield* usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
+      const last = { at: "1970-01-01T00:00:00.000Z", kind: "credential_refused", status: 401 }
+      assert.deepStrictEqual(yield* states, [["k1", last]])
+      yield* credentials.update(actor, id, { name: "renamed" })
+      assert.deepStrictEqual(yield* states, [["k1", last]])
+      yield* credentials.update(actor, id, { key: "sk-another-secret-0123" })
+      assert.deepStrictEqual(yield* states, [["k1", null]])
+      yield* usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
+      assert.deepStrictEqual(yield* states, [["k1", null]])
+    }).pipe(inBox, Effect.provide(stores))
+  )
+})

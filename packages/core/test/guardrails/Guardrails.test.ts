@@ -1,0 +1,367 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+import { Atomically } from "../../src/Atomically.ts"
+import * as ApiKey from "../../src/auth/ApiKey.ts"
+import { ApiKeys } from "../../src/auth/ApiKeys.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
+import { type Caller, host } from "../../src/auth/Caller.ts"
+import { KnownKeys } from "../../src/auth/KnownKeys.ts"
+import { GuardrailPatch, NewGuardrail } from "../../src/guardrails/Guardrail.ts"
+import { Guardrails } from "../../src/guardrails/Guardrails.ts"
+import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { schemaProblem } from "../../src/values/schemaProblem.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+
+const stores = Layer.mergeAll(
+  ApiKeyStore.layerMemory,
+  Atomically.layerMemory,
+  AuditLog.layerMemory,
+  GuardrailStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provide(MemoryJournal.layer))
+
+const inWorld = Effect.provide(
+  Guardrails.layer.pipe(
+    Layer.provideMerge(ApiKeys.layer),
+    Layer.provideMerge(Workspaces.layer),
+    Layer.provide([
+      KnownKeys.layer.pipe(Layer.provide(stores)),
+      SpendCounters.layerMemory,
+      Digest.layerWebCrypto
+    ]),
+    Layer.provideMerge(Audit.layer),
+    Layer.provideMerge(stores)
+  )
+)
+
+const manager: Caller = { ...host, kind: "management", user: UserId.make("boss") }
+const stranger: Caller = { ...manager, account: AccountId.make("other") }
+const hash = (digit: string) => KeyHash.make(digit.repeat(64))
+const all = { offset: 0, limit: 50 }
+const defaultId = "ffffffff-0000-4000-8000-000000000000"
+
+const putKey = (digit: string, account = host.account) =>
+  ApiKeyStore.use((keys) =>
+    keys.put(
+      ApiKey.make(
+        { account, workspace: defaultWorkspaceId, kind: "organization" },
+        { secret_hash: hash(digit), label: `sk-${digit}...` },
+        "2026-11-21T00:00:00.000Z",
+        { name: `key ${digit}` }
+      )
+    )
+  )
+
+/** What was done to what, oldest first. */
+const told = AuditLog.use((log) =>
+  Effect.map(log.list(host.account, all), ({ rows }) =>
+    rows.map(({ action, target }) => [action, target]).toReversed()
+  )
+)
+
+const problemOf = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.map(Effect.flip(effect), (error) => Object.assign({}, error))
+
+describe("Guardrails", () => {
+  it.effect("makes one in the default workspace, with what was said and nothing else", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      yield* TestClock.setTime(Date.UTC(2026, 0, 2))
+      const made = yield* guardrails.create(manager, { name: "new", allowed_models: ["a/b"] })
+      assert.deepInclude(made, {
+        name: "new",
+        workspace_id: defaultWorkspaceId,
+        allowed_models: ["a/b"],
+        ignored_models: null,
+        limit_usd: null,
+        include_byok_in_budgets: false,
+        created_at: "2026-01-02T00:00:00.000Z",
+        updated_at: "2026-01-02T00:00:00.000Z"
+      })
+      assert.deepStrictEqual(yield* guardrails.find(manager, made.id), made)
+      assert.deepStrictEqual((yield* guardrails.list(manager, undefined, all)).rows, [made])
+      assert.deepStrictEqual(yield* guardrails.effective(manager), [])
+    }).pipe(inWorld)
+  )
+
+  it.effect("changes what is named, clears what is null and leaves the rest", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const before = yield* guardrails.create(manager, {
+        name: "new",
+        description: "of mine",
+        allowed_models: ["a/b"],
+        enforce_zdr: true
+      })
+      yield* TestClock.adjust(5_000)
+      const after = yield* guardrails.update(manager, before.id, {
+        name: "renamed",
+        allowed_models: null
+      })
+      assert.deepStrictEqual(after, {
+        ...before,
+        name: "renamed",
+        allowed_models: null,
+        updated_at: "1970-01-01T00:00:05.000Z"
+      })
+      assert.deepStrictEqual(yield* guardrails.find(manager, before.id), after)
+    }).pipe(inWorld)
+  )
+
+  it.effect("lets enforce_zdr hold for every author that is not named beside it", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const { id } = yield* guardrails.create(manager, { name: "new", enforce_zdr_openai: false })
+      const after = yield* guardrails.update(manager, id, {
+        enforce_zdr: true,
+        enforce_zdr_google: false
+      })
+      assert.deepInclude(after, {
+        enforce_zdr: true,
+        enforce_zdr_openai: null,
+        enforce_zdr_google: false
+      })
+    }).pipe(inWorld)
+  )
+
+  it.effect("takes a limit and its interval together", () =>
+    Effect.gen(function* () {
+      const { create, update } = yield* Guardrails
+      const name = "new"
+      for (const [config, path] of [
+        [{ limit_usd: 5 }, "reset_interval"],
+        [{ reset_interval: "daily" }, "limit_usd"],
+        [{ limit_usd: null, reset_interval: "daily" }, "limit_usd"]
+      ] as const) {
+        const problem = yield* problemOf(create(manager, { name, ...config }))
+        assert.deepInclude(problem, { path: [path] })
+      }
+      const forEver = yield* create(manager, { name, limit_usd: 5, reset_interval: null })
+      assert.deepInclude(forEver, { limit_usd: 5, reset_interval: null })
+      const { id } = yield* create(manager, { name, limit_usd: 5, reset_interval: "daily" })
+      const raised = yield* update(manager, id, { limit_usd: 7 })
+      assert.deepInclude(raised, { limit_usd: 7, reset_interval: "daily" })
+      const problem = yield* problemOf(
+        update(manager, id, { name: "half", limit_usd: null, reset_interval: "weekly" })
+      )
+      assert.deepInclude(problem, { path: ["limit_usd"] })
+      assert.deepInclude(yield* (yield* Guardrails).find(manager, id), raised)
+      const cleared = yield* update(manager, id, { limit_usd: null })
+      assert.deepInclude(cleared, { limit_usd: null, reset_interval: null })
+    }).pipe(inWorld)
+  )
+
+  it.effect("makes the default one of a workspace when it is first written, and only then", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const workspaces = yield* Workspaces
+      const { default_guardrail_id } = yield* workspaces.find(manager, "default")
+      assert.strictEqual(default_guardrail_id, defaultId)
+      assert.deepInclude(yield* problemOf(guardrails.find(manager, defaultId)), { _tag: "Missing" })
+      const made = yield* guardrails.update(manager, defaultId, { enforce_zdr: true })
+      assert.deepInclude(made, {
+        id: defaultId,
+        name: `Workspace ${defaultWorkspaceId} Default`,
+        workspace_id: defaultWorkspaceId,
+        enforce_zdr: true
+      })
+      assert.deepStrictEqual(yield* guardrails.effective(manager), [made])
+      const again = yield* guardrails.update(manager, defaultId, { allowed_models: ["a/b"] })
+      assert.deepInclude(again, { enforce_zdr: true, allowed_models: ["a/b"] })
+      yield* guardrails.remove(manager, defaultId)
+      assert.deepStrictEqual(yield* guardrails.effective(manager), [])
+    }).pipe(inWorld)
+  )
+
+  it.effect(
+    "makes none for a workspace that is not there, nor when the first write is refused",
+    () =>
+      Effect.gen(function* () {
+        const guardrails = yield* Guardrails
+        const workspaces = yield* Workspaces
+        // A slug may look like the id of a workspace.
+        const decoy = "11111111-0000-4000-8000-000000000000"
+        yield* workspaces.create(manager, { name: "decoy", slug: decoy })
+        for (const id of [
+          crypto.randomUUID(),
+          "eeeeeeee-0000-4000-8000-000000000000",
+          "nonsense"
+        ]) {
+          const problem = yield* problemOf(guardrails.update(manager, id, { name: "new" }))
+          assert.deepInclude(problem, { _tag: "Missing", what: "guardrail", id })
+        }
+        const problem = yield* problemOf(guardrails.update(manager, defaultId, { limit_usd: 1 }))
+        assert.deepInclude(problem, { _tag: "InvalidRequest" })
+        assert.deepInclude(yield* problemOf(guardrails.find(manager, defaultId)), {
+          _tag: "Missing"
+        })
+      }).pipe(inWorld)
+  )
+
+  it.effect("shows another account nothing, and lets it change nothing", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const { id } = yield* guardrails.create(manager, { name: "mine" })
+      yield* putKey("a")
+      yield* putKey("b", stranger.account)
+      for (const attempt of [
+        guardrails.find(stranger, id),
+        guardrails.update(stranger, id, { name: "theirs" }),
+        guardrails.remove(stranger, id),
+        guardrails.assignKeys(stranger, id, [hash("b")]),
+        guardrails.assignMembers(stranger, id, ["user"]),
+        guardrails.unassign(stranger, id, "key", [hash("a")]),
+        guardrails.keyAssignments(stranger, id, all),
+        guardrails.memberAssignments(stranger, id, all)
+      ]) {
+        const problem = yield* Effect.flip(Effect.asVoid(attempt))
+        assert.strictEqual(problem._tag, "Missing")
+      }
+      const theirs = yield* problemOf(guardrails.assignKeys(manager, id, [hash("a"), hash("b")]))
+      assert.deepInclude(theirs, { path: ["key_hashes", 1], problem: "there is no such key" })
+      assert.strictEqual((yield* guardrails.keyAssignments(manager, undefined, all)).total, 0)
+      assert.deepStrictEqual((yield* guardrails.list(stranger, undefined, all)).rows, [])
+    }).pipe(inWorld)
+  )
+
+  it.effect(
+    "tells by name to which keys one is assigned, and by whom; one that is gone has none",
+    () =>
+      Effect.gen(function* () {
+        const guardrails = yield* Guardrails
+        const { id } = yield* guardrails.create(manager, { name: "new" })
+        yield* putKey("a")
+        assert.strictEqual(yield* guardrails.assignKeys(manager, id, [hash("a"), hash("a")]), 1)
+        assert.strictEqual(yield* guardrails.assignKeys(manager, id, [hash("a")]), 0)
+        yield* guardrails.assignMembers(host, id, ["user"])
+        const { rows } = yield* guardrails.keyAssignments(manager, id, all)
+        assert.lengthOf(rows, 1)
+        const { id: _, ...assignment } = rows[0]!
+        assert.deepStrictEqual(assignment, {
+          guardrail_id: id,
+          key_hash: hash("a"),
+          key_name: "key a",
+          key_label: "sk-a...",
+          assigned_by: "boss",
+          created_at: "1970-01-01T00:00:00.000Z"
+        })
+        yield* putKey("a", stranger.account)
+        const [gone] = (yield* guardrails.keyAssignments(manager, undefined, all)).rows
+        assert.deepInclude(gone, { key_hash: hash("a"), key_name: "", key_label: "" })
+        const [member] = (yield* guardrails.memberAssignments(manager, undefined, all)).rows
+        assert.deepInclude(member, {
+          guardrail_id: id,
+          user_id: "user",
+          organization_id: host.account,
+          assigned_by: null
+        })
+      }).pipe(inWorld)
+  )
+
+  it.effect("holds the default one, the key's and the member's at once, each once", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const caller: Caller = {
+        ...host,
+        kind: "member",
+        user: UserId.make("user"),
+        keyHash: hash("a")
+      }
+      yield* putKey("a")
+      const namesOf = Effect.map(guardrails.effective(caller), (effective) =>
+        effective.map(({ name }) => name)
+      )
+      const ofKey = yield* guardrails.create(manager, { name: "of the key" })
+      const ofMember = yield* guardrails.create(manager, { name: "of the member" })
+      yield* guardrails.update(manager, defaultId, { name: "of the workspace" })
+      yield* guardrails.assignKeys(manager, ofKey.id, [hash("a")])
+      yield* guardrails.assignMembers(manager, ofMember.id, ["user"])
+      assert.deepStrictEqual(yield* namesOf, ["of the workspace", "of the key", "of the member"])
+      yield* guardrails.assignMembers(manager, ofKey.id, ["user"])
+      assert.deepStrictEqual(yield* namesOf, ["of the workspace", "of the key"])
+      yield* guardrails.assignKeys(manager, defaultId, [hash("a")])
+      yield* guardrails.assignMembers(manager, defaultId, ["user"])
+      assert.deepStrictEqual(yield* namesOf, ["of the workspace"])
+    }).pipe(inWorld)
+  )
+
+  it.effect("tells of every change in the audit log, and of nothing that changed nothing", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      yield* putKey("a")
+      const { id } = yield* guardrails.create(manager, { name: "new" })
+      yield* guardrails.update(manager, id, { name: "renamed" })
+      yield* guardrails.assignKeys(manager, id, [hash("a")])
+      yield* guardrails.assignKeys(manager, id, [hash("a")])
+      yield* guardrails.assignMembers(manager, id, ["user"])
+      yield* guardrails.unassign(manager, id, "key", [hash("a")])
+      yield* guardrails.unassign(manager, id, "key", [hash("a")])
+      yield* guardrails.unassign(manager, id, "member", ["user"])
+      yield* guardrails.remove(manager, id)
+      yield* Effect.flip(guardrails.remove(manager, id))
+      assert.deepStrictEqual(
+        yield* told,
+        [
+          "create",
+          "update",
+          "keys.assign",
+          "members.assign",
+          "keys.unassign",
+          "members.unassign",
+          "delete"
+        ].map((action) => [`guardrail.${action}`, id])
+      )
+    }).pipe(inWorld)
+  )
+})
+
+const refused = (schema: typeof NewGuardrail | typeof GuardrailPatch, body: object) =>
+  Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema)({ name: "new", ...body })), (error) => {
+    const { path, problem } = schemaProblem(error)
+    return `${path.join(".")}: ${problem}`
+  })
+
+describe("What a caller may say of a guardrail", () => {
+  it.effect.each([
+    [{ content_filters: [{ action: "block", pattern: "x" }] }, /^content_filters: .*not supported/],
+    [
+      { content_filter_builtins: [{ action: "block", slug: "email" }] },
+      /^content_filter_builtins: .*not supported/
+    ],
+    [{ allowed_models: [] }, /^allowed_models: .*null allows all/],
+    [{ allowed_providers: [] }, /^allowed_providers: .*null allows all/],
+    [{ allowed_data_regions: [] }, /^allowed_data_regions: .*null allows all/],
+    [{ allowed_data_regions: ["mars"] }, /^allowed_data_regions.0: /],
+    [{ allowed_models: ["a/b", "~a/b-latest"] }, /^allowed_models.1: .*without alias/],
+    [{ ignored_models: ["a/b:nitro"] }, /^ignored_models.0: .*dynamic suffix/],
+    [{ limit_usd: 0 }, /^limit_usd: /],
+    [{ reset_interval: "hourly" }, /^reset_interval: /],
+    [{ name: "" }, /^name: /],
+    [{ include_byok_in_budgets: null }, /^include_byok_in_budgets: /]
+  ] as const)("is refused where it would not hold: %j", ([body, said]) =>
+    Effect.gen(function* () {
+      assert.match(yield* refused(NewGuardrail, body), said)
+      assert.match(yield* refused(GuardrailPatch, body), said)
+    })
+  )
+
+  it.effect("may clear filters that nobody can set", () =>
+    Effect.gen(function* () {
+      const body = { name: "new", content_filters: null, content_filter_builtins: [] }
+      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(NewGuardrail)(body), body)
+    })
+  )
+})

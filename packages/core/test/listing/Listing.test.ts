@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { Health } from "../../src/health/Health.ts"
+import { ModelUsage } from "../../src/health/ModelUsage.ts"
+import { Listing } from "../../src/listing/Listing.ts"
+import type { Sort } from "../../src/listing/ModelQuery.ts"
+import { endpoint, model } from "./indexed.ts"
+import { listing } from "./listing.ts"
+
+const hour = 3_600_000
+const now = 1_000 * hour
+
+/** Said to be slow, said to be fast, and nothing said. */
+const models: ReadonlyArray<ModelConfig> = [
+  model("a/slow", { endpoints: [endpoint({ typical: { latencyMillis: 2_000, throughput: 10 } })] }),
+  model("a/fast", { endpoints: [endpoint({ typical: { latencyMillis: 200, throughput: 100 } })] }),
+  model("a/silent")
+]
+
+const order = Effect.fnUntraced(function* (sort: Sort) {
+  const { find } = yield* Listing
+  const { models } = yield* find({ sort }, { offset: 0 })
+  return models.map(({ id }): string => id)
+})
+
+const answered = Effect.fnUntraced(function* (model: string, latencyMillis: number) {
+  const health = yield* Health
+  yield* health.record({
+    endpoint: `${model}@one`,
+    startedAt: now - latencyMillis,
+    at: now,
+    result: "success",
+    latencyMillis,
+    outputTokens: 1_000
+  })
+})
+
+describe("an order by what is measured", () => {
+  for (const sort of ["throughput-high-to-low", "latency-low-to-high"] as const) {
+    it.effect(`is what the catalog says until something is measured, then what is: ${sort}`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(now)
+        assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
+        yield* answered("a/fast", 60_000)
+        yield* answered("a/silent", 1_000)
+        // Kept for a second: a large catalog takes a while.
+        yield* TestClock.setTime(now + 999)
+        assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
+        yield* TestClock.setTime(now + 1_000)
+        assert.deepStrictEqual(
+          yield* order(sort),
+          sort === "latency-low-to-high"
+            ? ["a/silent", "a/slow", "a/fast"]
+            : ["a/silent", "a/fast", "a/slow"]
+        )
+        // Half an hour later it is forgotten.
+        yield* TestClock.setTime(now + 2 * hour)
+        assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
+      }).pipe(Effect.provide(listing(models)))
+    )
+  }
+
+  for (const sort of ["most-popular", "top-weekly"] as const) {
+    it.effect(`goes by the tokens of the last week: ${sort}`, () =>
+      Effect.gen(function* () {
+        const usage = yield* ModelUsage
+        yield* TestClock.setTime(now)
+        assert.deepStrictEqual(yield* order(sort), ["a/slow", "a/fast", "a/silent"])
+        usage.record("a/silent", { inputTokens: 1, outputTokens: 500 }, now)
+        usage.record("a/fast", { inputTokens: 100, outputTokens: 0 }, now - 2 * hour)
+        yield* TestClock.setTime(now + 1_000)
+        assert.deepStrictEqual(yield* order(sort), ["a/silent", "a/fast", "a/slow"])
+        usage.record("a/fast", { inputTokens: 402, outputTokens: 0 }, now)
+        yield* TestClock.setTime(now + 2_000)
+        assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/silent", "a/slow"])
+        yield* TestClock.setTime(now + 170 * hour)
+        assert.deepStrictEqual(yield* order(sort), ["a/slow", "a/fast", "a/silent"])
+      }).pipe(Effect.provide(listing(models)))
+    )
+  }
+})

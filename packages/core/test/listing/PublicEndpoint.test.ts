@@ -1,0 +1,114 @@
+import { assert, describe, it } from "vitest"
+import type { BreakerReport, EndpointReport } from "../../src/health/HealthSnapshot.ts"
+import * as PublicEndpoint from "../../src/listing/PublicEndpoint.ts"
+import { flat, report } from "../routing/report.ts"
+import { endpoint, indexed, model } from "./indexed.ts"
+
+const published = (health?: EndpointReport, told: Parameters<typeof endpoint>[0] = {}) => {
+  const [only] = indexed([model("a/b", { name: "B", endpoints: [endpoint(told)] })]).models
+  return PublicEndpoint.make(only!, only!.endpoints[0]!, "The One", health)
+}
+
+const told = (value: number) => report({ latency: flat(value), throughput: flat(value) })
+
+const breakers: ReadonlyArray<readonly [BreakerReport, number]> = [
+  [{ state: "closed" }, 0],
+  [{ state: "open", since: 0, cause: "12 of 20 failed", nextProbeAt: 1 }, -10],
+  [{ state: "ramping", since: 0, share: 0.5 }, -5],
+  [{ state: "backing_off", since: 0, cause: "rate limited", until: 1 }, -3]
+]
+
+describe("the status of a public endpoint", () => {
+  it("is well for one that was never tried", () => {
+    assert.strictEqual(published().status, 0)
+  })
+
+  it.each(breakers)("follows from its breaker: $state", (breaker, status) => {
+    assert.strictEqual(published(report({ breaker })).status, status)
+    const outage = { failures: 3, of: 4 }
+    // What the breaker says comes first.
+    assert.strictEqual(published(report({ breaker, outage })).status, status === 0 ? -2 : status)
+  })
+
+  it.each([
+    [100, 0],
+    [95, 0],
+    [94.99, -1],
+    [80, -1],
+    [79.99, -2],
+    [0, -2]
+  ])("follows from its uptime: %d percent", (percent, status) => {
+    assert.strictEqual(published(report({ uptime: { m5: percent } })).status, status)
+    assert.strictEqual(published(report({ uptime: { m30: percent } })).status, status)
+    assert.strictEqual(published(report({ uptime: { d1: percent } })).status, status)
+  })
+
+  it("goes by the uptime of the shortest time that tells one", () => {
+    assert.strictEqual(published(report({ uptime: { m5: 99, m30: 50, d1: 50 } })).status, 0)
+    assert.strictEqual(published(report({ uptime: { m30: 90, d1: 50 } })).status, -1)
+  })
+})
+
+describe("what is measured of a public endpoint", () => {
+  it("is null without samples", () => {
+    for (const health of [
+      undefined,
+      report(),
+      report({ longer: { m30: report(), d1: report() } })
+    ]) {
+      const shown = published(health)
+      assert.isNull(shown.latency_last_30m)
+      assert.isNull(shown.throughput_last_30m)
+      assert.isNull(shown.uptime_last_5m)
+      assert.isNull(shown.uptime_last_30m)
+      assert.isNull(shown.uptime_last_1d)
+    }
+  })
+
+  it("is that of half an hour, neither of five minutes nor of a day", () => {
+    const shown = published({
+      ...told(1),
+      uptime: { m5: 91, m30: 92, d1: 93 },
+      longer: { m30: told(2), d1: told(3) }
+    })
+    assert.deepStrictEqual(shown.latency_last_30m, flat(2))
+    assert.deepStrictEqual(shown.throughput_last_30m, flat(2))
+    assert.strictEqual(shown.uptime_last_5m, 91)
+    assert.strictEqual(shown.uptime_last_30m, 92)
+    assert.strictEqual(shown.uptime_last_1d, 93)
+  })
+})
+
+describe("what is stated of a public endpoint", () => {
+  it("is null where nobody says, and a context of 0", () => {
+    const shown = published()
+    assert.strictEqual(shown.context_length, 0)
+    assert.isNull(shown.max_prompt_tokens)
+    assert.isNull(shown.max_completion_tokens)
+    assert.strictEqual(shown.quantization, "unknown")
+    assert.strictEqual(shown.name, "The One | a/b")
+    assert.strictEqual(shown.tag, "one")
+  })
+
+  it.each(["0.00000008333333333333334", "0.0000000000000000001", "0", "20", "1200000", "1.5"])(
+    "is a price as decimals, however long: %s",
+    (prompt) => {
+      const { pricing } = published(undefined, { price: { prompt } })
+      assert.deepStrictEqual(pricing, { prompt, completion: "-1", request: "0", image: "0" })
+    }
+  )
+
+  it.each([
+    { parameters: [], auto: false, function: false },
+    { parameters: ["tools"], auto: true, function: false },
+    { parameters: ["tool_choice"], auto: true, function: true },
+    { parameters: ["tools", "tool_choice"], auto: true, function: true }
+  ])("says which choices of tools it takes with $parameters", ({ parameters, ...takes }) => {
+    const shown = published(undefined, { supportedParameters: parameters })
+    assert.deepStrictEqual(shown.supports_tool_choice, {
+      ...takes,
+      none: takes.function,
+      required: takes.function
+    })
+  })
+})

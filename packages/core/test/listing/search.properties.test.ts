@@ -1,0 +1,231 @@
+import { assert, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import fc from "fast-check"
+import { Catalog } from "../../src/catalog/Catalog.ts"
+import type { Model } from "../../src/catalog/Model.ts"
+import { Health } from "../../src/health/Health.ts"
+import { ModelUsage } from "../../src/health/ModelUsage.ts"
+import { modelsFeed } from "../../src/http/modelsFeed.ts"
+import { type Found, Listing, type Page } from "../../src/listing/Listing.ts"
+import { type ModelQuery, type Sort, sorts } from "../../src/listing/ModelQuery.ts"
+import { describeWithReference } from "../reference.ts"
+import { listing } from "./listing.ts"
+import { type Around, type Filter, plainSearch, scoreOf } from "./plainSearch.ts"
+import { queries } from "./queries.ts"
+import { referenceModels } from "./referenceCatalog.ts"
+
+/** The middle of 2026, when the reference list had been read. */
+const now = Date.UTC(2026, 5, 1)
+
+const ids = (models: ReadonlyArray<Model>): ReadonlyArray<string> => models.map(({ id }) => id)
+
+const success = (endpoint: string, latencyMillis: number, tokensPerSecond: number) => ({
+  endpoint,
+  startedAt: now - 1_000 - latencyMillis,
+  at: now - 1_000,
+  result: "success" as const,
+  latencyMillis,
+  outputTokens: Math.round((tokensPerSecond * latencyMillis) / 1000)
+})
+
+/** The catalog after a week of use: a third of the endpoints is measured, half of the models was asked. */
+const used = Effect.gen(function* () {
+  yield* TestClock.setTime(now)
+  const health = yield* Health
+  const usage = yield* ModelUsage
+  const catalog = yield* Catalog
+  const { models, upstreams } = catalog.current()
+  const endpoints = models.flatMap((model) => model.endpoints)
+  for (const [place, { id }] of endpoints.entries()) {
+    if (place % 3 !== 0) continue
+    for (let sample = 0; sample < 3; sample++) {
+      yield* health.record(success(id, 100 + ((place * 37) % 4_000), 5 + ((place * 13) % 200)))
+    }
+  }
+  for (const [place, { id }] of models.entries()) {
+    if (place % 2 === 0) continue
+    // Few different numbers, so that many models are as popular as others.
+    usage.record(id, { inputTokens: 1 + ((place * 7) % 50), outputTokens: 9 }, now - 3_600_000)
+  }
+  const nameOf = (provider: string): string => upstreams.get(provider)?.name ?? provider
+  const around: Around = {
+    now: yield* Clock.currentTimeMillis,
+    nameOf,
+    health: yield* health.report,
+    weeklyTokens: (model) => usage.weeklyTokens(model, now)
+  }
+  const listing = yield* Listing
+  const context = yield* Effect.context()
+  const find = (query: ModelQuery, page: Page = { offset: 0 }): Found =>
+    Effect.runSyncWith(context)(listing.find(query, page))
+  return { around, find, models, asked: queries({ models, nameOf, now }, { maxLength: 6 }) }
+})
+
+describeWithReference("a search of the catalog", (path) => {
+  const catalog = () => listing(referenceModels(path))
+
+  it.effect(
+    "agrees with the plainest filter and sort, for every filter and every sort",
+    () =>
+      Effect.gen(function* () {
+        const { around, asked, find, models } = yield* used
+        const told = new Map<Filter | Sort, number>()
+        const tell = (name: Filter | Sort): void => void told.set(name, (told.get(name) ?? 0) + 1)
+        let run = 0
+        fc.assert(
+          fc.property(asked, (query) => {
+            run++
+            const plain = plainSearch(models, query, around)
+            const { models: found, total } = find(query)
+            assert.deepStrictEqual(ids(found), ids(plain))
+            assert.strictEqual(total, plain.length)
+
+            const { sort, ...filters } = query
+            // The keys of a query without its sort.
+            for (const filter of Object.keys(filters) as ReadonlyArray<Filter>) {
+              const { [filter]: _, ...others } = filters
+              const without = plainSearch(models, others, around)
+              if (plain.length > 0 && plain.length < without.length) tell(filter)
+            }
+            if (sort === undefined) return
+            const unsorted = plainSearch(models, filters, around)
+            // The default is the newest first: what that changes is the order of the host.
+            const before =
+              sort === "newest" ? models.filter((model) => plain.includes(model)) : unsorted
+            if (ids(before).some((id, place) => id !== plain[place]!.id)) tell(sort)
+          }),
+          { numRuns: 12_000 }
+        )
+        assert.isAtLeast(run, 10_000)
+        const names: ReadonlyArray<Filter | Sort> = [...allFilters, ...sorts]
+        assert.deepStrictEqual(
+          names.filter((name) => (told.get(name) ?? 0) < 100).map((name) => [name, told.get(name)]),
+          [],
+          "each of them decided something a hundred times"
+        )
+      }).pipe(Effect.provide(catalog())),
+    120_000
+  )
+
+  it.effect("gives the same models in pages of any size as on one page", () =>
+    Effect.gen(function* () {
+      const { asked, find } = yield* used
+      fc.assert(
+        fc.property(asked, fc.integer({ min: 1, max: 120 }), (query, limit) => {
+          const { models: whole, total } = find(query)
+          const pages: Array<Model> = []
+          for (let offset = 0; offset < total + limit; offset += limit) {
+            const page = find(query, { offset, limit })
+            assert.strictEqual(page.total, total)
+            assert.isAtMost(page.models.length, limit)
+            pages.push(...page.models)
+          }
+          assert.deepStrictEqual(ids(pages), ids(whole))
+          assert.deepStrictEqual(ids(find(query, { offset: 3 }).models), ids(whole.slice(3)))
+        }),
+        { numRuns: 1_000 }
+      )
+    }).pipe(Effect.provide(catalog()))
+  )
+
+  it.effect(
+    "puts models without a number last, and equals in the default order, in every sort",
+    () =>
+      Effect.gen(function* () {
+        const { around, asked, find } = yield* used
+        const seen = new Set<string>()
+        fc.assert(
+          fc.property(asked, fc.constantFrom(...sorts), (query, sort) => {
+            const { sort: _, ...filters } = query
+            const byDefault = ids(find(filters).models)
+            const found = find({ ...filters, sort }).models
+            const scores = found.map((model) => scoreOf(sort, model, around))
+            const firstWithout = scores.indexOf(undefined)
+            if (firstWithout !== -1) {
+              if (firstWithout > 0) seen.add(`${sort}: last`)
+              assert.isTrue(scores.slice(firstWithout).every((score) => score === undefined))
+            }
+            for (let place = 1; place < found.length; place++) {
+              if (scores[place] !== scores[place - 1]) continue
+              seen.add(`${sort}: equals`)
+              assert.isBelow(
+                byDefault.indexOf(found[place - 1]!.id),
+                byDefault.indexOf(found[place]!.id)
+              )
+            }
+          }),
+          { numRuns: 2_000 }
+        )
+        for (const sort of sorts) {
+          // A model nobody asked was used 0 times: that is known.
+          if (sort !== "most-popular" && sort !== "top-weekly")
+            assert.include([...seen], `${sort}: last`)
+          assert.include([...seen], `${sort}: equals`)
+        }
+      }).pipe(Effect.provide(catalog()))
+  )
+
+  it.effect("has prices decided per request last in both orders, and in no range of prices", () =>
+    Effect.gen(function* () {
+      const { find, models } = yield* used
+      const dynamic = models
+        .filter(({ card, hidden }) => card.pricing.prompt === "-1" && !hidden)
+        .map(({ id }) => id)
+      assert.includeMembers(dynamic, ["openrouter/auto", "openrouter/pareto-code"])
+      for (const sort of ["pricing-low-to-high", "pricing-high-to-low"] as const) {
+        const last = ids(find({ sort }).models).slice(-dynamic.length)
+        assert.sameMembers([...last], dynamic)
+      }
+      for (const range of [{}, { min: 0 }, { max: 1e9 }, { min: 0, max: 1e9 }]) {
+        for (const query of [{ price: range }, { outputPrice: range }]) {
+          const priced = ids(find(query).models)
+          assert.isNotEmpty(priced)
+          assert.notIncludeMembers([...priced], dynamic)
+        }
+      }
+    }).pipe(Effect.provide(catalog()))
+  )
+
+  it.effect("has an item in the feed for each model it found", () =>
+    Effect.gen(function* () {
+      const { asked, find } = yield* used
+      const sizes = new Set<number>()
+      for (const query of fc.sample(asked, 300)) {
+        const { models, total } = find(query)
+        const feed = yield* modelsFeed(models, {
+          site: undefined,
+          chatLinks: false
+        })
+        assert.strictEqual(feed.split("<item>").length - 1, total)
+        assert.strictEqual(feed.split("</item>").length - 1, total)
+        sizes.add(total)
+      }
+      assert.isAbove(sizes.size, 20)
+    }).pipe(Effect.provide(catalog()))
+  )
+})
+
+const allFilters = Object.keys({
+  category: 0,
+  supportedParameters: 0,
+  outputModalities: 0,
+  inputModalities: 0,
+  text: 0,
+  context: 0,
+  price: 0,
+  outputPrice: 0,
+  architecture: 0,
+  authors: 0,
+  providers: 0,
+  distillable: 0,
+  zdr: 0,
+  region: 0,
+  ageDays: 0,
+  intelligence: 0,
+  coding: 0,
+  agentic: 0,
+  toolSuccessRate: 0
+  // The type checker knows them all; the list of keys has to be told.
+} satisfies Record<Filter, 0>) as ReadonlyArray<Filter>

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { Atomically } from "../../src/Atomically.ts"
+import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { make as nano } from "../../src/values/NanoUsd.ts"
+import { UserId } from "../../src/values/UserId.ts"
+
+const account = AccountId.make("acme")
+const keyHash = KeyHash.make("0".repeat(64))
+const granting = LedgerStore.use((store) => store.grant(account, nano(1n)))
+const granted = LedgerStore.use((store) => store.granted(account))
+const entries = AuditLog.use((log) => log.list(account, { offset: 0, limit: 10 }))
+
+/** A world, with a log of its own if one is given. */
+const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
+  Audit.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Atomically.layerMemory)),
+    Layer.provide(MemoryJournal.layer)
+  )
+const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
+
+describe("Audit", () => {
+  it.effect("tells of a change with who made it", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const actor = { account, keyHash, user: UserId.make("ada") }
+      const change = { result: 7, target: "x", before: null, after: { name: "n" } }
+      assert.strictEqual(yield* audit.change(actor, "thing.update", Effect.succeed(change)), 7)
+      const { rows } = yield* entries
+      assert.lengthOf(rows, 1)
+      const { id, ...told } = rows[0]!
+      assert.match(id, /^[0-9a-f-]{36}$/)
+      assert.deepStrictEqual(told, {
+        account,
+        at: 0,
+        actor: { keyHash, user: UserId.make("ada") },
+        action: "thing.update",
+        target: "x",
+        before: null,
+        after: { name: "n" }
+      })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("tells of nothing when nothing was changed", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const change = Effect.succeed({ result: 7, target: undefined })
+      assert.strictEqual(yield* audit.change({ account }, "thing.delete", change), 7)
+      assert.strictEqual((yield* entries).total, 0)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("undoes a change that fails in the end, and tells nothing of it", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const failing = Effect.andThen(granting, Effect.fail("no"))
+      const failure = yield* Effect.flip(audit.change({ account }, "thing.create", failing))
+      assert.strictEqual(failure, "no")
+      assert.isUndefined(yield* granted)
+      assert.strictEqual((yield* entries).total, 0)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("undoes a change that cannot be told of", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const change = Effect.as(granting, { result: undefined, target: "x" })
+      const exit = yield* Effect.exit(audit.change({ account }, "thing.create", change))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.isUndefined(yield* granted)
+    }).pipe(Effect.provide(world(broken)))
+  )
+})

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "vitest"
+import type { Outcome } from "../../src/health/Outcome.ts"
+import type { Attempted } from "../../src/routing/Attempted.ts"
+import { withCredential } from "../../src/routing/Candidate.ts"
+import { failureRules } from "../../src/routing/failureRules.ts"
+import { outcomesOf } from "../../src/routing/outcomesOf.ts"
+import { FailureKind, type Phase, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import { priced } from "./candidate.ts"
+
+const judging = { failureRules, totalDeadlineMillis: 60_000 }
+const shared = priced("one", 1)
+const outcomes = (rest: Partial<Attempted>) =>
+  outcomesOf({ candidate: shared, startedAt: 1_000, latencyMillis: 50, ...rest }, judging)
+const outcome = (rest: Partial<Attempted>): Outcome => {
+  const [first, ...others] = outcomes(rest)
+  assert.deepStrictEqual(others, [])
+  return first!
+}
+const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], latencyMillis = 50) =>
+  outcome({ failure: new UpstreamFailure(failure), latencyMillis })
+
+const always = { endpoint: "a/b@one", startedAt: 1_000, at: 1_050, latencyMillis: 50 }
+
+describe("outcomesOf", () => {
+  it("tells of a success how much it brought", () => {
+    assert.deepStrictEqual(outcome({}), { ...always, result: "success" })
+    assert.deepStrictEqual(outcome({ usage: { inputTokens: 9, outputTokens: 4 } }), {
+      ...always,
+      result: "success",
+      outputTokens: 4
+    })
+  })
+
+  it.each(["interrupted", "defect"] as const)("blames nobody for what was %s", (brokenOff) => {
+    assert.deepStrictEqual(outcome({ brokenOff }), { ...always, result: "ignored" })
+  })
+
+  const expected: Readonly<Record<FailureKind, Outcome["result"]>> = {
+    unreachable: "failure",
+    timeout: "failure",
+    rate_limited: "rate_limited",
+    overloaded: "failure",
+    server_error: "failure",
+    credential_refused: "failure",
+    forbidden: "ignored",
+    not_served: "failure",
+    bad_request: "ignored",
+    context_length: "ignored",
+    unsupported_parameter: "ignored",
+    content_refused: "ignored",
+    invalid_answer: "invalid_answer"
+  }
+  it.each(FailureKind.literals)("takes %s for what it is", (kind) => {
+    assert.deepStrictEqual(failed({ kind, retryAfterMillis: 7 }), {
+      ...always,
+      result: expected[kind],
+      kind,
+      retryAfterMillis: 7
+    })
+  })
+
+  const phases: ReadonlyArray<readonly [Phase, number, Outcome["result"]]> = [
+    // Half of 60 seconds, and half of what is left then.
+    ["attempt", 30_000, "failure"],
+    ["attempt", 15_000, "failure"],
+    ["attempt", 7_500, "ignored"],
+    ["total", 12_000, "failure"],
+    ["total", 11_999, "ignored"],
+    // Deadlines of its own.
+    ["headers", 5_000, "failure"],
+    ["connect", 5_000, "failure"]
+  ]
+  it.each(phases)("of a timeout in phase %s after %d ms is a %s", (phase, millis, result) => {
+    assert.strictEqual(failed({ kind: "timeout", phase }, millis).result, result)
+  })
+
+  const own = withCredential(shared, {
+    id: "key",
+    isFallback: false,
+    sortOrder: 0,
+    declaredZdr: null
+  })
+  const told = (rest: Partial<Attempted>) =>
+    outcomes({ candidate: own, ...rest }).map(({ endpoint, result }) => [endpoint, result])
+
+  it("tells of a success on a customer's credential to both", () => {
+    assert.deepStrictEqual(told({}), [
+      ["a/b@one", "success"],
+      ["a/b@one#key", "success"]
+    ])
+  })
+
+  it.each(FailureKind.literals)(
+    "blames the customer's credential or the endpoint for %s",
+    (kind) => {
+      const { health } = failureRules[kind]
+      const byCredential: Partial<Record<FailureKind, string>> = {
+        credential_refused: "failure",
+        forbidden: "failure",
+        rate_limited: "rate_limited"
+      }
+      const refused = byCredential[kind]
+      assert.deepStrictEqual(told({ failure: new UpstreamFailure({ kind }) }), [
+        refused === undefined ? ["a/b@one", health] : ["a/b@one#key", refused]
+      ])
+    }
+  )
+})

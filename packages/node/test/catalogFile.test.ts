@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { catalogFile, lastGoodFile, Signalbox } from "../src/index.ts"
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "signalbox-"))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const upstreams = [{ slug: "one", name: "One" }]
+const servedBy = { provider: "one" }
+const listing = (...ids: ReadonlyArray<string>) =>
+  JSON.stringify({
+    data: ids.map((id) => ({ id, pricing: { prompt: "0", completion: "0" } }))
+  })
+
+it("reads the models of a file, and again when asked", async () => {
+  const path = join(folder, "models.json")
+  await writeFile(path, listing("a/b"))
+  const box = await Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+  const before = (await box.health()).catalog
+  expect(before.source).toBe("file models.json")
+  expect((await box.health()).models).toBe(1)
+  await writeFile(path, listing("a/b", "a/c"))
+  expect(await box.refresh()).toBeGreaterThan(before.version)
+  expect((await box.health()).models).toBe(2)
+  await box.close()
+})
+
+it.each([
+  ["is gone", undefined, "file models.json: ENOENT"],
+  ["is cut off", listing("a/b").slice(0, -5), "file models.json: it is not valid JSON"],
+  ["is of another shape", `{"models":[]}`, "file models.json: expected a list of models"],
+  ["contradicts itself", listing("a/b", "a/b"), 'file models.json: two models are called "a/b"']
+])("keeps the models when the file %s, and says why", async (_, content, problem) => {
+  const path = join(folder, "models.json")
+  await writeFile(path, listing("a/b"))
+  const box = await Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+  await (content === undefined ? rm(path) : writeFile(path, content))
+  await expect(box.refresh()).rejects.toThrow(problem)
+  const { catalog, models } = await box.health()
+  expect(models).toBe(1)
+  expect(`file models.json: ${catalog.failure?.problem}`).toContain(problem)
+  await box.close()
+  // A box of its own has nothing to go by.
+  await expect(
+    Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+  ).rejects.toThrow(problem)
+})
+
+it("starts from the last good copy when the source is gone", async () => {
+  const path = join(folder, "models.json")
+  const options = {
+    upstreams,
+    models: catalogFile(path, { servedBy }),
+    lastGood: lastGoodFile(join(folder, "kept", "last-good.json"))
+  }
+  await writeFile(path, listing("a/b"))
+  await (await Signalbox.make(options)).close()
+  await rm(path)
+  const box = await Signalbox.make(options)
+  const { catalog, models } = await box.health()
+  expect(models).toBe(1)
+  expect(catalog.failure?.problem).toBe("ENOENT")
+  await box.close()
+  // Nothing half written stays behind.
+  expect(await readdir(join(folder, "kept"))).toEqual(["last-good.json"])
+  expect(JSON.parse(await readFile(join(folder, "kept", "last-good.json"), "utf8"))).toMatchObject({
+    models: [{ id: "a/b", endpoints: [{ provider: "one" }] }]
+  })
+})
+
+it("replaces upstreams and models while it runs, and answers by the new ones", async () => {
+  const price = { prompt: "0", completion: "0" }
+  const box = await Signalbox.make({
+    upstreams,
+    models: [{ id: "a/b", endpoints: [{ provider: "one", price }] }]
+  })
+  const { version } = (await box.health()).catalog
+  await expect(box.replace({ upstreams: [] })).rejects.toThrow(
+    'values in code: model "a/b" names the provider "one", but no upstream has that slug'
+  )
+  expect((await box.health()).catalog.version).toBe(version)
+  expect(
+    await box.replace({
+      upstreams: [{ slug: "two", name: "Two" }],
+      models: [{ id: "a/c", endpoints: [{ provider: "two", price }] }]
+    })
+  ).toBeGreaterThan(version)
+  const asking = (model: string) =>
+    box.explain({ model, state: "x", questions: { q: { type: "noul", instructions: "?" } } })
+  await expect(asking("a/b")).rejects.toThrow("a/b is not a valid model ID")
+  await expect(asking("a/c")).rejects.toThrow("a/c cannot be used with the decisions endpoint")
+  await box.close()
+})

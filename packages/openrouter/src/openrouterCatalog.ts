@@ -1,0 +1,96 @@
+/** Models from a server of this very wire: OpenRouter, or another Signalbox. */
+import {
+  type CatalogSource,
+  CatalogUnavailable,
+  fromWire,
+  getJson,
+  type ModelConfig,
+  type ServedBy
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Redacted from "effect/Redacted"
+import { rootOf } from "./rootOf.ts"
+
+export interface OpenRouterCatalogOptions {
+  /** Sent as `Authorization: Bearer`. */
+  readonly apiKey?: string | Redacted.Redacted | undefined
+  /** The server's root, before `/api/v1/models`. Default `https://openrouter.ai`. */
+  readonly baseUrl?: string | undefined
+  /**
+   * Who serves the models; default: the upstream `openrouter`. Null: nobody, they are listed and an
+   * overlay gives them endpoints.
+   */
+  readonly servedBy?: ServedBy | null | undefined
+  /** Milliseconds between two readings; default: an hour. */
+  readonly refreshMillis?: number | undefined
+}
+
+/**
+ * Reads `GET {baseUrl}/api/v1/models?output_modalities=all`, page by page. An answer that is not of this
+ * wire, or an unreachable server, leaves the catalog as it is and is told by `health()`.
+ *
+ * @example
+ * ```ts
+ * import { openrouter, openrouterCatalog } from "@signalbox/openrouter"
+ *
+ * const apiKey = process.env.OPENROUTER_API_KEY
+ * const options = { upstreams: [openrouter({ apiKey })], models: openrouterCatalog({ apiKey }) }
+ * ```
+ */
+export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): CatalogSource => {
+  const { refreshMillis = 3_600_000, servedBy = { provider: "openrouter" } } = options
+  const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  const root = rootOf(options.baseUrl)
+  // Of the address, only what nobody hides a secret in.
+  const name = `catalog of ${/^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(root)?.[1] ?? "a server"}`
+
+  const unavailable = (problem: string) => new CatalogUnavailable({ source: name, problem })
+
+  const pageAt = (
+    offset: number
+  ): Effect.Effect<PageOfModels, CatalogUnavailable, HttpClient.HttpClient> => {
+    const query = `output_modalities=all&offset=${offset}&limit=${perPage}`
+    return Effect.flatMap(
+      Effect.mapError(getJson({ url: `${root}/api/v1/models?${query}`, apiKey }), (failure) =>
+        unavailable(failure.message)
+      ),
+      (json) =>
+        Effect.try({
+          try: () => ({
+            models: fromWire(json, servedBy === null ? {} : { servedBy }),
+            total: totalOf(json)
+          }),
+          catch: (cause) => unavailable(cause instanceof Error ? cause.message : String(cause))
+        })
+    )
+  }
+
+  const load = Effect.gen(function* () {
+    const models: Array<ModelConfig> = []
+    let total: number
+    do {
+      const page = yield* pageAt(models.length)
+      total = page.total ?? 0
+      models.push(...page.models)
+      if (page.models.length === 0) break
+    } while (models.length < total)
+    return models.length === 0 ? yield* unavailable("it has no models") : models
+  })
+
+  return { name, refreshMillis, load }
+}
+
+interface PageOfModels {
+  readonly models: ReadonlyArray<ModelConfig>
+  /** Absent from servers that send everything at once. */
+  readonly total: number | undefined
+}
+
+/** The most this wire gives at once. */
+const perPage = 1_000
+
+const totalOf = (json: unknown): number | undefined => {
+  if (typeof json !== "object" || json === null || !("total_count" in json)) return undefined
+  return typeof json.total_count === "number" ? json.total_count : undefined
+}

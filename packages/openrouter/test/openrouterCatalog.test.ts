@@ -1,0 +1,135 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it } from "@effect/vitest"
+import type { ModelConfig } from "@signalbox/core"
+import { recordingServer, sendJson } from "@signalbox/testing/recording"
+import * as Effect from "effect/Effect"
+import { openrouterCatalog } from "../src/index.ts"
+
+const entry = (n: number) => ({
+  id: `a/m${n}`,
+  pricing: { prompt: "0.000001", completion: "0.000002" },
+  context_length: 100
+})
+
+/** A server with `count` models; `perPage` is the most it gives at once, whatever is asked. */
+const serving = (count: number, { perPage = 1_000, tellsTotal = true } = {}) =>
+  recordingServer(({ url }, response) => {
+    const offset = Number(/offset=(\d+)/.exec(url ?? "")?.[1])
+    const page = Array.from({ length: count }, (_, n) => entry(n)).slice(offset, offset + perPage)
+    sendJson(response, { data: page, ...(tellsTotal ? { total_count: count } : undefined) })
+  })
+
+const read = (options: Parameters<typeof openrouterCatalog>[0]) =>
+  Effect.provide(openrouterCatalog(options).load, NodeHttpClient.layerUndici)
+
+const idsOf = (models: ReadonlyArray<ModelConfig>) => models.map(({ id }) => id)
+
+describe("the catalog of a server of this wire", () => {
+  it("is OpenRouter's, read every hour, unless told otherwise", () => {
+    const source = openrouterCatalog()
+    assert.strictEqual(source.name, "catalog of openrouter.ai")
+    assert.strictEqual(source.refreshMillis, 3_600_000)
+  })
+
+  it("shows no credentials of its address", () => {
+    const { name } = openrouterCatalog({
+      baseUrl: "https://user:secret@models.example:8443/ai?k=s"
+    })
+    assert.strictEqual(name, "catalog of models.example:8443")
+  })
+
+  it.effect("is read with the key, whatever its models give, and served by that upstream", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(1)
+      const models = yield* read({ apiKey: "sk-of-the-house", baseUrl: `${server.url}/ai/` })
+      assert.deepStrictEqual(
+        server.requests.map(({ headers, method, url }) => [method, url, headers["authorization"]]),
+        [
+          [
+            "GET",
+            "/ai/api/v1/models?output_modalities=all&offset=0&limit=1000",
+            "Bearer sk-of-the-house"
+          ]
+        ]
+      )
+      assert.deepStrictEqual(models[0]?.endpoints, [
+        {
+          provider: "openrouter",
+          price: { prompt: "0.000001", completion: "0.000002" },
+          contextLength: 100
+        }
+      ])
+    })
+  )
+
+  it.effect("is served by whom the host says, or by nobody", () =>
+    Effect.gen(function* () {
+      const { url: baseUrl } = yield* serving(1)
+      const [by] = yield* read({ baseUrl, servedBy: { provider: "judge", region: "eu" } })
+      assert.deepInclude(by?.endpoints[0], { provider: "judge", region: "eu" })
+      const [bare] = yield* read({ baseUrl, servedBy: null })
+      assert.deepStrictEqual(bare?.endpoints, [])
+    })
+  )
+
+  it.effect("is read page by page, as many as the server makes of it", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(7, { perPage: 3 })
+      const models = yield* read({ baseUrl: server.url })
+      assert.deepStrictEqual(
+        idsOf(models),
+        Array.from({ length: 7 }, (_, n) => `a/m${n}`)
+      )
+      assert.lengthOf(server.requests, 3)
+    })
+  )
+
+  it.effect("is read once where a server tells no total", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(3, { tellsTotal: false })
+      assert.lengthOf(yield* read({ baseUrl: server.url }), 3)
+      assert.lengthOf(server.requests, 1)
+    })
+  )
+
+  it.effect("ends where a server promises more than it has", () =>
+    Effect.gen(function* () {
+      const server = yield* recordingServer(({ url }, response) =>
+        sendJson(response, { data: url?.includes("offset=0&") ? [entry(1)] : [], total_count: 5 })
+      )
+      assert.deepStrictEqual(idsOf(yield* read({ baseUrl: server.url })), ["a/m1"])
+      assert.lengthOf(server.requests, 2)
+    })
+  )
+
+  it.effect.each([
+    [
+      "refuses",
+      { error: { code: 401, message: "no key" } },
+      401,
+      "credential_refused (401): no key"
+    ],
+    ["breaks", {}, 500, "server_error (500)"],
+    ["sends something else", { models: [] }, 200, "expected a list of models"],
+    ["has nothing", { data: [] }, 200, "it has no models"],
+    ["has a model without a name", { data: [{}] }, 200, "data[0].id is no name"]
+  ] as const)("is unavailable from a server that %s, and says why", ([, body, status, problem]) =>
+    Effect.gen(function* () {
+      const server = yield* recordingServer((_, response) => sendJson(response, body, status))
+      const { _tag, problem: told } = yield* Effect.flip(read({ baseUrl: server.url }))
+      assert.strictEqual(_tag, "CatalogUnavailable")
+      assert.include(told, problem)
+    })
+  )
+
+  it.effect("tells its key to nobody, not even when the server repeats it", () =>
+    Effect.gen(function* () {
+      const apiKey = "sk-of-the-house-and-long"
+      const server = yield* recordingServer((_, response) =>
+        sendJson(response, { error: { code: 401, message: `bad key ${apiKey}` } }, 401)
+      )
+      const { problem } = yield* Effect.flip(read({ apiKey, baseUrl: server.url }))
+      assert.notInclude(problem, apiKey)
+    })
+  )
+})

@@ -1,0 +1,127 @@
+/** What every `WebhookStore` must do. */
+import { Atomically, type KeptWebhookSecret, type Sealed, WebhookStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
+
+const secret = (sealed = sealedUnder("k1")): KeptWebhookSecret => ({
+  id: crypto.randomUUID(),
+  label: "whsec_...xyz",
+  created_at: "2026-01-02T03:04:05.678Z",
+  sealed
+})
+
+const address = { callback_url: "https://a.example/", updated_at: "2026-01-02T03:04:05.678Z" }
+
+/** Declares the tests in a vitest file: `WebhookStoreContract("postgres", layer)`. */
+export const WebhookStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | WebhookStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`WebhookStore: ${implementation}`, () => {
+    it("keeps an address and secrets apart, of one workspace of one account alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WebhookStore
+          const [account, other] = [fresh.account(), fresh.account()]
+          assert.isUndefined(yield* store.find(account, "one"))
+          const [a, b] = [secret(), secret()]
+          assert.isTrue(yield* store.addSecret(account, "one", a, 2))
+          assert.deepStrictEqual(yield* store.find(account, "one"), {
+            callback_url: null,
+            updated_at: null,
+            secrets: [a]
+          })
+          assert.isNull(yield* store.putUrl(account, "one", address))
+          assert.isTrue(yield* store.addSecret(account, "one", b, 2))
+          assert.deepStrictEqual(yield* store.find(account, "one"), { ...address, secrets: [a, b] })
+          const none = { callback_url: null, updated_at: "2026-02-02T00:00:00.000Z" }
+          assert.strictEqual(yield* store.putUrl(account, "one", none), address.callback_url)
+          assert.deepStrictEqual(yield* store.find(account, "one"), { ...none, secrets: [a, b] })
+          assert.isUndefined(yield* store.find(account, "two"))
+          assert.isUndefined(yield* store.find(other, "one"))
+          assert.isUndefined(yield* store.remove(other, "one"))
+          assert.isUndefined(yield* store.removeSecret(other, "one", a.id))
+          assert.isUndefined(yield* store.removeSecret(account, "two", a.id))
+          assert.deepStrictEqual(yield* store.removeSecret(account, "one", a.id), a)
+          assert.isUndefined(yield* store.removeSecret(account, "one", a.id))
+          const last = { ...none, secrets: [b] }
+          assert.deepStrictEqual(yield* store.remove(account, "one"), last)
+          assert.isUndefined(yield* store.find(account, "one"))
+          assert.isUndefined(yield* store.remove(account, "one"))
+        })
+      ))
+
+    it("keeps no more secrets than allowed, however many come at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WebhookStore
+          const account = fresh.account()
+          const added = yield* Effect.forEach(
+            Array.from({ length: 10 }, () => secret()),
+            (each) => store.addSecret(account, "one", each, 2),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(added.filter(Boolean).length, 2)
+          assert.strictEqual((yield* store.find(account, "one"))?.secrets.length, 2)
+        })
+      ))
+
+    it("finds what is sealed under other keys, and seals it anew unless it has changed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WebhookStore
+          const account = fresh.account()
+          const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
+          const [one, two] = [secret(sealedUnder(keyA)), secret(sealedUnder(keyB))]
+          yield* store.addSecret(account, "one", one, 2)
+          yield* store.addSecret(account, "one", two, 2)
+          const otherwise = Effect.map(store.sealedOtherwise(keyB), (rows) =>
+            rows.filter((row) => row.account === account)
+          )
+          const owned = { account, workspace: "one", secret: one }
+          assert.deepStrictEqual(yield* otherwise, [owned])
+          const after = sealedUnder(keyB)
+          const stale = { ...owned, secret: { ...one, sealed: sealedUnder(keyA) } }
+          assert.isFalse(yield* store.reseal(stale, after))
+          assert.isFalse(yield* store.reseal({ ...owned, workspace: "two" }, after))
+          assert.isUndefined(yield* store.find(account, "two"))
+          assert.isTrue(yield* store.reseal(owned, after))
+          assert.deepStrictEqual(yield* otherwise, [])
+          assert.deepStrictEqual((yield* store.find(account, "one"))?.secrets, [
+            { ...one, sealed: after },
+            two
+          ])
+        })
+      ))
+
+    it("takes back what an atomic effect wrote that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WebhookStore
+          const { atomically } = yield* Atomically
+          const account = fresh.account()
+          const kept = secret()
+          yield* store.addSecret(account, "one", kept, 2)
+          const failing = (write: Effect.Effect<unknown>) =>
+            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.putUrl(account, "one", address))
+          yield* failing(store.addSecret(account, "one", secret(), 2))
+          yield* failing(store.removeSecret(account, "one", kept.id))
+          yield* failing(store.remove(account, "one"))
+          yield* failing(store.putUrl(account, "two", address))
+          assert.deepStrictEqual(yield* store.find(account, "one"), {
+            callback_url: null,
+            updated_at: null,
+            secrets: [kept]
+          })
+          assert.isUndefined(yield* store.find(account, "two"))
+        })
+      ))
+  })
+}

@@ -1,0 +1,398 @@
+/** What every `WorkspaceStore` must do. */
+import {
+  type AccountId,
+  Atomically,
+  type Budget,
+  type Member,
+  SlugTaken,
+  type Workspace,
+  WorkspaceStore
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const at = "2030-01-02T03:04:05.678Z"
+const later = "2030-02-03T04:05:06.789Z"
+
+const workspace = (slug: string = crypto.randomUUID()): Workspace => ({
+  id: crypto.randomUUID(),
+  name: "Räume 😀",
+  slug,
+  description: null,
+  default_image_model: null,
+  default_text_model: "a/b",
+  default_provider_sort: "latency",
+  io_logging_api_key_ids: [1, 281_474_976_710_655],
+  io_logging_sampling_rate: 0.0001,
+  is_data_discount_logging_enabled: false,
+  is_observability_broadcast_enabled: true,
+  is_observability_io_logging_enabled: false,
+  created_by: "user_1",
+  default_guardrail_id: crypto.randomUUID(),
+  created_at: at,
+  updated_at: at,
+  include_byok_in_budgets: false
+})
+const member = (of: Workspace, user: string): Member => ({
+  id: crypto.randomUUID(),
+  workspace_id: of.id,
+  user_id: user,
+  role: "member",
+  created_at: at
+})
+const budget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
+  id: crypto.randomUUID(),
+  workspace_id: of.id,
+  limit_usd: 12.5,
+  reset_interval: "daily",
+  created_at: at,
+  updated_at: at,
+  ...changes
+})
+const all = { offset: 0, limit: 100 }
+
+/** Everything that is kept of an account. */
+const seen = Effect.fnUntraced(function* (account: AccountId) {
+  const store = yield* WorkspaceStore
+  const { rows } = yield* store.list(account, all)
+  return yield* Effect.forEach(rows, (row) =>
+    Effect.all({
+      row: Effect.succeed(row),
+      members: Effect.map(store.members(account, row.id, all), (page) => page.rows),
+      budgets: store.budgets(account, row.id)
+    })
+  )
+})
+
+/**
+ * Declares the tests in a vitest file: `WorkspaceStoreContract("postgres", layer)`. The layer has the port
+ * and the transactions it takes part in.
+ */
+export const WorkspaceStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | WorkspaceStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`WorkspaceStore: ${implementation}`, () => {
+    it("finds a workspace by id and by slug, exactly as it was inserted", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          assert.deepStrictEqual(yield* store.find(account, made.id), made)
+          assert.deepStrictEqual(yield* store.find(account, made.slug), made)
+          assert.isUndefined(yield* store.find(account, crypto.randomUUID()))
+        })
+      ))
+
+    it("lists an account's own, the oldest first, page by page", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const [account, another] = [fresh.account(), fresh.account()]
+          const made = Array.from({ length: 3 }, () => workspace())
+          for (const each of made) yield* store.insert(account, each)
+          yield* store.insert(another, workspace())
+          assert.deepStrictEqual(yield* store.list(account, all), { rows: made, total: 3 })
+          assert.deepStrictEqual(yield* store.list(account, { offset: 1, limit: 1 }), {
+            rows: made.slice(1, 2),
+            total: 3
+          })
+          assert.deepStrictEqual((yield* store.list(fresh.account(), all)).rows, [])
+        })
+      ))
+
+    it("shows nothing to another account, and lets it change nothing", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const [account, another] = [fresh.account(), fresh.account()]
+          const made = workspace()
+          yield* store.insert(account, made)
+          yield* store.addMembers(account, [member(made, "ada")])
+          yield* store.putBudget(account, budget(made))
+          const before = yield* seen(account)
+          assert.isUndefined(yield* store.find(another, made.id))
+          assert.isUndefined(yield* store.find(another, made.slug))
+          assert.isUndefined(
+            yield* store.update(another, made.id, (row) => ({ ...row, name: "x" }))
+          )
+          assert.isUndefined(yield* store.remove(another, made.id))
+          assert.deepStrictEqual((yield* store.members(another, made.id, all)).rows, [])
+          assert.strictEqual(yield* store.removeMembers(another, made.id, ["ada"]), 0)
+          assert.deepStrictEqual(yield* store.budgets(another, made.id), [])
+          assert.isUndefined(yield* store.removeBudget(another, made.id, "daily"))
+          assert.deepStrictEqual(yield* seen(account), before)
+        })
+      ))
+
+    it("refuses a slug another workspace of the account has, and takes it elsewhere", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const [first, second] = [workspace(), workspace()]
+          yield* store.insert(account, first)
+          yield* store.insert(account, second)
+          const refused = yield* Effect.flip(store.insert(account, workspace(first.slug)))
+          assert.instanceOf(refused, SlugTaken)
+          assert.strictEqual(refused.slug, first.slug)
+          const changed = yield* Effect.flip(
+            store.update(account, second.id, (row) => ({ ...row, slug: first.slug, name: "x" }))
+          )
+          assert.instanceOf(changed, SlugTaken)
+          assert.deepStrictEqual(yield* store.find(account, second.id), second)
+          yield* store.insert(fresh.account(), workspace(first.slug))
+          yield* store.update(account, first.id, (row) => ({ ...row, name: "same slug" }))
+        })
+      ))
+
+    it("gives a slug free with the workspace that had it, or gave it up", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const [first, second] = [workspace(), workspace()]
+          yield* store.insert(account, first)
+          yield* store.remove(account, first.id)
+          const next = workspace(first.slug)
+          yield* store.insert(account, next)
+          assert.deepStrictEqual(yield* store.find(account, first.slug), next)
+          yield* store.update(account, next.id, (row) => ({ ...row, slug: second.slug }))
+          yield* store.insert(account, workspace(first.slug))
+        })
+      ))
+
+    it("gives a slug to one of many who take it at once, by inserting or by changing", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const slug = crypto.randomUUID()
+          const there = Array.from({ length: 5 }, () => workspace())
+          for (const each of there) yield* store.insert(account, each)
+          const exits = yield* Effect.forEach(
+            Array.from({ length: 10 }, (_, i) =>
+              i % 2 === 0
+                ? store.insert(account, workspace(slug))
+                : store.update(account, there[(i - 1) / 2]!.id, (row) => ({ ...row, slug }))
+            ),
+            (taking) => Effect.exit(Effect.asVoid(taking)),
+            { concurrency: "unbounded" }
+          )
+          assert.lengthOf(exits.filter(Exit.isSuccess), 1)
+          const { rows } = yield* store.list(account, all)
+          assert.lengthOf(
+            rows.filter((row) => row.slug === slug),
+            1
+          )
+        })
+      ))
+
+    it("ensures one workspace for many at once, and gives all of them the same", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const id = crypto.randomUUID()
+          const given = yield* Effect.forEach(
+            Array.from({ length: 20 }, (_, i) => ({ ...workspace("default"), id, name: `${i}` })),
+            (each) => store.ensure(account, each),
+            { concurrency: "unbounded" }
+          )
+          const { rows } = yield* store.list(account, all)
+          assert.lengthOf(rows, 1)
+          assert.lengthOf(given, 20)
+          for (const each of given) assert.deepStrictEqual(each, rows[0])
+        })
+      ))
+
+    it("ensures for each account its own, and none that was deleted", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const [account, another] = [fresh.account(), fresh.account()]
+          const made = workspace("default")
+          assert.deepStrictEqual(yield* store.ensure(account, made), made)
+          assert.deepStrictEqual(yield* store.ensure(another, made), made)
+          yield* store.remove(account, made.id)
+          assert.isUndefined(yield* store.ensure(account, made))
+          assert.isUndefined(yield* store.find(account, made.id))
+          assert.deepStrictEqual(yield* store.find(another, made.id), made)
+        })
+      ))
+
+    it("loses none of many changes at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = { ...workspace(), name: "" }
+          yield* store.insert(account, made)
+          yield* Effect.forEach(
+            Array.from({ length: 20 }),
+            () => store.update(account, made.id, (row) => ({ ...row, name: `${row.name}x` })),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual((yield* store.find(account, made.id))?.name, "x".repeat(20))
+        })
+      ))
+
+    it("takes members and budgets along when a workspace goes, and no others", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const [gone, stays] = [workspace(), workspace()]
+          for (const each of [gone, stays]) {
+            yield* store.insert(account, each)
+            yield* store.addMembers(account, [member(each, "ada")])
+            yield* store.putBudget(account, budget(each))
+          }
+          assert.deepStrictEqual(yield* store.remove(account, gone.id), gone)
+          assert.isUndefined(yield* store.remove(account, gone.id))
+          assert.deepStrictEqual((yield* store.members(account, gone.id, all)).rows, [])
+          assert.deepStrictEqual(yield* store.budgets(account, gone.id), [])
+          assert.lengthOf((yield* store.members(account, stays.id, all)).rows, 1)
+          assert.lengthOf(yield* store.budgets(account, stays.id), 1)
+        })
+      ))
+
+    it("has nobody in a workspace twice, also when many are added at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          const users = ["ada", "__proto__", "ben"]
+          const added = yield* Effect.forEach(
+            Array.from({ length: 10 }, () => users.map((user) => member(made, user))),
+            (members) => store.addMembers(account, members),
+            { concurrency: "unbounded" }
+          )
+          const { rows, total } = yield* store.members(account, made.id, all)
+          assert.strictEqual(total, 3)
+          assert.sameMembers(
+            rows.map(({ user_id }) => user_id),
+            users
+          )
+          assert.sameDeepMembers(added.flat(), [...rows])
+          assert.deepStrictEqual(
+            (yield* store.members(account, made.id, { offset: 1, limit: 1 })).rows,
+            [rows[1]!]
+          )
+        })
+      ))
+
+    it("removes the members that are named, and tells how many were in it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          yield* store.addMembers(account, [member(made, "ada"), member(made, "ben")])
+          assert.strictEqual(
+            yield* store.removeMembers(account, made.id, ["ada", "ada", "nobody"]),
+            1
+          )
+          const { rows } = yield* store.members(account, made.id, all)
+          assert.deepStrictEqual(
+            rows.map(({ user_id }) => user_id),
+            ["ben"]
+          )
+        })
+      ))
+
+    it("keeps one budget of each interval; a changed one keeps its id and its age", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          const first = budget(made, { reset_interval: null })
+          assert.deepStrictEqual(yield* store.putBudget(account, first), first)
+          yield* store.putBudget(account, budget(made))
+          const changed = budget(made, {
+            reset_interval: null,
+            limit_usd: 0.1 + 0.2,
+            created_at: later,
+            updated_at: later
+          })
+          const expected = { ...changed, id: first.id, created_at: at }
+          assert.deepStrictEqual(yield* store.putBudget(account, changed), expected)
+          const kept = yield* store.budgets(account, made.id)
+          assert.lengthOf(kept, 2)
+          assert.deepInclude(kept, expected)
+          assert.deepStrictEqual(yield* store.removeBudget(account, made.id, "lifetime"), expected)
+          assert.isUndefined(yield* store.removeBudget(account, made.id, "lifetime"))
+          assert.lengthOf(yield* store.budgets(account, made.id), 1)
+        })
+      ))
+
+    it("keeps one budget when many put it at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          const put = yield* Effect.forEach(
+            Array.from({ length: 10 }, () => budget(made)),
+            (each) => store.putBudget(account, each),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(new Set(put.map(({ id }) => id)).size, 1)
+          assert.lengthOf(yield* store.budgets(account, made.id), 1)
+        })
+      ))
+
+    it("undoes every kind of write with what it belongs to", () =>
+      run(
+        Effect.gen(function* () {
+          const { atomically } = yield* Atomically
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const [first, second] = [workspace(), workspace()]
+          for (const each of [first, second]) {
+            yield* store.insert(account, each)
+            yield* store.addMembers(account, [member(each, "ada"), member(each, "eve")])
+            yield* store.putBudget(account, budget(each))
+          }
+          const before = yield* seen(account)
+          const ensured = workspace()
+          yield* Effect.exit(
+            atomically(
+              Effect.gen(function* () {
+                yield* store.update(account, first.id, (row) => ({ ...row, slug: "given-up" }))
+                yield* store.addMembers(account, [member(first, "ben")])
+                yield* store.removeMembers(account, first.id, ["ada"])
+                yield* store.putBudget(account, budget(first, { limit_usd: 1 }))
+                yield* store.putBudget(account, budget(first, { reset_interval: "weekly" }))
+                yield* store.removeBudget(account, first.id, "daily")
+                yield* store.remove(account, second.id)
+                yield* store.insert(account, workspace(second.slug))
+                yield* store.ensure(account, ensured)
+                return yield* Effect.fail("no")
+              })
+            )
+          )
+          assert.deepStrictEqual(yield* seen(account), before)
+          // What was never there may still come, and what was given up is taken again.
+          assert.deepStrictEqual(yield* store.ensure(account, ensured), ensured)
+          assert.instanceOf(
+            yield* Effect.flip(store.insert(account, workspace(first.slug))),
+            SlugTaken
+          )
+        })
+      ))
+  })
+}

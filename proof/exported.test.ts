@@ -1,0 +1,88 @@
+/** Spans, metrics and logs of a box, as a collector on the network gets them. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { text } from "node:stream/consumers"
+import * as Otlp from "effect/observability/Otlp"
+import { expect, test } from "vitest"
+import { hosts } from "./hosts.ts"
+import { ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { property } from "./property.ts"
+
+/** A collector: what was posted to it, by path. */
+const collector = async () => {
+  const got = new Map<string, Array<string>>()
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    got.set(request.url ?? "", [...(got.get(request.url ?? "") ?? []), body])
+    response.setHeader("content-type", "application/json").end("{}")
+  }
+  const server = createServer((request, response) => void take(request, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("the collector has no port")
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    all: (path: string) => (got.get(path) ?? []).join("\n"),
+    bodies: (path: string): ReadonlyArray<unknown> =>
+      (got.get(path) ?? []).map((body): unknown => JSON.parse(body)),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    }
+  }
+}
+
+/** Everything called `name`, however deep. */
+const named = (name: string, value: unknown): ReadonlyArray<unknown> => {
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name && Array.isArray(inner) ? (inner as Array<unknown>) : named(name, inner)
+  )
+}
+
+test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
+  const { all, bodies, close, url } = await collector()
+  const stage = await ObservedStage.open({
+    host,
+    log: true,
+    telemetry: Otlp.layerJson({
+      baseUrl: url,
+      resource: { serviceName: "proof" },
+      loggerMergeWithExisting: false
+    })
+  })
+  const trace = {
+    trace_id: "0af7651916cd43dd8448eb211c80319c",
+    parent_span_id: "b7ad6b7169203331",
+    span_name: "triage"
+  }
+  expect((await stage.decide({ trace })).status).toBe(200)
+  // Closing exports what is left.
+  await stage[Symbol.asyncDispose]()
+
+  const spans = named("spans", bodies("/v1/traces"))
+  const found = (name: string): unknown => spans.find((span) => property(span, "name") === name)
+  expect(spans).toHaveLength(2)
+  expect(found("triage")).toMatchObject({
+    traceId: trace.trace_id,
+    parentSpanId: trace.parent_span_id
+  })
+  expect(found("decisions proof/model")).toMatchObject({
+    traceId: trace.trace_id,
+    parentSpanId: property(found("triage"), "spanId")
+  })
+  const attributes = named("attributes", found("decisions proof/model"))
+  expect(attributes).toContainEqual({
+    key: "gen_ai.provider.name",
+    value: { stringValue: "first" }
+  })
+  expect(all("/v1/metrics")).toContain('"signalbox_requests_total"')
+  expect(all("/v1/logs")).toContain('"generation"')
+  for (const path of ["/v1/traces", "/v1/metrics", "/v1/logs"]) {
+    expect(all(path)).not.toContain("charged")
+    for (const key of Object.values(observedKeys)) expect(all(path)).not.toContain(key)
+  }
+  await close()
+})

@@ -1,0 +1,254 @@
+/** A secret in any input of any operation turns up nowhere but in what its own account is shown. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text as textOf } from "node:stream/consumers"
+import { inspect } from "node:util"
+import { defaultWorkspaceId, operations } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
+import { expect, test } from "vitest"
+import { nodeHost } from "./hosts.ts"
+import { native } from "./ways.ts"
+import { property } from "./property.ts"
+import { sampleOf } from "./sampleOf.ts"
+import { send } from "./send.ts"
+
+const keys = {
+  management: "sk-planted-key-of-management-5d10",
+  member: "sk-planted-key-of-member-8ac2",
+  /** Of another account. */
+  stranger: "sk-planted-key-of-stranger-19fe"
+}
+const upstreamKey = "sk-planted-key-at-the-upstream-77b3"
+const planted = /planted-[\w-]+/g
+
+/** Lower case and dashes: it is a legal slug, so that it gets as far as it can. */
+let count = 0
+const secret = (field: string): string =>
+  `planted-${field.replaceAll(/[^a-z]+/g, "-")}-${count++}`.replaceAll("--", "-")
+
+const refuse = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const message = `${request.headers.authorization} may not ask ${await textOf(request)}`
+  response
+    .writeHead(400, { "content-type": "application/json" })
+    .end(JSON.stringify({ error: { code: 400, message } }))
+}
+
+/** Refuses everything, in words that quote all it was sent. */
+const quotingUpstream = async (): Promise<Server> => {
+  const server = createServer((request, response) => void refuse(request, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  return server
+}
+
+const open = async (port: number) => {
+  const logs: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  const box = await Signalbox.make({
+    upstreams: [
+      native.upstream(`http://127.0.0.1:${port}`, {
+        slug: "first",
+        name: "First",
+        apiKey: upstreamKey
+      })
+    ],
+    models: [{ id: "proof/model", endpoints: [{ provider: "first", price: {} }] }],
+    keys: [
+      { key: keys.management, kind: "management" },
+      { key: keys.member, kind: "member", user: "mem-1" },
+      { key: keys.stranger, kind: "management", account: "stranger" }
+    ],
+    log: true,
+    broadcast: [() => Promise.reject(new Error("no"))],
+    ioLog: () => Promise.reject(new Error("no")),
+    telemetry: Layer.mergeAll(
+      Layer.succeed(References.MinimumLogLevel, "All"),
+      Logger.layer([
+        Logger.make(({ cause, fiber, message }) => {
+          const annotations = fiber.getRef(References.CurrentLogAnnotations)
+          logs.push(inspect([message, cause, annotations], { depth: 12 }))
+        })
+      ]),
+      Layer.succeed(
+        Tracer.Tracer,
+        Tracer.make({
+          span: (options) => {
+            const span = new Tracer.NativeSpan(options)
+            spans.push(span)
+            return span
+          }
+        })
+      )
+    )
+  })
+  return { box, host: await nodeHost.start(box, ""), logs, spans }
+}
+
+const headersOf = (key: string) => ({
+  authorization: `Bearer ${key}`,
+  "content-type": "application/json",
+  cookie: secret("cookie"),
+  referer: `https://example.com/${secret("referer")}`,
+  "user-agent": secret("agent"),
+  "x-session-id": secret("session"),
+  "x-title": secret("title"),
+  "x-nobody-knows-this": secret("header")
+})
+
+interface Described {
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: unknown }>>
+  }
+}
+
+const described = (document: unknown, method: string, path: string): Described => {
+  const inDocument = path.replaceAll(/:(\w+)/g, "{$1}")
+  const found = property(property(property(document, "paths"), inDocument), method.toLowerCase())
+  return found ?? {}
+}
+
+/** The address of something everybody has. */
+const thatIsThere = (path: string): string =>
+  path
+    .replaceAll(/:(id|workspace_ref)\b/g, defaultWorkspaceId)
+    .replace(":interval", "daily")
+    .replaceAll(/:\w+/g, "none")
+
+/** Requests of an operation: each with secrets wherever it takes something. */
+const requestsOf = (document: unknown, { method, path }: (typeof operations)[number]) => {
+  const { parameters = [], requestBody } = described(document, method, path)
+  const schemas = property(property(document, "components"), "schemas") as Record<string, unknown>
+  const schema = requestBody?.content["application/json"]?.schema
+  const query = new URLSearchParams({ nobody_knows_this: secret("query") })
+  for (const parameter of parameters) {
+    if (parameter.in === "query") query.set(parameter.name, secret(parameter.name))
+  }
+  const plain = thatIsThere(path)
+  const addresses = [
+    plain,
+    path.replaceAll(/:(\w+)/g, (_, name: string) => secret(name)),
+    `${plain}?${query.toString()}`
+  ]
+  const bodies =
+    schema === undefined
+      ? [undefined]
+      : [
+          JSON.stringify(sampleOf(schemas, { text: secret, everywhere: false })(schema, "body")),
+          JSON.stringify(sampleOf(schemas, { text: secret, everywhere: true })(schema, "body")),
+          `{"${secret("broken")}`
+        ]
+  return addresses.flatMap((address) => bodies.map((body) => ({ address, body, method })))
+}
+
+test("secrets in every input of every operation stay where they were put", async () => {
+  const upstream = await quotingUpstream()
+  const { box, host, logs, spans } = await open((upstream.address() as AddressInfo).port)
+  const { body: document } = await send(`${host.origin}/api/v1/openapi.json`, { method: "GET" })
+  const answers: Array<{ readonly what: string; readonly status: number; readonly text: string }> =
+    []
+  const ask = async (
+    key: string,
+    method: string,
+    address: string,
+    body?: string
+  ): Promise<string> => {
+    const { status, text } = await send(host.origin + address, {
+      method,
+      headers: headersOf(key),
+      body
+    })
+    answers.push({ what: `${method} ${address}`, status, text })
+    return text
+  }
+
+  // A Decision that is routed, and says everything it can about itself.
+  const decision = {
+    model: "proof/model",
+    state: { [secret("state-key")]: secret("state") },
+    questions: { [secret("name")]: { type: "noul", instructions: secret("instructions") } },
+    session_id: secret("session"),
+    user: secret("user"),
+    trace: { span_name: secret("trace"), customer: secret("trace") },
+    [secret("unknown")]: secret("value")
+  }
+  const wishes = JSON.stringify({
+    is_observability_broadcast_enabled: true,
+    is_observability_io_logging_enabled: true
+  })
+  await ask(keys.management, "PATCH", thatIsThere("/api/v1/workspaces/:id"), wishes)
+  for (const request of [decision, { ...decision, model: secret("model") }]) {
+    const asked = JSON.stringify(request)
+    await ask(keys.member, "POST", "/api/alpha/decisions", asked)
+    await ask(keys.management, "POST", "/api/v1/signalbox/plan", JSON.stringify({ request }))
+  }
+  for (const operation of operations) {
+    // Last: it takes away what the others change.
+    if (operation.method === "DELETE") continue
+    for (const { address, body, method } of requestsOf(document, operation)) {
+      await ask(keys.management, method, address, body)
+      await ask(keys.member, method, address, body)
+      await ask(secret("key"), method, address, body)
+    }
+  }
+  for (const operation of operations) {
+    if (operation.method !== "DELETE") continue
+    for (const { address, body, method } of requestsOf(document, operation)) {
+      await ask(keys.management, method, address, body)
+    }
+  }
+  const own = await ask(keys.management, "GET", "/api/v1/signalbox/audit?limit=100")
+
+  const strangers: Array<string> = []
+  for (const { method, path } of operations) {
+    if (method !== "GET") continue
+    strangers.push(await ask(keys.stranger, "GET", thatIsThere(path)))
+  }
+  const metrics = await box.metrics()
+  const health = JSON.stringify(await box.health())
+  await host.close()
+  await box.close()
+  upstream.closeAllConnections()
+  upstream.close()
+
+  // Whoever looks finds something: none of what follows is true because nothing was there.
+  const accepted = answers.filter(({ status }) => status < 300).map(({ what }) => what)
+  for (const what of ["members/add", "budgets/daily", "signalbox/account", "POST /api/v1/works"]) {
+    expect(accepted.join("\n")).toContain(what)
+  }
+  expect(own).toMatch(planted)
+  expect(logs.join("\n")).toContain("generation")
+  expect(spans.length).toBeGreaterThan(0)
+  expect(metrics).toContain("signalbox_requests_total")
+
+  const found = (text: string): ReadonlyArray<string> => text.match(planted) ?? []
+  // `trace` is what a caller writes into its spans.
+  const ofTrace = /^planted-(trace|span|generation|parent)-/
+  const inSpans = spans.flatMap(({ attributes, name, status }) =>
+    found(inspect([name, status, [...attributes]], { depth: 12 }))
+  )
+  expect(inSpans.filter((text) => !ofTrace.test(text))).toEqual([])
+  expect(found(logs.join("\n"))).toEqual([])
+  expect(found(metrics)).toEqual([])
+  expect(found(health)).toEqual([])
+  expect(found(strangers.join("\n"))).toEqual([])
+  // A server error tells nobody anything.
+  expect(found(answers.map(({ status, text }) => (status >= 500 ? text : "")).join("\n"))).toEqual(
+    []
+  )
+
+  const everything = [
+    ...answers.map(({ text }) => text),
+    ...logs,
+    ...spans.map((span) => inspect(span, { depth: 12 })),
+    metrics,
+    health
+  ].join("\n")
+  for (const key of [...Object.values(keys), upstreamKey]) expect(everything).not.toContain(key)
+  expect(everything).not.toMatch(/planted-(key|cookie|agent|referer|title|header)-/)
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest"
+import { clientOf } from "./clientOf.ts"
+import { hosts } from "./hosts.ts"
+import { elsewhere, ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { property } from "./property.ts"
+
+const idOf = ({ body }: { readonly body: unknown }) => String(property(body, "id"))
+
+describe.each(hosts)("records of the reference client, against $name", (host) => {
+  test("tell what a request came to", async () => {
+    await using stage = await ObservedStage.open({ host })
+    const asking = { session_id: "s-1", user: "u-1" }
+    const id = idOf(await stage.decide(asking))
+    const { data } = await clientOf(stage, observedKeys.member).generations.getGeneration({ id })
+    expect(data).toMatchObject({
+      id,
+      apiType: "decisions",
+      model: "proof/model-2030-01-01",
+      providerName: "First",
+      totalCost: 26e-6,
+      usage: 26e-6,
+      tokensPrompt: 10,
+      tokensCompletion: 2,
+      nativeTokensPrompt: 10,
+      cancelled: false,
+      streamed: false,
+      isByok: false,
+      externalUser: "u-1",
+      sessionId: "s-1",
+      workspaceId: "00000000-0000-4000-8000-000000000000",
+      providerResponses: [{ endpointId: "proof/model@first", providerName: "First", status: 200 }]
+    })
+    expect(data.generationTime).toBeGreaterThanOrEqual(data.latency ?? Number.NaN)
+  })
+
+  test("are the account's own, and without a management key the workspace's own", async () => {
+    await using stage = await ObservedStage.open({ host })
+    const id = idOf(await stage.decide())
+    const other = idOf(await stage.decide({}, "elsewhere"))
+    const find = (key: keyof typeof observedKeys, which: string) =>
+      stage.ask(`/generation?id=${which}`, key)
+
+    const unknown = await find("member", "gen-dec-0-none")
+    expect(unknown.status).toBe(404)
+    for (const [key, which] of [
+      ["member", other],
+      ["elsewhere", id],
+      ["foreign", id]
+    ] as const) {
+      expect(await find(key, which)).toMatchObject({ status: 404, body: unknown.body })
+    }
+    expect((await find("member", id)).status).toBe(200)
+    const managed = await find("management", other)
+    expect(property(property(managed.body, "data"), "workspace_id")).toBe(elsewhere)
+    expect((await stage.ask("/generation", "member")).status).toBe(400)
+    expect((await stage.ask("/generation?id=", "member")).status).toBe(400)
+  })
+
+  test("tell of credits what was granted and what was used", async () => {
+    await using stage = await ObservedStage.open({ host, credits: { default: "12.5" } })
+    await stage.decide()
+    const client = clientOf(stage, observedKeys.management)
+    const { data } = await client.credits.getCredits()
+    expect(data).toEqual({ totalCredits: 12.5, totalUsage: 26e-6 })
+    const unlimited = await clientOf(stage, observedKeys.foreign).credits.getCredits()
+    expect(unlimited.data).toEqual({ totalCredits: 0, totalUsage: 0 })
+    expect((await stage.ask("/credits", "member")).status).toBe(403)
+  })
+})
+
+test("a request nobody answered has a record too", async () => {
+  await using stage = await ObservedStage.open()
+  const told: Array<string> = []
+  await using watched = await ObservedStage.open({
+    broadcast: [({ id }) => void told.push(id)]
+  })
+  await enable(watched, { is_observability_broadcast_enabled: true })
+  expect((await watched.decide({ state: "fail" })).status).toBe(502)
+  await expect.poll(() => told).toHaveLength(1)
+  const { body } = await watched.ask(`/generation?id=${told[0]}`, "member")
+  expect(property(body, "data")).toMatchObject({
+    model: "proof/model",
+    provider_name: null,
+    latency: null,
+    tokens_prompt: null,
+    total_cost: 0,
+    provider_responses: [{ provider_name: "First", status: 503 }]
+  })
+  expect((await stage.ask(`/generation?id=${told[0]}`, "member")).status).toBe(404)
+})
+
+const enable = (stage: ObservedStage, changes: Readonly<Record<string, unknown>>) =>
+  stage.ask("/workspaces/default", "management", "PATCH", changes)
+
+describe("the settings of an account", () => {
+  const path = "/signalbox/account"
+  const open = {
+    only: null,
+    ignore: null,
+    zdr: null,
+    data_collection: null
+  }
+
+  test("restrict its requests from the change on, and are told in the audit log", async () => {
+    await using stage = await ObservedStage.open()
+    expect(await stage.ask(path, "management")).toMatchObject({ status: 200, body: { data: open } })
+    expect((await stage.decide()).status).toBe(200)
+    for (const [patch, after] of [
+      [{ ignore: ["first"] }, 404],
+      [{ ignore: [] }, 200],
+      [{ only: ["second"] }, 404],
+      [{ only: null }, 200],
+      [{ only: ["second"] }, 404],
+      [{ only: [] }, 200],
+      [{ only: ["first"] }, 200],
+      [{ zdr: true }, 404],
+      [{ zdr: false }, 200],
+      [{ data_collection: "deny" }, 404],
+      [{ data_collection: "allow" }, 200]
+    ] as const) {
+      expect((await stage.ask(path, "management", "PATCH", patch)).status).toBe(200)
+      expect([patch, (await stage.decide()).status]).toEqual([patch, after])
+    }
+    const settings = { only: ["first"], ignore: null, zdr: false, data_collection: "allow" }
+    expect((await stage.ask(path, "management")).body).toEqual({ data: settings })
+    const { body } = await stage.ask("/signalbox/audit?limit=1", "management")
+    expect(body).toEqual({
+      data: [
+        {
+          id: expect.any(String),
+          created_at: expect.any(String),
+          actor: { key_hash: expect.any(String), user_id: null },
+          action: "account.update",
+          target: "default",
+          before: { ...settings, data_collection: "deny" },
+          after: settings
+        }
+      ],
+      total_count: 11
+    })
+  })
+
+  test("are the account's own, and for management keys", async () => {
+    await using stage = await ObservedStage.open()
+    await stage.ask(path, "management", "PATCH", { zdr: true })
+    expect((await stage.ask(path, "foreign")).body).toEqual({ data: open })
+    expect((await stage.ask("/signalbox/audit", "foreign")).body).toEqual({
+      data: [],
+      total_count: 0
+    })
+    for (const asking of [
+      stage.ask(path, "member"),
+      stage.ask(path, "member", "PATCH", { zdr: false }),
+      stage.ask("/signalbox/audit", "member"),
+      stage.ask("/signalbox/metrics", "member")
+    ]) {
+      expect((await asking).status).toBe(403)
+    }
+  })
+
+  test.each([{ only: "first" }, { ignore: [""] }, { zdr: "true" }, { data_collection: "maybe" }])(
+    "are not %j",
+    async (patch) => {
+      await using stage = await ObservedStage.open()
+      expect((await stage.ask(path, "management", "PATCH", patch)).status).toBe(400)
+      expect((await stage.ask(path, "management")).body).toEqual({ data: open })
+    }
+  )
+})
+
+describe("metrics", () => {
+  test.each(hosts)("are told by $name in Prometheus' text format", async (host) => {
+    await using stage = await ObservedStage.open({ host })
+    await stage.decide()
+    await stage.decide({ state: "fail" })
+    await stage.decide({ model: "nobody/knows-this" })
+    const { headers, status, text } = await stage.ask("/signalbox/metrics", "management")
+    expect([status, headers["content-type"]]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8"
+    ])
+    const lines = text.split("\n")
+    for (const line of [
+      "# TYPE signalbox_requests_total counter",
+      'signalbox_requests_total{operation="decisions",outcome="answered"} 1',
+      'signalbox_requests_total{operation="decisions",outcome="AttemptsFailed"} 1',
+      'signalbox_requests_total{operation="decisions",outcome="ModelNotFound"} 1',
+      'signalbox_attempts_total{operation="decisions",outcome="served",provider="First"} 1',
+      'signalbox_attempts_total{operation="decisions",outcome="server_error",provider="First"} 1',
+      'signalbox_tokens_total{direction="input",operation="decisions",provider="First"} 10',
+      'signalbox_tokens_total{direction="output",operation="decisions",provider="First"} 2',
+      'signalbox_cost_nano_usd_total{operation="decisions",provider="First"} 26000',
+      "# TYPE signalbox_request_duration_seconds histogram",
+      'signalbox_request_duration_seconds_count{operation="decisions"} 3',
+      'signalbox_breaker_state{endpoint="proof/model@first",state="closed"} 1',
+      'signalbox_queue_dropped_total{queue="io_log"} 0'
+    ]) {
+      expect(lines).toContain(line)
+    }
+    expect(await stage.box.metrics()).toBe(text)
+  })
+
+  test("of two boxes are not mixed", async () => {
+    await using one = await ObservedStage.open()
+    await using other = await ObservedStage.open()
+    await one.decide()
+    expect(await one.box.metrics()).toContain("signalbox_requests_total{")
+    expect(await other.box.metrics()).not.toContain("signalbox_requests_total{")
+  })
+})

@@ -1,0 +1,234 @@
+/** Who is told of what: the broadcast, the log of inputs and outputs, the log. */
+import { type IoEntry, KeyHash, keyNumber, type ToldGeneration } from "@signalbox/core"
+import * as Logger from "effect/Logger"
+import { describe, expect, test } from "vitest"
+import { asked, ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { property } from "./property.ts"
+import { createHash } from "node:crypto"
+
+const change = (stage: ObservedStage, changes: Readonly<Record<string, unknown>>) =>
+  stage.ask("/workspaces/default", "management", "PATCH", changes)
+
+const broadcasting = { is_observability_broadcast_enabled: true }
+const hashOf = (key: keyof typeof observedKeys) =>
+  KeyHash.make(createHash("sha256").update(observedKeys[key]).digest("hex"))
+
+const withIoLog = (entries: Array<IoEntry>) =>
+  ObservedStage.open({ ioLog: (entry) => void entries.push(entry) })
+
+const withLog = (lines: Array<unknown>, log: boolean) =>
+  ObservedStage.open({
+    log,
+    telemetry: Logger.layer([
+      Logger.map(Logger.formatStructured, (line) => {
+        lines.push(line)
+      })
+    ])
+  })
+
+/** Closing a box waits for those who are told. */
+const afterwards = async (stage: ObservedStage): Promise<void> => {
+  await stage.box.close()
+}
+
+describe("the broadcast", () => {
+  test("is told of every generation, answered or not, as plain JSON", async () => {
+    const told: Array<ToldGeneration> = []
+    await using stage = await ObservedStage.open({
+      broadcast: [(generation) => void told.push(generation)]
+    })
+    await change(stage, broadcasting)
+    const trace = { trace_id: "t-1", span_name: "s", customer: { tier: 3 }, constructor: "c" }
+    const saying = { session_id: "s-1", user: "u-1", trace }
+    const { body } = await stage.decide(saying)
+    await stage.decide({ ...saying, state: "fail" })
+    await afterwards(stage)
+    expect(told).toMatchObject([
+      {
+        id: property(body, "id"),
+        account: "default",
+        keyHash: hashOf("member"),
+        model: "proof/model-2030-01-01",
+        cost: 26e-6,
+        usage: { inputTokens: 10, outputTokens: 2 },
+        attempts: [{ outcome: "served", cost: 26e-6 }],
+        session: "s-1",
+        user: "u-1",
+        trace,
+        metadata: { customer: { tier: 3 }, constructor: "c" }
+      },
+      { error: "AttemptsFailed", attempts: [{ outcome: "server_error", status: 503 }], trace }
+    ])
+    expect(JSON.parse(JSON.stringify(told))).toEqual(told)
+    expect(Object.keys(told[0]!.metadata)).toEqual(["customer", "constructor"])
+    // What a caller says of itself is the host's business, and not the provider's.
+    expect(stage.calls).toHaveLength(2)
+    for (const call of stage.calls) {
+      expect(JSON.stringify(call)).not.toMatch(/s-1|u-1|t-1|tier/)
+    }
+  })
+
+  test("is told of nobody who did not ask for it", async () => {
+    const told: Array<string> = []
+    await using stage = await ObservedStage.open({
+      broadcast: [({ id }) => void told.push(id)]
+    })
+    await stage.decide()
+    await expect.poll(async () => (await stage.box.health()).told.broadcast[0]?.waiting).toBe(0)
+    await change(stage, broadcasting)
+    const { body } = await stage.decide()
+    await stage.decide({}, "elsewhere")
+    await expect.poll(() => told).toHaveLength(1)
+    await change(stage, { is_observability_broadcast_enabled: false })
+    await stage.decide()
+    await afterwards(stage)
+    expect(told).toEqual([property(body, "id")])
+  })
+
+  test("delays and breaks no answer, and no other destination", async () => {
+    const told: Array<string> = []
+    const { promise: stuck, resolve: release } = Promise.withResolvers<void>()
+    await using stage = await ObservedStage.open({
+      settings: { broadcastQueue: 2 },
+      telemetry: Logger.layer([]),
+      broadcast: [
+        () => stuck,
+        () => {
+          throw new Error("no")
+        },
+        () => Promise.reject(new Error("no")),
+        ({ id }) => void told.push(id)
+      ]
+    })
+    await change(stage, broadcasting)
+    for (let each = 0; each < 5; each++) {
+      expect((await stage.decide()).status).toBe(200)
+      await expect.poll(() => told).toHaveLength(each + 1)
+    }
+    await expect
+      .poll(async () => (await stage.box.health()).told.broadcast)
+      .toEqual([
+        { waiting: 2, dropped: 2, failed: 0 },
+        { waiting: 0, dropped: 0, failed: 5 },
+        { waiting: 0, dropped: 0, failed: 5 },
+        { waiting: 0, dropped: 0, failed: 0 }
+      ])
+    const metrics = await stage.box.metrics()
+    expect(metrics).toContain('signalbox_queue_dropped_total{queue="broadcast_1"} 2\n')
+    expect(metrics).toContain('signalbox_queue_failed_total{queue="broadcast_2"} 5\n')
+    release()
+  })
+})
+
+describe("the log of inputs and outputs", () => {
+  const logging = { is_observability_io_logging_enabled: true }
+
+  test("gets what was asked and answered, of workspaces that want it", async () => {
+    const entries: Array<IoEntry> = []
+    await using stage = await withIoLog(entries)
+    await stage.decide()
+    await expect.poll(async () => (await stage.box.health()).told.io_log.waiting).toBe(0)
+    await change(stage, logging)
+    const { body } = await stage.decide({ state: { ticket: ["again"] } })
+    await stage.decide({ state: "fail" })
+    await stage.decide({}, "elsewhere")
+    await afterwards(stage)
+    const { questions } = asked()
+    expect(entries).toMatchObject([
+      {
+        generation: { id: property(body, "id") },
+        input: { state: { ticket: ["again"] }, questions },
+        output: property(body, "answers")
+      },
+      { generation: { error: "AttemptsFailed" }, input: { state: "fail", questions } }
+    ])
+    expect(entries[1]).not.toHaveProperty("output")
+  })
+
+  test("gets those of the named keys alone", async () => {
+    const entries: Array<IoEntry> = []
+    await using stage = await withIoLog(entries)
+    const number = keyNumber(hashOf("member"))
+    expect(Number.isSafeInteger(number)).toBe(true)
+    await change(stage, { ...logging, io_logging_api_key_ids: [number + 1] })
+    await stage.decide()
+    await expect.poll(async () => (await stage.box.health()).told.io_log.waiting).toBe(0)
+    await change(stage, { io_logging_api_key_ids: [1, number] })
+    await stage.decide({ state: "this one" })
+    await stage.box.decide({
+      model: "proof/model",
+      state: "of the application itself",
+      questions: { urgent: { type: "noul", instructions: "Is it urgent?" } }
+    })
+    await afterwards(stage)
+    expect(entries.map(({ input }) => property(input, "state"))).toEqual(["this one"])
+  })
+
+  test("gets the share that is asked for", async () => {
+    const entries: Array<IoEntry> = []
+    await using stage = await withIoLog(entries)
+    await change(stage, { ...logging, io_logging_sampling_rate: 0.25 })
+    const count = 400
+    for (let each = 0; each < count; each++) {
+      await stage.box.decide({
+        model: "proof/model",
+        state: "x",
+        questions: { urgent: { type: "noul", instructions: "Is it urgent?" } }
+      })
+    }
+    await afterwards(stage)
+    // Seven standard deviations around a hundred.
+    expect(entries.length).toBeGreaterThan(40)
+    expect(entries.length).toBeLessThan(160)
+  })
+
+  test("keeps no more waiting than may wait", async () => {
+    const entries: Array<IoEntry> = []
+    await using stage = await ObservedStage.open({
+      settings: { ioLogQueueBytes: 1_000 },
+      ioLog: (entry) => void entries.push(entry)
+    })
+    await change(stage, logging)
+    await stage.decide({ state: "x".repeat(2_000) })
+    await stage.decide()
+    await expect.poll(() => entries).toHaveLength(1)
+    expect((await stage.box.health()).told.io_log).toEqual({ waiting: 0, dropped: 1, failed: 0 })
+  })
+})
+
+describe("the log", () => {
+  test("has a line for each generation when that is wanted, without what was asked", async () => {
+    const lines: Array<unknown> = []
+    await using stage = await withLog(lines, true)
+    const { body } = await stage.decide({ user: "u-1", session_id: "s-1" })
+    await stage.decide({ state: "fail" })
+    expect(lines).toMatchObject([
+      {
+        level: "INFO",
+        message: "generation",
+        annotations: {
+          id: property(body, "id"),
+          account: "default",
+          operation: "decisions",
+          outcome: "answered",
+          model: "proof/model-2030-01-01",
+          provider: "First",
+          attempts: "proof/model@first served",
+          inputTokens: 10,
+          outputTokens: 2,
+          costUsd: 26e-6,
+          latencyMillis: expect.any(Number)
+        }
+      },
+      { level: "WARN", annotations: { outcome: "AttemptsFailed" } }
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/charged|urgent|u-1|s-1/)
+  })
+
+  test("has none by default", async () => {
+    const lines: Array<unknown> = []
+    await using stage = await withLog(lines, false)
+    await stage.decide()
+    expect(lines).toEqual([])
+  })
+})

@@ -1,0 +1,252 @@
+/** Every answer has the shape that the public client's OpenAPI document gives to its operation and status. */
+import { readFileSync } from "node:fs"
+import { fromWire } from "@signalbox/core"
+import { expect, test } from "vitest"
+import { describeWithReference } from "../packages/core/test/reference.ts"
+import { CatalogStage, catalogKeys } from "./CatalogStage.ts"
+import { causes, requestOf } from "./causes.ts"
+import { hosts } from "./hosts.ts"
+import { placesIn, replaced } from "./places.ts"
+import { property } from "./property.ts"
+import { providers } from "./shelf.ts"
+import { send } from "./send.ts"
+import { keys, request, Stage } from "./Stage.ts"
+import { ways } from "./ways.ts"
+import { wireSchemas } from "./wireSchemas.ts"
+
+/** The operations of the catalog, as the document has them, and how they are asked to succeed. */
+const operations = [
+  {
+    path: "/models",
+    asked: [
+      "/models",
+      "/models?output_modalities=all",
+      "/models?limit=1",
+      "/models?q=nothing",
+      "/models?offset=99"
+    ]
+  },
+  { path: "/models/count", asked: ["/models/count", "/models/count?output_modalities=all"] },
+  { path: "/models/user", asked: ["/models/user", "/models/user?output_modalities=all&limit=3"] },
+  {
+    path: "/model/{author}/{slug}",
+    asked: [
+      "/model/acme/alpha",
+      "/model/acme/alpha:nitro",
+      "/model/~acme/sage-latest",
+      "/model/corp/epsilon",
+      "/model/bolt/film"
+    ]
+  },
+  {
+    path: "/models/{author}/{slug}/endpoints",
+    asked: [
+      "/models/acme/alpha/endpoints",
+      "/models/~acme/sage-latest/endpoints",
+      "/models/corp/epsilon/endpoints",
+      "/models/bolt/film/endpoints"
+    ]
+  },
+  { path: "/endpoints/zdr", asked: ["/endpoints/zdr"] },
+  { path: "/providers", asked: ["/providers"] },
+  { path: "/videos/models", asked: ["/videos/models"] }
+] as const
+
+const wrong = [
+  { path: "/models", asked: "/models?sort=beauty", status: 400 },
+  { path: "/models/count", asked: "/models/count?output_modalities=smell", status: 400 },
+  { path: "/models/user", asked: "/models/user?limit=0", status: 400 },
+  { path: "/model/{author}/{slug}", asked: "/model/acme/omega", status: 404 },
+  { path: "/models/{author}/{slug}/endpoints", asked: "/models/acme/omega/endpoints", status: 404 }
+] as const
+
+/** Operations of the document that are not served: no key opens them, and without one they are no different. */
+const unserved = [
+  ["post", "/videos"],
+  ["post", "/chat/completions"]
+] as const
+
+describeWithReference("the wire of the public client", (pathOf) => {
+  const schemas = () => wireSchemas(pathOf("wire/openapi.json"))
+
+  test.each(hosts)("has the catalog's answers, behind $name", async (host) => {
+    const { problems } = schemas()
+    await using stage = await CatalogStage.open({ host })
+    for (const { asked, path } of operations) {
+      for (const each of asked) {
+        const answer = await stage.ask(each)
+        expect({ each, status: answer.status, problems: problems("get", path, answer) }).toEqual({
+          each,
+          status: 200,
+          problems: []
+        })
+      }
+    }
+  })
+
+  test.each(hosts)("has the catalog's errors, behind $name", async (host) => {
+    const { problems } = schemas()
+    await using stage = await CatalogStage.open({ host })
+    for (const { asked, path, status } of wrong) {
+      const answer = await stage.ask(asked)
+      expect({ asked, status: answer.status, problems: problems("get", path, answer) }).toEqual({
+        asked,
+        status,
+        problems: []
+      })
+    }
+    for (const key of ["", "sk-nobody"]) {
+      for (const { asked, path } of operations) {
+        const answer = await stage.ask(asked[0], { key })
+        expect({ asked, status: answer.status, problems: problems("get", path, answer) }).toEqual({
+          asked,
+          status: 401,
+          problems: []
+        })
+      }
+    }
+  })
+
+  test("has the errors of a catalog that is asked too often, and of one that is closed", async () => {
+    const { problems } = schemas()
+    const settings = { rateLimit: { requests: operations.length, windowMillis: 600_000 } }
+    await using stage = await CatalogStage.open({ settings })
+    for (const status of [200, 429, 503]) {
+      if (status === 503) await stage.box.close()
+      for (const { asked, path } of operations) {
+        const answer = await stage.ask(asked[0])
+        expect({ path, status: answer.status }).toEqual({ path, status })
+        expect(answer.headers["retry-after"] !== undefined).toBe(status !== 200)
+        expect(problems("get", path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test("has all statuses of the catalog but these, which the client reads without a type", () => {
+    const { statusesOf } = schemas()
+    const ours = [...wrong, ...operations.map(({ path }) => ({ path, status: 401 }))]
+    const unlisted = ours.filter(({ path, status }) => !statusesOf("get", path).includes(status))
+    expect(unlisted.map(({ path, status }) => `${status} ${path}`)).toEqual([
+      "400 /models/user",
+      "401 /models",
+      "401 /models/count",
+      "401 /model/{author}/{slug}",
+      "401 /models/{author}/{slug}/endpoints",
+      "401 /endpoints/zdr",
+      "401 /providers",
+      "401 /videos/models"
+    ])
+  })
+
+  test("has the numbers of endpoints that were measured", async () => {
+    const { problems } = schemas()
+    await using stage = await CatalogStage.open({
+      settings: { uptimeMinSamples: 1, rankMinSamples: 1 }
+    })
+    for (let count = 0; count < 12; count++) {
+      await stage.box.decide({
+        model: "bolt/delta",
+        state: `${count}`,
+        questions: { ok: { type: "noul", instructions: "Is it?" } }
+      })
+    }
+    const answer = await stage.ask("/models/bolt/delta/endpoints")
+    const [endpoint] = property(
+      property(answer.body, "data"),
+      "endpoints"
+    ) as ReadonlyArray<unknown>
+    expect(property(endpoint, "uptime_last_30m")).toBe(100)
+    expect(property(endpoint, "latency_last_30m")).toEqual({
+      p50: expect.any(Number),
+      p75: expect.any(Number),
+      p90: expect.any(Number),
+      p99: expect.any(Number)
+    })
+    expect(problems("get", "/models/{author}/{slug}/endpoints", answer)).toEqual([])
+  })
+
+  test("has a list of the wire's own when it is served again", async () => {
+    const { problems } = schemas()
+    const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
+    const models = fromWire(listed, { servedBy: { provider: "first" } })
+    await using stage = await CatalogStage.open({ models, upstreams: providers })
+    const all = await stage.ask("/models?output_modalities=all")
+    expect(property(all.body, "total_count")).toBe(models.length)
+    expect(problems("get", "/models", all)).toEqual([])
+    for (const { id } of models) {
+      const [one, endpoints] = await Promise.all([
+        stage.ask(`/model/${id}`),
+        stage.ask(`/models/${id}/endpoints`)
+      ])
+      expect({ id, statuses: [one.status, endpoints.status] }).toEqual({ id, statuses: [200, 200] })
+      expect(problems("get", "/model/{author}/{slug}", one)).toEqual([])
+      expect(problems("get", "/models/{author}/{slug}/endpoints", endpoints)).toEqual([])
+    }
+  })
+
+  test.each(ways)("has the decisions asked by $name", async (way) => {
+    const { problems } = schemas()
+    await using stage = await Stage.open({ way })
+    for (const path of ["/api/alpha/decisions", "/systemone"]) {
+      for (const [key, status] of [
+        [keys.member, 200],
+        ["sk-nobody", 401]
+      ] as const) {
+        const answer = await send(`${stage.root}${path === "/systemone" ? "/api/v1" : ""}${path}`, {
+          body: JSON.stringify(request()),
+          headers: {
+            authorization: `Bearer ${key}`,
+            "content-type": "application/json",
+            "x-openrouter-metadata": "enabled"
+          }
+        })
+        expect(answer.status).toBe(status)
+        expect(property(answer.body, "openrouter_metadata") !== undefined).toBe(status === 200)
+        expect(problems("post", path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test.each(causes)("has the $status of $name", async (cause) => {
+    const { problems, statusesOf } = schemas()
+    const { key, prepare, scene, status } = cause
+    await using stage = await Stage.open(scene)
+    await prepare?.(stage)
+    const answer = await stage.ask(requestOf(cause), {
+      headers: { "x-openrouter-metadata": "enabled" },
+      ...(key === undefined ? undefined : { key })
+    })
+    expect(answer.status).toBe(status)
+    expect(statusesOf("post", "/api/alpha/decisions")).toContain(status)
+    expect(problems("post", "/api/alpha/decisions", answer)).toEqual([])
+  })
+
+  test("has the 404 of what is not served", async () => {
+    const { problems } = schemas()
+    await using stage = await CatalogStage.open()
+    for (const [method, path] of unserved) {
+      for (const key of [catalogKeys.member, ""]) {
+        const answer = await stage.ask(path, { key, method: method.toUpperCase() })
+        expect({ path, status: answer.status }).toEqual({ path, status: 404 })
+        expect(problems(method, path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test("refuses most of what is not as it should be", async () => {
+    const { problems } = schemas()
+    await using stage = await CatalogStage.open()
+    const answer = await stage.ask("/model/acme/alpha")
+    const spoiled = placesIn(answer.body).filter((place) => {
+      const body = replaced(answer.body, place, { strange: true })
+      return problems("get", "/model/{author}/{slug}", { ...answer, body }).length > 0
+    })
+    // What is not refused are the objects none of whose fields is needed.
+    expect(spoiled.length).toBeGreaterThan(placesIn(answer.body).length - 5)
+    const { headers: _, ...rest } = answer
+    expect(problems("get", "/model/{author}/{slug}", { ...rest, headers: {} })).toHaveLength(1)
+    expect(problems("get", "/model/{author}/{slug}", { ...answer, status: 201 })).toHaveLength(1)
+    expect(problems("get", "/model/{author}/{slug}", { ...answer, status: 404 })).not.toEqual([])
+    expect(problems("get", "/nowhere", answer)).toHaveLength(1)
+  })
+})
