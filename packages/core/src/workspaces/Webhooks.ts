@@ -205,11 +205,11 @@ export class Webhooks extends Context.Service<
             if (sealing.current === undefined) return 0
             const rows = yield* store.sealedOtherwise(sealing.current)
             const done = yield* Effect.forEach(rows, (owned) =>
-              Effect.catch(resealOne(owned), (error) =>
-                Effect.as(
-                  Effect.logError(`signing secret ${owned.secret.id} was not sealed anew`, error),
-                  0
-                )
+              resealOne(owned).pipe(
+                Effect.tapError((error) =>
+                  Effect.logError(`signing secret ${owned.secret.id} was not sealed anew`, error)
+                ),
+                Effect.orElseSucceed(() => 0)
               )
             )
             return done.reduce((sum, one) => sum + one, 0)
