@@ -73,7 +73,10 @@ export interface SettingsShape {
   readonly unknownKeysCached: number
   /** How long in milliseconds a token that opens nothing is remembered. */
   readonly unknownKeyCacheMillis: number
-  /** Of how many keys, and of how many accounts, spending is counted; who spent least recently goes first. */
+  /**
+   * Of how many keys, people and workspaces together spending is counted in memory, and under how many
+   * limits; who spent least recently goes first.
+   */
   readonly spendCountersKept: number
   /**
    * Where people read about models, such as `https://ai.example.com`: feeds link to

@@ -7,6 +7,7 @@ export { CredentialStoreContract } from "./storeContract/CredentialStoreContract
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
+export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
 export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
 export { hostContract } from "./hostContract.ts"

@@ -9,7 +9,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Atomically } from "../Atomically.ts"
-import { type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
+import { noSpend, type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
+import * as Subject from "../ledger/Subject.ts"
 import { Audit } from "../observability/Audit.ts"
 import { hashKey } from "../secrets/hashKey.ts"
 import { mask } from "../secrets/mask.ts"
@@ -94,9 +95,16 @@ export class ApiKeys extends Context.Service<
       const hashed = (secret: Redacted.Redacted) =>
         Effect.provideService(hashKey(secret), Digest.Digest, digest)
 
-      const accounted = Effect.fnUntraced(function* (key: ApiKey.ApiKey) {
-        return { key, spend: yield* counters.of(key.hash, yield* Clock.currentTimeMillis) }
+      const allAccounted = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
+        const subjects = keys.map(({ hash }) => Subject.ofKey(hash))
+        const spends = yield* counters.of(subjects, yield* Clock.currentTimeMillis)
+        return keys.map((key): Accounted => ({
+          key,
+          spend: spends.get(Subject.ofKey(key.hash)) ?? noSpend
+        }))
       })
+      const accounted = (key: ApiKey.ApiKey) =>
+        Effect.map(allAccounted([key]), ([one = { key, spend: noSpend }]) => one)
 
       const issue = Effect.gen(function* () {
         const secret = yield* newSecret
@@ -180,7 +188,7 @@ export class ApiKeys extends Context.Service<
             },
             page
           )
-          return { rows: yield* Effect.forEach(rows, accounted), total }
+          return { rows: yield* allAccounted(rows), total }
         }),
         create: Effect.fnUntraced(function* (actor, config) {
           const { creator_user_id, expires_at, external, workspace_id, ...stated } = config

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Atomically } from "../../src/Atomically.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -22,7 +23,7 @@ const entries = AuditLog.use((log) => log.list(account, { offset: 0, limit: 10 }
 const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
   Audit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Atomically.layerMemory)),
-    Layer.provide(MemoryJournal.layer)
+    Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
   )
 const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
 
