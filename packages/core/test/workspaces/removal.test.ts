@@ -4,7 +4,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import { Atomically } from "../../src/Atomically.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
@@ -76,7 +76,11 @@ const furnished = Effect.gen(function* () {
       guardrails.create(owner, { name: slug, workspace_id: id })
     )
     const credential = yield* Credentials.use((credentials) =>
-      credentials.create(owner, { provider: "acme", key: `sk-secret-${slug}`, workspace_id: id })
+      credentials.create(owner, {
+        provider: "acme",
+        key: Redacted.make(`sk-secret-${slug}`),
+        workspace_id: id
+      })
     )
     return { id, secret: key.secret, hash: key.key.hash, guardrail, credential }
   })
@@ -221,7 +225,11 @@ describe("the end of a workspace", () => {
         Effect.exit(
           Credentials.use((credentials) =>
             Effect.asVoid(
-              credentials.create(actor, { ...made, provider: "acme", key: "sk-secret-late" })
+              credentials.create(actor, {
+                ...made,
+                provider: "acme",
+                key: Redacted.make("sk-secret-late")
+              })
             )
           )
         )
