@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
 import { Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
@@ -227,14 +227,15 @@ export class Credentials extends Context.Service<
               })
               if (clash !== undefined) return yield* clash
               if (after === undefined) return yield* new Missing({ what: "credential", id })
+              const told =
+                renewed === undefined
+                  ? after.credential
+                  : { ...after.credential, key_replaced: true }
               return {
                 result: after.credential,
-                target: id,
+                target: targetUnlessSame(id, was, told),
                 before: was,
-                after:
-                  renewed === undefined
-                    ? after.credential
-                    : { ...after.credential, key_replaced: true }
+                after: told
               }
             })
           )
@@ -257,8 +258,9 @@ export class Credentials extends Context.Service<
                   )
                 : Effect.succeed({
                     result: undefined,
-                    target: moved.length === 0 ? undefined : ids.join(","),
-                    after: moved.map(({ id, sort_order }) => ({ id, sort_order }))
+                    target: moved.length === 0 ? undefined : actor.account,
+                    before: moved.map(({ before, id }) => ({ id, sort_order: before })),
+                    after: moved.map(({ after, id }) => ({ id, sort_order: after }))
                   })
             )
           ),

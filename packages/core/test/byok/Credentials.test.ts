@@ -195,6 +195,35 @@ describe("Credentials", () => {
     }).pipe(Effect.provide(stores))
   )
 
+  it.effect(
+    "told of an order without what it was before, and of changes that changed nothing",
+    () =>
+      Effect.gen(function* () {
+        const made = yield* inBox(
+          Effect.gen(function* () {
+            const credentials = yield* Credentials
+            const all = yield* Effect.replicateEffect(credentials.create(actor, config), 3)
+            const [a, b, c] = all.map(({ id }) => id)
+            yield* credentials.arrange(actor, [c!, a!])
+            yield* credentials.arrange(actor, [c!])
+            yield* credentials.update(actor, b!, { name: null, disabled: false })
+            return all
+          })
+        )
+        const log = yield* AuditLog
+        const { rows } = yield* log.list(defaultAccountId, all)
+        assert.deepStrictEqual(
+          rows.slice(0, -3).map(({ action, target }) => [action, target]),
+          [["byok.order", defaultAccountId]]
+        )
+        const orderOf = (...places: ReadonlyArray<number>) =>
+          places.map((sort_order, at) => ({ id: made[at]?.id, sort_order }))
+        const [{ after, before } = { after: [], before: [] }] = rows
+        assert.sameDeepMembers(before as Array<unknown>, orderOf(0, 1, 2))
+        assert.sameDeepMembers(after as Array<unknown>, orderOf(1, 2, 0))
+      }).pipe(Effect.provide(stores))
+  )
+
   it.effect("changes the roles of one only into a mix that makes sense", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials

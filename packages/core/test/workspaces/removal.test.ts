@@ -265,6 +265,9 @@ describe("the end of a key", () => {
       const assigned = Effect.map(guardrails.keyAssignments(actor, undefined, all), ({ rows }) =>
         rows.map(({ key_name }) => key_name)
       )
+      const kept = yield* GuardrailStore.use((store) =>
+        store.assignments(actor.account, "key", stays.guardrail.id, all)
+      )
       assert.deepStrictEqual(yield* assigned, ["gone", "stays"])
       yield* keys.remove(actor, stays.hash)
       assert.deepStrictEqual(yield* assigned, ["gone"])
@@ -278,7 +281,7 @@ describe("the end of a key", () => {
             action === "key.delete" ? undefined : before
           ]),
         [
-          ["guardrail.keys.unassign", stays.guardrail.id, [stays.hash]],
+          ["guardrail.keys.unassign", stays.guardrail.id, kept.rows.slice(-1)],
           ["key.delete", stays.hash, undefined]
         ]
       )
