@@ -11,13 +11,14 @@ import * as Struct from "effect/Struct"
 import { Atomically } from "../Atomically.ts"
 import { noSpend, type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
 import * as Subject from "../ledger/Subject.ts"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { hashKey } from "../secrets/hashKey.ts"
 import { mask } from "../secrets/mask.ts"
 import type { Actor } from "../values/Actor.ts"
 import { KeyHash } from "../values/KeyHash.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { stamped } from "../values/stamped.ts"
 import { UserId } from "../values/UserId.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -119,9 +120,10 @@ export class ApiKeys extends Context.Service<
         actor: Actor,
         action: string,
         ref: string,
-        changed: (key: ApiKey.ApiKey) => ApiKey.ApiKey
+        patch: Partial<ApiKey.ApiKey>
       ) {
         const hash = yield* hashOf(ref)
+        const at = yield* now
         const after = yield* audit.change(
           actor,
           action,
@@ -129,10 +131,11 @@ export class ApiKeys extends Context.Service<
             let before: ApiKey.ApiKey | undefined
             const after = yield* store.update(actor.account, hash, (key) => {
               before = key
-              return changed(key)
+              return stamped(key, { ...key, ...patch }, at)
             })
             if (before === undefined || after === undefined) return yield* missing(ref)
-            return { result: after, target: hash, before: told(before), after: told(after) }
+            const target = targetUnlessSame(hash, before, after)
+            return { result: after, target, before: told(before), after: told(after) }
           })
         )
         yield* known.forget(after)
@@ -235,22 +238,9 @@ export class ApiKeys extends Context.Service<
           )
           return { ...(yield* accounted(key)), secret }
         }, Effect.uninterruptible),
-        update: Effect.fnUntraced(function* (actor, hash, patch) {
-          const updated_at = yield* now
-          return yield* change(actor, "key.update", hash, (key) => ({
-            ...key,
-            ...patch,
-            updated_at
-          }))
-        }),
-        limitRate: Effect.fnUntraced(function* (actor, hash, rate_limit) {
-          const updated_at = yield* now
-          return yield* change(actor, "key.rate_limit", hash, (key) => ({
-            ...key,
-            rate_limit,
-            updated_at
-          }))
-        }),
+        update: (actor, hash, patch) => change(actor, "key.update", hash, patch),
+        limitRate: (actor, hash, rate_limit) =>
+          change(actor, "key.rate_limit", hash, { rate_limit }),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
           const hash = yield* hashOf(ref)
           const { opened, secret } = yield* issue

@@ -54,10 +54,13 @@ export const Credential = Schema.Struct({
 })
 export type Credential = typeof Credential.Type
 
-/** Most secrets are short; those of some clouds are documents. */
-const Secret = Schema.NonEmptyString.check(
-  Schema.isTrimmed({ expected: "a key without blanks around it" }),
-  Schema.isMaxLength(16_384)
+/** Most secrets are short; those of some clouds are documents. No longer a plain text once it is decoded. */
+const Secret = Schema.RedactedFromValue(
+  Schema.NonEmptyString.check(
+    Schema.isTrimmed({ expected: "a key without blanks around it" }),
+    Schema.isMaxLength(16_384)
+  ),
+  { label: "provider key" }
 )
 
 export const NewCredential = Schema.Struct({

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/Variant.ts"
+import { stamped } from "../values/stamped.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
 
@@ -144,8 +145,7 @@ export const patched = (before: Guardrail, patch: GuardrailPatch, at: string): G
   const after = {
     ...before,
     ...(patch.enforce_zdr === undefined ? undefined : perAuthor),
-    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"]),
-    updated_at: at
+    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"])
   }
-  return after.limit_usd === null ? { ...after, reset_interval: null } : after
+  return stamped(before, after.limit_usd === null ? { ...after, reset_interval: null } : after, at)
 }

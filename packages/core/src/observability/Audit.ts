@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Atomically } from "../Atomically.ts"
 import type { Actor } from "../values/Actor.ts"
@@ -16,6 +17,13 @@ export interface Changed<A> {
   readonly before?: unknown
   readonly after?: unknown
 }
+
+/** `target`, unless a change left things as they were, of which nothing is told. */
+export const targetUnlessSame = (
+  target: string,
+  before: unknown,
+  after: unknown
+): string | undefined => (Equal.equals(before, after) ? undefined : target)
 
 export class Audit extends Context.Service<
   Audit,
