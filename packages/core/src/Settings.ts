@@ -87,7 +87,10 @@ export interface SettingsShape {
   readonly drainDeadlineMillis: number
   /** How many generation records the in-memory store keeps. */
   readonly generationsKept: number
-  /** How many entries the in-memory audit log keeps. */
+  /**
+   * How many entries the in-memory audit log keeps of one account. With 64 KiB for one at most, no account
+   * fills the memory of all. Our choice.
+   */
   readonly auditEntriesKept: number
   /** How many generations may wait for one destination of the broadcast, or for the I/O log. */
   readonly broadcastQueue: number
@@ -134,7 +137,7 @@ export const defaults: SettingsShape = {
   publicUrl: undefined,
   drainDeadlineMillis: 10_000,
   generationsKept: 10_000,
-  auditEntriesKept: 10_000,
+  auditEntriesKept: 1_000,
   broadcastQueue: 1_000,
   broadcastDeadlineMillis: 10_000,
   ioLogQueueBytes: 67_108_864
