@@ -1,0 +1,11 @@
+/** Names a video job: `gen-vid-<unix seconds>-<20 alphanumerics>`. Source: interface specification. */
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { freshId } from "../values/freshId.ts"
+
+export const VideoJobId = Schema.String.check(
+  Schema.isPattern(/^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/, { expected: "the id of a video job" })
+).pipe(Schema.brand("VideoJobId"))
+export type VideoJobId = typeof VideoJobId.Type
+
+export const next: Effect.Effect<VideoJobId> = freshId("gen-vid", (id) => VideoJobId.make(id))

@@ -1,0 +1,30 @@
+/** Where a video job stands, and where it may go from there. Source: interface specification, semantics B. */
+import * as Schema from "effect/Schema"
+
+export const VideoStatus = Schema.Literals([
+  "pending",
+  "in_progress",
+  "completed",
+  "failed",
+  "cancelled",
+  "expired"
+])
+export type VideoStatus = typeof VideoStatus.Type
+
+/** Nothing follows on these. */
+export type TerminalStatus = Exclude<VideoStatus, "pending" | "in_progress">
+
+/** A job may end without ever having been seen in progress, but never begins again. */
+const next: Readonly<Record<VideoStatus, ReadonlyArray<VideoStatus>>> = {
+  pending: ["in_progress", "completed", "failed", "cancelled", "expired"],
+  in_progress: ["completed", "failed", "cancelled", "expired"],
+  completed: [],
+  failed: [],
+  cancelled: [],
+  expired: []
+}
+
+export const mayBecome = (from: VideoStatus, to: VideoStatus): boolean => next[from].includes(to)
+
+export const isTerminal = (status: VideoStatus): status is TerminalStatus =>
+  next[status].length === 0
