@@ -16,6 +16,7 @@ import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
+import { layerWindows } from "./auth/layerWindows.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Atomically } from "./Atomically.ts"
 import { Credentials } from "./byok/Credentials.ts"
@@ -157,10 +158,7 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(
-        Layer.provide(RateLimiter.layer),
-        Layer.provide(RateLimiter.layerStoreMemory)
-      )
+      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
     ])
   )
 
