@@ -6,6 +6,7 @@ import { Broadcast } from "../observability/Broadcast.ts"
 import { IoLog } from "../observability/IoLog.ts"
 import type { Health as Readiness } from "./api/OperationsApi.ts"
 import { Drain } from "./Drain.ts"
+import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const readiness = Effect.gen(function* () {
   const broadcast = yield* Broadcast
@@ -13,18 +14,13 @@ export const readiness = Effect.gen(function* () {
   const drain = yield* Drain
   const health = yield* Health
   const io = yield* IoLog
-  return Effect.map(health.report, ({ at, endpoints }): Readiness => ({
+  return Effect.map(health.report, (report): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),
     told: { broadcast: broadcast.report(), io_log: io.report() },
-    at,
-    endpoints: Object.fromEntries(Object.entries(endpoints).filter(isOfEndpoint))
+    at: report.at,
+    endpoints: ofEndpoints(report)
   }))
 })
-
-/** What is known of customers' own credentials is for their owners alone. */
-const isOfEndpoint = ([id]: readonly [string, unknown]): boolean => !ofCredential.test(id)
-
-const ofCredential = /#[0-9a-f-]{36}$/
