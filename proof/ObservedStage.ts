@@ -20,7 +20,7 @@ export const elsewhere = "11111111-1111-4111-8111-111111111111"
 
 interface Scene extends Pick<
   Options,
-  "broadcast" | "credits" | "ioLog" | "log" | "settings" | "telemetry"
+  "broadcast" | "credentials" | "credits" | "ioLog" | "log" | "sealing" | "settings" | "telemetry"
 > {
   readonly host?: Host
 }

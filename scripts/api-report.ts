@@ -27,11 +27,29 @@ const reachable = (directory: string): ReadonlySet<string> => {
   return found
 }
 
+/**
+ * A group of operations as a line each, by name: the compiler writes the unions behind them in an
+ * order of its own, and what is in them is told by the schemas they name and by the OpenAPI document.
+ */
+const operations = (declaration: string, name: string): string =>
+  [
+    `declare const ${name}: HttpApiGroup`,
+    ...Array.from(
+      declaration.matchAll(/HttpApiEndpoint<"(\w+)", "([A-Z]+)", "([^"]+)"/g),
+      ([, operation, method, path]) => `  ${operation}: ${method} ${path}`
+    ).toSorted(),
+    ""
+  ].join("\n")
+
 const section = (directory: string, file: string): string => {
   const text = readFileSync(file, "utf8")
     .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n?/gm, "")
     .replace(/\/\/# sourceMappingURL=.*\n?/, "")
     .replace(/^ *\n/gm, "")
+    .replace(
+      /^declare const (\w+_base): HttpApiGroup\.HttpApiGroup<[\s\S]*?(?=^export )/gm,
+      operations
+    )
   const name = relative(join(directory, "dist"), file).slice(0, -".d.ts".length)
   return `## ${name}\n\n\`\`\`ts\n${text.trim()}\n\`\`\`\n`
 }

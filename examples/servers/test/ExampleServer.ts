@@ -3,6 +3,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 
+/** What a server says when it has said everything of its own. */
+const lastLine = "Every attempt is shown here:"
+
 const sources = join(import.meta.dirname, "../src")
 
 export const servers = ["express", "fastify", "node", "effect"] as const
@@ -10,8 +13,8 @@ export const servers = ["express", "fastify", "node", "effect"] as const
 export const fileOf = (server: string): string => join(sources, `${server}.ts`)
 
 export interface Run {
-  /** The curl it prints once it listens; rejects when it ends before that. */
-  readonly curl: () => Promise<PrintedCurl>
+  /** The first curl it prints once it listens; rejects when it ends before that. */
+  readonly curl: () => Promise<Asking>
   /** Everything printed so far, errors included. */
   readonly printed: () => string
   /** The exit code; null when a signal ended it. */
@@ -22,15 +25,17 @@ export interface Run {
 /** Runs the server with nothing in its environment but what is given. */
 export const run = (server: string, environment: Readonly<Record<string, string>>): Run => {
   const child = spawn(process.execPath, [fileOf(server)], { env: environment })
-  const ready = Promise.withResolvers<PrintedCurl>()
+  const ready = Promise.withResolvers<Asking>()
   // Some runs are meant to end before they listen.
   ready.promise.catch(() => undefined)
   let text = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk
-      const curl = printedCurl(text)
-      if (curl !== undefined) ready.resolve(curl)
+      const [curl] = printedCurls(text)
+      if (text.includes(lastLine) && curl?.body !== undefined) {
+        ready.resolve({ ...curl, body: curl.body })
+      }
     })
   }
   child.once("close", () => ready.reject(new Error(`${server} ended early:\n${text}`)))
@@ -46,19 +51,30 @@ export const run = (server: string, environment: Readonly<Record<string, string>
 export interface PrintedCurl {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** None: the curl asks with GET. */
+  readonly body?: string
 }
 
-const printedCurl = (printed: string): PrintedCurl | undefined => {
-  const command = /^curl (\S+) \\\n((?:  -H '[^']+' \\\n)*)  -d '([^']+)'\n/m.exec(printed)
-  if (command === null) return undefined
-  const [, url = "", flags = "", body = ""] = command
-  const headers = Array.from(flags.matchAll(/-H '([^:']+): ([^']*)'/g), ([, name, value]) => [
-    name,
-    value
-  ])
-  return { url, headers: Object.fromEntries(headers) as Record<string, string>, body }
-}
+/** A curl that posts. */
+export type Asking = PrintedCurl & { readonly body: string }
+
+export const printedCurls = (printed: string): ReadonlyArray<PrintedCurl> =>
+  Array.from(printed.matchAll(/^curl (?:'[^']*'|\\\n|[^'\n])+/gm), ([command]) => {
+    const words = Array.from(
+      command.matchAll(/'([^']*)'|([^\s'\\]+)/g),
+      ([, quoted, plain]) => quoted ?? plain ?? ""
+    )
+    const after = (flag: string) => words.filter((_, index) => words[index - 1] === flag)
+    const [body] = after("-d")
+    return {
+      url: words[1] ?? "",
+      headers: Object.fromEntries(after("-H").map((header) => header.split(": ", 2))) as Record<
+        string,
+        string
+      >,
+      ...(body === undefined ? undefined : { body })
+    }
+  })
 
 export const send = ({ body, headers, url }: PrintedCurl): Promise<Response> =>
-  fetch(url, { method: "POST", headers, body })
+  fetch(url, body === undefined ? { headers } : { method: "POST", headers, body })

@@ -3,14 +3,14 @@ import { createServer } from "node:net"
 import { Decision } from "@signalbox/core"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { fileOf, type PrintedCurl, type Run, run, send, servers } from "./ExampleServer.ts"
+import { type Asking, fileOf, printedCurls, type Run, run, send, servers } from "./ExampleServer.ts"
 
 const patience = { timeout: 30_000, interval: 20 }
 const decode = Schema.decodeUnknownSync(Decision)
 
 describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
   let example: Run
-  let curl: PrintedCurl
+  let curl: Asking
 
   /** What the curl asks, changed a little. */
   const sendChanged = (
@@ -35,8 +35,21 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
     )
   })
 
-  test("prints one curl, whose answer is a sensible decision", async () => {
-    expect(example.printed().match(/\bcurl\b/g)).toHaveLength(1)
+  test("prints curls that are all answered", async () => {
+    const statuses = await Promise.all(
+      printedCurls(example.printed()).map(async (each) => [
+        new URL(each.url).pathname,
+        (await send(each)).status
+      ])
+    )
+    expect(statuses).toEqual([
+      [expect.stringContaining("/api/alpha/decisions"), 200],
+      [expect.stringContaining("/api/v1/models"), 200],
+      [expect.stringContaining("/api/v1/keys"), 201]
+    ])
+  })
+
+  test("prints a curl whose answer is a sensible decision", async () => {
     const response = await send(curl)
     expect(response.status).toBe(200)
     const { answers, model, provider, usage } = decode(await response.json())

@@ -73,7 +73,10 @@ export interface SettingsShape {
   readonly unknownKeysCached: number
   /** How long in milliseconds a token that opens nothing is remembered. */
   readonly unknownKeyCacheMillis: number
-  /** Of how many keys, and of how many accounts, spending is counted; who spent least recently goes first. */
+  /**
+   * Of how many keys, people and workspaces together spending is counted in memory, and under how many
+   * limits; who spent least recently goes first.
+   */
   readonly spendCountersKept: number
   /**
    * Where people read about models, such as `https://ai.example.com`: feeds link to
@@ -84,7 +87,10 @@ export interface SettingsShape {
   readonly drainDeadlineMillis: number
   /** How many generation records the in-memory store keeps. */
   readonly generationsKept: number
-  /** How many entries the in-memory audit log keeps. */
+  /**
+   * How many entries the in-memory audit log keeps of one account. With 64 KiB for one at most, no account
+   * fills the memory of all. Our choice.
+   */
   readonly auditEntriesKept: number
   /** How many finished steps of jobs, and how many dead ones, the in-memory store remembers. Our choice. */
   readonly jobStepsKept: number
@@ -145,7 +151,7 @@ export const defaults: SettingsShape = {
   publicUrl: undefined,
   drainDeadlineMillis: 10_000,
   generationsKept: 10_000,
-  auditEntriesKept: 10_000,
+  auditEntriesKept: 1_000,
   jobStepsKept: 10_000,
   jobStepsKeptMillis: 3_600_000,
   deadStepsKeptMillis: 2_592_000_000,

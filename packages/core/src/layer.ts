@@ -113,7 +113,7 @@ export const layer = (
     LedgerStore.layerMemory,
     WebhookStore.layerMemory,
     WorkspaceStore.layerMemory
-  ).pipe(Layer.provide(MemoryJournal.layer))
+  ).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry ?? Layer.empty
@@ -145,7 +145,7 @@ export const layer = (
       observers
     ).pipe(
       Layer.provideMerge(ApiKeys.layer),
-      Layer.provideMerge([KnownKeys.layer, SpendCounters.layerMemory, Workspaces.layer]),
+      Layer.provideMerge([KnownKeys.layer, Workspaces.layer]),
       Layer.provideMerge(Audit.layer),
       Layer.provideMerge(stores)
     ),

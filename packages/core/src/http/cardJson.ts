@@ -1,30 +1,71 @@
-/** Cards of models as JSON text, put together once: a list is hundreds of them. */
+/** Cards of models as the JSON that is sent, put together once: a list is hundreds of them. */
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
 import type { Model } from "../catalog/Model.ts"
 import type { ModelCard } from "../catalog/ModelCard.ts"
 
-interface Parts {
-  readonly before: string
-  readonly after: string
+/** A model never changes; only its paths depend on where the host mounted us. */
+export interface CardJson {
+  /** Up to the mount, in UTF-8. */
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+  /** The SHA-256 of both: two cards with the same are the same text under the same mount. */
+  readonly hash: Uint8Array
 }
 
-/** A model never changes; only its paths depend on where the host mounted us. */
-const known = new WeakMap<Model, Parts>()
+const known = new WeakMap<Model, CardJson>()
 
-export const cardJson = (model: Model, mount: string): string => {
-  let parts = known.get(model)
-  if (parts === undefined) known.set(model, (parts = partsOf(model.card)))
-  return parts.before + mountJson(mount) + parts.after
+export const cardJson = (model: Model): Effect.Effect<CardJson, never, Digest.Digest> => {
+  const before = known.get(model)
+  return before === undefined
+    ? Effect.tap(jsonOf(model.card), (made) => Effect.sync(() => known.set(model, made)))
+    : Effect.succeed(before)
 }
 
 /** A card of its own, such as that of an alias. */
-export const jsonOf = (card: ModelCard, mount: string): string => {
-  const { after, before } = partsOf(card)
-  return before + mountJson(mount) + after
+export const jsonOf = ({
+  links: { details },
+  ...card
+}: ModelCard): Effect.Effect<CardJson, never, Digest.Digest> => {
+  const before = encoder.encode(`${JSON.stringify(card).slice(0, -1)},"links":{"details":"`)
+  const after = encoder.encode(`${JSON.stringify(details).slice(1)}}}`)
+  return Effect.map(
+    Effect.flatMap(Digest.Digest, (digest) =>
+      digest.digest(Digest.sha256, joined([before, after]))
+    ),
+    (hash) => ({ before, after, hash })
+  )
 }
 
-const partsOf = ({ links: { details }, ...card }: ModelCard): Parts => ({
-  before: `${JSON.stringify(card).slice(0, -1)},"links":{"details":"`,
-  after: `${JSON.stringify(details).slice(1)}}}`
-})
+/** The cards between two other pieces of JSON, under a mount. */
+export const cardsBetween = (
+  start: string,
+  cards: ReadonlyArray<CardJson>,
+  end: string,
+  mount: string
+): { readonly body: Uint8Array; readonly tells: Uint8Array } => {
+  const place = encoder.encode(JSON.stringify(mount).slice(1, -1))
+  const pieces: Array<Uint8Array> = [encoder.encode(start)]
+  for (const [index, { after, before }] of cards.entries()) {
+    if (index > 0) pieces.push(comma)
+    pieces.push(before, place, after)
+  }
+  pieces.push(encoder.encode(end))
+  return {
+    body: joined(pieces),
+    tells: joined([...cards.map(({ hash }) => hash), encoder.encode(`${start}\0${end}\0${mount}`)])
+  }
+}
 
-const mountJson = (mount: string): string => JSON.stringify(mount).slice(1, -1)
+const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const encoder = new TextEncoder()
+const comma = encoder.encode(",")

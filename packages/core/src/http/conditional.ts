@@ -14,16 +14,21 @@ export interface Entity {
 
 const encoder = new TextEncoder()
 
+/** `tells` is what the body follows from, where that is less to hash: another body, another `tells`. */
 export const entityOf = (
-  text: string,
-  contentType: string
-): Effect.Effect<Entity, never, Digest.Digest> => {
-  const body = encoder.encode(text)
-  return Effect.map(
-    Effect.flatMap(Digest.Digest, (digest) => digest.digest(Digest.sha256, body)),
+  body: Uint8Array,
+  contentType: string,
+  tells = body
+): Effect.Effect<Entity, never, Digest.Digest> =>
+  Effect.map(
+    Effect.flatMap(Digest.Digest, (digest) => digest.digest(Digest.sha256, tells)),
     (hash) => ({ body, contentType, etag: `"${Base64Url.encode(hash.subarray(0, 18))}"` })
   )
-}
+
+export const textEntity = (
+  text: string,
+  contentType: string
+): Effect.Effect<Entity, never, Digest.Digest> => entityOf(encoder.encode(text), contentType)
 
 /** 304 for a client that has it (RFC 9110, 13.1.2), else the whole. */
 export const conditional = (

@@ -48,12 +48,12 @@ export class WorkspaceStore extends Context.Service<
       account: AccountId,
       members: ReadonlyArray<Member>
     ) => Effect.Effect<ReadonlyArray<Member>>
-    /** How many were in it. */
+    /** Those who were in it. Race: of two who remove somebody at once, one is given the member. */
     readonly removeMembers: (
       account: AccountId,
       workspace: string,
       users: ReadonlyArray<string>
-    ) => Effect.Effect<number>
+    ) => Effect.Effect<ReadonlyArray<Member>>
 
     readonly budgets: (
       account: AccountId,
@@ -153,11 +153,12 @@ export class WorkspaceStore extends Context.Service<
             })
           ),
         removeMembers: (account, workspace, users) =>
-          members.edit(
-            (draft) =>
-              Array.from(new Set(users)).filter((user) =>
-                draft.delete(key(account, workspace, user))
-              ).length
+          members.edit((draft) =>
+            users.flatMap((user) => {
+              const id = key(account, workspace, user)
+              const row = draft.get(id)
+              return row !== undefined && draft.delete(id) ? [row.value] : []
+            })
           ),
 
         budgets: (account, workspace) =>

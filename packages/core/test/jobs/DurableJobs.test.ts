@@ -11,6 +11,7 @@ import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
 import * as JobKind from "../../src/jobs/JobKind.ts"
 import { JobStore } from "../../src/jobs/JobStore.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Settings from "../../src/Settings.ts"
 
@@ -18,7 +19,7 @@ const jobs = DurableJobs.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory, LedgerStore.layerMemory)
   ),
-  Layer.provide(MemoryJournal.layer),
+  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory]),
   Layer.provideMerge(TestClock.layer())
 )
 

@@ -4,11 +4,14 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 
-const memory = LedgerStore.layerMemory.pipe(Layer.provide(MemoryJournal.layer))
+const memory = LedgerStore.layerMemory.pipe(
+  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+)
 const limit: Limit = {
   kind: "credits",
   id: "lapsing",

@@ -125,7 +125,7 @@ export const WorkspaceStoreContract = (
           )
           assert.isUndefined(yield* store.remove(another, made.id))
           assert.deepStrictEqual((yield* store.members(another, made.id, all)).rows, [])
-          assert.strictEqual(yield* store.removeMembers(another, made.id, ["ada"]), 0)
+          assert.deepStrictEqual(yield* store.removeMembers(another, made.id, ["ada"]), [])
           assert.deepStrictEqual(yield* store.budgets(another, made.id), [])
           assert.isUndefined(yield* store.removeBudget(another, made.id, "daily"))
           assert.deepStrictEqual(yield* seen(account), before)
@@ -298,11 +298,11 @@ export const WorkspaceStoreContract = (
           const account = fresh.account()
           const made = workspace()
           yield* store.insert(account, made)
-          yield* store.addMembers(account, [member(made, "ada"), member(made, "ben")])
-          assert.strictEqual(
-            yield* store.removeMembers(account, made.id, ["ada", "ada", "nobody"]),
-            1
-          )
+          const [ada, ben, eve] = [member(made, "ada"), member(made, "ben"), member(made, "eve")]
+          yield* store.addMembers(account, [ada, ben, eve])
+          const removed = yield* store.removeMembers(account, made.id, ["ada", "ada", "no", "eve"])
+          assert.sameDeepMembers([...removed], [ada, eve])
+          assert.deepStrictEqual(yield* store.removeMembers(account, made.id, ["ada"]), [])
           const { rows } = yield* store.members(account, made.id, all)
           assert.deepStrictEqual(
             rows.map(({ user_id }) => user_id),

@@ -10,8 +10,8 @@ import { type Found, Listing, type Page } from "../../listing/Listing.ts"
 import { Settings } from "../../Settings.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
 import type { Asked, Handler, Handlers } from "../Asked.ts"
-import { cardJson, jsonOf } from "../cardJson.ts"
-import { conditional, type Entity, entityOf } from "../conditional.ts"
+import { cardJson, cardsBetween, jsonOf } from "../cardJson.ts"
+import { conditional, type Entity, entityOf, textEntity } from "../conditional.ts"
 import type { ExpectedError } from "../errors/refusalOf.ts"
 import { modelsFeed } from "../modelsFeed.ts"
 import type { Parameters } from "../Parameters.ts"
@@ -33,29 +33,35 @@ export const catalogHandlers = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const site = settings.publicUrl?.replace(/\/+$/, "")
 
-  const entity = (text: string, contentType = json): Effect.Effect<Entity> =>
-    Effect.provideService(entityOf(text, contentType), Digest.Digest, digest)
-  const data = (value: unknown): Effect.Effect<Entity> => entity(JSON.stringify({ data: value }))
+  const hashing = <A, E>(effect: Effect.Effect<A, E, Digest.Digest>): Effect.Effect<A, E> =>
+    Effect.provideService(effect, Digest.Digest, digest)
+  const answering =
+    (entityFor: (asked: Asked) => Effect.Effect<Entity, ExpectedError, Digest.Digest>): Handler =>
+    (asked) =>
+      Effect.map(hashing(entityFor(asked)), (entity) => conditional(entity, asked.request.headers))
 
-  const listed = (
+  const listed = Effect.fnUntraced(function* (
     { feed, page }: AskedModels,
     { models, total }: Found,
     address: Address
-  ): Effect.Effect<Entity> => {
-    const { mount } = address
+  ) {
     if (feed !== undefined) {
-      return Effect.flatMap(modelsFeed(models, { site, ...feed }), (text) =>
-        entity(text, "application/rss+xml; charset=utf-8")
-      )
+      const text = yield* modelsFeed(models, { site, ...feed })
+      return yield* textEntity(text, "application/rss+xml; charset=utf-8")
     }
-    const cards = models.map((model) => cardJson(model, mount)).join(",")
     const next = JSON.stringify(nextOf(address, page, total))
-    return entity(`{"data":[${cards}],"total_count":${total},"links":{"next":${next}}}`)
-  }
+    const { body, tells } = cardsBetween(
+      `{"data":[`,
+      yield* Effect.forEach(models, cardJson),
+      `],"total_count":${total},"links":{"next":${next}}}`,
+      address.mount
+    )
+    return yield* entityOf(body, json, tells)
+  })
 
   const models = Effect.fnUntraced(function* (
     address: Address
-  ): Effect.fn.Return<Entity, ExpectedError> {
+  ): Effect.fn.Return<Entity, ExpectedError, Digest.Digest> {
     const asked = yield* Effect.fromResult(readModelQuery(address.query))
     return yield* listed(asked, yield* listing.find(asked.query, asked.page), address)
   })
@@ -66,7 +72,9 @@ export const catalogHandlers = Effect.gen(function* () {
       const [, mount = "", url = ""] = key.split("\n")
       const { handler, searchParams } = match("GET", url)!
       // Whoever came first may leave; others wait for the same.
-      return Effect.uninterruptible(models({ mount, path: handler.path, query: searchParams }))
+      return hashing(
+        Effect.uninterruptible(models({ mount, path: handler.path, query: searchParams }))
+      )
     },
     {
       capacity: keptAnswers,
@@ -94,9 +102,10 @@ export const catalogHandlers = Effect.gen(function* () {
       })
     ),
     model: answering((asked) =>
-      Effect.flatMap(listing.model(slugOf(asked)), (resolved) =>
-        entity(`{"data":${cardOf(resolved, asked.mount)}}`)
-      )
+      Effect.flatMap(Effect.flatMap(listing.model(slugOf(asked)), cardOf), (card) => {
+        const { body, tells } = cardsBetween(`{"data":`, [card], "}", asked.mount)
+        return entityOf(body, json, tells)
+      })
     ),
     endpoints: answering((asked) =>
       Effect.flatMap(listing.endpointsOf(slugOf(asked)), ({ endpoints, model: { card } }) => {
@@ -117,10 +126,8 @@ export const catalogHandlers = Effect.gen(function* () {
   } satisfies Handlers<typeof CatalogApi>
 })
 
-const answering =
-  (entityFor: (asked: Asked) => Effect.Effect<Entity, ExpectedError>): Handler =>
-  (asked) =>
-    Effect.map(entityFor(asked), (entity) => conditional(entity, asked.request.headers))
+const data = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
+  textEntity(JSON.stringify({ data: value }), json)
 
 const slugOf = ({ params }: Asked): string => `${params["author"]}/${params["slug"]}`
 
@@ -134,13 +141,10 @@ const keptBytes = 2_097_152
 const keptFor = Duration.seconds(1)
 
 /** An alias has a card of its own, which says whom it means today. */
-const cardOf = ({ alias, model }: Resolved, mount: string): string =>
+const cardOf = ({ alias, model }: Resolved) =>
   alias === undefined
-    ? cardJson(model, mount)
-    : jsonOf(
-        { ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } },
-        mount
-      )
+    ? cardJson(model)
+    : jsonOf({ ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } })
 
 /** The path of the next page, with everything the request asked for. */
 const nextOf = (
