@@ -29,6 +29,8 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { DurableJobs } from "./jobs/DurableJobs.ts"
+import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
@@ -78,12 +80,14 @@ export type Services =
   | CredentialStore
   | Decisions
   | Drain
+  | DurableJobs
   | Generations
   | GenerationStore
   | Guardrails
   | GuardrailStore
   | Health
   | IoLog
+  | JobStore
   | Ledger
   | Listing
   | Metrics
@@ -109,6 +113,7 @@ export const layer = (
     ApiKeyStore.layerMemory,
     AuditLog.layerMemory,
     GuardrailStore.layerMemory,
+    JobStore.layerMemory,
     CredentialStore.layerMemory,
     LedgerStore.layerMemory,
     WebhookStore.layerMemory,
@@ -137,6 +142,7 @@ export const layer = (
     }),
     Layer.mergeAll(
       Accounts.layer,
+      DurableJobs.layer,
       Layer.merge(Credentials.layer, Webhooks.layer).pipe(
         Layer.provide(Sealing.layer(options.sealing))
       ),
