@@ -1,0 +1,23 @@
+/** Where a request to an upstream goes and what it carries in confidence. */
+import * as Redacted from "effect/Redacted"
+
+export interface UpstreamRequest {
+  readonly url: string
+  /** Sent as `Authorization: Bearer`. */
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export const headersOf = ({
+  apiKey,
+  headers
+}: UpstreamRequest): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
+})
+
+/** Shorter values are words like any other: a real key has eight characters, a real header secret more. */
+export const secretsOf = ({ apiKey, headers }: UpstreamRequest): ReadonlyArray<string> => [
+  ...(apiKey === undefined ? [] : [Redacted.value(apiKey)].filter(({ length }) => length >= 8)),
+  ...Object.values(headers ?? {}).filter(({ length }) => length >= 16)
+]
