@@ -30,6 +30,8 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { DurableJobs } from "./jobs/DurableJobs.ts"
+import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
@@ -79,12 +81,14 @@ export type Services =
   | CredentialStore
   | Decisions
   | Drain
+  | DurableJobs
   | Generations
   | GenerationStore
   | Guardrails
   | GuardrailStore
   | Health
   | IoLog
+  | JobStore
   | Ledger
   | Listing
   | Metrics
@@ -110,6 +114,7 @@ export const layer = (
     ApiKeyStore.layerMemory,
     AuditLog.layerMemory,
     GuardrailStore.layerMemory,
+    JobStore.layerMemory,
     CredentialStore.layerMemory,
     LedgerStore.layerMemory,
     WebhookStore.layerMemory,
@@ -138,6 +143,7 @@ export const layer = (
     }),
     Layer.mergeAll(
       Accounts.layer,
+      DurableJobs.layer,
       Layer.merge(Credentials.layer, Webhooks.layer).pipe(
         Layer.provide(Sealing.layer(options.sealing))
       ),

@@ -22,9 +22,9 @@ const stated = {
     Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(mostAllowed))
   ),
   /** The models it is used for; null: all. */
-  allowed_models: AllowList(Schema.NonEmptyString),
+  allowed_models: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
   /** The users whose keys may use it; null: all. */
-  allowed_user_ids: AllowList(Schema.NonEmptyString),
+  allowed_user_ids: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(256))),
   /** Whether its owner says that its account retains nothing; null: what the endpoint says. */
   declared_zdr: Schema.NullOr(Schema.Boolean),
   /** A disabled one is as if it were not there. */

@@ -43,6 +43,8 @@ export class LedgerStore extends Context.Service<
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+    /** Puts off when a reservation lapses to `leaseMillis` from now; false: it has ended, or lapsed. */
+    readonly renew: (reservation: string, leaseMillis: number) => Effect.Effect<boolean>
     /** Ends a reservation without a charge. A second end of it changes nothing. */
     readonly release: (reservation: string) => Effect.Effect<void>
     /** Adds to an account's credits; returns the total granted so far. */
@@ -188,6 +190,18 @@ export class LedgerStore extends Context.Service<
             )
           }),
           settle: (id, amount) => write(() => end(id, amount)),
+          renew: Effect.fnUntraced(function* (id, leaseMillis) {
+            const now = yield* Clock.currentTimeMillis
+            return yield* write((): Written<boolean> => {
+              const reservation = reservations.get(id)
+              if (reservation === undefined || reservation.lapsesAt <= now) {
+                return { result: false, undo: () => {} }
+              }
+              const { lapsesAt } = reservation
+              reservation.lapsesAt = now + leaseMillis
+              return { result: true, undo: () => void (reservation.lapsesAt = lapsesAt) }
+            })
+          }),
           release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
           grant: (account, amount) =>
             write(() => {
@@ -238,7 +252,7 @@ interface Held {
 interface Reservation {
   readonly held: ReadonlyArray<Held>
   readonly amount: NanoUsd.NanoUsd
-  readonly lapsesAt: number
+  lapsesAt: number
 }
 
 /** A window that is over is kept for a day, for whoever still looks at it. */

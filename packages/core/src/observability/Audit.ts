@@ -8,8 +8,12 @@ import * as Layer from "effect/Layer"
 import { Atomically } from "../Atomically.ts"
 import type { Actor } from "../values/Actor.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { clipState } from "./clipState.ts"
 
-/** What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. */
+/**
+ * What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. Of what
+ * is very large parts are told.
+ */
 export interface Changed<A> {
   readonly result: A
   /** The id of what was changed; undefined when nothing was, and nothing is told. */
@@ -45,7 +49,7 @@ export class Audit extends Context.Service<
         change: (actor, action, change) =>
           atomically(
             Effect.gen(function* () {
-              const { result, target, ...told } = yield* change
+              const { after, before, result, target } = yield* change
               if (target === undefined) return result
               const { account, keyHash, user } = actor
               yield* log.append({
@@ -58,7 +62,8 @@ export class Audit extends Context.Service<
                 },
                 action,
                 target,
-                ...told
+                ...(before === undefined ? undefined : { before: clipState(before) }),
+                ...(after === undefined ? undefined : { after: clipState(after) })
               })
               return result
             })

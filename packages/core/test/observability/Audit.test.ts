@@ -50,6 +50,18 @@ describe("Audit", () => {
     }).pipe(Effect.provide(world()))
   )
 
+  it.effect("kept states of any size", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const large = { name: "n", models: "x".repeat(1_000_000) }
+      const change = { result: 7, target: "x", before: large, after: [large] }
+      yield* audit.change({ account }, "thing.update", Effect.succeed(change))
+      const [entry] = (yield* entries).rows
+      assert.deepStrictEqual(entry?.before, { name: "n", models: "(1000002 bytes left out)" })
+      assert.deepStrictEqual(entry?.after, ["(1 more left out)"])
+    }).pipe(Effect.provide(world()))
+  )
+
   it.effect("tells of nothing when nothing was changed", () =>
     Effect.gen(function* () {
       const audit = yield* Audit
