@@ -1,4 +1,5 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
+import { memoize } from "effect/Function"
 import type * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
 
@@ -20,14 +21,23 @@ export interface Limit {
 }
 
 /** None of the parts before the id has a blank. */
-export const keyOf = ({ id, interval, kind, window }: Limit): string =>
-  `${kind} ${interval} ${window} ${id}`
+export const keyOf = memoize(
+  ({ id, interval, kind, window }: Limit): string => `${kind} ${interval} ${window} ${id}`
+)
 
 /** A limit in whatever window it is looked at. */
 export type Cap = Pick<Limit, "kind" | "id" | "interval" | "cap" | "countsByok">
 
-/** The limit as it stands at `now`. */
-export const at = (now: number, { cap, countsByok, id, interval, kind }: Cap): Limit => {
+/** The limit as it stands at `now`: the same one until its window is over. */
+export const at = (now: number, limited: Cap): Limit => {
+  const { cap, countsByok, id, interval, kind } = limited
   const { endsAt, name } = windowAt(interval, now)
-  return { kind, id, interval, window: name, endsAt, cap, countsByok }
+  const known = latest.get(limited)
+  if (known?.window === name) return known
+  const limit = { kind, id, interval, window: name, endsAt, cap, countsByok }
+  latest.set(limited, limit)
+  return limit
 }
+
+/** Of each cap the limit that was asked for last: every request asks for all of its own. */
+const latest = new WeakMap<Cap, Limit>()
