@@ -130,7 +130,39 @@ export const DurableJobsContract = (
     yield* until(what, isSo)
   })
 
-  describe(`DurableJobs: ${implementation}`, { timeout: 60_000 }, () => {
+  // It would forget what the others look for.
+  describe(`DurableJobs, with time: ${implementation}`, { timeout: 60_000 }, () => {
+    it("forgets what finished and what is dead after a time, and nothing else", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const kind = freshKind({ attempts: 1 })
+          const { dead, ran } = yield* working(kind, ({ n }) =>
+            n === 2 ? Effect.fail("why") : Effect.void
+          )
+          yield* offer(kind, 1)
+          yield* offer(kind, 2)
+          yield* offer(kind, 3, 20_000)
+          yield* until("two have ended", () => ran.length === 2 && dead.length === 1)
+          yield* store.forget({ finishedMillis: 10_000, deadMillis: 10_000 })
+          assert.lengthOf(yield* buriedOf(kind), 1)
+          yield* offer(kind, 1)
+          yield* elapse(2)
+          assert.lengthOf(ran, 2)
+          yield* store.forget({ finishedMillis: 1_000, deadMillis: 1_000 })
+          assert.lengthOf(yield* buriedOf(kind), 0)
+          assert.strictEqual((yield* reportOf(kind))?.later, 1)
+          yield* offer(kind, 1)
+          yield* within(3, "it has run again", () => ran.length === 3)
+          assert.deepStrictEqual(
+            ran.map(({ n }) => n).toSorted((a, b) => a - b),
+            [1, 1, 2]
+          )
+        })
+      ))
+  })
+
+  describe.concurrent(`DurableJobs: ${implementation}`, { timeout: 60_000 }, () => {
     it("runs what was offered before and after work began, exactly as it was offered", () =>
       run(
         Effect.gen(function* () {
@@ -516,35 +548,6 @@ export const DurableJobsContract = (
         })
       ))
 
-    it("forgets what finished and what is dead after a time, and nothing else", () =>
-      run(
-        Effect.gen(function* () {
-          const store = yield* JobStore
-          const kind = freshKind({ attempts: 1 })
-          const { dead, ran } = yield* working(kind, ({ n }) =>
-            n === 2 ? Effect.fail("why") : Effect.void
-          )
-          yield* offer(kind, 1)
-          yield* offer(kind, 2)
-          yield* offer(kind, 3, 20_000)
-          yield* until("two have ended", () => ran.length === 2 && dead.length === 1)
-          yield* store.forget({ finishedMillis: 10_000, deadMillis: 10_000 })
-          assert.lengthOf(yield* buriedOf(kind), 1)
-          yield* offer(kind, 1)
-          yield* elapse(2)
-          assert.lengthOf(ran, 2)
-          yield* store.forget({ finishedMillis: 1_000, deadMillis: 1_000 })
-          assert.lengthOf(yield* buriedOf(kind), 0)
-          assert.strictEqual((yield* reportOf(kind))?.later, 1)
-          yield* offer(kind, 1)
-          yield* within(3, "it has run again", () => ran.length === 3)
-          assert.deepStrictEqual(
-            ran.map(({ n }) => n).toSorted((a, b) => a - b),
-            [1, 1, 2]
-          )
-        })
-      ))
-
     if (shared === undefined) return
     const { frozen, other } = shared
 
@@ -587,7 +590,7 @@ export const DurableJobsContract = (
           const kind = freshKind()
           const silent = yield* Layer.build(Layer.fresh(frozen))
           const first = yield* Effect.provideContext(
-            working(kind, () => Effect.never),
+            working({ ...kind, concurrency: 1 }, () => Effect.never),
             silent
           )
           yield* offer(kind, 1)
@@ -607,7 +610,7 @@ export const DurableJobsContract = (
           const kind = freshKind({ attempts: 1 })
           const silent = yield* Layer.build(Layer.fresh(frozen))
           const first = yield* Effect.provideContext(
-            working(kind, () => Effect.never),
+            working({ ...kind, concurrency: 1 }, () => Effect.never),
             silent
           )
           yield* offer(kind, 1)
