@@ -20,7 +20,15 @@ export const elsewhere = "11111111-1111-4111-8111-111111111111"
 
 interface Scene extends Pick<
   Options,
-  "broadcast" | "credits" | "ioLog" | "keys" | "log" | "sealing" | "settings" | "telemetry"
+  | "broadcast"
+  | "credentials"
+  | "credits"
+  | "ioLog"
+  | "keys"
+  | "log"
+  | "sealing"
+  | "settings"
+  | "telemetry"
 > {
   readonly host?: Host
 }

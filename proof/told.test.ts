@@ -120,6 +120,49 @@ describe("the broadcast", () => {
   })
 })
 
+test("metrics and health named customers' own credentials", async () => {
+  await using stage = await ObservedStage.open({
+    sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+    credentials: [{ provider: "first", key: "sk-of-a-customer-7a30" }]
+  })
+  const { body } = await stage.ask("/byok", "management")
+  const [credential] = property(body, "data") as ReadonlyArray<unknown>
+  await stage.decide()
+  await stage.decide({ state: "fail" })
+  const told = [await stage.box.metrics(), JSON.stringify(await stage.box.health())].join("\n")
+  expect(told).toContain('signalbox_attempts_total{operation="decisions"')
+  expect(told).not.toContain(String(property(credential, "id")))
+})
+
+describe("everybody who is told", () => {
+  test("could not write what was paid with a customer's own credential as JSON", async () => {
+    const told: Array<ToldGeneration> = []
+    const entries: Array<IoEntry> = []
+    const tell = (generation: ToldGeneration) => void told.push(generation)
+    await using stage = await ObservedStage.open({
+      broadcast: [tell, tell],
+      ioLog: (entry) => void entries.push(entry),
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: "sk-of-a-customer-7a30" }]
+    })
+    await change(stage, { ...broadcasting, is_observability_io_logging_enabled: true })
+    const { body } = await stage.decide()
+    await afterwards(stage)
+    const generations = [...told, ...entries.map(({ generation }) => generation)]
+    expect(generations).toHaveLength(3)
+    for (const generation of generations) {
+      expect(generation).toMatchObject({
+        id: property(body, "id"),
+        isByok: true,
+        upstreamCost: 26e-6,
+        attempts: [{ outcome: "served", isByok: true, upstreamCost: 26e-6 }]
+      })
+      expect(JSON.parse(JSON.stringify(generation))).toEqual(generation)
+    }
+    expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
+  })
+})
+
 describe("the log of inputs and outputs", () => {
   const logging = { is_observability_io_logging_enabled: true }
 

@@ -15,6 +15,7 @@ export { Credentials, type CredentialState, type HostCredential } from "./byok/C
 export {
   type CredentialScope,
   CredentialStore,
+  type Moved,
   type KeptCredential,
   type NewKeptCredential,
   type OwnedCredential
@@ -44,7 +45,7 @@ export type { AnswerTo, Decided, DecideRequest } from "./decisions/decideTypes.t
 export type { Assignment, AssignmentKind } from "./guardrails/Assignment.ts"
 export type { Guardrail } from "./guardrails/Guardrail.ts"
 export { Guardrails } from "./guardrails/Guardrails.ts"
-export { GuardrailStore, type Restricted } from "./guardrails/GuardrailStore.ts"
+export { type Assigned, GuardrailStore, type Restricted } from "./guardrails/GuardrailStore.ts"
 export { Health } from "./health/Health.ts"
 export { ModelUsage } from "./health/ModelUsage.ts"
 export type { BreakerReport, EndpointReport, HealthSnapshot } from "./health/HealthSnapshot.ts"
@@ -57,12 +58,18 @@ export { Mount, mountAt } from "./http/Mount.ts"
 export { match, type Operation, operations, type Route } from "./http/routes.ts"
 export { belowMount, underMount } from "./http/underMount.ts"
 export { type WebHandler, webHandler } from "./http/webHandler.ts"
+export { DurableJobs, type JobReport, type Offered } from "./jobs/DurableJobs.ts"
+export * as JobKind from "./jobs/JobKind.ts"
+export { type DeadStep, JobStore, type Waiting } from "./jobs/JobStore.ts"
+export { type Sweep, sweep } from "./jobs/sweep.ts"
+export type { Attempt, Worker } from "./jobs/Worker.ts"
 export { layer, type Services } from "./layer.ts"
 export { type Credits, Ledger, type Reservation } from "./ledger/Ledger.ts"
 export { LimitExceeded } from "./ledger/LedgerErrors.ts"
 export { LedgerStore, type ReservationRequest, type Settled } from "./ledger/LedgerStore.ts"
 export type { Limit, LimitKind } from "./ledger/Limit.ts"
-export { type Spend, SpendCounters, type Spender } from "./ledger/SpendCounters.ts"
+export { noSpend, type Spend, SpendCounters, spentIn } from "./ledger/SpendCounters.ts"
+export * as Subject from "./ledger/Subject.ts"
 export { type Found, Listing, type Page } from "./listing/Listing.ts"
 export { ModelNotListed } from "./listing/ListingErrors.ts"
 export type { ModelQuery } from "./listing/ModelQuery.ts"

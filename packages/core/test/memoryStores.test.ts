@@ -7,6 +7,7 @@ import {
   GenerationStoreContract,
   GuardrailStoreContract,
   LedgerStoreContract,
+  SpendCountersContract,
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
@@ -17,6 +18,7 @@ import { ApiKeyStore } from "../src/auth/ApiKeyStore.ts"
 import { GuardrailStore } from "../src/guardrails/GuardrailStore.ts"
 import { CredentialStore } from "../src/byok/CredentialStore.ts"
 import { LedgerStore } from "../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../src/MemoryJournal.ts"
 import { AuditLog } from "../src/observability/AuditLog.ts"
 import { GenerationStore } from "../src/observability/GenerationStore.ts"
@@ -32,11 +34,12 @@ const stores = Layer.mergeAll(
   ApiKeyStore.layerMemory,
   WebhookStore.layerMemory,
   WorkspaceStore.layerMemory
-).pipe(Layer.provide(MemoryJournal.layer))
+).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
 
 AtomicallyContract("in memory", stores)
 GuardrailStoreContract("in memory", stores)
 LedgerStoreContract("in memory", stores)
+SpendCountersContract("in memory", stores)
 ApiKeyStoreContract("in memory", stores)
 CredentialStoreContract("in memory", stores)
 AccountStoreContract("in memory", (accounts) =>

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import { type AccountPatch, type AccountSettings, patched, settingsOf } from "./AccountSettings.ts"
 import { AccountStore } from "./AccountStore.ts"
@@ -31,7 +31,8 @@ export class Accounts extends Context.Service<
               const after = settingsOf(
                 yield* store.update(actor.account, (account) => patched(account, patch))
               )
-              return { result: after, target: actor.account, before, after }
+              const target = targetUnlessSame(actor.account, before, after)
+              return { result: after, target, before, after }
             })
           )
       }

@@ -9,14 +9,16 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Atomically } from "../Atomically.ts"
-import { type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
-import { Audit } from "../observability/Audit.ts"
+import { noSpend, type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
+import * as Subject from "../ledger/Subject.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { hashKey } from "../secrets/hashKey.ts"
 import { mask } from "../secrets/mask.ts"
 import type { Actor } from "../values/Actor.ts"
 import { KeyHash } from "../values/KeyHash.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { stamped } from "../values/stamped.ts"
 import { UserId } from "../values/UserId.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -94,9 +96,16 @@ export class ApiKeys extends Context.Service<
       const hashed = (secret: Redacted.Redacted) =>
         Effect.provideService(hashKey(secret), Digest.Digest, digest)
 
-      const accounted = Effect.fnUntraced(function* (key: ApiKey.ApiKey) {
-        return { key, spend: yield* counters.of(key.hash, yield* Clock.currentTimeMillis) }
+      const allAccounted = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
+        const subjects = keys.map(({ hash }) => Subject.ofKey(hash))
+        const spends = yield* counters.of(subjects, yield* Clock.currentTimeMillis)
+        return keys.map((key): Accounted => ({
+          key,
+          spend: spends.get(Subject.ofKey(key.hash)) ?? noSpend
+        }))
       })
+      const accounted = (key: ApiKey.ApiKey) =>
+        Effect.map(allAccounted([key]), ([one = { key, spend: noSpend }]) => one)
 
       const issue = Effect.gen(function* () {
         const secret = yield* newSecret
@@ -111,9 +120,10 @@ export class ApiKeys extends Context.Service<
         actor: Actor,
         action: string,
         ref: string,
-        changed: (key: ApiKey.ApiKey) => ApiKey.ApiKey
+        patch: Partial<ApiKey.ApiKey>
       ) {
         const hash = yield* hashOf(ref)
+        const at = yield* now
         const after = yield* audit.change(
           actor,
           action,
@@ -121,10 +131,11 @@ export class ApiKeys extends Context.Service<
             let before: ApiKey.ApiKey | undefined
             const after = yield* store.update(actor.account, hash, (key) => {
               before = key
-              return changed(key)
+              return stamped(key, { ...key, ...patch }, at)
             })
             if (before === undefined || after === undefined) return yield* missing(ref)
-            return { result: after, target: hash, before: told(before), after: told(after) }
+            const target = targetUnlessSame(hash, before, after)
+            return { result: after, target, before: told(before), after: told(after) }
           })
         )
         yield* known.forget(after)
@@ -180,7 +191,7 @@ export class ApiKeys extends Context.Service<
             },
             page
           )
-          return { rows: yield* Effect.forEach(rows, accounted), total }
+          return { rows: yield* allAccounted(rows), total }
         }),
         create: Effect.fnUntraced(function* (actor, config) {
           const { creator_user_id, expires_at, external, workspace_id, ...stated } = config
@@ -227,22 +238,9 @@ export class ApiKeys extends Context.Service<
           )
           return { ...(yield* accounted(key)), secret }
         }, Effect.uninterruptible),
-        update: Effect.fnUntraced(function* (actor, hash, patch) {
-          const updated_at = yield* now
-          return yield* change(actor, "key.update", hash, (key) => ({
-            ...key,
-            ...patch,
-            updated_at
-          }))
-        }),
-        limitRate: Effect.fnUntraced(function* (actor, hash, rate_limit) {
-          const updated_at = yield* now
-          return yield* change(actor, "key.rate_limit", hash, (key) => ({
-            ...key,
-            rate_limit,
-            updated_at
-          }))
-        }),
+        update: (actor, hash, patch) => change(actor, "key.update", hash, patch),
+        limitRate: (actor, hash, rate_limit) =>
+          change(actor, "key.rate_limit", hash, { rate_limit }),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
           const hash = yield* hashOf(ref)
           const { opened, secret } = yield* issue

@@ -1,5 +1,5 @@
 /** What a key may spend between two resets, and what is left of it. */
-import type { Spend } from "../ledger/SpendCounters.ts"
+import { type Spend, spentIn } from "../ledger/SpendCounters.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
@@ -29,7 +29,6 @@ export const remainingOf = (
   { cap, includesByok, reset }: KeyLimit,
   spend: Spend
 ): NanoUsd.NanoUsd => {
-  const period = reset === null ? "" : (`_${reset}` as const)
-  const byok = includesByok ? spend[`byok_usage${period}`] : NanoUsd.zero
-  return NanoUsd.max(NanoUsd.make(cap - spend[`usage${period}`] - byok), NanoUsd.zero)
+  const spent = spentIn(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
+  return NanoUsd.max(NanoUsd.make(cap - spent), NanoUsd.zero)
 }

@@ -22,9 +22,9 @@ const stated = {
     Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(mostAllowed))
   ),
   /** The models it is used for; null: all. */
-  allowed_models: AllowList(Schema.NonEmptyString),
+  allowed_models: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
   /** The users whose keys may use it; null: all. */
-  allowed_user_ids: AllowList(Schema.NonEmptyString),
+  allowed_user_ids: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(256))),
   /** Whether its owner says that its account retains nothing; null: what the endpoint says. */
   declared_zdr: Schema.NullOr(Schema.Boolean),
   /** A disabled one is as if it were not there. */
@@ -54,10 +54,13 @@ export const Credential = Schema.Struct({
 })
 export type Credential = typeof Credential.Type
 
-/** Most secrets are short; those of some clouds are documents. */
-const Secret = Schema.NonEmptyString.check(
-  Schema.isTrimmed({ expected: "a key without blanks around it" }),
-  Schema.isMaxLength(16_384)
+/** Most secrets are short; those of some clouds are documents. No longer a plain text once it is decoded. */
+const Secret = Schema.RedactedFromValue(
+  Schema.NonEmptyString.check(
+    Schema.isTrimmed({ expected: "a key without blanks around it" }),
+    Schema.isMaxLength(16_384)
+  ),
+  { label: "provider key" }
 )
 
 export const NewCredential = Schema.Struct({

@@ -57,12 +57,13 @@ export class CredentialStore extends Context.Service<
     readonly remove: (account: AccountId, id: string) => Effect.Effect<KeptCredential | undefined>
     /**
      * Puts these in front of the others of their providers, in this order; the others keep theirs. Gives
-     * those that moved; undefined, and nothing moves, when one of them is not there.
+     * those that moved; undefined, and nothing moves, when one of them is not there. Race: of two orders
+     * at once, the later one moves what the earlier one left.
      */
     readonly arrange: (
       account: AccountId,
       ids: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Credential> | undefined>
+    ) => Effect.Effect<ReadonlyArray<Moved> | undefined>
     /** Notes that an upstream refused it, unless its secret has been changed since it was `sealed` so. */
     readonly noteRefused: (
       account: AccountId,
@@ -161,7 +162,7 @@ export class CredentialStore extends Context.Service<
             const providers = new Set(
               rows.flatMap(({ credential: { id, provider } }) => (places.has(id) ? provider : []))
             )
-            const moved = new Map<string, KeptCredential>()
+            const moved = new Map<string, Moved>()
             for (const provider of providers) {
               const ordered = rows
                 .filter(({ credential }) => credential.provider === provider)
@@ -172,15 +173,20 @@ export class CredentialStore extends Context.Service<
                 )
               for (const [sort_order, row] of ordered.entries()) {
                 if (row.credential.sort_order === sort_order) continue
-                const credential = { ...row.credential, sort_order }
-                moved.set(credential.id, { ...row, credential })
+                const { id, sort_order: before } = row.credential
+                moved.set(id, { id, before, after: sort_order })
               }
             }
             draft.set(
               account,
-              rows.map((row) => moved.get(row.credential.id) ?? row)
+              rows.map((row) => {
+                const move = moved.get(row.credential.id)
+                return move === undefined
+                  ? row
+                  : { ...row, credential: { ...row.credential, sort_order: move.after } }
+              })
             )
-            return Array.from(moved.values(), ({ credential }) => credential)
+            return Array.from(moved.values())
           }),
         noteRefused: (account, id, sealed, refused) =>
           Effect.asVoid(
@@ -209,6 +215,13 @@ export class CredentialStore extends Context.Service<
 /** One that has no place among the others yet. */
 export type NewKeptCredential = Omit<KeptCredential, "credential" | "refused"> & {
   readonly credential: Omit<Credential, "sort_order">
+}
+
+/** A credential that has another `sort_order` than before. */
+export interface Moved {
+  readonly id: string
+  readonly before: number
+  readonly after: number
 }
 
 export interface OwnedCredential {

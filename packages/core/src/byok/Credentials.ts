@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
 import { Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
@@ -103,11 +103,8 @@ export class Credentials extends Context.Service<
         )
       })
 
-      const seal = (account: AccountId, { id, provider }: Placed, key: string) =>
-        Effect.mapError(
-          sealing.seal(Redacted.make(key), placeOf(account, { id, provider })),
-          notSealed
-        )
+      const seal = (account: AccountId, placed: Placed, key: Redacted.Redacted) =>
+        Effect.mapError(sealing.seal(key, placeOf(account, placed)), notSealed)
 
       /** A row never changes: it is opened once, and forgotten with it. */
       const opened = new WeakMap<KeptCredential, Redacted.Redacted>()
@@ -199,7 +196,7 @@ export class Credentials extends Context.Service<
           const id = SecureRandom.uuidV4Unsafe()
           const at = yield* now
           const workspace = yield* workspaces.meant(actor, workspace_id)
-          const made = Credential.make(config, { id, at, label: mask(key), name, workspace })
+          const made = Credential.make(config, { id, at, label: labelOf(key), name, workspace })
           const sealed = yield* seal(actor.account, made, key)
           return yield* audit.change(
             actor,
@@ -220,7 +217,7 @@ export class Credentials extends Context.Service<
           const renewed =
             key === undefined
               ? undefined
-              : { sealed: yield* seal(actor.account, before, key), label: mask(key) }
+              : { sealed: yield* seal(actor.account, before, key), label: labelOf(key) }
           return yield* audit.change(
             actor,
             "byok.update",
@@ -243,14 +240,15 @@ export class Credentials extends Context.Service<
               })
               if (clash !== undefined) return yield* clash
               if (after === undefined) return yield* new Missing({ what: "credential", id })
+              const told =
+                renewed === undefined
+                  ? after.credential
+                  : { ...after.credential, key_replaced: true }
               return {
                 result: after.credential,
-                target: id,
+                target: targetUnlessSame(id, was, told),
                 before: was,
-                after:
-                  renewed === undefined
-                    ? after.credential
-                    : { ...after.credential, key_replaced: true }
+                after: told
               }
             })
           )
@@ -273,16 +271,17 @@ export class Credentials extends Context.Service<
                   )
                 : Effect.succeed({
                     result: undefined,
-                    target: moved.length === 0 ? undefined : ids.join(","),
-                    after: moved.map(({ id, sort_order }) => ({ id, sort_order }))
+                    target: moved.length === 0 ? undefined : actor.account,
+                    before: moved.map(({ before, id }) => ({ id, sort_order: before })),
+                    after: moved.map(({ after, id }) => ({ id, sort_order: after }))
                   })
             )
           ),
         adopt: Effect.fnUntraced(
-          function* (account, { key, ...given }) {
-            const secret = typeof key === "string" ? key : Redacted.value(key)
-            const { name, workspace_id, ...config } = yield* Effect.mapError(
-              check({ ...given, key: secret }),
+          function* (account, given) {
+            const stated = typeof given.key === "string" ? given.key : Redacted.value(given.key)
+            const { key, name, workspace_id, ...config } = yield* Effect.mapError(
+              check({ ...given, key: stated }),
               schemaProblem
             )
             const id = yield* idOf(digest, [account, config.provider, name ?? ""])
@@ -290,16 +289,16 @@ export class Credentials extends Context.Service<
             const credential = Credential.make(config, {
               id,
               at: yield* now,
-              label: mask(secret),
+              label: labelOf(key),
               name,
               workspace: workspace_id ?? null
             })
-            const sealed = yield* seal(account, credential, secret)
+            const sealed = yield* seal(account, credential, key)
             const before = yield* store.find(account, id)
             const isSame =
               before !== undefined &&
               (yield* Effect.match(sealing.open(before.sealed, placeOf(account, credential)), {
-                onSuccess: (opened) => Redacted.value(opened) === secret,
+                onSuccess: (opened) => Redacted.value(opened) === Redacted.value(key),
                 onFailure: () => false
               }))
             yield* store.put(account, { credential, sealed }, isSame)
@@ -393,6 +392,8 @@ const stateOf = ({ credential, refused, sealed }: KeptCredential): CredentialSta
 }
 
 const check = Schema.decodeUnknownEffect(Credential.NewCredential)
+
+const labelOf = (key: Redacted.Redacted): string => mask(Redacted.value(key))
 
 const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 

@@ -66,7 +66,7 @@ export class Decisions extends Context.Service<
       const client = yield* HttpClient.HttpClient
 
       /** What is known of a cost counts, even where the whole of it is not known. */
-      const counted = (generation: Generation): Effect.Effect<void> => {
+      const counted = (caller: Caller, generation: Generation): Effect.Effect<void> => {
         const { attempts, id, latencyMillis, startedAt } = generation
         const at = startedAt + latencyMillis
         const costs = attempts.flatMap(({ cost, upstreamCost }) => [
@@ -78,7 +78,7 @@ export class Decisions extends Context.Service<
           : Effect.catchCause(
               Effect.forEach(
                 costs,
-                ({ cost, isByok }) => counters.record(generation, cost, isByok, at),
+                ({ cost, isByok }) => counters.record(caller, cost, isByok, at),
                 { discard: true }
               ),
               (cause) => Effect.logError(`what ${id} cost could not be counted`, cause)
@@ -92,7 +92,10 @@ export class Decisions extends Context.Service<
             model: ended.planned?.models[0],
             provider: ended.attempts.at(-1)?.candidate.endpoint.provider
           }),
-          Effect.andThen(counted(generation), generations.ended(generation, contentOf(ended)))
+          Effect.andThen(
+            counted(ended.caller, generation),
+            generations.ended(generation, contentOf(ended))
+          )
         )
       }
 

@@ -5,8 +5,7 @@ import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import * as Predicate from "effect/Predicate"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { isDeeperThan } from "../values/jsonDepth.ts"
-import { hasOverflow } from "../values/jsonOverflow.ts"
+import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
@@ -37,20 +36,12 @@ export const parseDecisionRequest = (
   text: string,
   { bytes, session, settings }: ParseOptions
 ): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> => {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return invalid([], "the body is not valid JSON")
-  }
+  const parsed = parseJson(text, settings.maxJsonDepth)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const json = parsed.success
   if (!Predicate.isObject(json) || Array.isArray(json)) {
     return invalid([], "the body must be a JSON object")
   }
-  // A level costs two characters at least.
-  if (text.length > 2 * settings.maxJsonDepth && isDeeperThan(json, settings.maxJsonDepth)) {
-    return invalid([], `the body nests deeper than ${settings.maxJsonDepth} levels`)
-  }
-  if (hasOverflow(text, json)) return invalid([], "the body holds a number that is too large")
   if (bytes > settings.bodyLimitBytes) {
     const limitBytes = hasImages(json["state"])
       ? settings.imageBodyLimitBytes

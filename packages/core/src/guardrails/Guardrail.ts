@@ -2,11 +2,14 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/Variant.ts"
+import { stamped } from "../values/stamped.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
-const Names = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(200)))
+const Names = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(200))).check(
+  Schema.isMaxLength(1_000)
+)
 const isSome = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
   list.length > 0 ? undefined : "must not be empty; null allows all"
 )
@@ -34,7 +37,7 @@ export const dataRegions = ["global", "europe", "us"] as const
 
 /** What a caller may say of one; null: not restricted. */
 const stated = {
-  description: Schema.NullOr(Schema.String),
+  description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096))),
   /** Slugs or canonical slugs; a base slug means its variants too. */
   allowed_models: Schema.NullOr(Models.check(isSome)),
   /** Provider slugs, as `only` of a request takes them. */
@@ -42,7 +45,9 @@ const stated = {
   ignored_models: Schema.NullOr(Models),
   ignored_providers: Schema.NullOr(Names),
   /** Where endpoints may run; `global` is anywhere. */
-  allowed_data_regions: Schema.NullOr(Schema.Array(Schema.Literals(dataRegions)).check(isSome)),
+  allowed_data_regions: Schema.NullOr(
+    Schema.Array(Schema.Literals(dataRegions)).check(isSome, Schema.isMaxLength(100))
+  ),
   /** Zero data retention, where the flag of a model's author does not say otherwise. */
   enforce_zdr: Flag,
   enforce_zdr_anthropic: Flag,
@@ -144,8 +149,7 @@ export const patched = (before: Guardrail, patch: GuardrailPatch, at: string): G
   const after = {
     ...before,
     ...(patch.enforce_zdr === undefined ? undefined : perAuthor),
-    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"]),
-    updated_at: at
+    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"])
   }
-  return after.limit_usd === null ? { ...after, reset_interval: null } : after
+  return stamped(before, after.limit_usd === null ? { ...after, reset_interval: null } : after, at)
 }

@@ -19,6 +19,13 @@ export interface Restricted {
   readonly member?: UserId | undefined
 }
 
+export interface Assigned {
+  /** Those that are new. */
+  readonly added: ReadonlyArray<Assignment>
+  /** Those there were, of other guardrails, whose place they took. */
+  readonly replaced: ReadonlyArray<Assignment>
+}
+
 /** Race: a key or member has one guardrail at most, whoever assigns one at the same time. */
 export class GuardrailStore extends Context.Service<
   GuardrailStore,
@@ -45,22 +52,22 @@ export class GuardrailStore extends Context.Service<
     readonly remove: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
 
     /**
-     * Assigns them, each in the place of the guardrail its key or member had. Gives those that are new:
-     * who has this guardrail already keeps the assignment. All are of one guardrail; undefined when
-     * there is none. Race: nobody is left assigned to one that is removed at the same time.
+     * Assigns them, each in the place of the guardrail its key or member had: who has this guardrail
+     * already keeps the assignment. All are of one guardrail; undefined when there is none. Race: nobody
+     * is left assigned to one that is removed at the same time.
      */
     readonly assign: (
       account: AccountId,
       guardrail: string,
       assignments: ReadonlyArray<Assignment>
-    ) => Effect.Effect<ReadonlyArray<Assignment> | undefined>
-    /** How many had it. */
+    ) => Effect.Effect<Assigned | undefined>
+    /** Those who had it: the assignments there were. */
     readonly unassign: (
       account: AccountId,
       guardrail: string,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
-    ) => Effect.Effect<number>
+    ) => Effect.Effect<ReadonlyArray<Assignment>>
     /** Takes whatever guardrail these have from them; the assignments there were. */
     readonly release: (
       account: AccountId,
@@ -133,26 +140,29 @@ export class GuardrailStore extends Context.Service<
           return before
         }),
 
-        assign: (account, guardrail, added) =>
-          assignments.edit((draft) =>
-            guardrails.rows.has(key(account, guardrail))
-              ? added.filter((assignment) => {
-                  const id = key(account, assignment.kind, assignment.subject)
-                  if (draft.get(id)?.value.guardrail_id === guardrail) return false
-                  // It is the newest now, whatever it takes the place of.
-                  draft.delete(id)
-                  draft.set(id, { account, value: assignment })
-                  return true
-                })
-              : undefined
-          ),
+        assign: (account, guardrail, given) =>
+          assignments.edit((draft) => {
+            if (!guardrails.rows.has(key(account, guardrail))) return undefined
+            const replaced: Array<Assignment> = []
+            const added = given.filter((assignment) => {
+              const id = key(account, assignment.kind, assignment.subject)
+              const before = draft.get(id)?.value
+              if (before?.guardrail_id === guardrail) return false
+              if (before !== undefined) replaced.push(before)
+              // It is the newest now, whatever it takes the place of.
+              draft.delete(id)
+              draft.set(id, { account, value: assignment })
+              return true
+            })
+            return { added, replaced }
+          }),
         unassign: (account, guardrail, kind, subjects) =>
-          assignments.edit(
-            (draft) =>
-              Array.from(new Set(subjects)).filter((subject) => {
-                const id = key(account, kind, subject)
-                return draft.get(id)?.value.guardrail_id === guardrail && draft.delete(id)
-              }).length
+          assignments.edit((draft) =>
+            subjects.flatMap((subject) => {
+              const id = key(account, kind, subject)
+              const row = draft.get(id)
+              return row?.value.guardrail_id === guardrail && draft.delete(id) ? [row.value] : []
+            })
           ),
         release: (account, kind, subjects) =>
           assignments.edit((draft) =>

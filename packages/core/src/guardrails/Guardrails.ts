@@ -9,7 +9,7 @@ import * as Struct from "effect/Struct"
 import { ApiKeys } from "../auth/ApiKeys.ts"
 import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import { KeyHash } from "../values/KeyHash.ts"
 import type { Page, Paged } from "../values/Page.ts"
@@ -138,11 +138,13 @@ export class Guardrails extends Context.Service<
           `guardrail.${kind}s.assign`,
           Effect.gen(function* () {
             yield* check
-            const added = yield* store.assign(actor.account, id, assignments)
-            if (added === undefined) return yield* missing(id)
+            const assigned = yield* store.assign(actor.account, id, assignments)
+            if (assigned === undefined) return yield* missing(id)
+            const { added, replaced } = assigned
             return {
               result: added.length,
               target: added.length === 0 ? undefined : id,
+              before: replaced,
               after: added
             }
           })
@@ -183,7 +185,7 @@ export class Guardrails extends Context.Service<
               Effect.succeed({
                 result: undefined,
                 target: id,
-                before: given.map(({ subject }) => subject)
+                before: given
               })
             )
           }
@@ -240,18 +242,18 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.update",
             Effect.gen(function* () {
-              const before = yield* store.find(actor.account, id)
-              if (before === undefined) {
-                yield* store.insert(actor.account, yield* unwritten(actor, id, at))
-              }
+              const isKept = (yield* store.find(actor.account, id)) !== undefined
+              if (!isKept) yield* store.insert(actor.account, yield* unwritten(actor, id, at))
+              let before: Guardrail.Guardrail | undefined
               let problem: InvalidRequest | undefined
               const after = yield* store.update(actor.account, id, (guardrail) => {
+                if (isKept) before = guardrail
                 problem = budgetProblem(guardrail, patch)
                 return problem === undefined ? Guardrail.patched(guardrail, patch, at) : guardrail
               })
               if (problem !== undefined) return yield* problem
               if (after === undefined) return yield* missing(id)
-              return { result: after, target: id, before, after }
+              return { result: after, target: targetUnlessSame(id, before, after), before, after }
             })
           )
         }),
@@ -267,9 +269,9 @@ export class Guardrails extends Context.Service<
             actor,
             `guardrail.${kind}s.unassign`,
             Effect.map(store.unassign(actor.account, id, kind, subjects), (removed) => ({
-              result: removed,
-              target: removed === 0 ? undefined : id,
-              before: subjects
+              result: removed.length,
+              target: removed.length === 0 ? undefined : id,
+              before: removed
             }))
           )
         }),

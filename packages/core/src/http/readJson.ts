@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
 import { Settings } from "../Settings.ts"
-import { isDeeperThan } from "../values/jsonDepth.ts"
-import { hasOverflow } from "../values/jsonOverflow.ts"
-import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
+import { parseJson } from "../values/parseJson.ts"
+import type { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { readBody } from "./readBody.ts"
 
@@ -23,22 +22,7 @@ export const readJson = <A, I>(
   return Effect.fnUntraced(function* (request) {
     const { bodyLimitBytes, maxJsonDepth } = yield* Settings
     const { text } = yield* readBody(request, bodyLimitBytes)
-    const json = yield* Effect.try({
-      try: (): unknown => JSON.parse(text === "" ? whenEmpty : text),
-      catch: () => new InvalidRequest({ path: [], problem: "the body is not valid JSON" })
-    })
-    if (isDeeperThan(json, maxJsonDepth)) {
-      return yield* new InvalidRequest({
-        path: [],
-        problem: `the body nests deeper than ${maxJsonDepth} levels`
-      })
-    }
-    if (hasOverflow(text, json)) {
-      return yield* new InvalidRequest({
-        path: [],
-        problem: "the body holds a number that is too large"
-      })
-    }
+    const json = yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
     return yield* Effect.mapError(decode(json), schemaProblem)
   })
 }

@@ -4,10 +4,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal, type Written } from "../MemoryJournal.ts"
+import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { LimitExceeded } from "./LedgerErrors.ts"
 import { keyOf, type Limit } from "./Limit.ts"
+import { noSpend, type Spend, SpendCounters, spentIn } from "./SpendCounters.ts"
+import type { Subject } from "./Subject.ts"
 
 export interface ReservationRequest {
   readonly account: AccountId
@@ -24,6 +27,11 @@ export interface Settled {
 }
 
 /**
+ * What is settled under a limit with a `subject` is at least what `SpendCounters` knows that subject to
+ * have spent in the limit's window: `reserve` looks, and raises what is settled where that is less. So a
+ * limit counts from the beginning of its window, whenever it was set, lifted or set again. A store that
+ * has both in one database looks, raises and reserves in one statement, so in one round trip.
+ *
  * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
  * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
  * kept for anybody else: who read it earlier must not restore it for who read it later.
@@ -35,91 +43,128 @@ export class LedgerStore extends Context.Service<
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+    /** Puts off when a reservation lapses to `leaseMillis` from now; false: it has ended, or lapsed. */
+    readonly renew: (reservation: string, leaseMillis: number) => Effect.Effect<boolean>
     /** Ends a reservation without a charge. A second end of it changes nothing. */
     readonly release: (reservation: string) => Effect.Effect<void>
     /** Adds to an account's credits; returns the total granted so far. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<NanoUsd.NanoUsd>
     /** All credits ever granted to an account; undefined when none ever were. */
     readonly granted: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
-    /** What is settled and reserved under a limit. */
+    /** What is settled and reserved under a limit, as `reserve` would find it now. */
     readonly usage: (
       limit: Limit
     ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>
   }
 >()("@signalbox/core/ledger/LedgerStore") {
-  static readonly layerMemory: Layer.Layer<LedgerStore, never, MemoryJournal> = Layer.effect(
-    LedgerStore,
-    Effect.map(MemoryJournal, ({ write }) => {
-      const counters = new Map<string, Counter>()
-      const reservations = new Map<string, Reservation>()
-      const grants = new Map<AccountId, NanoUsd.NanoUsd>()
-      let nextId = 0
-      let nextSweep = 0
-      let nextForget = 0
+  /**
+   * Keeps for ever what was granted, and what is settled under limits without a subject, such as credits:
+   * nobody else knows it. Of limits with a subject it keeps `Settings.spendCountersKept`, and those under
+   * which something is reserved; the one that was used least recently goes first, and counts from what
+   * `SpendCounters` knows when it is used again. A window that is over goes a day later.
+   */
+  static readonly layerMemory: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters> =
+    Layer.effect(
+      LedgerStore,
+      Effect.gen(function* () {
+        const { write } = yield* MemoryJournal
+        const spendCounters = yield* SpendCounters
+        const { spendCountersKept } = yield* Settings
+        const ofSubjects = new Map<string, Counter>()
+        const ofOthers = new Map<string, Counter>()
+        const reservations = new Map<string, Reservation>()
+        const grants = new Map<AccountId, NanoUsd.NanoUsd>()
+        let nextId = 0
+        let nextSweep = 0
+        let nextForget = 0
 
-      const counterOf = (limit: Limit): Counter => {
-        const key = keyOf(limit)
-        const known = counters.get(key)
-        if (known !== undefined) return known
-        const counter: Counter = {
-          settled: NanoUsd.zero,
-          reserved: NanoUsd.zero,
-          endsAt: limit.endsAt
+        /** What the subjects of limits have spent. */
+        const spendOf = (limits: ReadonlyArray<Limit>, now: number): Effect.Effect<Spends> => {
+          const subjects = limits.flatMap(({ subject }) => subject ?? [])
+          return subjects.length === 0 ? nobodySpent : spendCounters.of(subjects, now)
         }
-        counters.set(key, counter)
-        return counter
-      }
 
-      const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
-        const reservation = reservations.get(id)
-        if (reservation === undefined) {
-          return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: () => {} }
+        const counterOf = (limit: Limit, spends: Spends, now: number): Counter => {
+          const key = keyOf(limit)
+          const counters = countersFor(limit)
+          const counter = counters.get(key) ?? {
+            settled: NanoUsd.zero,
+            reserved: NanoUsd.zero,
+            endsAt: limit.endsAt
+          }
+          counter.settled = NanoUsd.max(counter.settled, spentUnder(limit, spends, now))
+          // Set anew, so that the first one of the map is the one that was used least recently.
+          counters.delete(key)
+          counters.set(key, counter)
+          return counter
         }
-        reservations.delete(id)
-        let room = owed
-        for (const { cap, counter } of reservation.held) {
-          counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
-          room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
+
+        const countersFor = ({ subject }: Limit) => (subject === undefined ? ofOthers : ofSubjects)
+
+        /** Before counters are taken in hand, so that none of those is let go. */
+        const forgetOldest = (): void => {
+          if (ofSubjects.size <= spendCountersKept) return
+          for (const [key, { reserved }] of ofSubjects) {
+            if (reserved === 0n) ofSubjects.delete(key)
+            if (ofSubjects.size <= spendCountersKept) return
+          }
         }
-        // What was reserved may always be charged; beyond it only what the limits still have.
-        const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
-        for (const { counter } of reservation.held) {
-          counter.settled = NanoUsd.sum(counter.settled, charged)
-        }
-        return {
-          result: { charged, overrun: NanoUsd.make(owed - charged) },
-          // By differences: reservations that lapsed since stay charged.
-          undo: () => {
-            reservations.set(id, reservation)
-            for (const { counter } of reservation.held) {
-              counter.settled = NanoUsd.make(counter.settled - charged)
-              counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
+
+        const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
+          const reservation = reservations.get(id)
+          if (reservation === undefined) {
+            return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: () => {} }
+          }
+          reservations.delete(id)
+          let room = owed
+          for (const { cap, counter } of reservation.held) {
+            counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
+            room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
+          }
+          // What was reserved may always be charged; beyond it only what the limits still have.
+          const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
+          for (const { counter } of reservation.held) {
+            counter.settled = NanoUsd.sum(counter.settled, charged)
+          }
+          return {
+            result: { charged, overrun: NanoUsd.make(owed - charged) },
+            // By differences: reservations that lapsed since stay charged.
+            undo: () => {
+              reservations.set(id, reservation)
+              for (const { counter } of reservation.held) {
+                counter.settled = NanoUsd.make(counter.settled - charged)
+                counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
+              }
             }
           }
         }
-      }
 
-      const settleLapsed = (now: number) => {
-        if (now < nextSweep) return
-        nextSweep = now + 1000
-        for (const [id, { amount, lapsesAt }] of reservations) if (lapsesAt <= now) end(id, amount)
-        if (now < nextForget) return
-        nextForget = now + dayMillis
-        for (const [key, { endsAt, reserved }] of counters) {
-          if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
+        const settleLapsed = (now: number) => {
+          if (now < nextSweep) return
+          nextSweep = now + 1000
+          for (const [id, { amount, lapsesAt }] of reservations)
+            if (lapsesAt <= now) end(id, amount)
+          if (now < nextForget) return
+          nextForget = now + dayMillis
+          for (const counters of [ofSubjects, ofOthers]) {
+            for (const [key, { endsAt, reserved }] of counters) {
+              if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
+            }
+          }
         }
-      }
 
-      return {
-        reserve: (request) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.flatten(
+        return {
+          reserve: Effect.fnUntraced(function* (request) {
+            const now = yield* Clock.currentTimeMillis
+            const spends = yield* spendOf(request.limits, now)
+            return yield* Effect.flatten(
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
+                forgetOldest()
                 const held: Array<Held> = []
                 for (const limit of request.limits) {
                   const { cap } = limit
-                  const counter = counterOf(limit)
+                  const counter = counterOf(limit, spends, now)
                   held.push({ cap, counter })
                   const available = NanoUsd.max(
                     NanoUsd.make(cap - counter.settled - counter.reserved),
@@ -143,30 +188,53 @@ export class LedgerStore extends Context.Service<
                 return { result: Effect.succeed(id), undo }
               })
             )
-          ),
-        settle: (id, amount) => write(() => end(id, amount)),
-        release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
-        grant: (account, amount) =>
-          write(() => {
-            const before = grants.get(account)
-            const total = NanoUsd.sum(before ?? NanoUsd.zero, amount)
-            grants.set(account, total)
-            const undo = () => {
-              if (before === undefined) grants.delete(account)
-              else grants.set(account, before)
-            }
-            return { result: total, undo }
           }),
-        granted: (account) => Effect.sync(() => grants.get(account)),
-        usage: (limit) =>
-          Effect.sync(() => {
-            const { reserved, settled } = counters.get(keyOf(limit)) ?? nothing
-            return { reserved, settled }
+          settle: (id, amount) => write(() => end(id, amount)),
+          renew: Effect.fnUntraced(function* (id, leaseMillis) {
+            const now = yield* Clock.currentTimeMillis
+            return yield* write((): Written<boolean> => {
+              const reservation = reservations.get(id)
+              if (reservation === undefined || reservation.lapsesAt <= now) {
+                return { result: false, undo: () => {} }
+              }
+              const { lapsesAt } = reservation
+              reservation.lapsesAt = now + leaseMillis
+              return { result: true, undo: () => void (reservation.lapsesAt = lapsesAt) }
+            })
+          }),
+          release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
+          grant: (account, amount) =>
+            write(() => {
+              const before = grants.get(account)
+              const total = NanoUsd.sum(before ?? NanoUsd.zero, amount)
+              grants.set(account, total)
+              const undo = () => {
+                if (before === undefined) grants.delete(account)
+                else grants.set(account, before)
+              }
+              return { result: total, undo }
+            }),
+          granted: (account) => Effect.sync(() => grants.get(account)),
+          usage: Effect.fnUntraced(function* (limit) {
+            const now = yield* Clock.currentTimeMillis
+            const spends = yield* spendOf([limit], now)
+            const { reserved, settled } = countersFor(limit).get(keyOf(limit)) ?? nothing
+            return { reserved, settled: NanoUsd.max(settled, spentUnder(limit, spends, now)) }
           })
-      }
-    })
-  )
+        }
+      })
+    )
 }
+
+type Spends = ReadonlyMap<Subject, Spend>
+
+const nobodySpent: Effect.Effect<Spends> = Effect.succeed(new Map())
+
+/** In a window that is over nobody spends any more. */
+const spentUnder = (limit: Limit, spends: Spends, now: number): NanoUsd.NanoUsd =>
+  limit.subject === undefined || limit.endsAt <= now
+    ? NanoUsd.zero
+    : spentIn(spends.get(limit.subject) ?? noSpend, limit)
 
 interface Counter {
   settled: NanoUsd.NanoUsd
@@ -184,7 +252,7 @@ interface Held {
 interface Reservation {
   readonly held: ReadonlyArray<Held>
   readonly amount: NanoUsd.NanoUsd
-  readonly lapsesAt: number
+  lapsesAt: number
 }
 
 /** A window that is over is kept for a day, for whoever still looks at it. */

@@ -2,14 +2,17 @@
 import { memoize } from "effect/Function"
 import type * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
+import type { Subject } from "./Subject.ts"
 
 /** What a limit restricts. */
 export type LimitKind = "credits" | "key" | "workspace" | "guardrail"
 
 export interface Limit {
   readonly kind: LimitKind
-  /** Whose limit: unique together with `kind` and `window`. */
+  /** Whose limit: unique together with `kind`, `interval`, `window` and `countsByok`. */
   readonly id: string
+  /** Whose spending counts, also what was spent before there was a limit; absent: only what is settled under it. */
+  readonly subject?: Subject
   readonly interval: Interval
   /** The period counted, such as `lifetime` or the day on which it began. */
   readonly window: string
@@ -20,18 +23,19 @@ export interface Limit {
   readonly countsByok: boolean
 }
 
-/** None of the parts before the id has a blank. */
+/** Of the counter it goes by. None of the parts before the id has a blank. */
 export const keyOf = memoize(
-  ({ id, interval, kind, window }: Limit): string => `${kind} ${interval} ${window} ${id}`
+  ({ countsByok, id, interval, kind, window }: Limit): string =>
+    `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
 )
 
 /** A limit in whatever window it is looked at. */
-export type Cap = Pick<Limit, "kind" | "id" | "interval" | "cap" | "countsByok">
+export type Cap = Omit<Limit, "window" | "endsAt">
 
 /** The limit as it stands at `now`. */
-export const at = (now: number, { cap, countsByok, id, interval, kind }: Cap): Limit => {
-  const { endsAt, name } = windowAt(interval, now)
-  return { kind, id, interval, window: name, endsAt, cap, countsByok }
+export const at = (now: number, cap: Cap): Limit => {
+  const { endsAt, name } = windowAt(cap.interval, now)
+  return { ...cap, window: name, endsAt }
 }
 
 /** The same for a cap that is looked at again and again: one limit until its window is over. */

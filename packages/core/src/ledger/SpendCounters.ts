@@ -1,19 +1,11 @@
-/** What was spent by key and by account: for good, and this day, week and month in UTC. */
+/** What was spent by keys, people and workspaces: for good, and this day, week and month in UTC. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { type Interval, windowAt } from "./Interval.ts"
-
-export interface Spender {
-  readonly account: AccountId
-  readonly workspace: WorkspaceId
-  readonly keyHash?: KeyHash
-}
+import * as Subject from "./Subject.ts"
 
 /**
  * In nano-USD, by the names of the wire: for good, and in this day, week and month. What the account's
@@ -23,43 +15,49 @@ export type Spend = Readonly<
   Record<`${"" | "byok_"}usage${"" | "_daily" | "_weekly" | "_monthly"}`, NanoUsd.NanoUsd>
 >
 
-/** Races: costs recorded at once are all counted, each once. */
+/**
+ * What limits count from, also from before they were set. A cost is recorded once the reservation that
+ * it was spent under is settled, never earlier, or a limit would count it twice.
+ *
+ * Races: costs recorded at once are all counted, each once.
+ */
 export class SpendCounters extends Context.Service<
   SpendCounters,
   {
-    /** `at` in milliseconds since the epoch. */
+    /** Counts for every subject of `spender` (`Subject.allOf`). `at` in milliseconds since the epoch. */
     readonly record: (
-      spender: Spender,
+      spender: Subject.Spender,
       cost: NanoUsd.NanoUsd,
       isByok: boolean,
       at: number
     ) => Effect.Effect<void>
-    readonly of: (key: KeyHash, now: number) => Effect.Effect<Spend>
-    readonly ofAccount: (account: AccountId, now: number) => Effect.Effect<Spend>
+    /** Of those who spent something: any number of them at once, so that a list is one query. */
+    readonly of: (
+      subjects: ReadonlyArray<Subject.Subject>,
+      now: number
+    ) => Effect.Effect<ReadonlyMap<Subject.Subject, Spend>>
   }
 >()("@signalbox/core/ledger/SpendCounters") {
   /**
-   * Knows the latest `Settings.spendCountersKept` keys that spent something, and as many accounts;
-   * older ones count from zero again.
+   * Knows the latest `Settings.spendCountersKept` subjects that spent something; older ones count from
+   * zero again.
    */
   static readonly layerMemory: Layer.Layer<SpendCounters> = Layer.effect(
     SpendCounters,
     Effect.map(Settings, ({ spendCountersKept }) => {
-      const keys = new Map<string, Counters>()
-      const accounts = new Map<string, Counters>()
+      const counters = new Map<Subject.Subject, Counters>()
 
       const add = (
-        counters: Map<string, Counters>,
-        id: string,
+        subject: Subject.Subject,
         cost: NanoUsd.NanoUsd,
         isByok: boolean,
         at: number
       ): void => {
-        const known = counters.get(id) ?? none
+        const known = counters.get(subject) ?? none
         // Set anew, so that the first one of the map is the one that spent least recently.
-        counters.delete(id)
+        counters.delete(subject)
         counters.set(
-          id,
+          subject,
           isByok
             ? { ...known, byok: added(known.byok, cost, at) }
             : { ...known, credits: added(known.credits, cost, at) }
@@ -71,13 +69,19 @@ export class SpendCounters extends Context.Service<
       }
 
       return {
-        record: ({ account, keyHash }, cost, isByok, at) =>
+        record: (spender, cost, isByok, at) =>
           Effect.sync(() => {
-            if (keyHash !== undefined) add(keys, keyHash, cost, isByok, at)
-            add(accounts, account, cost, isByok, at)
+            for (const subject of Subject.allOf(spender)) add(subject, cost, isByok, at)
           }),
-        of: (key, now) => Effect.sync(() => spendAt(keys.get(key), now)),
-        ofAccount: (account, now) => Effect.sync(() => spendAt(accounts.get(account), now))
+        of: (subjects, now) =>
+          Effect.sync(() => {
+            const spends = new Map<Subject.Subject, Spend>()
+            for (const subject of subjects) {
+              const known = counters.get(subject)
+              if (known !== undefined) spends.set(subject, spendAt(known, now))
+            }
+            return spends
+          })
       }
     })
   )
@@ -113,8 +117,7 @@ const added = (counted: Counted, cost: NanoUsd.NanoUsd, at: number): Counted => 
   }
 }
 
-const spendAt = (counters: Counters | undefined, now: number): Spend => {
-  const { byok, credits } = counters ?? none
+const spendAt = ({ byok, credits }: Counters, now: number): Spend => {
   const spent = (counted: Counted, interval: Interval): NanoUsd.NanoUsd =>
     counted[interval].beganAt === windowAt(interval, now).beganAt
       ? counted[interval].spent
@@ -132,4 +135,14 @@ const spendAt = (counters: Counters | undefined, now: number): Spend => {
 }
 
 /** Of who has spent nothing. */
-export const noSpend: Spend = spendAt(undefined, 0)
+export const noSpend: Spend = spendAt(none, 0)
+
+/** What counts of it where a limit is by `interval`. */
+export const spentIn = (
+  spend: Spend,
+  { countsByok, interval }: { readonly countsByok: boolean; readonly interval: Interval }
+): NanoUsd.NanoUsd => {
+  const period = interval === "lifetime" ? "" : (`_${interval}` as const)
+  const usage = spend[`usage${period}`]
+  return countsByok ? NanoUsd.sum(usage, spend[`byok_usage${period}`]) : usage
+}

@@ -3,12 +3,17 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Atomically } from "../Atomically.ts"
 import type { Actor } from "../values/Actor.ts"
 import { AuditLog } from "./AuditLog.ts"
+import { clipState } from "./clipState.ts"
 
-/** What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. */
+/**
+ * What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. Of what
+ * is very large parts are told.
+ */
 export interface Changed<A> {
   readonly result: A
   /** The id of what was changed; undefined when nothing was, and nothing is told. */
@@ -16,6 +21,13 @@ export interface Changed<A> {
   readonly before?: unknown
   readonly after?: unknown
 }
+
+/** `target`, unless a change left things as they were, of which nothing is told. */
+export const targetUnlessSame = (
+  target: string,
+  before: unknown,
+  after: unknown
+): string | undefined => (Equal.equals(before, after) ? undefined : target)
 
 export class Audit extends Context.Service<
   Audit,
@@ -37,7 +49,7 @@ export class Audit extends Context.Service<
         change: (actor, action, change) =>
           atomically(
             Effect.gen(function* () {
-              const { result, target, ...told } = yield* change
+              const { after, before, result, target } = yield* change
               if (target === undefined) return result
               const { account, keyHash, user } = actor
               yield* log.append({
@@ -50,7 +62,8 @@ export class Audit extends Context.Service<
                 },
                 action,
                 target,
-                ...told
+                ...(before === undefined ? undefined : { before: clipState(before) }),
+                ...(after === undefined ? undefined : { after: clipState(after) })
               })
               return result
             })

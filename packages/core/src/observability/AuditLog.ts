@@ -10,7 +10,7 @@ import type { KeyHash } from "../values/KeyHash.ts"
 import { type Page, type Paged, paged } from "../values/Page.ts"
 import type { UserId } from "../values/UserId.ts"
 
-/** One change; `before` and `after` are plain JSON as the wire shows it. */
+/** One change; `before` and `after` are plain JSON as the wire shows it, of a bounded size. */
 export interface AuditEntry {
   readonly id: string
   readonly account: AccountId
@@ -37,30 +37,24 @@ export class AuditLog extends Context.Service<
     readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<AuditEntry>>
   }
 >()("@signalbox/core/observability/AuditLog") {
-  /** Keeps the latest `Settings.auditEntriesKept` of all accounts; older ones are forgotten. */
+  /**
+   * Keeps the latest `Settings.auditEntriesKept` of each account; older ones are forgotten, and nobody's
+   * because of what another account does.
+   */
   static readonly layerMemory: Layer.Layer<AuditLog, never, MemoryJournal> = Layer.effect(
     AuditLog,
     Effect.gen(function* () {
       const { auditEntriesKept } = yield* Settings
-      const table = memoryTable<string, AuditEntry>(yield* MemoryJournal)
+      /** Oldest first. */
+      const table = memoryTable<AccountId, ReadonlyArray<AuditEntry>>(yield* MemoryJournal)
       return {
         append: (entry) =>
           table.edit((draft) => {
-            draft.set(entry.id, entry)
-            if (table.rows.size > auditEntriesKept) {
-              const [oldest] = table.rows.keys()
-              if (oldest !== undefined) draft.delete(oldest)
-            }
+            const entries = draft.get(entry.account) ?? []
+            draft.set(entry.account, [...entries, entry].slice(-auditEntriesKept))
           }),
         list: (account, page) =>
-          Effect.sync(() =>
-            paged(
-              Array.from(table.rows.values())
-                .filter((entry) => entry.account === account)
-                .toReversed(),
-              page
-            )
-          )
+          Effect.sync(() => paged((table.rows.get(account) ?? []).toReversed(), page))
       }
     })
   )

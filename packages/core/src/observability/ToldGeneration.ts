@@ -4,32 +4,41 @@ import type { Trace } from "../values/Trace.ts"
 import { clipGeneration } from "./clipGeneration.ts"
 import type { Generation, GenerationAttempt } from "./Generation.ts"
 
-export interface ToldAttempt extends Omit<GenerationAttempt, "cost"> {
+export interface ToldAttempt extends Omit<GenerationAttempt, Money> {
   /** USD; absent when unknown. */
   readonly cost?: number
+  /** USD, charged by the provider to the customer whose credential it ran on; absent when unknown. */
+  readonly upstreamCost?: number
 }
 
 /** Sizes are bounded as those of records are. */
-export interface ToldGeneration extends Omit<Generation, "attempts" | "cost"> {
+export interface ToldGeneration extends Omit<Generation, "attempts" | Money> {
   readonly attempts: ReadonlyArray<ToldAttempt>
   /** USD; absent when unknown. */
   readonly cost?: number
+  /** USD, charged by providers to the customer on whose own credentials attempts ran; absent when unknown. */
+  readonly upstreamCost?: number
   /** What the caller's `trace` holds beside its known keys. Source: interface specification, TraceConfig. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
 export const toldOf = (generation: Generation): ToldGeneration => {
-  const { cost, ...rest } = clipGeneration(generation)
+  const { attempts, ...rest } = clipGeneration(generation)
   return {
-    ...rest,
-    ...usd(cost),
-    attempts: rest.attempts.map(({ cost: each, ...attempt }) => ({ ...attempt, ...usd(each) })),
+    ...inUsd(rest),
+    attempts: attempts.map(inUsd),
     metadata: metadataOf(rest.trace ?? {})
   }
 }
 
-const usd = (cost: NanoUsd.NanoUsd | undefined): { readonly cost?: number } =>
-  cost === undefined ? {} : { cost: NanoUsd.toUsdNumber(cost) }
+type Money = "cost" | "upstreamCost"
+
+/** JSON has no integers of this size. */
+const inUsd = <A extends Pick<Generation, Money>>({ cost, upstreamCost, ...rest }: A) => ({
+  ...rest,
+  ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
+  ...(upstreamCost === undefined ? undefined : { upstreamCost: NanoUsd.toUsdNumber(upstreamCost) })
+})
 
 const known: ReadonlySet<string> = new Set([
   "trace_id",

@@ -10,8 +10,10 @@ import type { Guardrail } from "../guardrails/Guardrail.ts"
 import type { Interval } from "../ledger/Interval.ts"
 import { Ledger } from "../ledger/Ledger.ts"
 import * as Limit from "../ledger/Limit.ts"
+import * as Subject from "../ledger/Subject.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { type Budget, intervalOf } from "../workspaces/Budget.ts"
+import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 
 export class SpendLimits extends Context.Service<
@@ -81,31 +83,39 @@ const ofKey = (
 ): Limit.Cap => ({
   kind: "key",
   id: JSON.stringify([account, keyHash]),
+  ...(keyHash === undefined ? undefined : { subject: Subject.ofKey(keyHash) }),
   interval: reset ?? "lifetime",
   cap,
   countsByok: includesByok
 })
 
-const ofWorkspace = ({ account }: Caller, budget: Budget, countsByok: boolean): Limit.Cap => ({
+const ofWorkspace = (caller: Caller, budget: Budget, countsByok: boolean): Limit.Cap => ({
   kind: "workspace",
-  id: JSON.stringify([account, budget.workspace_id]),
+  id: JSON.stringify([caller.account, budget.workspace_id]),
+  subject: Subject.ofWorkspace(caller),
   interval: intervalOf(budget),
   cap: NanoUsd.fromUsdNumber(budget.limit_usd),
   countsByok
 })
 
-/** Counted for the key and for the person apart: what a key spends counts for both. */
+/**
+ * Counted for the key and for the person apart: what a key spends counts for both. The default one of a
+ * workspace looks at what a person spends there, one that is assigned at all that the person spends.
+ */
 const ofGuardrail = (
-  { account, keyHash, user }: Caller,
+  caller: Caller,
   { id, include_byok_in_budgets, limit_usd, reset_interval }: Guardrail
 ): ReadonlyArray<Limit.Cap> => {
+  const { account, keyHash, user, workspace } = caller
+  const subjectOf = id === defaultGuardrailOf(workspace) ? Subject.ofMember : Subject.ofUser
   const spenders = [
-    ...(keyHash === undefined ? [] : [["key", keyHash]]),
-    ...(user === undefined ? [] : [["user", user]])
+    ...(keyHash === undefined ? [] : [Subject.ofKey(keyHash)]),
+    ...(user === undefined ? [] : [subjectOf(caller, user)])
   ]
-  return (spenders.length === 0 ? [["host"]] : spenders).map((spender) => ({
+  return (spenders.length === 0 ? [Subject.ofHost(caller)] : spenders).map((subject) => ({
     kind: "guardrail",
-    id: JSON.stringify([account, id, ...spender]),
+    id: JSON.stringify([account, id, subject]),
+    subject,
     interval: reset_interval ?? "lifetime",
     cap: NanoUsd.fromUsdNumber(limit_usd ?? 0),
     countsByok: include_byok_in_budgets

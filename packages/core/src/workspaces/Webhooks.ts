@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
@@ -128,7 +128,7 @@ export class Webhooks extends Context.Service<
                 const before = yield* store.putUrl(actor.account, id, after)
                 return {
                   result: undefined,
-                  target: id,
+                  target: targetUnlessSame(id, before, url),
                   before: { callback_url: toldUrl(before) },
                   after: { callback_url: toldUrl(url) }
                 }

@@ -1,31 +1,37 @@
 /** A workspace of an account, as the wire shows it. Sources: interface specification, Workspace; wire. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { defaultWorkspaceId } from "../values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
 
-const Text = Schema.NullOr(Schema.String)
+const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096)))
+
+const ModelName = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
 
 /** Between one in ten thousand and all. */
 const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
 
 const Slug = Schema.String.check(
   Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  Schema.isMaxLength(100)
+  Schema.isMaxLength(100),
+  // One that had the form of an id would hide the workspace that has the id.
+  Schema.makeFilter((slug: string) =>
+    hasIdForm(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
+  )
 )
 
 /** What a caller may say of one. */
 const stated = {
-  description: Text,
+  description: Description,
   /** The model of images where a request names none. Stored; nothing here makes images yet. */
-  default_image_model: Text,
+  default_image_model: ModelName,
   /** What an intern runs that names no model. */
-  default_text_model: Text,
+  default_text_model: ModelName,
   /** The `sort` of requests that state none. */
   default_provider_sort: Schema.NullOr(
     Schema.Literals(["price", "throughput", "latency", "exacto"])
   ),
   /** The keys whose requests are logged with their content; null: all. */
-  io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int)),
+  io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))),
   /** The share of requests that is logged with its content. */
   io_logging_sampling_rate: SamplingRate,
   /** Stored for clients that read it; there is no discount here. */

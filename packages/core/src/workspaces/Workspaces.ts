@@ -4,12 +4,13 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Audit } from "../observability/Audit.ts"
+import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
+import { stamped } from "../values/stamped.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
 import { defaultWorkspaceId, WorkspaceId } from "../values/WorkspaceId.ts"
-import type { Budget, BudgetConfig, Interval } from "./Budget.ts"
+import { type Budget, type BudgetConfig, type Interval, intervalOf } from "./Budget.ts"
 import type { Member } from "./Member.ts"
 import type { Leave } from "./Leave.ts"
 import * as Workspace from "./Workspace.ts"
@@ -137,22 +138,23 @@ export class Workspaces extends Context.Service<
           )
         }),
         update: Effect.fnUntraced(function* (actor, ref, patch) {
-          const before = yield* find(actor, ref)
+          const { id } = yield* find(actor, ref)
           const at = yield* now
           return yield* audit.change(
             actor,
             "workspace.update",
             Effect.gen(function* () {
+              let before: Workspace.Workspace | undefined
               const after = yield* Effect.mapError(
-                store.update(actor.account, before.id, (workspace) => ({
-                  ...workspace,
-                  ...patch,
-                  updated_at: at
-                })),
+                store.update(actor.account, id, (workspace) => {
+                  before = workspace
+                  return stamped(workspace, { ...workspace, ...patch }, at)
+                }),
                 slugTaken
               )
               if (after === undefined) return yield* new Missing({ what: "workspace", id: ref })
-              return { result: after, target: after.id, before, after }
+              const target = targetUnlessSame(id, before, after)
+              return { result: after, target, before, after }
             })
           )
         }),
@@ -208,9 +210,9 @@ export class Workspaces extends Context.Service<
             actor,
             "workspace.members.remove",
             Effect.map(store.removeMembers(actor.account, id, users), (removed) => ({
-              result: removed,
-              target: removed === 0 ? undefined : id,
-              before: users
+              result: removed.length,
+              target: removed.length === 0 ? undefined : id,
+              before: removed
             }))
           )
         }),
@@ -221,7 +223,7 @@ export class Workspaces extends Context.Service<
         putBudget: Effect.fnUntraced(function* (actor, ref, interval, config) {
           const { id } = yield* find(actor, ref)
           const at = yield* now
-          const { include_byok_in_budgets, limit_usd } = config
+          const { include_byok_in_budgets: counts, limit_usd } = config
           const budget: Budget = {
             id: SecureRandom.uuidV4Unsafe(),
             workspace_id: id,
@@ -234,17 +236,26 @@ export class Workspaces extends Context.Service<
             actor,
             "workspace.budget.put",
             Effect.gen(function* () {
-              const after = yield* store.putBudget(actor.account, budget)
-              if (include_byok_in_budgets !== undefined) {
-                // Its slug stays, so it clashes with nobody.
-                yield* Effect.orDie(
-                  store.update(actor.account, id, (workspace) => ({
-                    ...workspace,
-                    include_byok_in_budgets
-                  }))
-                )
+              let countedByok = false
+              // First, so that the budgets of the workspace are nobody else's until this is done. Its slug
+              // stays, so it clashes with nobody.
+              const workspace = yield* Effect.orDie(
+                store.update(actor.account, id, (workspace) => {
+                  countedByok = workspace.include_byok_in_budgets
+                  return { ...workspace, include_byok_in_budgets: counts ?? countedByok }
+                })
+              )
+              if (workspace === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              const budgets = yield* store.budgets(actor.account, id)
+              const kept = budgets.find((each) => intervalOf(each) === interval)
+              const result =
+                kept?.limit_usd === limit_usd ? kept : yield* store.putBudget(actor.account, budget)
+              const before = { ...kept, include_byok_in_budgets: countedByok }
+              const after = {
+                ...result,
+                include_byok_in_budgets: workspace.include_byok_in_budgets
               }
-              return { result: after, target: id, after: { ...after, include_byok_in_budgets } }
+              return { result, target: targetUnlessSame(id, before, after), before, after }
             })
           )
         }),
@@ -271,5 +282,5 @@ export interface WorkspaceBudgets {
   readonly include_byok_in_budgets: boolean
 }
 
-const slugTaken = ({ slug }: { readonly slug: string }): InvalidRequest =>
-  new InvalidRequest({ path: ["slug"], problem: `another workspace is called ${slug}` })
+const slugTaken = (): InvalidRequest =>
+  new InvalidRequest({ path: ["slug"], problem: "another workspace has it" })

@@ -230,6 +230,23 @@ describe("ApiKeys", () => {
     }).pipe(boxed)
   )
 
+  it.effect("told of a change that changed nothing, and called it the last one", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { key } = yield* create({ name: "ci", limit: 5 })
+      yield* TestClock.adjust(1_000)
+      for (const patch of [{}, { name: "ci", limit: 5, disabled: false }]) {
+        assert.deepStrictEqual((yield* keys.update(actor, key.hash, patch)).key, key)
+      }
+      assert.deepStrictEqual((yield* keys.limitRate(actor, key.hash, null)).key, key)
+      const { rows } = yield* AuditLog.use((log) => log.list(actor.account, page))
+      assert.deepStrictEqual(
+        rows.map(({ action }) => action),
+        ["key.create"]
+      )
+    }).pipe(boxed)
+  )
+
   it.effect("tells every change, by whom and from what to what, without what opens a key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys

@@ -49,7 +49,9 @@ const inBox = <A, E>(
 
 const actor = { account: defaultAccountId }
 const all = { offset: 0, limit: 100 }
-const config: NewCredential = { provider: "acme", key: "sk-a-secret-of-somebody" }
+const secret = "sk-a-secret-of-somebody"
+const config: NewCredential = { provider: "acme", key: Redacted.make(secret) }
+const another = Redacted.make("sk-another-secret-0123")
 
 const caller: Caller = {
   account: defaultAccountId,
@@ -90,7 +92,7 @@ describe("Credentials", () => {
         Effect.gen(function* () {
           const credentials = yield* Credentials
           yield* credentials.create(actor, config)
-          assert.deepStrictEqual(yield* secretsOf(), [config.key])
+          assert.deepStrictEqual(yield* secretsOf(), [secret])
           const stranger = { ...caller, account: AccountId.make("other") }
           assert.deepStrictEqual(yield* secretsOf(stranger), [])
         })
@@ -173,7 +175,7 @@ describe("Credentials", () => {
           const credentials = yield* Credentials
           const { id } = yield* credentials.create(actor, config)
           const { id: other } = yield* credentials.create(actor, config)
-          yield* credentials.update(actor, id, { key: "sk-another-secret-0123" })
+          yield* credentials.update(actor, id, { key: another })
           yield* credentials.update(actor, id, { disabled: true })
           yield* credentials.arrange(actor, [other])
           yield* credentials.remove(actor, id)
@@ -193,6 +195,35 @@ describe("Credentials", () => {
       assert.include(told, '"key_replaced":true')
       assert.notInclude(told, "secret")
     }).pipe(Effect.provide(stores))
+  )
+
+  it.effect(
+    "told of an order without what it was before, and of changes that changed nothing",
+    () =>
+      Effect.gen(function* () {
+        const made = yield* inBox(
+          Effect.gen(function* () {
+            const credentials = yield* Credentials
+            const all = yield* Effect.replicateEffect(credentials.create(actor, config), 3)
+            const [a, b, c] = all.map(({ id }) => id)
+            yield* credentials.arrange(actor, [c!, a!])
+            yield* credentials.arrange(actor, [c!])
+            yield* credentials.update(actor, b!, { name: null, disabled: false })
+            return all
+          })
+        )
+        const log = yield* AuditLog
+        const { rows } = yield* log.list(defaultAccountId, all)
+        assert.deepStrictEqual(
+          rows.slice(0, -3).map(({ action, target }) => [action, target]),
+          [["byok.order", defaultAccountId]]
+        )
+        const orderOf = (...places: ReadonlyArray<number>) =>
+          places.map((sort_order, at) => ({ id: made[at]?.id, sort_order }))
+        const [{ after, before } = { after: [], before: [] }] = rows
+        assert.sameDeepMembers(before as Array<unknown>, orderOf(0, 1, 2))
+        assert.sameDeepMembers(after as Array<unknown>, orderOf(1, 2, 0))
+      }).pipe(Effect.provide(stores))
   )
 
   it.effect("changes the roles of one only into a mix that makes sense", () =>
@@ -220,12 +251,12 @@ describe("Credentials", () => {
       const create = Effect.flatMap(Credentials, ({ create }) => create(actor, config))
       const reseal = Effect.flatMap(Credentials, ({ reseal }) => reseal)
       const { id } = yield* inBox(create)
-      assert.deepStrictEqual(yield* inBox(secretsOf(), second), [config.key])
+      assert.deepStrictEqual(yield* inBox(secretsOf(), second), [secret])
       yield* inBox(create, second)
       assert.strictEqual(yield* inBox(reseal, second), 1)
       assert.strictEqual(yield* inBox(reseal, second), 0)
       const fresh: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
-      assert.deepStrictEqual(yield* inBox(secretsOf(), fresh), [config.key, config.key])
+      assert.deepStrictEqual(yield* inBox(secretsOf(), fresh), [secret, secret])
       const log = yield* AuditLog
       const [latest] = (yield* log.list(defaultAccountId, all)).rows
       assert.deepInclude(latest, { action: "byok.reseal", target: id })
@@ -247,10 +278,10 @@ describe("Credentials", () => {
     return Effect.gen(function* () {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, config)
-      assert.deepStrictEqual(yield* secretsOf(), [config.key])
-      assert.deepStrictEqual(yield* secretsOf(), [config.key])
+      assert.deepStrictEqual(yield* secretsOf(), [secret])
+      assert.deepStrictEqual(yield* secretsOf(), [secret])
       assert.strictEqual(openings, 1)
-      yield* credentials.update(actor, id, { key: "sk-a-secret-of-its-heir" })
+      yield* credentials.update(actor, id, { key: Redacted.make("sk-a-secret-of-its-heir") })
       assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
       assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
       assert.strictEqual(openings, 2)
@@ -301,7 +332,7 @@ describe("Credentials", () => {
       assert.isNull(before?.credential.workspace_id)
       yield* adopt()
       assert.deepStrictEqual(yield* kept, [before])
-      yield* adopt({ key: "sk-another-secret-0123", is_required: true })
+      yield* adopt({ key: another, is_required: true })
       const [after, ...others] = yield* kept
       assert.deepStrictEqual(others, [])
       assert.strictEqual(after?.credential.id, before?.credential.id)
@@ -328,7 +359,7 @@ describe("Credentials", () => {
       assert.deepStrictEqual(yield* states, [["k1", last]])
       yield* credentials.update(actor, id, { name: "renamed" })
       assert.deepStrictEqual(yield* states, [["k1", last]])
-      yield* credentials.update(actor, id, { key: "sk-another-secret-0123" })
+      yield* credentials.update(actor, id, { key: another })
       assert.deepStrictEqual(yield* states, [["k1", null]])
       yield* usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
       assert.deepStrictEqual(yield* states, [["k1", null]])

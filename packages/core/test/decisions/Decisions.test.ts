@@ -14,7 +14,8 @@ import { Decision } from "../../src/decisions/Decision.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
-import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import * as Subject from "../../src/ledger/Subject.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { defaults } from "../../src/Settings.ts"
 import type { DecisionCall, DecisionReply } from "../../src/upstreams/DecisionCapability.ts"
@@ -67,6 +68,13 @@ const inWorld =
   <A, E>(effect: Effect.Effect<A, E, Decisions | Ledger | SpendCounters>) =>
     Effect.provide(effect, world(world_))
 
+const spendOf = (subject: Subject.Subject) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    SpendCounters.use((counters) =>
+      Effect.map(counters.of([subject], now), (spends) => spends.get(subject) ?? noSpend)
+    )
+  )
+
 const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 
 describe("Decisions", () => {
@@ -90,25 +98,21 @@ describe("Decisions", () => {
     }).pipe(inWorld({ upstreams: [answers("one")] }))
   )
 
-  it.effect("counts what it cost, for the key and its account", () =>
+  it.effect("counts what it cost, for the key and its workspace", () =>
     Effect.gen(function* () {
-      const counters = yield* SpendCounters
       yield* submit(asked)
-      yield* submit(asked, { ...host, account: member.account })
-      const now = yield* Clock.currentTimeMillis
-      const { usage, usage_daily } = yield* counters.of(KeyHash.make("0".repeat(64)), now)
-      assert.deepStrictEqual({ usage, usage_daily }, { usage: 24n, usage_daily: 24n })
-      assert.strictEqual((yield* counters.ofAccount(member.account, now)).usage, 48n)
+      yield* submit(asked, { ...host, account: member.account, workspace: member.workspace })
+      const { usage, usage_daily } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
+      assert.deepStrictEqual({ usage, usage_daily }, { usage: nano(24n), usage_daily: nano(24n) })
+      assert.strictEqual((yield* spendOf(Subject.ofWorkspace(member))).usage, nano(48n))
     }).pipe(inWorld({ upstreams: [answers("one", 10, { cost: nano(24n) })] }))
   )
 
   it.effect("counts what a request cost that failed", () =>
     Effect.gen(function* () {
-      const counters = yield* SpendCounters
       yield* Effect.flip(submit(asked))
-      const now = yield* Clock.currentTimeMillis
-      const { usage } = yield* counters.of(KeyHash.make("0".repeat(64)), now)
-      assert.strictEqual(usage, 12n)
+      const { usage } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
+      assert.strictEqual(usage, nano(12n))
     }).pipe(inWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
   )
 

@@ -107,7 +107,7 @@ export const world = ({
       }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(
         Layer.provide(ledger ?? LedgerStore.layerMemory),
-        Layer.provide(MemoryJournal.layer)
+        Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
       ),
       Health.layer,
       Generations.layer({ logs: false }).pipe(

@@ -298,6 +298,52 @@ describe("Guardrails", () => {
     }).pipe(inWorld)
   )
 
+  it.effect("told neither which guardrail a key gave up, nor who really lost one", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const store = yield* GuardrailStore
+      for (const digit of ["a", "b"]) yield* putKey(digit)
+      const { id: one } = yield* guardrails.create(manager, { name: "one" })
+      const { id: two } = yield* guardrails.create(manager, { name: "two" })
+      const assigned = (kind: "key" | "member") =>
+        Effect.map(store.assignments(host.account, kind, undefined, all), ({ rows }) => rows)
+      yield* guardrails.assignKeys(manager, one, [hash("a")])
+      const [ofOne] = yield* assigned("key")
+      yield* guardrails.assignKeys(manager, two, [hash("a"), hash("b")])
+      const ofTwo = yield* assigned("key")
+      yield* guardrails.unassign(manager, two, "key", [hash("c"), hash("b"), hash("b")])
+      yield* guardrails.assignMembers(manager, one, ["user"])
+      const members = yield* assigned("member")
+      yield* guardrails.unassign(manager, two, "member", ["user"])
+      yield* guardrails.unassign(manager, one, "member", ["nobody", "user"])
+      const { rows } = yield* AuditLog.use((log) => log.list(host.account, all))
+      assert.deepStrictEqual(
+        rows
+          .slice(0, 5)
+          .map(({ action, after, before, target }) => [action, target, before, after]),
+        [
+          ["guardrail.members.unassign", one, members, undefined],
+          ["guardrail.members.assign", one, [], members],
+          ["guardrail.keys.unassign", two, ofTwo.slice(1), undefined],
+          ["guardrail.keys.assign", two, [ofOne], ofTwo],
+          ["guardrail.keys.assign", one, [], [ofOne]]
+        ]
+      )
+    }).pipe(inWorld)
+  )
+
+  it.effect("told of a change that changed nothing, and called it the last one", () =>
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const made = yield* guardrails.create(manager, { name: "new", allowed_models: ["a/b"] })
+      yield* TestClock.adjust(1_000)
+      for (const patch of [{}, { name: "new", allowed_models: ["a/b"], limit_usd: null }]) {
+        assert.deepStrictEqual(yield* guardrails.update(manager, made.id, patch), made)
+      }
+      assert.deepStrictEqual(yield* told, [["guardrail.create", made.id]])
+    }).pipe(inWorld)
+  )
+
   it.effect("tells of every change in the audit log, and of nothing that changed nothing", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails

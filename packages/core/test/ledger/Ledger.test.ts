@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
@@ -11,7 +12,7 @@ import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 
 const memory = Ledger.layer.pipe(
   Layer.provide(LedgerStore.layerMemory),
-  Layer.provide(MemoryJournal.layer)
+  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
 )
 
 /** Reserves under the limits an account has at this moment. */

@@ -8,6 +8,7 @@ import { Atomically } from "../../src/Atomically.ts"
 import { Ledger, type Reservation } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
@@ -187,7 +188,7 @@ it("keeps settled + reserved within every limit, and loses no money, however fib
   const layer = Layer.mergeAll(
     Ledger.layer.pipe(
       Layer.provideMerge([LedgerStore.layerMemory, Atomically.layerMemory]),
-      Layer.provide(MemoryJournal.layer)
+      Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
     ),
     TestClock.layer()
   )

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { Atomically } from "../../src/Atomically.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
@@ -22,7 +23,7 @@ const entries = AuditLog.use((log) => log.list(account, { offset: 0, limit: 10 }
 const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
   Audit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Atomically.layerMemory)),
-    Layer.provide(MemoryJournal.layer)
+    Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
   )
 const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
 
@@ -46,6 +47,18 @@ describe("Audit", () => {
         before: null,
         after: { name: "n" }
       })
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("kept states of any size", () =>
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const large = { name: "n", models: "x".repeat(1_000_000) }
+      const change = { result: 7, target: "x", before: large, after: [large] }
+      yield* audit.change({ account }, "thing.update", Effect.succeed(change))
+      const [entry] = (yield* entries).rows
+      assert.deepStrictEqual(entry?.before, { name: "n", models: "(1000002 bytes left out)" })
+      assert.deepStrictEqual(entry?.after, ["(1 more left out)"])
     }).pipe(Effect.provide(world()))
   )
 

@@ -14,6 +14,7 @@ import { Catalog } from "../../src/catalog/Catalog.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore, type ReservationRequest } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import type { Served } from "../../src/routing/attempt.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
@@ -116,7 +117,9 @@ const inWorld = <A, E>(
 
 const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
 
-const memory = LedgerStore.layerMemory.pipe(Layer.provide(MemoryJournal.layer))
+const memory = LedgerStore.layerMemory.pipe(
+  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+)
 
 /** A ledger whose store takes so many milliseconds to look, and to reserve. */
 const slowLedger = ({ look = 0, reserve = 0 }) =>

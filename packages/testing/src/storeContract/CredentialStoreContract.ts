@@ -220,7 +220,15 @@ export const CredentialStoreContract = (
           const before = yield* orderOf(account)
           assert.isUndefined(yield* store.arrange(account, [c!, "nobody"]))
           assert.deepStrictEqual(yield* orderOf(account), before)
-          yield* store.arrange(account, [c!])
+          const moved = yield* store.arrange(account, [c!])
+          assert.sameDeepMembers(
+            [...(moved ?? [])],
+            [
+              { id: c, before: 2, after: 0 },
+              { id: a, before: 0, after: 1 },
+              { id: b, before: 1, after: 2 }
+            ]
+          )
           const expected = new Map([
             [c, 0],
             [other, 0],

@@ -216,9 +216,15 @@ export const GuardrailStoreContract = (
           const one = guardrail()
           const { account, store } = yield* accountWith(one)
           const [a, b] = [assignment(one, "a"), assignment(one, "b")]
-          assert.deepStrictEqual(yield* store.assign(account, one.id, [a]), [a])
+          assert.deepStrictEqual(yield* store.assign(account, one.id, [a]), {
+            added: [a],
+            replaced: []
+          })
           const again = assignment(one, "a")
-          assert.deepStrictEqual(yield* store.assign(account, one.id, [again, b]), [b])
+          assert.deepStrictEqual(yield* store.assign(account, one.id, [again, b]), {
+            added: [b],
+            replaced: []
+          })
           const { rows, total } = yield* store.assignments(account, "key", one.id, all)
           assert.deepStrictEqual(rows, [a, b])
           assert.strictEqual(total, 2)
@@ -243,10 +249,14 @@ export const GuardrailStoreContract = (
         Effect.gen(function* () {
           const [one, two] = [guardrail(), guardrail()]
           const { account, store } = yield* accountWith(one, two)
-          yield* store.assign(account, one.id, [assignment(one, "a"), assignment(one, "b")])
-          yield* store.assign(account, two.id, [assignment(two, "a")])
+          const had = [assignment(one, "a"), assignment(one, "c")]
+          yield* store.assign(account, one.id, [...had, assignment(one, "b")])
+          const given = [assignment(two, "a"), assignment(two, "c"), assignment(two, "new")]
+          const assigned = yield* store.assign(account, two.id, given)
+          assert.sameDeepMembers([...(assigned?.added ?? [])], given)
+          assert.sameDeepMembers([...(assigned?.replaced ?? [])], had)
           assert.deepStrictEqual(yield* keysOf(account, one), ["b"])
-          assert.deepStrictEqual(yield* keysOf(account, two), ["a"])
+          assert.sameMembers([...(yield* keysOf(account, two))], ["a", "c", "new"])
         })
       ))
 
@@ -295,25 +305,27 @@ export const GuardrailStoreContract = (
           const [key, member] = [assignment(one, "same"), assignment(two, "same", "member")]
           yield* store.assign(account, one.id, [key])
           yield* store.assign(account, two.id, [member])
-          assert.strictEqual(yield* store.unassign(account, one.id, "member", ["same"]), 0)
+          assert.deepStrictEqual(yield* store.unassign(account, one.id, "member", ["same"]), [])
           const keys = yield* store.assignments(account, "key", undefined, all)
           const members = yield* store.assignments(account, "member", undefined, all)
           assert.deepStrictEqual([keys.rows, members.rows], [[key], [member]])
         })
       ))
 
-    it("takes a guardrail from those who have it, and counts them once", () =>
+    it("takes a guardrail from those who have it, and gives each assignment once", () =>
       run(
         Effect.gen(function* () {
           const [one, two] = [guardrail(), guardrail()]
           const { account, store } = yield* accountWith(one, two)
-          yield* store.assign(account, one.id, [assignment(one, "a"), assignment(one, "b")])
+          const a = assignment(one, "a")
+          yield* store.assign(account, one.id, [a, assignment(one, "b")])
           yield* store.assign(account, two.id, [assignment(two, "c")])
           const subjects = ["a", "a", "c", "nobody"]
-          assert.strictEqual(yield* store.unassign(account, one.id, "key", subjects), 1)
+          assert.deepStrictEqual(yield* store.unassign(account, one.id, "key", subjects), [a])
           assert.deepStrictEqual(yield* keysOf(account, one), ["b"])
           assert.deepStrictEqual(yield* keysOf(account, two), ["c"])
-          assert.strictEqual(yield* store.unassign(fresh.account(), one.id, "key", ["b"]), 0)
+          const elsewhere = fresh.account()
+          assert.deepStrictEqual(yield* store.unassign(elsewhere, one.id, "key", ["b"]), [])
         })
       ))
 

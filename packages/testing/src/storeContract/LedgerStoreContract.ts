@@ -1,6 +1,14 @@
 /** What every `LedgerStore` must do: never beyond a limit, never twice, whatever happens at once. */
-import { type Limit, type LimitExceeded, LedgerStore, NanoUsd } from "@signalbox/core"
+import {
+  type Limit,
+  type LimitExceeded,
+  LedgerStore,
+  NanoUsd,
+  SpendCounters,
+  Subject
+} from "@signalbox/core"
 import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -21,6 +29,8 @@ const refusal = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
   Effect.flip(reserve(amount, ...limits))
 const settle = (reservation: string, amount: bigint) =>
   LedgerStore.use((store) => store.settle(reservation, nano(amount)))
+const renew = (reservation: string) =>
+  LedgerStore.use((store) => store.renew(reservation, leaseMillis))
 const release = (reservation: string) => LedgerStore.use((store) => store.release(reservation))
 const usage = (limit: Limit) =>
   Effect.map(
@@ -32,13 +42,39 @@ const told = ({ amount, available, limit }: LimitExceeded) => ({ amount, availab
 const spend = (...limits: ReadonlyArray<Limit>) =>
   Effect.flatMap(reserve(2n, ...limits), (reservation) => settle(reservation, 1n))
 
+/** Told to the counters, as when a request ends. */
+const record = Effect.fnUntraced(function* (
+  spender: Subject.Spender,
+  cost: bigint,
+  isByok = false
+) {
+  const counters = yield* SpendCounters
+  yield* counters.record(spender, nano(cost), isByok, yield* Clock.currentTimeMillis)
+})
+
+/** A limit of somebody, who may have spent before; it holds for this day or for good. */
+const limitOf = (
+  spender: Subject.Spender,
+  cap: bigint,
+  interval: "daily" | "lifetime" = "daily"
+): Limit => ({
+  ...fresh.limit(cap),
+  kind: "workspace",
+  subject: Subject.ofWorkspace(spender),
+  interval,
+  ...(interval === "daily" ? { window: "1970-01-01", endsAt: dayMillis } : undefined)
+})
+
+const dayMillis = 86_400_000
+
 /**
- * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The store must take
- * the time from Effect's `Clock`, so that leases lapse when a test says so.
+ * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The layer has the port
+ * and the counters it looks at. Both must take the time from Effect's `Clock`, so that leases lapse and
+ * days end when a test says so.
  */
 export const LedgerStoreContract = (
   implementation: string,
-  layer: Layer.Layer<LedgerStore, unknown>
+  layer: Layer.Layer<LedgerStore | SpendCounters, unknown>
 ): void => {
   const run = runOn(layer)
 
@@ -230,6 +266,26 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("puts off the lapse of a reservation that is renewed, and of none that has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const lasting = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis - 1)
+          assert.isTrue(yield* renew(lasting))
+          yield* TestClock.adjust(leaseMillis - 1)
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
+          assert.deepStrictEqual(yield* settle(lasting, 2n), { charged: 2n, overrun: 0n })
+          assert.isFalse(yield* renew(lasting))
+          const lapsing = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis + 1_001)
+          assert.isFalse(yield* renew(lapsing))
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 8n, reserved: 0n })
+        })
+      ))
+
     it("gives a contested limit to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
@@ -276,6 +332,108 @@ export const LedgerStoreContract = (
             1
           )
           assert.deepStrictEqual(yield* usage(limit), { settled: 4n, reserved: 0n })
+        })
+      ))
+
+    it("counts what was spent before there was a limit", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          yield* record(spender, 5n)
+          const daily = limitOf(spender, 4n)
+          assert.strictEqual((yield* refusal(1n, daily)).available, nano(0n))
+          assert.deepStrictEqual(yield* usage(daily), { settled: 5n, reserved: 0n })
+          const wider = { ...daily, cap: nano(8n) }
+          assert.strictEqual((yield* refusal(4n, wider)).available, nano(3n))
+          yield* settle(yield* reserve(3n, wider), 3n)
+          assert.deepStrictEqual(yield* usage(daily), { settled: 8n, reserved: 0n })
+        })
+      ))
+
+    it("counts what is spent under a limit once, before and after it is recorded", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          yield* record(spender, 5n)
+          const limit = limitOf(spender, 20n, "lifetime")
+          const running = yield* reserve(4n, limit)
+          yield* settle(running, 3n)
+          assert.strictEqual((yield* refusal(13n, limit)).available, nano(12n))
+          yield* record(spender, 3n)
+          assert.strictEqual((yield* refusal(13n, limit)).available, nano(12n))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 8n, reserved: 0n })
+        })
+      ))
+
+    it("counts what was spent while a limit was lifted", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          const limit = limitOf(spender, 10n)
+          yield* settle(yield* reserve(2n, limit), 2n)
+          yield* record(spender, 2n)
+          yield* record(spender, 5n)
+          assert.strictEqual((yield* refusal(4n, limit)).available, nano(3n))
+        })
+      ))
+
+    it("counts what own credentials paid for where a limit says so", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          yield* record(spender, 2n)
+          yield* record(spender, 5n, true)
+          const without = limitOf(spender, 10n)
+          const including = { ...without, countsByok: true }
+          assert.strictEqual((yield* refusal(11n, without)).available, nano(8n))
+          assert.strictEqual((yield* refusal(11n, including)).available, nano(3n))
+          // What was settled while it counted does not when it no longer does.
+          yield* settle(yield* reserve(3n, including), 3n)
+          yield* record(spender, 3n, true)
+          assert.strictEqual((yield* refusal(11n, without)).available, nano(8n))
+          assert.strictEqual((yield* refusal(11n, including)).available, nano(0n))
+        })
+      ))
+
+    it("counts nothing of another window, of another subject, or of nobody", () =>
+      run(
+        Effect.gen(function* () {
+          const [spender, other] = [fresh.spender(), fresh.spender()]
+          yield* record(spender, 5n)
+          yield* record(other, 1n)
+          const yesterday = limitOf(spender, 10n)
+          const nobodys = fresh.limit(10n)
+          yield* TestClock.adjust(dayMillis)
+          const today = { ...yesterday, window: "1970-01-02", endsAt: 2 * dayMillis }
+          assert.strictEqual((yield* refusal(11n, today)).available, nano(10n))
+          yield* record(spender, 7n)
+          assert.strictEqual((yield* refusal(11n, today)).available, nano(3n))
+          assert.strictEqual((yield* refusal(11n, nobodys)).available, nano(10n))
+          assert.strictEqual(
+            (yield* refusal(13n, limitOf(spender, 13n, "lifetime"))).available,
+            nano(1n)
+          )
+          // Made before midnight, and asked for after it.
+          assert.strictEqual((yield* refusal(11n, yesterday)).available, nano(10n))
+        })
+      ))
+
+    it("gives a limit that was spent of before to as many of 200 as it has room for", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          yield* record(spender, 7n)
+          const limit = limitOf(spender, 57n)
+          const taking = Effect.result(
+            Effect.gen(function* () {
+              const reservation = yield* reserve(1n, limit)
+              yield* settle(reservation, 1n)
+              yield* record(spender, 1n)
+            })
+          )
+          const taken = yield* Effect.all(Arr.replicate(taking, 200), { concurrency: "unbounded" })
+          assert.lengthOf(Arr.filter(taken, Result.isSuccess), 50)
+          assert.deepStrictEqual(yield* usage(limit), { settled: 57n, reserved: 0n })
         })
       ))
 

@@ -6,7 +6,10 @@ import {
   GenerationId,
   KeyHash,
   type Limit,
-  NanoUsd
+  NanoUsd,
+  type Subject,
+  UserId,
+  WorkspaceId
 } from "@signalbox/core"
 
 export const account = (): AccountId => AccountId.make(`account-${crypto.randomUUID()}`)
@@ -16,6 +19,14 @@ export const keyHash = (): KeyHash =>
 
 export const generationId = (): GenerationId =>
   GenerationId.make(`gen-dec-0-${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
+
+/** A key of a person, in a workspace of an account of their own. */
+export const spender = (): Required<Subject.Spender> => ({
+  account: account(),
+  workspace: WorkspaceId.make(crypto.randomUUID()),
+  keyHash: keyHash(),
+  user: UserId.make(`user-${crypto.randomUUID()}`)
+})
 
 /** A limit of its own, `cap` nano-USD wide. */
 export const limit = (cap: bigint): Limit => ({

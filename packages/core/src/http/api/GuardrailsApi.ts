@@ -6,6 +6,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { KeyAssignment, MemberAssignment } from "../../guardrails/Assignment.ts"
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
+import { UserId } from "../../values/UserId.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
 import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
@@ -42,8 +43,14 @@ export const toldGuardrail = (guardrail: Guardrail): object =>
     Object.entries(guardrail).filter(([field, value]) => value !== null || nullable.has(field))
   )
 
-export const Keys = Schema.Struct({ key_hashes: Schema.Array(Schema.String) })
-export const Members = Schema.Struct({ member_user_ids: Schema.Array(Schema.NonEmptyString) })
+export const Keys = Schema.Struct({
+  key_hashes: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(
+    Schema.isMaxLength(1_000)
+  )
+})
+export const Members = Schema.Struct({
+  member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
 
 const Assigned = Schema.Struct({ assigned_count: Schema.Int })
 const Unassigned = Schema.Struct({ unassigned_count: Schema.Int })

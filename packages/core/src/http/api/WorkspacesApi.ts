@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { UserId } from "../../values/UserId.ts"
 import { Budget, BudgetConfig, Interval } from "../../workspaces/Budget.ts"
 import { Member } from "../../workspaces/Member.ts"
 import { NewWorkspace, Workspace, WorkspacePatch } from "../../workspaces/Workspace.ts"
@@ -27,7 +28,9 @@ export const toldWorkspace = (workspace: Workspace): typeof ToldWorkspace.Type =
   default_provider_sort: workspace.default_provider_sort ?? ""
 })
 
-export const Users = Schema.Struct({ user_ids: Schema.Array(Schema.NonEmptyString) })
+export const Users = Schema.Struct({
+  user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
+})
 
 const id = { id: Schema.String }
 const ofBudget = { workspace_ref: Schema.String, interval: Interval }
