@@ -16,6 +16,7 @@ import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
+import { layerWindows } from "./auth/layerWindows.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Atomically } from "./Atomically.ts"
 import { Credentials } from "./byok/Credentials.ts"
@@ -57,7 +58,7 @@ import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -163,10 +164,7 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(
-        Layer.provide(RateLimiter.layer),
-        Layer.provide(RateLimiter.layerStoreMemory)
-      )
+      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
     ])
   )
 
@@ -246,6 +244,11 @@ const keyOf = (config: KeyConfig) => {
       return new RangeError(`the key ${label}: ${option}: ${problem}`)
     }
   )
+  if (workspace !== undefined && !hasIdForm(workspace)) {
+    throw new RangeError(
+      `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
+    )
+  }
   return Effect.gen(function* () {
     return ApiKey.make(
       {

@@ -8,6 +8,7 @@ import { IoLog } from "../observability/IoLog.ts"
 import { Metrics, type Reading } from "../observability/Metrics.ts"
 import type { OutboxReport } from "../observability/Outbox.ts"
 import { jobsReport } from "./jobsReport.ts"
+import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const metricsText = Effect.gen(function* () {
   const broadcast = yield* Broadcast
@@ -64,11 +65,11 @@ const stepsOf = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> => [
   }
 ]
 
-const breakers = ({ endpoints }: HealthSnapshot): Reading => ({
+const breakers = (report: HealthSnapshot): Reading => ({
   name: "breaker_state",
   description: "1 for the state each endpoint's breaker is in",
   type: "gauge",
-  values: Object.entries(endpoints).map(([endpoint, { breaker }]) => ({
+  values: Object.entries(ofEndpoints(report)).map(([endpoint, { breaker }]) => ({
     labels: { endpoint, state: breaker.state },
     value: 1
   }))

@@ -7,6 +7,7 @@ import { IoLog } from "../observability/IoLog.ts"
 import type { Health as Readiness } from "./api/OperationsApi.ts"
 import { Drain } from "./Drain.ts"
 import { jobsReport } from "./jobsReport.ts"
+import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const readiness = Effect.gen(function* () {
   const broadcast = yield* Broadcast
@@ -15,19 +16,14 @@ export const readiness = Effect.gen(function* () {
   const health = yield* Health
   const io = yield* IoLog
   const jobs = yield* jobsReport
-  return Effect.zipWith(health.report, jobs, ({ at, endpoints }, jobs): Readiness => ({
+  return Effect.zipWith(health.report, jobs, (report, jobs): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),
     told: { broadcast: broadcast.report(), io_log: io.report() },
     jobs,
-    at,
-    endpoints: Object.fromEntries(Object.entries(endpoints).filter(isOfEndpoint))
+    at: report.at,
+    endpoints: ofEndpoints(report)
   }))
 })
-
-/** What is known of customers' own credentials is for their owners alone. */
-const isOfEndpoint = ([id]: readonly [string, unknown]): boolean => !ofCredential.test(id)
-
-const ofCredential = /#[0-9a-f-]{36}$/

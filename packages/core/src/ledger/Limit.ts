@@ -1,4 +1,5 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
+import { memoize } from "effect/Function"
 import type * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
 import type { Subject } from "./Subject.ts"
@@ -23,14 +24,23 @@ export interface Limit {
 }
 
 /** Of the counter it goes by. None of the parts before the id has a blank. */
-export const keyOf = ({ countsByok, id, interval, kind, window }: Limit): string =>
-  `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
+export const keyOf = memoize(
+  ({ countsByok, id, interval, kind, window }: Limit): string =>
+    `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
+)
 
 /** A limit in whatever window it is looked at. */
 export type Cap = Omit<Limit, "window" | "endsAt">
 
-/** The limit as it stands at `now`. */
-export const at = (now: number, cap: Cap): Limit => {
-  const { endsAt, name } = windowAt(cap.interval, now)
-  return { ...cap, window: name, endsAt }
+/** The limit as it stands at `now`: the same one until its window is over. */
+export const at = (now: number, limited: Cap): Limit => {
+  const { endsAt, name } = windowAt(limited.interval, now)
+  const known = latest.get(limited)
+  if (known?.window === name) return known
+  const limit = { ...limited, window: name, endsAt }
+  latest.set(limited, limit)
+  return limit
 }
+
+/** Of each cap the limit that was asked for last: every request asks for all of its own. */
+const latest = new WeakMap<Cap, Limit>()

@@ -46,7 +46,7 @@ export class SpendLimits extends Context.Service<
           if (budgets.length > 0) {
             const spending = yield* workspaces.find(account, workspace)
             const countsByok = spending?.include_byok_in_budgets === true
-            for (const cap of capped.workspace(budgets)) add({ ...cap, countsByok })
+            for (const cap of capped.workspace[countsByok ? "all" : "own"](budgets)) add(cap)
           }
           for (const guardrail of budgeted) for (const cap of capped.guardrail(guardrail)) add(cap)
           return limits
@@ -62,13 +62,17 @@ export class SpendLimits extends Context.Service<
  */
 const cappedOf = memoize((caller: Caller) => ({
   key: caller.limit === undefined ? undefined : ofKey(caller, caller.limit),
-  workspace: memoize((budgets: ReadonlyArray<Budget>) =>
-    budgets
-      .toSorted((one, other) => breadth(other) - breadth(one))
-      .map((budget) => ofWorkspace(caller, budget))
-  ),
+  workspace: { all: cappedByWorkspace(caller, true), own: cappedByWorkspace(caller, false) },
   guardrail: memoize((guardrail: Guardrail) => ofGuardrail(caller, guardrail))
 }))
+
+/** Whether what customers pay themselves counts, the workspace says. */
+const cappedByWorkspace = (caller: Caller, countsByok: boolean) =>
+  memoize((budgets: ReadonlyArray<Budget>) =>
+    budgets
+      .toSorted((one, other) => breadth(other) - breadth(one))
+      .map((budget) => ofWorkspace(caller, budget, countsByok))
+  )
 
 const ofKey = (
   { account, keyHash }: Caller,
@@ -82,13 +86,13 @@ const ofKey = (
   countsByok: includesByok
 })
 
-/** Whether what customers pay themselves counts, the workspace says. */
-const ofWorkspace = (caller: Caller, budget: Budget): Omit<Limit.Cap, "countsByok"> => ({
+const ofWorkspace = (caller: Caller, budget: Budget, countsByok: boolean): Limit.Cap => ({
   kind: "workspace",
   id: JSON.stringify([caller.account, budget.workspace_id]),
   subject: Subject.ofWorkspace(caller),
   interval: intervalOf(budget),
-  cap: NanoUsd.fromUsdNumber(budget.limit_usd)
+  cap: NanoUsd.fromUsdNumber(budget.limit_usd),
+  countsByok
 })
 
 /**

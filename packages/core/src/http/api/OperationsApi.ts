@@ -79,14 +79,14 @@ export class OperationsApi extends HttpApiGroup.make("operations")
       error
     }).annotate(
       OpenApi.Summary,
-      "Readiness, and what is known of every endpoint (management keys)"
+      "Readiness, and what is known of every endpoint (management keys of the host's own account)"
     ),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsType })),
       error
     }).annotate(
       OpenApi.Summary,
-      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys)"
+      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys of the host's own account)"
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,

@@ -1,0 +1,8 @@
+/** What the host may know of health: that of its endpoints. */
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+
+/** What is known of customers' own credentials is for their owners alone. */
+export const ofEndpoints = ({ endpoints }: HealthSnapshot): HealthSnapshot["endpoints"] =>
+  Object.fromEntries(Object.entries(endpoints).filter(([id]) => !ofCredential.test(id)))
+
+const ofCredential = /#[0-9a-f-]{36}$/
