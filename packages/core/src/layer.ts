@@ -58,7 +58,7 @@ import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -244,6 +244,11 @@ const keyOf = (config: KeyConfig) => {
       return new RangeError(`the key ${label}: ${option}: ${problem}`)
     }
   )
+  if (workspace !== undefined && !hasIdForm(workspace)) {
+    throw new RangeError(
+      `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
+    )
+  }
   return Effect.gen(function* () {
     return ApiKey.make(
       {

@@ -23,7 +23,7 @@ const doubling = Schedule.min([
   Schedule.spaced("5 minutes")
 ]).pipe(Schedule.jittered)
 
-/** Ten attempts within about 17 minutes, four steps at once, a minute each, unless it says otherwise. */
+/** Ten attempts within about nine minutes, four steps at once, a minute each, unless it says otherwise. */
 export const make = <A>(
   kind: Pick<JobKind<A>, "name" | "payload"> & Partial<JobKind<A>>
 ): JobKind<A> => ({

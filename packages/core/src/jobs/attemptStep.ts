@@ -11,7 +11,7 @@ import type { DeadStep, JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
 /** Tells the queue that the step is to be tried again. */
-export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
+class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
   /** All that the queue keeps of why: words of errors may hold secrets. */
   reason: Schema.String
 }) {}
