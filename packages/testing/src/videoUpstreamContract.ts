@@ -175,8 +175,9 @@ export const videoUpstreamContract = (
 
     test("knows that a refused connection accepted nothing", async () => {
       const videos = videosAt(await ScriptedUpstream.refusedUrl())
-      // Fetch keeps the reason to itself; with undici it is `connect`.
-      expect(failureOf(await attempt(videos.submit(call)))).toMatchObject({ kind: "unreachable" })
+      const failure = failureOf(await attempt(videos.submit(call)))
+      expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
+      expect(mayBeAccepted(failure)).toBe(false)
     })
 
     const cuts: ReadonlyArray<readonly [string, Step]> = [
