@@ -149,6 +149,7 @@ export {
 export type { ProviderFacts, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, Phase, UpstreamFailure } from "./upstreams/UpstreamFailure.ts"
 export type { UpstreamRequest } from "./upstreams/UpstreamRequest.ts"
+export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {
   FrameImage,
   InputReference,

@@ -6,13 +6,17 @@ export interface UpstreamRequest {
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey: Redacted.Redacted | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Headers that are no secret, such as an idempotency key: an answer may repeat them. */
+  readonly plainHeaders?: Readonly<Record<string, string>> | undefined
 }
 
 export const headersOf = ({
   apiKey,
-  headers
+  headers,
+  plainHeaders
 }: UpstreamRequest): Readonly<Record<string, string>> => ({
   ...headers,
+  ...plainHeaders,
   ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
 })
 

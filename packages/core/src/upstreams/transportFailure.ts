@@ -36,8 +36,19 @@ const connectCodes: ReadonlySet<string> = new Set([
   "UND_ERR_INVALID_ARG"
 ])
 
-/** The code of a Node or undici error; the message is left out, it may name hosts and paths. */
-const codeOf = (cause: unknown): string | undefined =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
+/**
+ * The code of a Node or undici error, or of the one that `fetch` wraps; the message is left out, it may name
+ * hosts and paths.
+ */
+const codeOf = (error: unknown): string | undefined => {
+  for (const each of [error, property(error, "cause")]) {
+    const code = property(each, "code")
+    if (typeof code === "string") return code
+  }
+  return undefined
+}
+
+const property = (value: unknown, name: "cause" | "code"): unknown =>
+  typeof value === "object" && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined
