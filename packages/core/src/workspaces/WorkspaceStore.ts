@@ -15,6 +15,8 @@ import { SlugTaken } from "./WorkspaceErrors.ts"
 export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
+    /** By id alone: what already has an id is not to be taken for the slug of another. */
+    readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** By id or by slug. */
     readonly find: (account: AccountId, ref: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
@@ -87,6 +89,7 @@ export class WorkspaceStore extends Context.Service<
           : undefined
 
       return {
+        findById: (account, id) => Effect.sync(() => workspaces.rows.get(key(account, id))?.value),
         find: (account, ref) =>
           Effect.sync(
             () =>
