@@ -6,6 +6,7 @@ import { Broadcast } from "../observability/Broadcast.ts"
 import { IoLog } from "../observability/IoLog.ts"
 import { Metrics, type Reading } from "../observability/Metrics.ts"
 import type { OutboxReport } from "../observability/Outbox.ts"
+import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const metricsText = Effect.gen(function* () {
   const broadcast = yield* Broadcast
@@ -21,7 +22,7 @@ const breakers = ({ endpoints }: HealthSnapshot): Reading => ({
   name: "breaker_state",
   description: "1 for the state each endpoint's breaker is in",
   type: "gauge",
-  values: Object.entries(endpoints).map(([endpoint, { breaker }]) => ({
+  values: Object.entries(ofEndpoints(endpoints)).map(([endpoint, { breaker }]) => ({
     labels: { endpoint, state: breaker.state },
     value: 1
   }))

@@ -6,6 +6,7 @@ import { Broadcast } from "../observability/Broadcast.ts"
 import { IoLog } from "../observability/IoLog.ts"
 import type { Health as Readiness } from "./api/OperationsApi.ts"
 import { Drain } from "./Drain.ts"
+import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const readiness = Effect.gen(function* () {
   const broadcast = yield* Broadcast
@@ -20,11 +21,6 @@ export const readiness = Effect.gen(function* () {
     running: drain.running(),
     told: { broadcast: broadcast.report(), io_log: io.report() },
     at,
-    endpoints: Object.fromEntries(Object.entries(endpoints).filter(isOfEndpoint))
+    endpoints: ofEndpoints(endpoints)
   }))
 })
-
-/** What is known of customers' own credentials is for their owners alone. */
-const isOfEndpoint = ([id]: readonly [string, unknown]): boolean => !ofCredential.test(id)
-
-const ofCredential = /#[0-9a-f-]{36}$/

@@ -72,7 +72,13 @@ const walk = Effect.fnUntraced(function* (
       }
     },
     {
-      budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
+      budget: {
+        maxAttempts: 5,
+        maxCredentialAttempts: 2,
+        maxRefusedCredentials: 20,
+        deadlineAt: 60_000,
+        ...budget
+      },
       failureRules,
       ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
       scope: yield* Effect.scope
@@ -605,7 +611,7 @@ describe("attempt", () => {
       const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
       const { attempts, served } = yield* walk(
         { a: failing("credential_refused"), b: failing("credential_refused"), c: serve("c") },
-        { candidates, budget: { maxAttempts: 1, maxCredentialAttempts: 3 } }
+        { candidates, budget: { maxAttempts: 1, maxRefusedCredentials: 3 } }
       )
       assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@a#2", "a/b@b#3", "a/b@c"])
       assert.strictEqual(served?.value, "c")
