@@ -44,7 +44,7 @@ export class SpendLimits extends Context.Service<
           const add = (cap: Limit.Cap): number => limits.push(Limit.at(now, cap))
           if (capped.key !== undefined) add(capped.key)
           if (budgets.length > 0) {
-            const spending = yield* workspaces.find(account, workspace)
+            const spending = yield* workspaces.findById(account, workspace)
             const countsByok = spending?.include_byok_in_budgets === true
             for (const cap of capped.workspace(budgets)) add({ ...cap, countsByok })
           }
@@ -70,17 +70,18 @@ const cappedOf = memoize((caller: Caller) => ({
   guardrail: memoize((guardrail: Guardrail) => ofGuardrail(caller, guardrail))
 }))
 
-const ofKey = (
-  { account, keyHash }: Caller,
-  { cap, includesByok, reset }: KeyLimit
-): Limit.Cap => ({
-  kind: "key",
-  id: JSON.stringify([account, keyHash]),
-  ...(keyHash === undefined ? undefined : { subject: Subject.ofKey(keyHash) }),
-  interval: reset ?? "lifetime",
-  cap,
-  countsByok: includesByok
-})
+/** A user of the host's own calls without a key, and is counted in person. */
+const ofKey = (caller: Caller, { cap, includesByok, reset }: KeyLimit): Limit.Cap => {
+  const subject = Subject.ofCaller(caller)
+  return {
+    kind: "key",
+    id: JSON.stringify([caller.account, subject]),
+    subject,
+    interval: reset ?? "lifetime",
+    cap,
+    countsByok: includesByok
+  }
+}
 
 /** Whether what customers pay themselves counts, the workspace says. */
 const ofWorkspace = (caller: Caller, budget: Budget): Omit<Limit.Cap, "countsByok"> => ({
