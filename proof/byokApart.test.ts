@@ -84,7 +84,8 @@ test.each([401, 402, 403, 429, 500, 503])(
 )
 
 test("a customer's success closed the breaker of the host's own refused key", async () => {
-  await using stage = await Stage.open({ sealing })
+  // Whoever asks next would be the probe.
+  await using stage = await Stage.open({ sealing, settings: { breakerProbeIntervalMillis: 1 } })
   const { first } = stage.upstreams
   await bring(stage, "good")
   first.always(fault.status(401))
