@@ -20,7 +20,15 @@ export const elsewhere = "11111111-1111-4111-8111-111111111111"
 
 interface Scene extends Pick<
   Options,
-  "broadcast" | "credentials" | "credits" | "ioLog" | "log" | "sealing" | "settings" | "telemetry"
+  | "broadcast"
+  | "credentials"
+  | "credits"
+  | "ioLog"
+  | "keys"
+  | "log"
+  | "sealing"
+  | "settings"
+  | "telemetry"
 > {
   readonly host?: Host
 }
@@ -49,7 +57,11 @@ export class ObservedStage implements AsyncDisposable {
     this.#host = host
   }
 
-  static async open({ host = nodeHost, ...options }: Scene = {}): Promise<ObservedStage> {
+  static async open({
+    host = nodeHost,
+    keys = [],
+    ...options
+  }: Scene = {}): Promise<ObservedStage> {
     const calls: Array<DecisionCall> = []
     const box = await Signalbox.make({
       upstreams: [providerOf(calls)],
@@ -63,7 +75,8 @@ export class ObservedStage implements AsyncDisposable {
         { key: observedKeys.member, kind: "member", user: "mem-1" },
         { key: observedKeys.management, kind: "management" },
         { key: observedKeys.elsewhere, kind: "member", user: "mem-2", workspace: elsewhere },
-        { key: observedKeys.foreign, kind: "management", account: "foreign" }
+        { key: observedKeys.foreign, kind: "management", account: "foreign" },
+        ...keys
       ],
       ...options
     })

@@ -104,6 +104,42 @@ describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
   })
 })
 
+const guard = (stage: Stage, path: string, limit_usd: number) =>
+  manage(stage, "PATCH", path, { limit_usd, reset_interval: "daily" })
+
+test.each([
+  {
+    kind: "a workspace",
+    open: () => Promise.resolve((stage: Stage, usd: number) => putBudget(stage, "daily", usd))
+  },
+  {
+    kind: "the default guardrail",
+    open: async (stage: Stage) => {
+      const { body } = await manage(stage, "GET", "/workspaces/default")
+      const path = `/guardrails/${Object(body).data.default_guardrail_id}`
+      return (_: Stage, usd: number) => guard(stage, path, usd)
+    }
+  },
+  {
+    kind: "the guardrail of a member",
+    open: async (stage: Stage) => {
+      const { body } = await manage(stage, "POST", "/guardrails", { name: "later" })
+      const path = `/guardrails/${Object(body).data.id}`
+      await manage(stage, "POST", `${path}/assignments/members`, { member_user_ids: ["mem-1"] })
+      return (_: Stage, usd: number) => guard(stage, path, usd)
+    }
+  }
+])("what was spent this day counts for a limit of $kind that is set later", async ({ open }) => {
+  await using stage = await Stage.open({ price: cent })
+  const limit = await open(stage)
+  const ask = async () => (await stage.ask(onlyFirst)).status
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200])
+  expect((await limit(stage, 0.02)).status).toBe(200)
+  expect(await ask()).toBe(403)
+  expect((await limit(stage, 0.04)).status).toBe(200)
+  expect([await ask(), await ask()]).toEqual([200, 403])
+})
+
 test("the broadest budget that is exceeded is the one that is named", async () => {
   await using stage = await Stage.open({ price: cent })
   for (const interval of ["daily", "lifetime", "weekly"]) {

@@ -23,6 +23,7 @@ const keys = {
   /** Of another account. */
   stranger: "sk-planted-key-of-stranger-19fe"
 }
+const sealingKey = "a planted-key-that-seals-what-customers-bring"
 const upstreamKey = "sk-planted-key-at-the-upstream-77b3"
 const planted = /planted-[\w-]+/g
 
@@ -31,8 +32,12 @@ let count = 0
 const secret = (field: string): string =>
   `planted-${field.replaceAll(/[^a-z]+/g, "-")}-${count++}`.replaceAll("--", "-")
 
+/** What the upstream wrote. */
+let quoted = ""
+
 const refuse = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const message = `${request.headers.authorization} may not ask ${await textOf(request)}`
+  quoted += message
   response
     .writeHead(400, { "content-type": "application/json" })
     .end(JSON.stringify({ error: { code: 400, message } }))
@@ -63,6 +68,7 @@ const open = async (port: number) => {
       { key: keys.member, kind: "member", user: "mem-1" },
       { key: keys.stranger, kind: "management", account: "stranger" }
     ],
+    sealing: { current: "k", keys: { k: sealingKey } },
     log: true,
     broadcast: [() => Promise.reject(new Error("no"))],
     ioLog: () => Promise.reject(new Error("no")),
@@ -150,8 +156,12 @@ test("secrets in every input of every operation stay where they were put", async
   const upstream = await quotingUpstream()
   const { box, host, logs, spans } = await open((upstream.address() as AddressInfo).port)
   const { body: document } = await send(`${host.origin}/api/v1/openapi.json`, { method: "GET" })
-  const answers: Array<{ readonly what: string; readonly status: number; readonly text: string }> =
-    []
+  const answers: Array<{
+    readonly what: string
+    readonly sent: string
+    readonly status: number
+    readonly text: string
+  }> = []
   const ask = async (
     key: string,
     method: string,
@@ -163,7 +173,7 @@ test("secrets in every input of every operation stay where they were put", async
       headers: headersOf(key),
       body
     })
-    answers.push({ what: `${method} ${address}`, status, text })
+    answers.push({ what: `${method} ${address}`, sent: body ?? "", status, text })
     return text
   }
 
@@ -187,6 +197,53 @@ test("secrets in every input of every operation stay where they were put", async
     await ask(keys.member, "POST", "/api/alpha/decisions", asked)
     await ask(keys.management, "POST", "/api/v1/signalbox/plan", JSON.stringify({ request }))
   }
+  // Secrets that are kept, told once, changed and used.
+  const told = new Set<string>()
+  const manage = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const address = `/api/v1/${path}`
+    const sent = body === undefined ? "" : JSON.stringify(body)
+    const {
+      body: answer,
+      status,
+      text
+    } = await send(host.origin + address, {
+      method,
+      headers: headersOf(keys.management),
+      body: body === undefined ? undefined : sent
+    })
+    const issued = property(answer, "key") ?? property(answer, "secret")
+    if (typeof issued === "string") told.add(issued)
+    // Told here, and nowhere else.
+    const others = typeof issued === "string" ? text.replaceAll(issued, "") : text
+    answers.push({ what: `${method} ${address}`, sent, status, text: others })
+    return property(answer, "data")
+  }
+  const twice = { name: "twice", slug: "planted-slug-twice" }
+  await manage("POST", "workspaces", twice)
+  await manage("POST", "workspaces", twice)
+  const webhook = `signalbox/workspaces/${defaultWorkspaceId}/webhook`
+  await manage("PUT", webhook, { callback_url: "https://example.com/hook?token=planted-token" })
+  const signing = await manage("POST", `${webhook}/secrets`)
+  const key = await manage("POST", "keys", {
+    name: "a key to rotate",
+    external: { user: "partner", api_key: "planted-key-of-a-partner-0123456789" }
+  })
+  const hash = String(property(key, "hash"))
+  await manage("POST", `signalbox/keys/${hash}/rotate`, { grace_seconds: 60 })
+  const brought = await manage("POST", "byok", { provider: "first", key: "planted-key-of-byok-1" })
+  const id = String(property(brought, "id"))
+  await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-2" })
+  await manage("PATCH", `byok/${id}`, { key: ["planted-key-of-byok-3"] })
+  await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-4 " })
+  // It is used: the upstream quotes what it was sent.
+  await ask(keys.member, "POST", "/api/alpha/decisions", JSON.stringify(decision))
+  for (const path of ["byok", `byok/${id}`, "signalbox/byok", "keys", `keys/${hash}`, webhook]) {
+    await manage("GET", path)
+  }
+  await manage("DELETE", `${webhook}/secrets/${String(property(signing, "id"))}`)
+  await manage("DELETE", webhook)
+  await manage("DELETE", `keys/${hash}`)
+  await manage("DELETE", `byok/${id}`)
   for (const operation of operations) {
     // Last: it takes away what the others change.
     if (operation.method === "DELETE") continue
@@ -222,6 +279,11 @@ test("secrets in every input of every operation stay where they were put", async
     expect(accepted.join("\n")).toContain(what)
   }
   expect(own).toMatch(planted)
+  for (const what of ["webhook.put", "webhook.secret.create", "key.rotate", "byok.update"]) {
+    expect(own).toContain(`"${what}"`)
+  }
+  expect(told.size).toBe(3)
+  expect(quoted).toContain("planted-key-of-byok-2")
   expect(logs.join("\n")).toContain("generation")
   expect(spans.length).toBeGreaterThan(0)
   expect(metrics).toContain("signalbox_requests_total")
@@ -242,6 +304,16 @@ test("secrets in every input of every operation stay where they were put", async
     []
   )
 
+  // Who is told what is wrong with a body is not told what was in it.
+  const refused = answers.filter(
+    ({ sent, status, what }) =>
+      status >= 400 && sent !== "" && !/decisions|systemone|plan\b/.test(what)
+  )
+  expect(refused.filter(({ status }) => status === 400).length).toBeGreaterThan(100)
+  expect(
+    refused.flatMap(({ sent, text }) => found(sent).filter((each) => text.includes(each)))
+  ).toEqual([])
+
   const everything = [
     ...answers.map(({ text }) => text),
     ...logs,
@@ -249,6 +321,10 @@ test("secrets in every input of every operation stay where they were put", async
     metrics,
     health
   ].join("\n")
-  for (const key of [...Object.values(keys), upstreamKey]) expect(everything).not.toContain(key)
+  for (const key of [...Object.values(keys), ...told, sealingKey, upstreamKey])
+    expect(everything).not.toContain(key)
+  // The address is its owner's; what it opens there is not for the log of changes.
+  expect(own).toContain("example.com/hook")
+  expect(own).not.toContain("planted-token")
   expect(everything).not.toMatch(/planted-(key|cookie|agent|referer|title|header)-/)
 })

@@ -1,127 +1,232 @@
 import { type Operation, operations } from "@signalbox/core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { errorIn } from "./Answer.ts"
+import type { Answer } from "./Answer.ts"
+import {
+  type Asking,
+  askings,
+  type Estate,
+  furnish,
+  nameOf,
+  type Needs,
+  pathOf,
+  type Refused
+} from "./estate.ts"
+import { ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { property } from "./property.ts"
 import { send } from "./send.ts"
-import { keys, request, Stage } from "./Stage.ts"
 
-/** Who may use an operation: whoever has a key, who runs models, who manages; or whoever comes by. */
-type Privilege = "any key" | "a key that runs models" | "a management key" | "no key"
+/** Keys of the stage beside those it always has. */
+const keys = {
+  ...observedKeys,
+  organization: "sk-proof-organization-c3d8e4",
+  disabledManagement: "sk-proof-disabled-management-18c0",
+  disabledMember: "sk-proof-disabled-member-70aa",
+  expiredManagement: "sk-proof-expired-management-2f5d",
+  expiredMember: "sk-proof-expired-member-d19b",
+  deletedManagement: "sk-proof-deleted-management-5be1",
+  deletedMember: "sk-proof-deleted-member-9c3f",
+  rotated: "sk-proof-rotated-away-e0d7"
+} as const
 
-/** All that is not listed needs a management key. */
-const exceptions: Readonly<Record<string, Privilege>> = {
-  "decisions.create": "a key that runs models",
-  "decisions.createUnderBase": "a key that runs models",
-  "decisions.systemone": "a key that runs models",
-  "catalog.models": "any key",
-  "catalog.count": "any key",
-  "catalog.userModels": "any key",
-  "catalog.model": "any key",
-  "catalog.endpoints": "any key",
-  "catalog.zdrEndpoints": "any key",
-  "catalog.providers": "any key",
-  "catalog.videoModels": "any key",
-  "keys.current": "any key",
-  "records.generation": "any key",
-  ".document": "no key",
-  ".reference": "no key"
-}
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-const privilegeOf = (operation: Operation): Privilege =>
-  exceptions[nameOf(operation)] ?? "a management key"
-
-const nameOf = ({ group, name }: Operation): string => `${group}.${name}`
-
-/** An address of the operation, of things nobody has. */
-const pathOf = ({ path }: Operation): string => path.replace(/:\w+/g, "nobody")
-
-const unauthenticated: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+/** Those that come with nothing that opens a door. */
+const strangers: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
   ["no key", {}],
   ["an empty header", { authorization: "" }],
   ["another scheme", { authorization: `Basic ${keys.management}` }],
   ["a scheme without a key", { authorization: "Bearer" }],
   ["two keys", { authorization: `Bearer ${keys.management} ${keys.member}` }],
   ["a key without a scheme", { authorization: keys.management }],
-  ["an unknown key", { authorization: "Bearer sk-unknown-to-everybody" }],
-  ["a key in another case", { authorization: `Bearer ${keys.management.toUpperCase()}` }]
+  ["a key in another header", { "x-api-key": keys.management, cookie: `key=${keys.management}` }],
+  ["an unknown key", bearer("sk-unknown-to-everybody")],
+  ["a key in another case", bearer(keys.management.toUpperCase())],
+  ["a disabled management key", bearer(keys.disabledManagement)],
+  ["a disabled member key", bearer(keys.disabledMember)],
+  ["an expired management key", bearer(keys.expiredManagement)],
+  ["an expired member key", bearer(keys.expiredMember)],
+  ["a deleted management key", bearer(keys.deletedManagement)],
+  ["a deleted member key", bearer(keys.deletedMember)],
+  ["a secret that was rotated away", bearer(keys.rotated)]
 ]
 
-const as = (key: string) => ({ authorization: `Bearer ${key}` })
+type Kind = "runs models" | "manages" | "manages elsewhere"
+
+/** Those that are let in, and whether what is asked for is theirs. */
+const callers: ReadonlyArray<
+  readonly [
+    string,
+    { readonly kind: Kind; readonly key: keyof typeof keys | "own"; readonly owns: boolean }
+  ]
+> = [
+  ["a member key of the workspace", { kind: "runs models", key: "own", owns: true }],
+  ["a member key of the default workspace", { kind: "runs models", key: "member", owns: false }],
+  ["a member key of another workspace", { kind: "runs models", key: "elsewhere", owns: false }],
+  ["an organization key", { kind: "runs models", key: "organization", owns: false }],
+  ["a management key", { kind: "manages", key: "management", owns: true }],
+  [
+    "a management key of another account",
+    { kind: "manages elsewhere", key: "foreign", owns: false }
+  ]
+]
+
+const managing = {
+  nothing: undefined,
+  "a key": undefined,
+  "a key that runs models": "Management keys cannot run models; use a member or organization key",
+  "a management key": undefined,
+  "a management key of the host's own account": undefined
+}
+
+/** What a key of this kind is told that asks for what takes another kind; undefined: it may ask. */
+const refusals: Readonly<Record<Kind, Readonly<Record<Needs, string | undefined>>>> = {
+  "runs models": {
+    nothing: undefined,
+    "a key": undefined,
+    "a key that runs models": undefined,
+    "a management key": "Only management keys can perform this operation",
+    "a management key of the host's own account": "Only management keys can perform this operation"
+  },
+  manages: managing,
+  "manages elsewhere": {
+    ...managing,
+    "a management key of the host's own account":
+      "Only management keys of the host's own account can perform this operation"
+  }
+}
+
+const named = operations.map((operation) => [nameOf(operation), operation] as const)
 
 describe("privileges", () => {
-  let stage: Stage
+  let stage: ObservedStage
+  let estate: Estate & { readonly secret: string }
+
+  const ask = (
+    headers: Readonly<Record<string, string>>,
+    method: string,
+    path: string,
+    body?: unknown
+  ): Promise<Answer> =>
+    send(stage.root + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+    })
+
+  const manage = (method: string, path: string, body?: unknown) =>
+    ask(bearer(keys.management), method, path, body)
+  const furnished = () =>
+    furnish(manage, (secret) => (method, path, body) => ask(bearer(secret), method, path, body))
+
   beforeAll(async () => {
-    stage = await Stage.open()
+    const past = "2020-01-01T00:00:00Z"
+    stage = await ObservedStage.open({
+      sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
+      keys: [
+        { key: keys.organization, kind: "organization" },
+        { key: keys.disabledManagement, kind: "management" },
+        { key: keys.disabledMember, kind: "member", user: "mem-3" },
+        { key: keys.expiredManagement, kind: "management", expiresAt: past },
+        { key: keys.expiredMember, kind: "member", user: "mem-3", expiresAt: past },
+        { key: keys.deletedManagement, kind: "management" },
+        { key: keys.deletedMember, kind: "member", user: "mem-3" },
+        { key: keys.rotated, kind: "management" }
+      ]
+    })
+    const pathOfKey = async (key: string) => {
+      const { body } = await manage("GET", "/api/v1/keys?include_disabled=true")
+      const rows = property(body, "data") as ReadonlyArray<{ label: string; hash: string }>
+      const { hash } = rows.find(({ label }) => label.slice(-3) === key.slice(-3))!
+      return { read: `/api/v1/keys/${hash}`, rotate: `/api/v1/signalbox/keys/${hash}/rotate` }
+    }
+    for (const key of [keys.disabledManagement, keys.disabledMember]) {
+      await manage("PATCH", (await pathOfKey(key)).read, { disabled: true })
+    }
+    for (const key of [keys.deletedManagement, keys.deletedMember]) {
+      await manage("DELETE", (await pathOfKey(key)).read)
+    }
+    await manage("POST", (await pathOfKey(keys.rotated)).rotate)
+    estate = await furnished()
   })
   afterAll(() => stage[Symbol.asyncDispose]())
 
-  const call = (operation: Operation, headers: Readonly<Record<string, string>>) =>
-    send(stage.root + pathOf(operation), {
-      method: operation.method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(operation.method === "GET" ? undefined : { body: JSON.stringify(request()) })
-    })
+  /** What a call that is refused must leave as it is: what was changed, and what providers were asked. */
+  const traces = async () => [
+    (await manage("GET", "/api/v1/signalbox/audit?limit=1")).text,
+    stage.calls.length
+  ]
 
-  test("have exceptions for operations that exist", () => {
-    expect(operations.map(nameOf)).toEqual(expect.arrayContaining(Object.keys(exceptions)))
+  const call = (
+    operation: Operation,
+    headers: Readonly<Record<string, string>>,
+    of: Estate,
+    { body, query = "" }: Pick<Asking, "body" | "query">
+  ) => ask(headers, operation.method, pathOf(operation, of) + query, body)
+
+  test("are said of every operation of the contract, and of no other", () => {
+    expect(Object.keys(askings(estate)).toSorted()).toEqual(operations.map(nameOf).toSorted())
   })
 
-  const keyed = operations.filter((operation) => privilegeOf(operation) !== "no key")
+  describe.each(strangers)("with %s", (_, headers) => {
+    test.each(named)("%s", async (__, operation) => {
+      const asking = askingOf(operation, estate)
+      const isOpen = asking.needs === "nothing"
+      const before = await traces()
+      const answers = [
+        await call(operation, headers, estate, asking),
+        await call(operation, headers, estate, garbled(asking))
+      ]
+      // The same words for all of them, whatever is asked for and whatever was sent.
+      const refused = { code: 401, message: "Missing Authentication header" }
+      const expected = told(isOpen ? asking.status : refused)
+      expect(answers.map(heard)).toEqual([expected, expected])
+      expect(await traces()).toEqual(before)
+    })
 
-  describe.each(unauthenticated)("with %s", (_, headers) => {
-    test.each(keyed.map((operation) => [nameOf(operation), operation] as const))(
-      "%s is refused like any other",
+    test.each(named.filter(([, { method }]) => method === "GET"))(
+      "HEAD %s",
       async (__, operation) => {
-        const answer = await call(operation, headers)
-        expect(answer.status).toBe(401)
-        // The same words for all of them, whatever is asked for and whatever was sent.
-        expect(answer.text).toBe(
-          JSON.stringify({ error: { code: 401, message: "Missing Authentication header" } })
-        )
+        const { needs, status } = askingOf(operation, estate)
+        const answer = await ask(headers, "HEAD", pathOf(operation, estate))
+        expect([answer.status, answer.text]).toEqual([needs === "nothing" ? status : 401, ""])
       }
     )
   })
 
-  const managing = keyed.filter((operation) => privilegeOf(operation) === "a management key")
-  describe.each(["member", "organization"] as const)("with a key of kind %s", (kind) => {
-    test.each(managing.map((operation) => [nameOf(operation), operation] as const))(
-      "%s is not permitted",
-      async (_, operation) => {
-        const answer = await call(operation, as(keys[kind]))
-        expect(answer.status).toBe(403)
-        expect(errorIn(answer)).toMatchObject({
-          code: 403,
-          message: "Only management keys can perform this operation"
-        })
-      }
-    )
-
-    test.each(
-      keyed
-        .filter((operation) => !managing.includes(operation))
-        .map((operation) => [nameOf(operation), operation] as const)
-    )("%s is", async (_, operation) => {
-      const { status } = await call(operation, as(keys[kind]))
-      expect([200, 400, 404]).toContain(status)
+  describe.each(callers)("with %s", (_, { key, kind, owns }) => {
+    test.each(named)("%s", async (__, operation) => {
+      // A fresh one for who may delete it.
+      const of = kind === "manages" && owns ? await furnished() : estate
+      const headers = bearer(key === "own" ? of.secret : keys[key])
+      const asking = askingOf(operation, of)
+      const message = refusals[kind][asking.needs]
+      const refused = message === undefined ? undefined : { code: 403, message }
+      const expected = told(refused ?? (owns ? undefined : asking.foreign) ?? asking.status)
+      const before = await traces()
+      const answers = [await call(operation, headers, of, asking)]
+      // Who may not ask is told so before its body is read.
+      if (refused !== undefined) answers.push(await call(operation, headers, of, garbled(asking)))
+      expect(answers.map(heard)).toEqual(answers.map(() => expected))
+      const isRefused = expected[1] !== undefined
+      expect(isRefused ? await traces() : before).toEqual(before)
     })
-  })
-
-  test.each(
-    keyed
-      .filter((operation) => privilegeOf(operation) === "a key that runs models")
-      .map((operation) => [nameOf(operation), operation] as const)
-  )("%s is not permitted with a management key", async (_, operation) => {
-    const answer = await call(operation, as(keys.management))
-    expect(answer.status).toBe(403)
-    expect(errorIn(answer).code).toBe(403)
-    expect(stage.calls.first).toBeLessThan(10)
-  })
-
-  test.each(
-    keyed
-      .filter((operation) => privilegeOf(operation) !== "a key that runs models")
-      .map((operation) => [nameOf(operation), operation] as const)
-  )("%s is permitted with a management key", async (_, operation) => {
-    const { status } = await call(operation, as(keys.management))
-    expect([200, 201, 400, 404]).toContain(status)
   })
 })
+
+const askingOf = (operation: Operation, of: Estate): Asking => askings(of)[nameOf(operation)]!
+
+const garbled = (asking: Asking): Asking =>
+  asking.body === undefined ? asking : { ...asking, body: "{" }
+
+type Told = readonly [status: number, envelope: string | undefined]
+
+const told = (answer: number | Refused): Told =>
+  typeof answer === "number"
+    ? [answer, undefined]
+    : [answer.code, JSON.stringify({ error: answer })]
+
+/** Of what went well the status will do. */
+const heard = ({ status, text }: Answer): Told => [status, status < 300 ? undefined : text]

@@ -168,6 +168,21 @@ describe("the settings of an account", () => {
   )
 })
 
+test("what all accounts do together was told to management keys of any account", async () => {
+  await using stage = await ObservedStage.open()
+  await stage.decide()
+  for (const path of ["/signalbox/metrics", "/signalbox/health"]) {
+    expect((await stage.ask(path, "management")).status).toBe(200)
+    const { body, status, text } = await stage.ask(path, "foreign")
+    expect([status, property(property(body, "error"), "message")]).toEqual([
+      403,
+      "Only management keys of the host's own account can perform this operation"
+    ])
+    expect(text).not.toContain("proof/model")
+    expect((await stage.ask(path, "member")).status).toBe(403)
+  }
+})
+
 describe("metrics", () => {
   test.each(hosts)("are told by $name in Prometheus' text format", async (host) => {
     await using stage = await ObservedStage.open({ host })

@@ -120,6 +120,20 @@ describe("the broadcast", () => {
   })
 })
 
+test("metrics and health named customers' own credentials", async () => {
+  await using stage = await ObservedStage.open({
+    sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+    credentials: [{ provider: "first", key: "sk-of-a-customer-7a30" }]
+  })
+  const { body } = await stage.ask("/byok", "management")
+  const [credential] = property(body, "data") as ReadonlyArray<unknown>
+  await stage.decide()
+  await stage.decide({ state: "fail" })
+  const told = [await stage.box.metrics(), JSON.stringify(await stage.box.health())].join("\n")
+  expect(told).toContain('signalbox_attempts_total{operation="decisions"')
+  expect(told).not.toContain(String(property(credential, "id")))
+})
+
 describe("everybody who is told", () => {
   test("could not write what was paid with a customer's own credential as JSON", async () => {
     const told: Array<ToldGeneration> = []

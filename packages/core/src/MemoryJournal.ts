@@ -14,6 +14,7 @@ export interface Written<A> {
 /** The writes of an atomic effect that is running. */
 interface Journal {
   readonly undos: Array<() => void>
+  readonly commits: Array<Effect.Effect<void>>
   readonly outer: Journal | undefined
   open: boolean
 }
@@ -27,11 +28,18 @@ const CurrentJournal = Context.Reference<Journal | undefined>(
 const ifOpen = (journal: Journal | undefined): Journal | undefined =>
   journal === undefined || journal.open ? journal : ifOpen(journal.outer)
 
-/** Ends a journal: hands its writes to the outer one, or undoes them. */
-const end = (journal: Journal, succeeded: boolean): void => {
+/** Ends a journal: undoes its writes, hands them to the outer one, or does what waited for them. */
+const end = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
   journal.open = false
-  if (succeeded) journal.outer?.undos.push(...journal.undos)
-  else for (const undo of journal.undos.toReversed()) undo()
+  if (!succeeded) {
+    for (const undo of journal.undos.toReversed()) undo()
+    return Effect.void
+  }
+  const outer = ifOpen(journal.outer)
+  if (outer === undefined) return Effect.all(journal.commits, { discard: true })
+  outer.undos.push(...journal.undos)
+  outer.commits.push(...journal.commits)
+  return Effect.void
 }
 
 export class MemoryJournal extends Context.Service<
@@ -40,6 +48,11 @@ export class MemoryJournal extends Context.Service<
     readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs one write of a store: alone, and undone if the atomic effect around it fails. */
     readonly write: <A>(write: () => Written<A>) => Effect.Effect<A>
+    /**
+     * Runs `effect` once the outermost atomic effect around it is kept, at once where there is none, and
+     * never when what is around it is undone. It must not wait, nor write to a store.
+     */
+    readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   }
 >()("@signalbox/core/MemoryJournal") {
   static readonly layer: Layer.Layer<MemoryJournal> = Layer.sync(MemoryJournal, () => {
@@ -47,10 +60,15 @@ export class MemoryJournal extends Context.Service<
     return {
       atomically: (effect) =>
         Effect.flatMap(CurrentJournal, (current) => {
-          const journal: Journal = { undos: [], outer: ifOpen(current), open: true }
+          const journal: Journal = {
+            undos: [],
+            commits: [],
+            outer: ifOpen(current),
+            open: true
+          }
           const journaled = Effect.onExit(
             Effect.provideService(effect, CurrentJournal, journal),
-            (exit) => Effect.sync(() => end(journal, Exit.isSuccess(exit)))
+            (exit) => Effect.suspend(() => end(journal, Exit.isSuccess(exit)))
           )
           return journal.outer === undefined ? lock.withPermits(1)(journaled) : journaled
         }),
@@ -63,6 +81,13 @@ export class MemoryJournal extends Context.Service<
             journal.undos.push(undo)
             return result
           })
+        }),
+      afterCommit: (effect) =>
+        Effect.flatMap(CurrentJournal, (current) => {
+          const journal = ifOpen(current)
+          return journal === undefined
+            ? effect
+            : Effect.sync(() => void journal.commits.push(effect))
         })
     }
   })

@@ -30,7 +30,7 @@ export interface KeyConfig {
   readonly user?: string
   /** Default: `default`. */
   readonly account?: string
-  /** Default: the account's default workspace. */
+  /** The id of a workspace, a UUID, as `GET /workspaces` tells it; default: the account's default one. */
   readonly workspace?: string
   /** USD it may spend between two resets; default: as much as the account has. */
   readonly limit?: number

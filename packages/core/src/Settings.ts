@@ -94,6 +94,20 @@ export interface SettingsShape {
    * fills the memory of all. Our choice.
    */
   readonly auditEntriesKept: number
+  /** How many finished steps of jobs, and how many dead ones, the in-memory store remembers. Our choice. */
+  readonly jobStepsKept: number
+  /** How long in milliseconds a finished step is remembered, so that its key runs no second time. Our choice. */
+  readonly jobStepsKeptMillis: number
+  /** How long in milliseconds a dead step can be looked at. Our choice. */
+  readonly deadStepsKeptMillis: number
+  /** How long in milliseconds a step belongs to a process that has gone silent. Our choice. */
+  readonly jobLeaseMillis: number
+  /** Time in milliseconds between two renewals of that; at most half of it. */
+  readonly jobLeaseRefreshMillis: number
+  /** Time in milliseconds after which a process looks for steps that another one has offered. */
+  readonly jobPollMillis: number
+  /** Time in milliseconds between two looks for steps to forget, and for steps nobody here works on. */
+  readonly jobUpkeepMillis: number
   /** How many generations may wait for one destination of the broadcast, or for the I/O log. */
   readonly broadcastQueue: number
   /** Time in milliseconds a destination may take for one generation. */
@@ -141,6 +155,13 @@ export const defaults: SettingsShape = {
   drainDeadlineMillis: 10_000,
   generationsKept: 10_000,
   auditEntriesKept: 1_000,
+  jobStepsKept: 10_000,
+  jobStepsKeptMillis: 3_600_000,
+  deadStepsKeptMillis: 2_592_000_000,
+  jobLeaseMillis: 15_000,
+  jobLeaseRefreshMillis: 5_000,
+  jobPollMillis: 1_000,
+  jobUpkeepMillis: 60_000,
   broadcastQueue: 1_000,
   broadcastDeadlineMillis: 10_000,
   ioLogQueueBytes: 67_108_864
@@ -189,6 +210,11 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   if (settings.maxRateLimitBackoffMillis < settings.rateLimitBackoffMillis) {
     throw new RangeError(
       "settings.maxRateLimitBackoffMillis must not be below settings.rateLimitBackoffMillis"
+    )
+  }
+  if (settings.jobLeaseMillis < 2 * settings.jobLeaseRefreshMillis) {
+    throw new RangeError(
+      "settings.jobLeaseRefreshMillis must be at most half of settings.jobLeaseMillis"
     )
   }
   if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {

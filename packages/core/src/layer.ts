@@ -16,6 +16,7 @@ import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
+import { layerWindows } from "./auth/layerWindows.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Atomically } from "./Atomically.ts"
 import { Credentials } from "./byok/Credentials.ts"
@@ -29,6 +30,8 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { DurableJobs } from "./jobs/DurableJobs.ts"
+import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
@@ -55,7 +58,7 @@ import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -78,12 +81,14 @@ export type Services =
   | CredentialStore
   | Decisions
   | Drain
+  | DurableJobs
   | Generations
   | GenerationStore
   | Guardrails
   | GuardrailStore
   | Health
   | IoLog
+  | JobStore
   | Ledger
   | Listing
   | Metrics
@@ -109,6 +114,7 @@ export const layer = (
     ApiKeyStore.layerMemory,
     AuditLog.layerMemory,
     GuardrailStore.layerMemory,
+    JobStore.layerMemory,
     CredentialStore.layerMemory,
     LedgerStore.layerMemory,
     WebhookStore.layerMemory,
@@ -137,6 +143,7 @@ export const layer = (
     }),
     Layer.mergeAll(
       Accounts.layer,
+      DurableJobs.layer,
       Layer.merge(Credentials.layer, Webhooks.layer).pipe(
         Layer.provide(Sealing.layer(options.sealing))
       ),
@@ -157,10 +164,7 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(
-        Layer.provide(RateLimiter.layer),
-        Layer.provide(RateLimiter.layerStoreMemory)
-      )
+      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
     ])
   )
 
@@ -240,6 +244,11 @@ const keyOf = (config: KeyConfig) => {
       return new RangeError(`the key ${label}: ${option}: ${problem}`)
     }
   )
+  if (workspace !== undefined && !hasIdForm(workspace)) {
+    throw new RangeError(
+      `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
+    )
+  }
   return Effect.gen(function* () {
     return ApiKey.make(
       {

@@ -49,6 +49,27 @@ layer(MemoryJournal.layer)("MemoryJournal", (it) => {
     })
   )
 
+  it.effect("does what waits for a commit once the outermost effect is kept, in order", () =>
+    Effect.gen(function* () {
+      const { afterCommit, atomically } = yield* MemoryJournal
+      const done: Array<string> = []
+      const note = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
+      yield* atomically(
+        Effect.gen(function* () {
+          yield* note("1")
+          yield* atomically(note("2"))
+          yield* Effect.exit(atomically(Effect.andThen(note("undone"), Effect.fail("why"))))
+          yield* note("3")
+          assert.deepStrictEqual(done, [])
+        })
+      )
+      assert.deepStrictEqual(done, ["1", "2", "3"])
+      yield* Effect.exit(atomically(Effect.andThen(note("undone"), Effect.die("bug"))))
+      yield* note("4")
+      assert.deepStrictEqual(done, ["1", "2", "3", "4"])
+    })
+  )
+
   it.effect("lets fibers of one atomic effect write side by side, and undoes all of them", () =>
     Effect.gen(function* () {
       const { add, atomically, words } = yield* wordStore

@@ -8,7 +8,10 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {}
 /** A valid key of a kind that may not do this; `needs` names what may. */
 export class NotPermitted extends Data.TaggedError("NotPermitted")<{
   readonly kind: KeyKind
-  readonly needs: "a management key" | "a member or organization key"
+  readonly needs:
+    | "a management key"
+    | "a management key of the host's own account"
+    | "a member or organization key"
 }> {}
 
 /** The key made more requests than its window allows. */

@@ -1,7 +1,7 @@
 /** The record of one Decision, answered or not. */
 import type * as Exit from "effect/Exit"
 import type { Caller } from "../auth/Caller.ts"
-import { errorType } from "../observability/errorType.ts"
+import { errorType } from "../values/errorType.ts"
 import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import type { Content } from "../observability/IoLog.ts"
 import { type Attempted, totalCost, totalUpstreamCost, totalUsage } from "../routing/Attempted.ts"

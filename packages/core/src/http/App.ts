@@ -14,6 +14,7 @@ import type { Credentials } from "../byok/Credentials.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { Decisions } from "../decisions/Decisions.ts"
 import type { Guardrails } from "../guardrails/Guardrails.ts"
+import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Listing } from "../listing/Listing.ts"
 import type { Health } from "../health/Health.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
@@ -63,6 +64,7 @@ export class App extends Context.Service<
     | Decisions
     | Digest.Digest
     | Drain
+    | DurableJobs
     | Generations
     | Guardrails
     | Health

@@ -2,10 +2,12 @@
 import * as Effect from "effect/Effect"
 import { Health } from "../health/Health.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { JobReport } from "../jobs/DurableJobs.ts"
 import { Broadcast } from "../observability/Broadcast.ts"
 import { IoLog } from "../observability/IoLog.ts"
 import { Metrics, type Reading } from "../observability/Metrics.ts"
 import type { OutboxReport } from "../observability/Outbox.ts"
+import { jobsReport } from "./jobsReport.ts"
 import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const metricsText = Effect.gen(function* () {
@@ -13,16 +15,61 @@ export const metricsText = Effect.gen(function* () {
   const health = yield* Health
   const io = yield* IoLog
   const metrics = yield* Metrics
-  return Effect.map(health.report, (report) =>
-    metrics.text([breakers(report), ...queues(broadcast.report(), io.report())])
+  const jobs = yield* jobsReport
+  return Effect.zipWith(health.report, jobs, (report, steps) =>
+    metrics.text([
+      breakers(report),
+      ...queues(broadcast.report(), io.report()),
+      ...(steps === null ? [] : stepsOf(steps))
+    ])
   )
 })
 
-const breakers = ({ endpoints }: HealthSnapshot): Reading => ({
+const stepsOf = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> => [
+  {
+    name: "job_steps",
+    description: "Unfinished steps of jobs, of all processes on this store",
+    type: "gauge",
+    values: jobs.flatMap(({ due, kind, later, running }) =>
+      Object.entries({ due, later, running }).map(([state, value]) => ({
+        labels: { kind, state },
+        value
+      }))
+    )
+  },
+  {
+    name: "job_oldest_seconds",
+    description: "For how long the oldest step that is due has been due",
+    type: "gauge",
+    values: jobs.map(({ kind, oldestMillis }) => ({
+      labels: { kind },
+      value: oldestMillis / 1_000
+    }))
+  },
+  {
+    name: "job_attempts_total",
+    description: "Attempts at steps of jobs, by what they came to",
+    type: "counter",
+    values: jobs.flatMap(({ failed, kind, succeeded }) =>
+      Object.entries({ failed, succeeded }).map(([outcome, value]) => ({
+        labels: { kind, outcome },
+        value
+      }))
+    )
+  },
+  {
+    name: "job_steps_dead_total",
+    description: "Steps of jobs that were given up",
+    type: "counter",
+    values: jobs.map(({ died, kind }) => ({ labels: { kind }, value: died }))
+  }
+]
+
+const breakers = (report: HealthSnapshot): Reading => ({
   name: "breaker_state",
   description: "1 for the state each endpoint's breaker is in",
   type: "gauge",
-  values: Object.entries(ofEndpoints(endpoints)).map(([endpoint, { breaker }]) => ({
+  values: Object.entries(ofEndpoints(report)).map(([endpoint, { breaker }]) => ({
     labels: { endpoint, state: breaker.state },
     value: 1
   }))

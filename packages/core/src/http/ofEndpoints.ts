@@ -1,7 +1,8 @@
-/** What is known of endpoints, without what is known of customers' own credentials: that is for their owners alone. */
+/** What the host may know of health: that of its endpoints. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 
-export const ofEndpoints = (endpoints: HealthSnapshot["endpoints"]): HealthSnapshot["endpoints"] =>
+/** What is known of customers' own credentials is for their owners alone. */
+export const ofEndpoints = ({ endpoints }: HealthSnapshot): HealthSnapshot["endpoints"] =>
   Object.fromEntries(Object.entries(endpoints).filter(([id]) => !ofCredential.test(id)))
 
 const ofCredential = /#[0-9a-f-]{36}$/

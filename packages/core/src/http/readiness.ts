@@ -6,6 +6,7 @@ import { Broadcast } from "../observability/Broadcast.ts"
 import { IoLog } from "../observability/IoLog.ts"
 import type { Health as Readiness } from "./api/OperationsApi.ts"
 import { Drain } from "./Drain.ts"
+import { jobsReport } from "./jobsReport.ts"
 import { ofEndpoints } from "./ofEndpoints.ts"
 
 export const readiness = Effect.gen(function* () {
@@ -14,13 +15,15 @@ export const readiness = Effect.gen(function* () {
   const drain = yield* Drain
   const health = yield* Health
   const io = yield* IoLog
-  return Effect.map(health.report, ({ at, endpoints }): Readiness => ({
+  const jobs = yield* jobsReport
+  return Effect.zipWith(health.report, jobs, (report, jobs): Readiness => ({
     status: drain.isDraining() ? "draining" : "ready",
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),
     told: { broadcast: broadcast.report(), io_log: io.report() },
-    at,
-    endpoints: ofEndpoints(endpoints)
+    jobs,
+    at: report.at,
+    endpoints: ofEndpoints(report)
   }))
 })

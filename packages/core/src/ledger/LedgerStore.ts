@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal, type Written } from "../MemoryJournal.ts"
+import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { LimitExceeded } from "./LedgerErrors.ts"
@@ -42,6 +43,8 @@ export class LedgerStore extends Context.Service<
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
     readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+    /** Puts off when a reservation lapses to `leaseMillis` from now; false: it has ended, or lapsed. */
+    readonly renew: (reservation: string, leaseMillis: number) => Effect.Effect<boolean>
     /** Ends a reservation without a charge. A second end of it changes nothing. */
     readonly release: (reservation: string) => Effect.Effect<void>
     /** Adds to an account's credits; returns the total granted so far. */
@@ -54,13 +57,21 @@ export class LedgerStore extends Context.Service<
     ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>
   }
 >()("@signalbox/core/ledger/LedgerStore") {
+  /**
+   * Keeps for ever what was granted, and what is settled under limits without a subject, such as credits:
+   * nobody else knows it. Of limits with a subject it keeps `Settings.spendCountersKept`, and those under
+   * which something is reserved; the one that was used least recently goes first, and counts from what
+   * `SpendCounters` knows when it is used again. A window that is over goes a day later.
+   */
   static readonly layerMemory: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters> =
     Layer.effect(
       LedgerStore,
       Effect.gen(function* () {
         const { write } = yield* MemoryJournal
         const spendCounters = yield* SpendCounters
-        const counters = new Map<string, Counter>()
+        const { spendCountersKept } = yield* Settings
+        const ofSubjects = new Map<string, Counter>()
+        const ofOthers = new Map<string, Counter>()
         const reservations = new Map<string, Reservation>()
         const grants = new Map<AccountId, NanoUsd.NanoUsd>()
         let nextId = 0
@@ -75,14 +86,28 @@ export class LedgerStore extends Context.Service<
 
         const counterOf = (limit: Limit, spends: Spends, now: number): Counter => {
           const key = keyOf(limit)
+          const counters = countersFor(limit)
           const counter = counters.get(key) ?? {
             settled: NanoUsd.zero,
             reserved: NanoUsd.zero,
             endsAt: limit.endsAt
           }
           counter.settled = NanoUsd.max(counter.settled, spentUnder(limit, spends, now))
+          // Set anew, so that the first one of the map is the one that was used least recently.
+          counters.delete(key)
           counters.set(key, counter)
           return counter
+        }
+
+        const countersFor = ({ subject }: Limit) => (subject === undefined ? ofOthers : ofSubjects)
+
+        /** Before counters are taken in hand, so that none of those is let go. */
+        const forgetOldest = (): void => {
+          if (ofSubjects.size <= spendCountersKept) return
+          for (const [key, { reserved }] of ofSubjects) {
+            if (reserved === 0n) ofSubjects.delete(key)
+            if (ofSubjects.size <= spendCountersKept) return
+          }
         }
 
         const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
@@ -121,8 +146,10 @@ export class LedgerStore extends Context.Service<
             if (lapsesAt <= now) end(id, amount)
           if (now < nextForget) return
           nextForget = now + dayMillis
-          for (const [key, { endsAt, reserved }] of counters) {
-            if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
+          for (const counters of [ofSubjects, ofOthers]) {
+            for (const [key, { endsAt, reserved }] of counters) {
+              if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
+            }
           }
         }
 
@@ -133,6 +160,7 @@ export class LedgerStore extends Context.Service<
             return yield* Effect.flatten(
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
+                forgetOldest()
                 const held: Array<Held> = []
                 for (const limit of request.limits) {
                   const { cap } = limit
@@ -162,6 +190,18 @@ export class LedgerStore extends Context.Service<
             )
           }),
           settle: (id, amount) => write(() => end(id, amount)),
+          renew: Effect.fnUntraced(function* (id, leaseMillis) {
+            const now = yield* Clock.currentTimeMillis
+            return yield* write((): Written<boolean> => {
+              const reservation = reservations.get(id)
+              if (reservation === undefined || reservation.lapsesAt <= now) {
+                return { result: false, undo: () => {} }
+              }
+              const { lapsesAt } = reservation
+              reservation.lapsesAt = now + leaseMillis
+              return { result: true, undo: () => void (reservation.lapsesAt = lapsesAt) }
+            })
+          }),
           release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
           grant: (account, amount) =>
             write(() => {
@@ -178,7 +218,7 @@ export class LedgerStore extends Context.Service<
           usage: Effect.fnUntraced(function* (limit) {
             const now = yield* Clock.currentTimeMillis
             const spends = yield* spendOf([limit], now)
-            const { reserved, settled } = counters.get(keyOf(limit)) ?? nothing
+            const { reserved, settled } = countersFor(limit).get(keyOf(limit)) ?? nothing
             return { reserved, settled: NanoUsd.max(settled, spentUnder(limit, spends, now)) }
           })
         }
@@ -212,7 +252,7 @@ interface Held {
 interface Reservation {
   readonly held: ReadonlyArray<Held>
   readonly amount: NanoUsd.NanoUsd
-  readonly lapsesAt: number
+  lapsesAt: number
 }
 
 /** A window that is over is kept for a day, for whoever still looks at it. */

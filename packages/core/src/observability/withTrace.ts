@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Trace } from "../values/Trace.ts"
-import { errorType } from "./errorType.ts"
+import { errorType } from "../values/errorType.ts"
 import { spanned } from "./spanned.ts"
 
 const hex = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")

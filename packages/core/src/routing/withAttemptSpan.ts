@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { errorType } from "../observability/errorType.ts"
+import { errorType } from "../values/errorType.ts"
 import { genAi } from "../observability/genAi.ts"
 import { spanned } from "../observability/spanned.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"

@@ -282,5 +282,5 @@ export interface WorkspaceBudgets {
   readonly include_byok_in_budgets: boolean
 }
 
-const slugTaken = ({ slug }: { readonly slug: string }): InvalidRequest =>
-  new InvalidRequest({ path: ["slug"], problem: `another workspace is called ${slug}` })
+const slugTaken = (): InvalidRequest =>
+  new InvalidRequest({ path: ["slug"], problem: "another workspace has it" })

@@ -6,6 +6,7 @@ import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type Caller, host } from "../../src/auth/Caller.ts"
+import { layerWindows } from "../../src/auth/layerWindows.ts"
 import { RequestLimiter } from "../../src/auth/RequestLimiter.ts"
 import { KeyHash } from "../../src/values/KeyHash.ts"
 import { UserId } from "../../src/values/UserId.ts"
@@ -22,7 +23,7 @@ const user = (name: string): Caller => ({ ...host, kind: "member", user: UserId.
 const limiter = (
   rateLimit: Settings.SettingsShape["rateLimit"],
   counters: Layer.Layer<RateLimiter.RateLimiter> = RateLimiter.layer.pipe(
-    Layer.provide(RateLimiter.layerStoreMemory)
+    Layer.provide(layerWindows)
   )
 ) => RequestLimiter.layer.pipe(Layer.provide([counters, Settings.layer({ rateLimit })]))
 

@@ -6,8 +6,11 @@ import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
+import * as Subject from "../../src/ledger/Subject.ts"
+import * as Settings from "../../src/Settings.ts"
+import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
 
 const memory = LedgerStore.layerMemory.pipe(
   Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
@@ -46,4 +49,71 @@ describe("LedgerStore in memory", () => {
       assert.strictEqual(charged, settled === zero ? nano(2n) : zero)
     }).pipe(Effect.provide(memory))
   )
+
+  it.effect("lets no counter go that it is about to reserve under", () =>
+    Effect.gen(function* () {
+      const store = yield* LedgerStore
+      const limits = ["a", "b", "c"].map((account) => limitOf(spender(account)))
+      const request = { account: defaultAccountId, limits, amount: nano(6n), leaseMillis }
+      yield* store.reserve(request)
+      const { available } = yield* Effect.flip(store.reserve(request))
+      assert.strictEqual(available, nano(4n))
+      for (const each of limits) {
+        assert.deepStrictEqual(yield* store.usage(each), { settled: zero, reserved: nano(6n) })
+      }
+    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 1 })))))
+  )
+
+  it.effect(
+    "keeps the counters of the subjects used last; of others it knows what was recorded",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* LedgerStore
+        const counters = yield* SpendCounters
+        const spend = Effect.fnUntraced(function* (spender: Subject.Spender, recorded: boolean) {
+          const limits = [limitOf(spender)]
+          const id = yield* store.reserve({ ...spender, limits, amount: nano(2n), leaseMillis })
+          yield* store.settle(id, nano(2n))
+          if (recorded) yield* counters.record(spender, nano(2n), false, 0)
+        })
+        const [recorded, unrecorded, reserving] = [spender("r"), spender("u"), spender("h")]
+        const credits = { ...limit, id: "never forgotten" }
+        yield* store.reserve({ ...reserving, limits: [credits], amount: nano(3n), leaseMillis })
+        const held = { ...reserving, limits: [limitOf(reserving)], amount: nano(4n), leaseMillis }
+        yield* store.reserve(held)
+        yield* spend(recorded, true)
+        yield* spend(unrecorded, false)
+        const usage = (of: Subject.Spender) => store.usage(limitOf(of))
+        assert.deepStrictEqual(yield* usage(unrecorded), { settled: nano(2n), reserved: zero })
+
+        for (let i = 0; i < 100_000; i++) yield* spend(spender(`other ${i}`), false)
+        assert.deepStrictEqual(yield* usage(recorded), { settled: nano(2n), reserved: zero })
+        // Nobody knows any more what was never recorded: the counter is gone.
+        assert.deepStrictEqual(yield* usage(unrecorded), { settled: zero, reserved: zero })
+        assert.deepStrictEqual(yield* usage(reserving), { settled: zero, reserved: nano(4n) })
+        assert.deepStrictEqual(yield* store.usage(credits), { settled: zero, reserved: nano(3n) })
+        const kept = yield* Effect.filter(
+          Array.from({ length: 100_000 }, (_, i) => spender(`other ${i}`)),
+          (each) => Effect.map(usage(each), ({ settled }) => settled > zero)
+        )
+        assert.lengthOf(kept, 1000)
+        assert.strictEqual(kept.at(-1)?.account, "other 99999")
+      }).pipe(
+        Effect.provide(
+          Layer.provideMerge(memory, SpendCounters.layerMemory).pipe(
+            Layer.provide(Settings.layer({ spendCountersKept: 1000 }))
+          )
+        )
+      )
+  )
+})
+
+const spender = (account: string): Subject.Spender => ({
+  account: AccountId.make(account),
+  workspace: defaultWorkspaceId
+})
+const limitOf = (of: Subject.Spender): Limit => ({
+  ...limit,
+  id: of.account,
+  subject: Subject.ofWorkspace(of)
 })

@@ -33,4 +33,20 @@ describe("SpendCounters in memory", () => {
       )
     )
   )
+
+  it.effect("keep as many of 100,000 subjects as they may", () =>
+    Effect.gen(function* () {
+      const counters = yield* SpendCounters
+      const spenders = Array.from({ length: 50_000 }, (_, i) => spender(`account ${i}`))
+      for (const each of spenders) yield* counters.record(each, nano(1n), false, 0)
+      const kept = yield* counters.of(spenders.flatMap(Subject.allOf), 0)
+      assert.strictEqual(kept.size, 1000)
+      assert.isTrue(kept.has(Subject.ofWorkspace(spender("account 49500"))))
+      assert.isFalse(kept.has(Subject.ofWorkspace(spender("account 49499"))))
+    }).pipe(
+      Effect.provide(
+        SpendCounters.layerMemory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 1000 })))
+      )
+    )
+  )
 })

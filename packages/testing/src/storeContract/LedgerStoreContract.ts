@@ -29,6 +29,8 @@ const refusal = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
   Effect.flip(reserve(amount, ...limits))
 const settle = (reservation: string, amount: bigint) =>
   LedgerStore.use((store) => store.settle(reservation, nano(amount)))
+const renew = (reservation: string) =>
+  LedgerStore.use((store) => store.renew(reservation, leaseMillis))
 const release = (reservation: string) => LedgerStore.use((store) => store.release(reservation))
 const usage = (limit: Limit) =>
   Effect.map(
@@ -261,6 +263,26 @@ export const LedgerStoreContract = (
           yield* release(lapsing)
           yield* release(next)
           assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 0n })
+        })
+      ))
+
+    it("puts off the lapse of a reservation that is renewed, and of none that has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const lasting = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis - 1)
+          assert.isTrue(yield* renew(lasting))
+          yield* TestClock.adjust(leaseMillis - 1)
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
+          assert.deepStrictEqual(yield* settle(lasting, 2n), { charged: 2n, overrun: 0n })
+          assert.isFalse(yield* renew(lasting))
+          const lapsing = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis + 1_001)
+          assert.isFalse(yield* renew(lapsing))
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 8n, reserved: 0n })
         })
       ))
 

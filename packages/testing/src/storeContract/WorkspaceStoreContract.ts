@@ -18,7 +18,7 @@ import { runOn } from "./runOn.ts"
 const at = "2030-01-02T03:04:05.678Z"
 const later = "2030-02-03T04:05:06.789Z"
 
-const workspace = (slug: string = crypto.randomUUID()): Workspace => ({
+const workspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace => ({
   id: crypto.randomUUID(),
   name: "Räume 😀",
   slug,
@@ -176,10 +176,13 @@ export const WorkspaceStoreContract = (
           const [first, second] = [workspace(), workspace()]
           yield* store.insert(account, first)
           yield* store.remove(account, first.id)
+          assert.isUndefined(yield* store.find(account, first.slug))
           const next = workspace(first.slug)
           yield* store.insert(account, next)
           assert.deepStrictEqual(yield* store.find(account, first.slug), next)
           yield* store.update(account, next.id, (row) => ({ ...row, slug: second.slug }))
+          assert.isUndefined(yield* store.find(account, first.slug))
+          assert.strictEqual((yield* store.find(account, second.slug))?.id, next.id)
           yield* store.insert(account, workspace(first.slug))
         })
       ))
@@ -189,7 +192,7 @@ export const WorkspaceStoreContract = (
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
           const account = fresh.account()
-          const slug = crypto.randomUUID()
+          const slug = `room-${crypto.randomUUID()}`
           const there = Array.from({ length: 5 }, () => workspace())
           for (const each of there) yield* store.insert(account, each)
           const exits = yield* Effect.forEach(
@@ -401,6 +404,9 @@ export const WorkspaceStoreContract = (
             )
           )
           assert.deepStrictEqual(yield* seen(account), before)
+          assert.deepStrictEqual(yield* store.find(account, first.slug), first)
+          assert.deepStrictEqual(yield* store.find(account, second.slug), second)
+          assert.isUndefined(yield* store.find(account, "given-up"))
           // What was never there may still come, and what was given up is taken again.
           assert.deepStrictEqual(yield* store.ensure(account, ensured), ensured)
           assert.instanceOf(

@@ -25,6 +25,22 @@ const Outbox = Schema.Struct({
   failed: Schema.Int
 })
 
+const Job = Schema.Struct({
+  kind: Schema.String,
+  /** Whether this process works on it. */
+  worked: Schema.Boolean,
+  /** Steps that wait for somebody to take them, and those to be run later. */
+  due: Schema.Int,
+  later: Schema.Int,
+  running: Schema.Int,
+  /** How long the oldest of those due has been due. */
+  oldestMillis: Schema.Finite,
+  /** Attempts of this process, and steps it gave up. */
+  succeeded: Schema.Int,
+  failed: Schema.Int,
+  died: Schema.Int
+})
+
 export const Health = Schema.Struct({
   status: Schema.Literals(["ready", "draining"]),
   models: Schema.Int,
@@ -43,6 +59,8 @@ export const Health = Schema.Struct({
     broadcast: Schema.Array(Outbox),
     io_log: Outbox
   }),
+  /** How it stands with each kind of work that outlives requests; null when the store cannot be asked. */
+  jobs: Schema.NullOr(Schema.Array(Job)),
   /** When this was so, in milliseconds since the epoch. */
   at: Schema.Finite,
   /** What is known of every endpoint that was tried, by id. */
@@ -61,14 +79,14 @@ export class OperationsApi extends HttpApiGroup.make("operations")
       error
     }).annotate(
       OpenApi.Summary,
-      "Readiness, and what is known of every endpoint (management keys)"
+      "Readiness, and what is known of every endpoint (management keys of the host's own account)"
     ),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsType })),
       error
     }).annotate(
       OpenApi.Summary,
-      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys)"
+      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys of the host's own account)"
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,

@@ -8,12 +8,7 @@ export const authRefusal = (error: Unauthenticated | NotPermitted | RateLimited)
       // The same words for an unknown key: source interface specification, Errors.
       return { status: 401, message: "Missing Authentication header" }
     case "NotPermitted":
-      return error.needs === "a management key"
-        ? { status: 403, message: "Only management keys can perform this operation" }
-        : {
-            status: 403,
-            message: "Management keys cannot run models; use a member or organization key"
-          }
+      return { status: 403, message: forbidden[error.needs] }
     case "RateLimited": {
       const headers = {
         "x-ratelimit-limit": String(error.limit),
@@ -29,4 +24,12 @@ export const authRefusal = (error: Unauthenticated | NotPermitted | RateLimited)
       }
     }
   }
+}
+
+const forbidden: Readonly<Record<NotPermitted["needs"], string>> = {
+  "a management key": "Only management keys can perform this operation",
+  "a management key of the host's own account":
+    "Only management keys of the host's own account can perform this operation",
+  "a member or organization key":
+    "Management keys cannot run models; use a member or organization key"
 }

@@ -6,6 +6,7 @@ import type { Handlers } from "../Asked.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed } from "../managed.ts"
 import { metricsText } from "../metricsText.ts"
+import { operated } from "../operated.ts"
 import { planDecision } from "../planDecision.ts"
 import { readiness } from "../readiness.ts"
 
@@ -14,8 +15,8 @@ export const operationsHandlers = Effect.gen(function* () {
   const metrics = yield* metricsText
   const plan = yield* planDecision
   return {
-    health: managed(() => Effect.map(health, (data) => jsonAnswer({ data }))),
-    metrics: managed(() =>
+    health: operated(() => Effect.map(health, (data) => jsonAnswer({ data }))),
+    metrics: operated(() =>
       Effect.map(metrics, (text) => HttpServerResponse.text(text, { contentType: metricsType }))
     ),
     plan: managed(({ caller, request }) => plan(caller, request))

@@ -1,0 +1,174 @@
+/** Work that outlives the request that asked for it, and the process that began it. */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { Atomically } from "../Atomically.ts"
+import { Settings } from "../Settings.ts"
+import { attemptStep } from "./attemptStep.ts"
+import { encoderOf, type JobKind } from "./JobKind.ts"
+import { JobStore, type Waiting } from "./JobStore.ts"
+import type { Tally, Worker } from "./Worker.ts"
+
+/** A step to be run: once, or more often when a process ends in the middle of it. */
+export interface Offered<A> {
+  /** Of what it belongs to, such as a video job; told with it wherever it is told of. */
+  readonly id: string
+  /** Which step of it: `<id>-<step>`, at most 255 characters. Offered again it does nothing. */
+  readonly key: string
+  readonly payload: A
+  /** Not before; rounded up to whole seconds. */
+  readonly delay?: Duration.Input
+}
+
+/** How it stands with one kind of step: in the store, and with the attempts of this process. */
+export interface JobReport extends Waiting {
+  /** Whether this process works on it; the steps of a kind that nobody works on wait. */
+  readonly worked: boolean
+  readonly succeeded: number
+  readonly failed: number
+  /** Steps that were buried. */
+  readonly died: number
+}
+
+/**
+ * Runs steps at least once, in no promised order. A step must be repeatable: it moves a row by
+ * compare-and-set, and offers what follows in the same atomic effect.
+ */
+export class DurableJobs extends Context.Service<
+  DurableJobs,
+  {
+    /**
+     * Belongs to the atomic effect around it: run if that is kept, forgotten if it is undone. Dies when
+     * the store fails, the key is too long, or the payload is not of its kind.
+     */
+    readonly offer: <A>(kind: JobKind<A>, step: Offered<A>) => Effect.Effect<void>
+    /**
+     * Works on steps of this kind until the scope closes; those that run then are interrupted, handed
+     * back and not counted as tried. Dies when this process works on the kind already.
+     */
+    readonly work: <A, E, R>(
+      kind: JobKind<A>,
+      worker: Worker<A, E, R>
+    ) => Effect.Effect<void, never, R | Scope.Scope>
+    /** Of every kind that has unfinished steps or was worked on here. Dies when the store fails. */
+    readonly report: Effect.Effect<ReadonlyArray<JobReport>>
+  }
+>()("@signalbox/core/jobs/DurableJobs") {
+  static readonly layer: Layer.Layer<DurableJobs, never, Atomically | JobStore> = Layer.effect(
+    DurableJobs,
+    Effect.gen(function* () {
+      const { atomically } = yield* Atomically
+      const { bury, forget, queue: store, waiting } = yield* JobStore
+      const { deadStepsKeptMillis, jobStepsKeptMillis, jobUpkeepMillis } = yield* Settings
+      const factory = yield* Effect.provideService(
+        PersistedQueue.makeFactory,
+        PersistedQueue.PersistedQueueStore,
+        store
+      )
+      const tallies = new Map<string, Tally>()
+
+      const work = Effect.fnUntraced(function* <A, E, R>(
+        kind: JobKind<A>,
+        worker: Worker<A, E, R>
+      ): Effect.fn.Return<void, never, R | Scope.Scope> {
+        const tally = yield* Effect.acquireRelease(
+          Effect.sync(() => enter(tallies, kind.name)),
+          (entered) => Effect.sync(() => void (entered.worked = false))
+        )
+        const queue = yield* factory.make({
+          name: kind.name,
+          // What its kind cannot read is buried by us: the queue would tell nobody.
+          schema: Schema.Unknown,
+          // Nor does the queue give up, or a step whose last attempt took the process with it were never told of.
+          maxAttempts: maxInt32,
+          retrySchedule: kind.retry
+        })
+        const workOne = queue.take(attemptStep(kind, worker, { atomically, bury, tally })).pipe(
+          Effect.catchTag("StepFailed", () => Effect.void),
+          Effect.catchCause((cause) =>
+            Effect.andThen(
+              Effect.logError(`steps of ${kind.name} cannot be taken or handed back`, cause),
+              Effect.sleep("1 second")
+            )
+          ),
+          Effect.forever
+        )
+        yield* Effect.forkScoped(
+          Effect.all(
+            Array.from({ length: kind.concurrency }, () => workOne),
+            { concurrency: "unbounded", discard: true }
+          )
+        )
+      })
+
+      const report = Effect.map(waiting, (kept): ReadonlyArray<JobReport> => {
+        const unfinished = new Map(kept.map((each) => [each.kind, each]))
+        return Array.from(new Set([...unfinished.keys(), ...tallies.keys()]), (kind) => ({
+          ...(unfinished.get(kind) ?? { kind, ...nothingWaits }),
+          ...(tallies.get(kind) ?? untouched)
+        }))
+      })
+
+      const told = new Set<string>()
+      const tellUnknown = Effect.fnUntraced(function* () {
+        for (const { due, kind, later, worked } of yield* report) {
+          if (worked || told.has(kind)) continue
+          told.add(kind)
+          yield* Effect.logWarning(
+            `${due + later} steps of ${kind} wait for a process that works on this kind`
+          )
+        }
+      })
+      yield* forget({ finishedMillis: jobStepsKeptMillis, deadMillis: deadStepsKeptMillis }).pipe(
+        Effect.andThen(tellUnknown),
+        Effect.catchCause((cause) => Effect.logWarning("the upkeep of jobs failed", cause)),
+        Effect.delay(jobUpkeepMillis),
+        Effect.repeat(Schedule.forever),
+        Effect.forkScoped
+      )
+
+      return {
+        offer: Effect.fnUntraced(function* (kind, { delay, id, key, payload }) {
+          if (key.length > 255) {
+            return yield* Effect.die(new RangeError(`a key of ${kind.name} is too long: ${key}`))
+          }
+          const element = yield* Effect.orDie(encoderOf(kind)({ id, payload }))
+          yield* Effect.orDie(
+            store.offer({
+              name: kind.name,
+              id: key,
+              element,
+              isCustomId: true,
+              ...(delay === undefined ? undefined : wholeSeconds(delay))
+            })
+          )
+        }),
+        work,
+        report
+      }
+    })
+  )
+}
+
+const untouched: Readonly<Tally> = { worked: false, succeeded: 0, failed: 0, died: 0 }
+const nothingWaits = { due: 0, later: 0, running: 0, oldestMillis: 0 }
+const maxInt32 = 2_147_483_647
+
+const enter = (tallies: Map<string, Tally>, kind: string): Tally => {
+  const tally = tallies.get(kind) ?? { ...untouched }
+  if (tally.worked) throw new Error(`this process works on ${kind} already`)
+  tallies.set(kind, tally)
+  tally.worked = true
+  return tally
+}
+
+/** SQL stores know whole seconds alone, and all stores are to be alike. */
+const wholeSeconds = (delay: Duration.Input) => {
+  const seconds = Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(delay)))
+  return seconds > 0 ? { delay: Duration.seconds(seconds) } : undefined
+}

@@ -1,0 +1,106 @@
+/** Where steps wait, and what is known of those that wait and those that died. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
+import { Settings } from "../Settings.ts"
+import { type Page, type Paged, paged } from "../values/Page.ts"
+import { makeMemoryQueue } from "./memoryQueue.ts"
+
+/** The steps of one kind that are not finished. */
+export interface Waiting {
+  readonly kind: string
+  /** Due, and taken by nobody. */
+  readonly due: number
+  /** To be run later: delayed, or between two attempts. */
+  readonly later: number
+  /** Taken by some process. */
+  readonly running: number
+  /** Milliseconds for which the oldest of those due has been due; 0 if none is. */
+  readonly oldestMillis: number
+}
+
+/** A step that is not tried again. */
+export interface DeadStep {
+  readonly kind: string
+  /** Of what it belonged to. */
+  readonly id: string
+  readonly key: string
+  /** As it lay in the store. */
+  readonly payload: unknown
+  /** How often it was begun. */
+  readonly attempts: number
+  /**
+   * The tag of the error its last attempt ended with, or `Error`, `Defect`, `Interrupted`,
+   * `TimeoutError`; `Undecodable`: its kind cannot read it; `Lost`: how the last attempt ended is not known,
+   * since its process was gone or nobody could be told.
+   */
+  readonly reason: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/**
+ * Race: `queue.offer` and `bury` belong to the atomic effect around them: nobody sees them before it is
+ * kept, or ever when it is undone. Of several who offer or bury one kind and key at once, one does.
+ */
+export class JobStore extends Context.Service<
+  JobStore,
+  {
+    readonly queue: PersistedQueue.PersistedQueueStore["Service"]
+    /** One for each kind that has unfinished steps, those of other processes and older releases too. */
+    readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
+    /** False when a dead step of this kind and key is kept already. */
+    readonly bury: (step: DeadStep) => Effect.Effect<boolean>
+    /** The latest first. */
+    readonly buried: (page: Page) => Effect.Effect<Paged<DeadStep>>
+    /** Forgets steps that finished, and dead ones, as many milliseconds ago. */
+    readonly forget: (ago: {
+      readonly finishedMillis: number
+      readonly deadMillis: number
+    }) => Effect.Effect<void>
+  }
+>()("@signalbox/core/jobs/JobStore") {
+  /** Remembers the latest `Settings.jobStepsKept` that finished, or twice as many, and as many dead ones. */
+  static readonly layerMemory: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
+    JobStore,
+    Effect.gen(function* () {
+      const { jobStepsKept } = yield* Settings
+      const { queue, waiting } = yield* makeMemoryQueue
+      const dead = memoryTable<string, DeadStep>(yield* MemoryJournal)
+      return {
+        queue,
+        waiting,
+        bury: (step) =>
+          dead.edit((draft) => {
+            const id = JSON.stringify([step.kind, step.key])
+            if (draft.has(id)) return false
+            draft.set(id, step)
+            if (dead.rows.size > jobStepsKept) {
+              const [oldest] = dead.rows.keys()
+              if (oldest !== undefined) draft.delete(oldest)
+            }
+            return true
+          }),
+        buried: (page) =>
+          Effect.sync(() => paged(Array.from(dead.rows.values()).toReversed(), page)),
+        forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
+          yield* Effect.orDie(
+            queue.cleanup({
+              timeToLive: Duration.millis(finishedMillis),
+              failedTimeToLive: undefined
+            })
+          )
+          const now = yield* Clock.currentTimeMillis
+          yield* dead.edit((draft) => {
+            for (const [id, { at }] of dead.rows) if (at <= now - deadMillis) draft.delete(id)
+          })
+        })
+      }
+    })
+  ).pipe(Layer.provide(PersistedQueue.layerStoreMemory))
+}

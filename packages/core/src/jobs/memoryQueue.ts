@@ -1,0 +1,119 @@
+/** Effect's in-memory queue as our stores are: joined to the journal, bounded, and able to say what waits. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { Settings } from "../Settings.ts"
+
+interface Step {
+  readonly kind: string
+  dueAt: number
+  running: boolean
+  /** When it finished, in milliseconds since the epoch. */
+  endedAt: number | undefined
+}
+
+export const makeMemoryQueue = Effect.gen(function* () {
+  const store = yield* PersistedQueue.PersistedQueueStore
+  const { afterCommit } = yield* MemoryJournal
+  const { jobStepsKept } = yield* Settings
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const steps = new Map<string, Step>()
+  /** When steps finished, in that order. */
+  let ends: Array<number> = []
+
+  const cleanup: typeof store.cleanup = (options) =>
+    Effect.tap(store.cleanup(options), () =>
+      Effect.sync(() => {
+        const before = now() - Duration.toMillis(options.timeToLive)
+        ends = ends.filter((at) => at > before)
+        for (const [id, { endedAt }] of steps) {
+          if (endedAt !== undefined && endedAt <= before) steps.delete(id)
+        }
+      })
+    )
+
+  /** The store forgets by age alone: the age of the oldest to be kept is what bounds it. */
+  const bound = Effect.suspend(() => {
+    const newestToForget = ends.length <= 2 * jobStepsKept ? undefined : ends.at(-jobStepsKept - 1)
+    return newestToForget === undefined
+      ? Effect.void
+      : Effect.orDie(
+          cleanup({
+            timeToLive: Duration.millis(now() - newestToForget),
+            failedTimeToLive: undefined
+          })
+        )
+  })
+
+  const queue: typeof store = {
+    offer: (options) =>
+      afterCommit(
+        Effect.suspend(() => {
+          const id = idOf(options.name, options.id)
+          if (steps.has(id)) return Effect.void
+          const delay = options.delay === undefined ? 0 : Duration.toMillis(options.delay)
+          steps.set(id, {
+            kind: options.name,
+            dueAt: now() + delay,
+            running: false,
+            endedAt: undefined
+          })
+          return Effect.orDie(store.offer(options))
+        })
+      ),
+    take: Effect.fnUntraced(function* (options) {
+      let step: Step | undefined
+      // Before the store's own finalizer is added, so that it runs after it: a step that the store forgets
+      // later than we do could be neither offered nor run.
+      yield* Effect.addFinalizer((exit) => {
+        if (step === undefined) return Effect.void
+        step.running = false
+        if (exit._tag === "Failure") return Effect.void
+        step.endedAt = now()
+        ends.push(step.endedAt)
+        return bound
+      })
+      const taken = yield* store.take({
+        ...options,
+        retryDelay: (attempts) =>
+          Effect.tap(options.retryDelay(attempts), (delay) =>
+            Effect.sync(() => {
+              if (step !== undefined) step.dueAt = now() + Duration.toMillis(delay)
+            })
+          )
+      })
+      step = steps.get(idOf(options.name, taken.id))
+      if (step !== undefined) step.running = true
+      return taken
+    }),
+    cleanup
+  }
+
+  const waiting = Effect.sync(() => {
+    const at = now()
+    const kinds = new Map<string, { due: number; later: number; running: number; oldest: number }>()
+    for (const { dueAt, endedAt, kind, running } of steps.values()) {
+      if (endedAt !== undefined) continue
+      const sums = kinds.get(kind) ?? { due: 0, later: 0, running: 0, oldest: at }
+      kinds.set(kind, sums)
+      if (running) sums.running++
+      else if (dueAt > at) sums.later++
+      else {
+        sums.due++
+        sums.oldest = Math.min(sums.oldest, dueAt)
+      }
+    }
+    return Array.from(kinds, ([kind, { oldest, ...counted }]) => ({
+      kind,
+      ...counted,
+      oldestMillis: at - oldest
+    }))
+  })
+
+  return { queue, waiting }
+})
+
+const idOf = (kind: string, key: string): string => JSON.stringify([kind, key])

@@ -1,0 +1,306 @@
+import * as Clock from "effect/Clock"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import type { ApiKey } from "../../src/auth/ApiKey.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
+import { limitOf } from "../../src/auth/KeyLimit.ts"
+import type { App } from "../../src/http/App.ts"
+import type { Drain } from "../../src/http/Drain.ts"
+import { webHandler } from "../../src/http/webHandler.ts"
+import { layer } from "../../src/layer.ts"
+import { Ledger } from "../../src/ledger/Ledger.ts"
+import { SpendLimits } from "../../src/routing/SpendLimits.ts"
+import { defaultAccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { make as nano, toUsdNumber } from "../../src/values/NanoUsd.ts"
+import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { upstream } from "../decisions/fixtures.ts"
+
+/** Every request costs a cent, paid here or with a credential of one's own. */
+const price = { prompt: "0", completion: "0", request: "0.01" }
+const providers = ["shared", "own"] as const
+const box = SpendLimits.layer.pipe(
+  Layer.provideMerge(
+    layer({
+      upstreams: providers.map((slug) =>
+        upstream(slug, () =>
+          Effect.succeed({
+            verdicts: new Map([["calm", { weights: [3, 1] }]]),
+            usage: { inputTokens: 1, outputTokens: 1 },
+            method: "native"
+          })
+        )
+      ),
+      models: [{ id: "a/b", endpoints: providers.map((provider) => ({ provider, price })) }],
+      keys: [{ key: "sk-manager", kind: "management" }],
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "own", key: "sk-customer" }],
+      settings: { jobUpkeepMillis: 1_000_000_000 }
+    })
+  ),
+  Layer.provide([
+    Digest.layerWebCrypto,
+    Layer.succeed(
+      HttpClient.HttpClient,
+      HttpClient.make(() => Effect.die("no network"))
+    )
+  ])
+)
+
+const send = Effect.fnUntraced(function* (
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown
+) {
+  const handle = webHandler(yield* Effect.context<App | Drain>())
+  const response = yield* Effect.promise(() =>
+    handle(
+      new Request(`http://box.invalid/api/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+      })
+    )
+  )
+  const text = yield* Effect.promise(() => response.text())
+  return { status: response.status, body: Object(JSON.parse(text)) }
+})
+
+const ask = (key: string, provider: (typeof providers)[number]) =>
+  send(key, "POST", "alpha/decisions", {
+    model: "a/b",
+    state: "a sunny day",
+    questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+    provider: { only: [provider] }
+  })
+
+/** What the ledger would still let the key spend; undefined: as much as it likes. */
+const allowed = Effect.fnUntraced(function* (hash: KeyHash) {
+  const store = yield* ApiKeyStore
+  const key = (yield* store.find(defaultAccountId, hash))!
+  const limit = limitOf(key)
+  if (limit === undefined) return undefined
+  const limits = yield* SpendLimits.use((spendLimits) =>
+    spendLimits.of(
+      {
+        account: defaultAccountId,
+        workspace: defaultWorkspaceId,
+        kind: "organization",
+        keyHash: hash,
+        limit
+      },
+      []
+    )
+  )
+  const ledger = yield* Ledger
+  const { available } = yield* Effect.flip(
+    ledger.reserve(defaultAccountId, limits, nano(1_000_000_000_000n))
+  )
+  return toUsdNumber(available)
+})
+
+/** What three ways of asking say is left; they must say the same. */
+const left = Effect.fnUntraced(function* (hash: KeyHash, secret: string) {
+  const mine = yield* send(secret, "GET", "v1/key")
+  const one = yield* send("sk-manager", "GET", `v1/keys/${hash}`)
+  const all = yield* send("sk-manager", "GET", "v1/keys")
+  const listed = Array.from<ApiKey>(all.body.data).find((key) => key.hash === hash)
+  const told = [mine.body.data, one.body.data, listed].map((key) => Object(key).limit_remaining)
+  assert.deepStrictEqual(told, [told[0], told[0], told[0]])
+  assert.deepStrictEqual(told[0], (yield* allowed(hash)) ?? null)
+  return told[0] as number | null
+})
+
+const resets = [null, "daily", "weekly", "monthly"] as const
+const hour = 3_600_000
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("ask" as const), of: fc.constantFrom(...providers) })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      to: fc.record(
+        {
+          limit: fc.option(
+            fc.nat(8).map((cents) => cents / 100),
+            { nil: null }
+          ),
+          limit_reset: fc.constantFrom(...resets),
+          include_byok_in_limit: fc.boolean()
+        },
+        { requiredKeys: [] }
+      )
+    })
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      millis: fc.integer({ min: 1, max: 60 * hour })
+    })
+  }
+)
+type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
+
+/** When the period began that `now` is in. */
+const beganAt = (reset: (typeof resets)[number], now: number): number => {
+  const date = new Date(now)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  switch (reset) {
+    case null:
+      return 0
+    case "daily":
+      return Date.UTC(year, month, day)
+    case "weekly":
+      return Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7))
+    case "monthly":
+      return Date.UTC(year, month)
+  }
+}
+
+/** Looks before each step; how often. */
+const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
+  const made = yield* send("sk-manager", "POST", "v1/keys", { name: "limited" })
+  const secret = String(made.body.key)
+  const hash = KeyHash.make(made.body.data.hash)
+  const stated = {
+    limit: null as number | null,
+    limit_reset: null as (typeof resets)[number],
+    include_byok_in_limit: false
+  }
+  const spends: Array<{ readonly at: number; readonly of: (typeof providers)[number] }> = []
+
+  for (const each of steps) {
+    const now = yield* Clock.currentTimeMillis
+    const since = beganAt(stated.limit_reset, now)
+    const cents = spends.filter(
+      ({ at, of }) => at >= since && (of === "shared" || stated.include_byok_in_limit)
+    ).length
+    const expected =
+      stated.limit === null ? null : Math.max(0, Math.round(stated.limit * 100) - cents) / 100
+    assert.strictEqual(yield* left(hash, secret), expected)
+    switch (each.do) {
+      case "ask": {
+        const counts = each.of === "shared" || stated.include_byok_in_limit
+        const { status } = yield* ask(secret, each.of)
+        assert.strictEqual(status, counts && expected === 0 ? 402 : 200)
+        if (status === 200) spends.push({ at: now, of: each.of })
+        break
+      }
+      case "change":
+        Object.assign(stated, each.to)
+        yield* send("sk-manager", "PATCH", `v1/keys/${hash}`, each.to)
+        break
+      case "wait":
+        yield* TestClock.adjust(each.millis)
+    }
+  }
+  return steps.length
+})
+
+/** A Thursday; set before the box begins, which would make up for what it does now and then. */
+const evening = Layer.effectDiscard(TestClock.setTime(Date.parse("2026-10-29T21:00:00.000Z"))).pipe(
+  Layer.provideMerge(TestClock.layer())
+)
+
+const inBox = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof box>>) =>
+  Effect.runPromise(test.pipe(Effect.provide(Layer.provideMerge(box, evening))))
+
+const change = (to: Extract<Step, { do: "change" }>["to"]): Step => ({ do: "change", to })
+const asking = (of: (typeof providers)[number], count: number): ReadonlyArray<Step> =>
+  Array.from({ length: count }, () => ({ do: "ask", of }))
+
+describe("what is left of a limit is what may still be spent", () => {
+  it.each([
+    [
+      "set after the day's spending",
+      [
+        ...asking("shared", 5),
+        change({ limit: 0.04, limit_reset: "daily" }),
+        ...asking("shared", 1)
+      ]
+    ],
+    [
+      "raised and lowered",
+      [
+        change({ limit: 0.02 }),
+        ...asking("shared", 3),
+        change({ limit: 0.04 }),
+        ...asking("shared", 1),
+        change({ limit: 0.01 }),
+        ...asking("shared", 1),
+        change({ limit: 0.05 }),
+        ...asking("shared", 3)
+      ]
+    ],
+    [
+      "lifted and set again",
+      [
+        change({ limit: 0.03 }),
+        ...asking("shared", 1),
+        change({ limit: null }),
+        ...asking("shared", 1),
+        change({ limit: 0.03 }),
+        ...asking("shared", 2)
+      ]
+    ],
+    [
+      "reset at midnight in UTC",
+      [
+        change({ limit: 0.02, limit_reset: "daily" }),
+        ...asking("shared", 3),
+        { do: "wait", millis: 3 * hour - 1 },
+        ...asking("shared", 1),
+        { do: "wait", millis: 1 },
+        ...asking("shared", 3)
+      ]
+    ],
+    [
+      "to count own credentials, and not to",
+      [
+        change({ limit: 0.03, include_byok_in_limit: false }),
+        ...asking("own", 2),
+        ...asking("shared", 1),
+        change({ include_byok_in_limit: true }),
+        ...asking("own", 1),
+        change({ include_byok_in_limit: false }),
+        ...asking("shared", 3)
+      ]
+    ],
+    [
+      "by another period",
+      [
+        change({ limit: 0.03, limit_reset: "daily" }),
+        ...asking("shared", 2),
+        { do: "wait", millis: 24 * hour },
+        ...asking("shared", 2),
+        change({ limit_reset: "weekly" }),
+        ...asking("shared", 1),
+        change({ limit_reset: "daily" }),
+        ...asking("shared", 2)
+      ]
+    ]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)("%s", async (_, steps) => {
+    const looks = await inBox(play([...steps, { do: "wait", millis: 1 }]))
+    assert.strictEqual(looks, steps.length + 1)
+  })
+
+  it("whatever is spent and changed in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        assert.strictEqual(await inBox(play(steps)), steps.length)
+      }),
+      { numRuns: 40 }
+    )
+  })
+})

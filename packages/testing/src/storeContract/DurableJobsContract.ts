@@ -1,0 +1,711 @@
+/** What every `DurableJobs` must do, and the `JobStore` below it. */
+import { setTimeout } from "node:timers/promises"
+import {
+  Atomically,
+  type DeadStep,
+  DurableJobs,
+  JobKind,
+  JobStore,
+  LedgerStore,
+  NanoUsd,
+  type Worker
+} from "@signalbox/core"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+
+type Services = DurableJobs | JobStore | Atomically | LedgerStore
+
+export interface JobsTraits {
+  /** Moves the clock of the store and of its services, or waits until it has moved. Default: waits. */
+  readonly elapse?: (seconds: number) => Effect.Effect<void>
+  /** Of a store that processes share. */
+  readonly shared?: {
+    /** The same store as another process sees it, with leases of two seconds at most. */
+    readonly other: Layer.Layer<Services, unknown>
+    /** And as a process that never renews its leases. */
+    readonly frozen: Layer.Layer<Services, unknown>
+  }
+}
+
+const Payload = Schema.Struct({ n: Schema.Int, words: Schema.Record(Schema.String, Schema.String) })
+type Payload = typeof Payload.Type
+
+/** A kind of its own, whose steps are tried three times, a second apart. */
+const freshKind = (changes: Partial<JobKind.JobKind<Payload>> = {}): JobKind.JobKind<Payload> =>
+  JobKind.make({
+    name: `kind-${crypto.randomUUID()}`,
+    payload: Payload,
+    attempts: 3,
+    retry: Schedule.spaced("1 second"),
+    ...changes
+  })
+
+const payload: Payload = { n: 1, words: JSON.parse('{"__proto__":"ä😀","constructor":""}') }
+const step = (n: number) => ({ id: "job", key: `job-${n}`, payload: { ...payload, n } })
+
+const offer = (kind: JobKind.JobKind<Payload>, n: number, delay?: number) =>
+  DurableJobs.use((jobs) =>
+    jobs.offer(kind, { ...step(n), ...(delay === undefined ? undefined : { delay }) })
+  )
+const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Atomically.use((port) => port.atomically(effect))
+
+interface Ran {
+  readonly n: number
+  readonly attempt: number
+}
+
+/** Works on a kind, and tells what was run and what has died. */
+const working = Effect.fnUntraced(function* (
+  kind: JobKind.JobKind<Payload>,
+  run: Worker<Payload, unknown, never>["run"] = () => Effect.void
+) {
+  const ran: Array<Ran> = []
+  const dead: Array<DeadStep> = []
+  yield* DurableJobs.use((jobs) =>
+    jobs.work(kind, {
+      run: (given, attempt) => {
+        ran.push({ n: given.n, attempt: attempt.attempt })
+        return run(given, attempt)
+      },
+      onExhausted: (told) => Effect.sync(() => void dead.push(told))
+    })
+  )
+  return { ran, dead }
+})
+
+/** Long enough for what does not wait to be done. */
+const aWhile = Effect.promise(() => setTimeout(20))
+
+const reportOf = (kind: { readonly name: string }) =>
+  Effect.map(
+    DurableJobs.use((jobs) => jobs.report),
+    (reports) => reports.find((report) => report.kind === kind.name)
+  )
+
+const buriedOf = (kind: { readonly name: string }) =>
+  Effect.map(
+    JobStore.use((store) => store.buried({ offset: 0, limit: 1_000_000 })),
+    ({ rows }) => rows.filter((row) => row.kind === kind.name)
+  )
+
+/** Waits without moving the clock. */
+const until = Effect.fnUntraced(function* (what: string, isSo: () => boolean) {
+  for (let tries = 0; !isSo(); tries++) {
+    assert.isBelow(tries, 500, `waited in vain until ${what}`)
+    yield* aWhile
+  }
+})
+
+/**
+ * Declares the tests in a vitest file: `DurableJobsContract("postgres", layer)`. Kinds are named anew in
+ * each test, so that the store may still hold what others left.
+ */
+export const DurableJobsContract = (
+  implementation: string,
+  layer: Layer.Layer<Services, unknown>,
+  { elapse = (seconds) => Effect.sleep(seconds * 1_000), shared }: JobsTraits = {}
+): void => {
+  const run = (test: Effect.Effect<void, unknown, Services | Scope.Scope>): Promise<void> =>
+    Effect.runPromise(
+      test.pipe(Effect.scoped, Effect.provide(Layer.provideMerge(layer, Logger.layer([]))))
+    )
+  /** Moves the clock second by second until it is so. */
+  const within = Effect.fnUntraced(function* (seconds: number, what: string, isSo: () => boolean) {
+    for (let second = 0; second < seconds; second++) {
+      yield* aWhile
+      if (isSo()) return
+      yield* elapse(1)
+    }
+    yield* until(what, isSo)
+  })
+
+  // It would forget what the others look for.
+  describe(`DurableJobs, with time: ${implementation}`, { timeout: 60_000 }, () => {
+    it("forgets what finished and what is dead after a time, and nothing else", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const kind = freshKind({ attempts: 1 })
+          const { dead, ran } = yield* working(kind, ({ n }) =>
+            n === 2 ? Effect.fail("why") : Effect.void
+          )
+          yield* offer(kind, 1)
+          yield* offer(kind, 2)
+          yield* offer(kind, 3, 20_000)
+          yield* until("two have ended", () => ran.length === 2 && dead.length === 1)
+          yield* store.forget({ finishedMillis: 10_000, deadMillis: 10_000 })
+          assert.lengthOf(yield* buriedOf(kind), 1)
+          yield* offer(kind, 1)
+          yield* elapse(2)
+          assert.lengthOf(ran, 2)
+          yield* store.forget({ finishedMillis: 1_000, deadMillis: 1_000 })
+          assert.lengthOf(yield* buriedOf(kind), 0)
+          assert.strictEqual((yield* reportOf(kind))?.later, 1)
+          yield* offer(kind, 1)
+          yield* within(3, "it has run again", () => ran.length === 3)
+          assert.deepStrictEqual(
+            ran.map(({ n }) => n).toSorted((a, b) => a - b),
+            [1, 1, 2]
+          )
+        })
+      ))
+  })
+
+  describe.concurrent(`DurableJobs: ${implementation}`, { timeout: 60_000 }, () => {
+    it("runs what was offered before and after work began, exactly as it was offered", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          yield* offer(kind, 1)
+          const given: Array<unknown> = []
+          const { ran } = yield* working(kind, (what, { attempt, id, key }) =>
+            Effect.sync(() => void given.push({ what, id, key, attempt }))
+          )
+          yield* until("the first has run", () => ran.length === 1)
+          yield* offer(kind, 2)
+          yield* until("the second has run", () => ran.length === 2)
+          assert.deepStrictEqual(
+            given,
+            [1, 2].map((n) => ({
+              what: { ...payload, n },
+              id: "job",
+              key: `job-${n}`,
+              attempt: 1
+            }))
+          )
+        })
+      ))
+
+    it("runs a key once, offered again before, while and after it runs", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const gate = yield* Deferred.make<void>()
+          yield* offer(kind, 1)
+          yield* offer(kind, 1)
+          const { ran } = yield* working(kind, () => Deferred.await(gate))
+          yield* until("it runs", () => ran.length === 1)
+          yield* offer(kind, 1)
+          yield* Deferred.succeed(gate, undefined)
+          yield* aWhile
+          yield* offer(kind, 1)
+          yield* offer(kind, 2)
+          yield* within(3, "another has run", () => ran.some(({ n }) => n === 2))
+          assert.deepStrictEqual(
+            ran.map(({ n }) => n),
+            [1, 2]
+          )
+        })
+      ))
+
+    it("runs a key once that is offered by many at once", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const { ran } = yield* working(kind)
+          yield* Effect.all(
+            Array.from({ length: 20 }, () => atomically(offer(kind, 1))),
+            { concurrency: "unbounded" }
+          )
+          yield* offer(kind, 2)
+          yield* within(3, "both have run", () => ran.length >= 2)
+          assert.sameMembers(
+            ran.map(({ n }) => n),
+            [1, 2]
+          )
+        })
+      ))
+
+    it("takes the same key of two kinds for two steps", () =>
+      run(
+        Effect.gen(function* () {
+          const [one, other] = [freshKind(), freshKind()]
+          yield* offer(one, 1)
+          yield* offer(other, 1)
+          const first = yield* working(one)
+          const second = yield* working(other)
+          yield* until("both have run", () => first.ran.length + second.ran.length === 2)
+          assert.deepStrictEqual(first.ran, second.ran)
+        })
+      ))
+
+    it("runs each of 1,000 steps once under eight workers, and never more than eight at once", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ concurrency: 8 })
+          let running = 0
+          let most = 0
+          const { ran } = yield* working(kind, () =>
+            Effect.suspend(() => {
+              most = Math.max(most, ++running)
+              return Effect.andThen(
+                Effect.yieldNow,
+                Effect.sync(() => void running--)
+              )
+            })
+          )
+          const all = Array.from({ length: 1_000 }, (_, n) => n)
+          yield* Effect.forEach(all, (n) => offer(kind, n), { concurrency: 8 })
+          yield* within(20, "all have run", () => ran.length >= 1_000 && running === 0)
+          assert.sameMembers(
+            ran.map(({ n }) => n),
+            all
+          )
+          assert.isAtMost(most, 8)
+          assert.isAbove(most, 1)
+        })
+      ))
+
+    it("runs a delayed step when its time has come, not before", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const { ran } = yield* working(kind)
+          yield* offer(kind, 1, 2_500)
+          yield* offer(kind, 2)
+          yield* until("the other has run", () => ran.length === 1)
+          yield* elapse(2)
+          yield* aWhile
+          assert.deepStrictEqual(
+            ran.map(({ n }) => n),
+            [2]
+          )
+          yield* within(5, "it has run", () => ran.length === 2)
+        })
+      ))
+
+    it("keeps a step with the write it was offered with, and runs it after that only", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const account = fresh.account()
+          const { ran } = yield* working(kind)
+          const [offered, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+          const writing = yield* Effect.forkChild(
+            atomically(
+              Effect.gen(function* () {
+                yield* LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n)))
+                yield* atomically(offer(kind, 1))
+                yield* Deferred.succeed(offered, undefined)
+                yield* Deferred.await(end)
+              })
+            )
+          )
+          yield* Deferred.await(offered)
+          yield* aWhile
+          assert.deepStrictEqual(ran, [])
+          yield* Deferred.succeed(end, undefined)
+          yield* Fiber.join(writing)
+          yield* within(3, "it has run", () => ran.length === 1)
+          assert.strictEqual(
+            yield* LedgerStore.use((ledger) => ledger.granted(account)),
+            NanoUsd.make(1n)
+          )
+        })
+      ))
+
+    it.each([
+      ["fails", Effect.fail("no")],
+      ["dies", Effect.die("no")],
+      ["is interrupted", Effect.interrupt]
+    ])("forgets a step and its key when what it was offered in %s", (_, ending) =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const account = fresh.account()
+          const { ran } = yield* working(kind)
+          yield* Effect.exit(
+            atomically(
+              LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n))).pipe(
+                Effect.andThen(atomically(offer(kind, 1))),
+                Effect.andThen(ending)
+              )
+            )
+          )
+          yield* offer(kind, 2)
+          yield* within(3, "another has run", () => ran.length > 0)
+          assert.isUndefined(yield* LedgerStore.use((ledger) => ledger.granted(account)))
+          yield* offer(kind, 1)
+          yield* within(3, "it has run", () => ran.length > 1)
+          assert.deepStrictEqual(
+            ran.map(({ n }) => n),
+            [2, 1]
+          )
+        })
+      )
+    )
+
+    it("forgets the steps of a nested effect that failed, and keeps those around it", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const { ran } = yield* working(kind)
+          yield* atomically(
+            Effect.gen(function* () {
+              yield* offer(kind, 1)
+              yield* Effect.exit(atomically(Effect.andThen(offer(kind, 2), Effect.fail("no"))))
+              yield* offer(kind, 3)
+            })
+          )
+          yield* within(3, "two have run", () => ran.length >= 2)
+          yield* aWhile
+          assert.sameMembers(
+            ran.map(({ n }) => n),
+            [1, 3]
+          )
+        })
+      ))
+
+    it.each([
+      ["fails", Effect.fail("why")],
+      ["dies", Effect.die("why")],
+      ["interrupts itself", Effect.interrupt],
+      ["takes too long", Effect.never]
+    ])("tries a step again that %s, and tells which attempt it is", (_, ending) =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ deadlineMillis: 1_000 })
+          const { dead, ran } = yield* working(kind, (_, { attempt }) =>
+            attempt === 1 ? ending : Effect.void
+          )
+          yield* offer(kind, 1)
+          yield* within(5, "it has run twice", () => ran.length === 2)
+          assert.deepStrictEqual(ran, [
+            { n: 1, attempt: 1 },
+            { n: 1, attempt: 2 }
+          ])
+          assert.deepStrictEqual(dead, [])
+        })
+      )
+    )
+
+    it.each([
+      ["Error", Effect.fail("sk-secret")],
+      ["Refused", Effect.fail({ _tag: "Refused", words: "sk-secret" })],
+      ["Defect", Effect.die("sk-secret")],
+      ["Interrupted", Effect.interrupt],
+      ["TimeoutError", Effect.never]
+    ])("tells once of a step that is dead, and keeps why: %s", (reason, ending) =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ deadlineMillis: 1_000 })
+          const { dead, ran } = yield* working(kind, ({ n }) => (n === 1 ? ending : Effect.void))
+          yield* offer(kind, 1)
+          yield* within(12, "it is dead", () => dead.length > 0)
+          yield* offer(kind, 1)
+          yield* elapse(3)
+          yield* aWhile
+          assert.deepStrictEqual(
+            ran.map(({ attempt }) => attempt),
+            [1, 2, 3]
+          )
+          assert.lengthOf(dead, 1)
+          const [{ at, ...rest }] = dead as [DeadStep]
+          assert.deepStrictEqual(rest, {
+            kind: kind.name,
+            id: "job",
+            key: "job-1",
+            payload,
+            attempts: 3,
+            reason
+          })
+          assert.isTrue(Number.isSafeInteger(at))
+          assert.deepStrictEqual(yield* buriedOf(kind), dead)
+          const report = yield* reportOf(kind)
+          assert.deepStrictEqual(
+            [report?.failed, report?.died, report?.due, report?.later, report?.running],
+            [3, 1, 0, 0, 0]
+          )
+        })
+      )
+    )
+
+    it("tells of a dead step until it has been heard, and keeps only what was then written", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ attempts: 1 })
+          const account = fresh.account()
+          const told: Array<DeadStep> = []
+          let runs = 0
+          yield* DurableJobs.use((jobs) =>
+            jobs.work(kind, {
+              run: () => Effect.suspend(() => Effect.fail(`${++runs}`)),
+              onExhausted: (dead) =>
+                Effect.gen(function* () {
+                  told.push(dead)
+                  yield* LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n)))
+                  if (told.length < 3) return yield* Effect.fail("deaf")
+                })
+            })
+          )
+          yield* offer(kind, 1)
+          yield* within(10, "it was heard", () => told.length === 3)
+          yield* elapse(3)
+          yield* aWhile
+          assert.lengthOf(told, 3)
+          assert.strictEqual(runs, 1)
+          assert.lengthOf(yield* buriedOf(kind), 1)
+          assert.strictEqual(
+            yield* LedgerStore.use((ledger) => ledger.granted(account)),
+            NanoUsd.make(1n)
+          )
+        })
+      ))
+
+    it("tells nobody again of a step whose death is recorded", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const kind = freshKind({ attempts: 1 })
+          const recorded: DeadStep = {
+            kind: kind.name,
+            id: "job",
+            key: "job-1",
+            payload: [null, { "ä😀": 0.1 }],
+            attempts: 1,
+            reason: "Lost",
+            at: 1_700_000_000_123
+          }
+          assert.isTrue(yield* store.bury(recorded))
+          assert.isFalse(yield* store.bury({ ...recorded, reason: "Error" }))
+          const { dead, ran } = yield* working(kind, () => Effect.fail("why"))
+          yield* offer(kind, 1)
+          yield* offer(kind, 2)
+          yield* within(3, "both have run", () => ran.length === 2 && dead.length > 0)
+          assert.deepStrictEqual(
+            dead.map(({ key }) => key),
+            ["job-2"]
+          )
+          assert.deepStrictEqual(yield* buriedOf(kind), [...dead, recorded])
+        })
+      ))
+
+    it("forgets a record of death with the atomic effect it was made in", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const { name } = freshKind()
+          const step = {
+            kind: name,
+            id: "job",
+            key: "job-1",
+            payload: null,
+            attempts: 1,
+            reason: "Lost",
+            at: 1
+          }
+          yield* Effect.exit(atomically(Effect.andThen(store.bury(step), Effect.fail("no"))))
+          assert.deepStrictEqual(yield* buriedOf({ name }), [])
+          assert.isTrue(yield* atomically(store.bury(step)))
+          assert.deepStrictEqual(yield* buriedOf({ name }), [step])
+        })
+      ))
+
+    it("counts a step between two attempts as one for later", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ retry: Schedule.spaced("1 hour") })
+          const { ran } = yield* working(kind, () => Effect.fail("why"))
+          yield* offer(kind, 1)
+          yield* until("it has run", () => ran.length === 1)
+          yield* aWhile
+          const report = yield* reportOf(kind)
+          assert.deepStrictEqual(
+            [report?.due, report?.later, report?.running, report?.oldestMillis],
+            [0, 1, 0, 0]
+          )
+        })
+      ))
+
+    it("does not run what its kind cannot read, and tells of it", () =>
+      run(
+        Effect.gen(function* () {
+          const older = JobKind.make({ name: freshKind().name, payload: Schema.String })
+          yield* DurableJobs.use((jobs) =>
+            jobs.offer(older, { id: "job", key: "job-1", payload: "of old" })
+          )
+          const { dead, ran } = yield* working(freshKind({ name: older.name }))
+          yield* until("it is dead", () => dead.length > 0)
+          const [{ attempts, id, key, payload: held, reason }] = dead as [DeadStep]
+          assert.deepStrictEqual(
+            { attempts, id, key, held, reason },
+            { attempts: 1, id: "job", key: "job-1", held: "of old", reason: "Undecodable" }
+          )
+          assert.deepStrictEqual(ran, [])
+        })
+      ))
+
+    it("leaves the steps of a kind nobody works on, and says that they wait", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          yield* offer(kind, 1)
+          yield* elapse(2)
+          const waiting = yield* reportOf(kind)
+          assert.deepStrictEqual([waiting?.worked, waiting?.due], [false, 1])
+          const { ran } = yield* working(kind)
+          yield* until("it has run", () => ran.length === 1)
+          assert.isTrue((yield* reportOf(kind))?.worked)
+        })
+      ))
+
+    it("counts what is due, what is not yet, what runs, and for how long the oldest waits", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ concurrency: 1 })
+          const { ran } = yield* working(kind, () => Effect.never)
+          yield* offer(kind, 1)
+          yield* until("one runs", () => ran.length === 1)
+          yield* offer(kind, 2)
+          yield* elapse(2)
+          yield* offer(kind, 3)
+          yield* offer(kind, 4, 60_000)
+          const { oldestMillis = 0, ...counted } = (yield* reportOf(kind)) ?? {}
+          assert.deepStrictEqual(counted, {
+            kind: kind.name,
+            worked: true,
+            due: 2,
+            later: 1,
+            running: 1,
+            succeeded: 0,
+            failed: 0,
+            died: 0
+          })
+          assert.isAtLeast(oldestMillis, 1_000)
+          assert.isBelow(oldestMillis, 10_000)
+        })
+      ))
+
+    it("hands back what runs when work ends, at once and as if it had not been tried", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const scope = yield* Scope.make()
+          const first = yield* Scope.provide(
+            working(kind, () => Effect.never),
+            scope
+          )
+          yield* offer(kind, 1)
+          yield* until("it runs", () => first.ran.length === 1)
+          yield* Scope.close(scope, Exit.void)
+          assert.strictEqual((yield* reportOf(kind))?.due, 1)
+          const second = yield* working(kind)
+          yield* until("it has run", () => second.ran.length === 1)
+          assert.deepStrictEqual(second.ran, [{ n: 1, attempt: 1 }])
+        })
+      ))
+
+    it("refuses to work twice on one kind at once", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          yield* working(kind)
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(working(kind))))
+        })
+      ))
+
+    if (shared === undefined) return
+    const { frozen, other } = shared
+
+    it("runs in one process what another has offered", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const { ran } = yield* working(kind)
+          const elsewhere = yield* Layer.build(Layer.fresh(other))
+          yield* Effect.provideContext(offer(kind, 1), elsewhere)
+          yield* within(4, "it has run", () => ran.length === 1)
+          assert.deepStrictEqual(ran, [{ n: 1, attempt: 1 }])
+        })
+      ))
+
+    it("runs each of 200 steps once in two processes that share them", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ concurrency: 8 })
+          const elsewhere = yield* Layer.build(Layer.fresh(other))
+          const here = yield* working(kind, () => aWhile)
+          const there = yield* Effect.provideContext(
+            working(kind, () => aWhile),
+            elsewhere
+          )
+          const all = Array.from({ length: 200 }, (_, n) => n)
+          yield* Effect.forEach(all, (n) => offer(kind, n), { concurrency: 8 })
+          yield* within(20, "all have run", () => here.ran.length + there.ran.length >= 200)
+          assert.sameMembers(
+            [...here.ran, ...there.ran].map(({ n }) => n),
+            all
+          )
+          assert.isAbove(there.ran.length, 0)
+        })
+      ))
+
+    it("takes over from a process that has gone silent, and counts its attempt", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const silent = yield* Layer.build(Layer.fresh(frozen))
+          const first = yield* Effect.provideContext(
+            working({ ...kind, concurrency: 1 }, () => Effect.never),
+            silent
+          )
+          yield* offer(kind, 1)
+          yield* within(4, "it runs there", () => first.ran.length === 1)
+          const elsewhere = yield* Layer.build(Layer.fresh(other))
+          const second = yield* Effect.provideContext(working(kind), elsewhere)
+          yield* aWhile
+          assert.deepStrictEqual(second.ran, [])
+          yield* within(8, "it has run here", () => second.ran.length === 1)
+          assert.deepStrictEqual(second.ran, [{ n: 1, attempt: 2 }])
+        })
+      ))
+
+    it("tells of a step whose last attempt took its process with it", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ attempts: 1 })
+          const silent = yield* Layer.build(Layer.fresh(frozen))
+          const first = yield* Effect.provideContext(
+            working({ ...kind, concurrency: 1 }, () => Effect.never),
+            silent
+          )
+          yield* offer(kind, 1)
+          yield* within(4, "it runs there", () => first.ran.length === 1)
+          const elsewhere = yield* Layer.build(Layer.fresh(other))
+          const second = yield* Effect.provideContext(working(kind), elsewhere)
+          yield* within(8, "it is dead", () => second.dead.length === 1)
+          assert.deepStrictEqual(second.ran, [])
+          assert.strictEqual(second.dead[0]?.reason, "Lost")
+        })
+      ))
+
+    it("hands back what runs to another process when one closes", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind()
+          const scope = yield* Scope.make()
+          const closing = yield* Layer.buildWithScope(Layer.fresh(other), scope)
+          const first = yield* working(kind, () => Effect.never).pipe(
+            Effect.provideContext(Context.merge(closing, Context.make(Scope.Scope, scope)))
+          )
+          yield* offer(kind, 1)
+          yield* within(4, "it runs there", () => first.ran.length === 1)
+          yield* Scope.close(scope, Exit.void)
+          const second = yield* working(kind)
+          yield* until("it has run here", () => second.ran.length === 1)
+          assert.deepStrictEqual(second.ran, [{ n: 1, attempt: 1 }])
+        })
+      ))
+  })
+}

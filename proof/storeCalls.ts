@@ -1,0 +1,45 @@
+/** What the services of a box ask of its stores. */
+import {
+  AccountStore,
+  ApiKeyStore,
+  AuditLog,
+  CredentialStore,
+  GenerationStore,
+  GuardrailStore,
+  type Signalbox as Box,
+  SpendCounters,
+  WebhookStore,
+  WorkspaceStore
+} from "@signalbox/core"
+import * as Context from "effect/Context"
+
+/** Notes every call from now on, as `Store.method` in order; gives those since it was asked last. */
+export const storeCallsOf = ({ context }: Box): (() => ReadonlyArray<string>) => {
+  let calls: Array<string> = []
+  const stores = {
+    AccountStore: Context.get(context, AccountStore),
+    ApiKeyStore: Context.get(context, ApiKeyStore),
+    AuditLog: Context.get(context, AuditLog),
+    CredentialStore: Context.get(context, CredentialStore),
+    GenerationStore: Context.get(context, GenerationStore),
+    GuardrailStore: Context.get(context, GuardrailStore),
+    SpendCounters: Context.get(context, SpendCounters),
+    WebhookStore: Context.get(context, WebhookStore),
+    WorkspaceStore: Context.get(context, WorkspaceStore)
+  }
+  for (const [name, store] of Object.entries(stores)) {
+    for (const [method, original] of Object.entries(store)) {
+      const noted = (...args: ReadonlyArray<unknown>): unknown => {
+        calls.push(`${name}.${method}`)
+        return Reflect.apply(original, store, args)
+      }
+      // In place: the services hold on to the stores they were made with.
+      Object.assign(store, { [method]: noted })
+    }
+  }
+  return () => {
+    const noted = calls
+    calls = []
+    return noted
+  }
+}
