@@ -606,6 +606,22 @@ describe("attempt", () => {
       })
   )
 
+  it.effect("tried a credential that its provider had refused again at every endpoint", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1"), ...own(b, "1"), ...own(b, "2"), b]
+      for (const [kind, tried] of [
+        ["credential_refused", ["a/b@a#1", "a/b@b#2", "a/b@b"]],
+        ["forbidden", ["a/b@a#1", "a/b@b#1", "a/b@b#2", "a/b@b"]]
+      ] as const) {
+        const { attempts } = yield* walk(
+          { a: failing(kind), b: (_, { id }) => (id.includes("#") ? failing(kind) : serve("b")) },
+          { candidates }
+        )
+        assert.deepStrictEqual(ids(attempts), tried)
+      }
+    })
+  )
+
   it.effect("makes so many attempts on refused credentials and no more, wherever they are", () =>
     Effect.gen(function* () {
       const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
