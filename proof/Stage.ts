@@ -25,6 +25,7 @@ import * as Logger from "effect/Logger"
 import { decodesInClient } from "./decodesInClient.ts"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send, type Sending } from "./send.ts"
+import { storesOfProofs } from "./storesOfProofs.ts"
 import { native, type Way } from "./ways.ts"
 
 export const keys = {
@@ -123,6 +124,7 @@ export class Stage implements AsyncDisposable {
       ...(scene.zdr === undefined ? undefined : { zdr: scene.zdr })
     })
     const box = await Signalbox.make({
+      ...storesOfProofs(),
       upstreams: [
         ...slugs.map((slug) =>
           way.upstream(roots[slug], {

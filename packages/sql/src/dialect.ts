@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-export type Dialect = "postgres" | "sqlite"
+export const dialects = ["postgres", "sqlite"] as const
+export type Dialect = (typeof dialects)[number]
 
 export const dialectOf = (sql: SqlClient.SqlClient): Dialect =>
   sql.onDialectOrElse({ pg: () => "postgres", orElse: () => "sqlite" })

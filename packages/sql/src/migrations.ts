@@ -1,6 +1,6 @@
 /**
- * What the schema became, step by step. Only ever added to: `migrations.json` keeps the hash of each step
- * that was shipped.
+ * What the schema became, step by step. Only ever added to: `migrations.json` keeps the hash of each step,
+ * and `npm run migrations` adds that of a new one.
  */
 import type { Dialect } from "./dialect.ts"
 import { ledger } from "./migrations/ledger.ts"

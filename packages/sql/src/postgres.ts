@@ -39,7 +39,8 @@ export const postgres = (
     Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
   )
 
-const clientOf = ({ schema = "signalbox", url, ...pool }: PostgresOptions) =>
+/** The client alone: nothing is migrated. */
+export const clientOf = ({ schema = "signalbox", url, ...pool }: PostgresOptions) =>
   Layer.effectDiscard(makeSchema(schema)).pipe(
     Layer.provideMerge(
       PgClient.layer({
