@@ -10,6 +10,7 @@ export { Authenticator } from "./auth/Authenticator.ts"
 export { NotPermitted, RateLimited, Unauthenticated } from "./auth/AuthErrors.ts"
 export { type Caller, host } from "./auth/Caller.ts"
 export type { KeyLimit } from "./auth/KeyLimit.ts"
+export { type Change, Changes, type Topic } from "./Changes.ts"
 export { Credential } from "./byok/Credential.ts"
 export { Credentials, type CredentialState, type HostCredential } from "./byok/Credentials.ts"
 export {
