@@ -29,6 +29,7 @@ const door = new Set([
   "SignalboxError.ts",
   "index.ts",
   "layer.ts",
+  "memoryStores.ts",
   "routes.ts"
 ])
 
