@@ -68,7 +68,7 @@ export interface SettingsShape {
   readonly keysCached: number
   /**
    * How long in milliseconds a key is remembered. Changes made in this process hold at once; those that
-   * another process makes on a shared store, after this time.
+   * another process makes on a shared store, when the store tells of them, at the latest after this time.
    */
   readonly keyCacheMillis: number
   /** How many tokens that open nothing are remembered, apart from the keys. */
