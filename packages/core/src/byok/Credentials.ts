@@ -107,6 +107,19 @@ export class Credentials extends Context.Service<
       const seal = (account: AccountId, placed: Placed, key: Redacted.Redacted) =>
         Effect.mapError(sealing.seal(key, placeOf(account, placed)), notSealed)
 
+      /** A row never changes: it is opened once, and forgotten with it. */
+      const opened = new WeakMap<KeptCredential, Redacted.Redacted>()
+      const open = (account: AccountId, kept: KeptCredential) =>
+        Effect.suspend(() => {
+          const known = opened.get(kept)
+          if (known !== undefined) return Effect.succeed(known)
+          const place = placeOf(account, kept.credential)
+          return Effect.map(sealing.open(kept.sealed, place), (secret) => {
+            opened.set(kept, secret)
+            return secret
+          })
+        })
+
       /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
       const resealOne = Effect.fnUntraced(function* (
         account: AccountId,
@@ -315,7 +328,7 @@ export class Credentials extends Context.Service<
             rows.length === 0
               ? nothing
               : rows.flatMap((kept): ReadonlyArray<Usable> => {
-                  const { credential, sealed } = kept
+                  const { credential } = kept
                   if (!concerns(credential, caller)) return []
                   const covered = coveredBy(credential, models, configuration)
                   if (covered.size === 0 && !credential.is_byok_only) return []
@@ -323,7 +336,7 @@ export class Credentials extends Context.Service<
                     {
                       credential,
                       models: covered,
-                      secret: sealing.open(sealed, placeOf(account, credential)),
+                      secret: open(account, kept),
                       refused: (refusal) => noteRefused(account, kept, refusal)
                     }
                   ]
