@@ -15,26 +15,24 @@ export const isRedisInstalled = (() => {
 })()
 
 export class RedisServer {
-  readonly port: number
+  readonly url: string
+  readonly #flags: ReadonlyArray<string>
   #process: ChildProcess | undefined
 
-  private constructor(port: number) {
-    this.port = port
+  private constructor(port: number, flags: ReadonlyArray<string>) {
+    this.url = `redis://127.0.0.1:${port}`
+    this.#flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", ...flags]
   }
 
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort())
+  /** One that runs, with more flags of `redis-server`. */
+  static async start(...flags: ReadonlyArray<string>): Promise<RedisServer> {
+    const server = new RedisServer(await freePort(), flags)
     await server.start()
     return server
   }
 
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}`
-  }
-
   async start(): Promise<void> {
-    const flags = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", ""]
-    const server = spawn("redis-server", flags, { stdio: ["ignore", "pipe", "inherit"] })
+    const server = spawn("redis-server", this.#flags, { stdio: ["ignore", "pipe", "inherit"] })
     this.#process = server
     for await (const line of createInterface(server.stdout)) {
       if (line.includes("Ready to accept connections")) break
