@@ -1,4 +1,5 @@
 /** A process of its own with a box whose rate limits are in the Redis of its argument; `close` ends it. */
+import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { signalbox, Signalbox } from "@signalbox/node"
@@ -21,10 +22,9 @@ const box = await Signalbox.make({
 const server = createServer(signalbox(box)).listen(0, "127.0.0.1", () => {
   process.send?.((server.address() as AddressInfo).port)
 })
-process.once("message", async () => {
-  server.close()
-  server.closeAllConnections()
-  await box.close()
-  // Nothing else is ended: what the box has left open keeps the process alive.
-  process.disconnect?.()
-})
+await once(process, "message")
+server.close()
+server.closeAllConnections()
+await box.close()
+// Nothing else is ended: what the box has left open keeps the process alive.
+process.disconnect?.()

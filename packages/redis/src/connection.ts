@@ -1,6 +1,6 @@
 /** A connection to Redis that comes back by itself, and never keeps anybody waiting while it is gone. */
 import { RateLimitsUnavailable } from "@signalbox/core"
-import { createClient } from "@redis/client"
+import { createClient, RedisClient } from "@redis/client"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,17 @@ const clientOf = (url: string) =>
     socket: { reconnectStrategy: false }
   })
 
-export type Client = ReturnType<typeof clientOf>
+/** Whether a client can be made for `url`. */
+export const isRedisUrl = (url: string): boolean => {
+  try {
+    RedisClient.parseURL(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Client = ReturnType<typeof clientOf>
 
 /** Uses the client there is, or fails at once with the reason why there is none. */
 export type Use = <A>(
@@ -63,10 +73,12 @@ export const connection: (url: string) => Effect.Effect<Use, never, Scope.Scope>
       )
     }).pipe(
       Effect.scoped,
-      Effect.catch((error) => {
-        problem = error.problem
-        return Deferred.succeed(tried, undefined)
-      })
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          problem = error.problem
+        })
+      ),
+      Effect.ensuring(Deferred.succeed(tried, undefined))
     )
     yield* Effect.forkScoped(Effect.repeat(session, Schedule.spaced(betweenAttempts)))
     yield* Deferred.await(tried)

@@ -4,7 +4,7 @@ import { RateLimitStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { connection } from "./connection.ts"
+import { connection, isRedisUrl } from "./connection.ts"
 
 export interface RedisRateLimitsOptions {
   /** `redis://` or, with TLS, `rediss://`; user and password may be in it: `rediss://user:password@host:6379`. */
@@ -30,7 +30,7 @@ export const redisRateLimits = ({
   url
 }: RedisRateLimitsOptions): Layer.Layer<RateLimitStore> => {
   const address = typeof url === "string" ? url : Redacted.value(url)
-  if (!/^rediss?:\/\/./.test(address) || !URL.canParse(address)) {
+  if (!isRedisUrl(address)) {
     // It may hold a password, so it is not repeated.
     throw new RangeError(
       "redisRateLimits: url must be like redis://host:6379 or rediss://host:6379"

@@ -35,7 +35,7 @@ const open = async (options: RedisRateLimitsOptions) => {
 const seconds = (count: number) => ({ timeout: count * 1000, interval: 50 })
 
 describe("redisRateLimits", () => {
-  it.each(["localhost:6379", "http://localhost", "redis://", "redis://a b", ""])(
+  it.each(["localhost:6379", "http://localhost", "redis://host/name", "redis://a b", ""])(
     "says what is wrong with the url %j",
     (url) => {
       expect(() => redisRateLimits({ url })).toThrow(RangeError)
