@@ -39,6 +39,13 @@ const ask = async (processes: ReadonlyArray<Limited>, key: string | undefined, t
   }
 }
 
+/** Asks a process to close its box; its exit code and signal. */
+const ended = (limited: Limited | undefined) => {
+  const exit = limited === undefined ? [] : once(limited.child, "exit")
+  limited?.child.send("close")
+  return exit
+}
+
 describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installed", () => {
   const unused = { common: [...keysOf("common")], own: [...keysOf("own")] }
   /** How many requests of 20 pass, made with a key nobody has used. */
@@ -99,11 +106,6 @@ describe.skipIf(!isRedisInstalled)("redis-server, skipped where none is installe
 
   it("leaves nothing open that would keep a process alive after close, Redis frozen or not", async () => {
     const [first, second] = processes
-    const ended = (limited: Limited | undefined) => {
-      const exit = limited === undefined ? [] : once(limited.child, "exit")
-      limited?.child.send("close")
-      return exit
-    }
     assert.strictEqual(await pass(), ownLimit.requests)
     expect(await ended(first)).toEqual([0, null])
     redis.freeze()
