@@ -617,7 +617,7 @@ describe("attempt", () => {
           { a: failing(kind), b: (_, { id }) => (id.includes("#") ? failing(kind) : serve("b")) },
           { candidates }
         )
-        assert.deepStrictEqual(ids(attempts), tried)
+        assert.deepStrictEqual(ids(attempts), [...tried])
       }
     })
   )
