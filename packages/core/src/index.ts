@@ -7,9 +7,15 @@ export { Atomically } from "./Atomically.ts"
 export type { ApiKey, KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type Rotated } from "./auth/ApiKeyStore.ts"
 export { Authenticator } from "./auth/Authenticator.ts"
-export { NotPermitted, RateLimited, Unauthenticated } from "./auth/AuthErrors.ts"
+export {
+  NotPermitted,
+  RateLimited,
+  RateLimitsUnavailable,
+  Unauthenticated
+} from "./auth/AuthErrors.ts"
 export { type Caller, host } from "./auth/Caller.ts"
 export type { KeyLimit } from "./auth/KeyLimit.ts"
+export { RateLimitStore } from "./auth/RateLimitStore.ts"
 export { arranged, type Moved } from "./byok/arranged.ts"
 export { Credential } from "./byok/Credential.ts"
 export { Credentials, type CredentialState, type HostCredential } from "./byok/Credentials.ts"
