@@ -2,7 +2,7 @@
 import type { ModelConfig, Options, Upstream } from "@signalbox/core"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
-import { demoModels, demoUpstreams } from "./demo/demo.ts"
+import { demoFilm, demoModels, demoStudio, demoUpstreams } from "./demo/demo.ts"
 import { logged } from "./demo/logged.ts"
 import { portOf } from "./host/portOf.ts"
 
@@ -97,8 +97,8 @@ export const offers: ReadonlyArray<Offer> = [
 ]
 
 export const options: Options = {
-  upstreams: offers.flatMap(({ upstreams }) => upstreams).map(logged),
-  models: offers.flatMap(({ models }) => models),
+  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio],
+  models: [...offers.flatMap(({ models }) => models), demoFilm],
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },
