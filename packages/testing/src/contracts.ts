@@ -26,3 +26,4 @@ export type {
   RunningHost
 } from "./hostContract/HostHarness.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
+export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"
