@@ -44,6 +44,7 @@ import { Generations } from "./observability/Generations.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { KeyConfig, Options } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
@@ -59,6 +60,9 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Deliveries } from "./webhooks/Deliveries.ts"
+import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
+import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -80,6 +84,8 @@ export type Services =
   | Credentials
   | CredentialStore
   | Decisions
+  | Deliveries
+  | DeliveryStore
   | Drain
   | DurableJobs
   | Generations
@@ -100,12 +106,12 @@ export type Services =
   | WorkspaceStore
 
 /**
- * Needs a way to call upstreams and a way to hash keys; `@signalbox/node` has both. Dies with a
+ * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
  * `RangeError` that says what to mend when the options contradict themselves.
  */
 export const layer = (
   options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
+): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
   const stores = Layer.mergeAll(
     AccountStore.layerMemory(
       (options.accounts ?? []).map((account) => ({ ...account, id: AccountId.make(account.id) }))
@@ -113,6 +119,7 @@ export const layer = (
     Atomically.layerMemory,
     ApiKeyStore.layerMemory,
     AuditLog.layerMemory,
+    DeliveryStore.layerMemory,
     GuardrailStore.layerMemory,
     JobStore.layerMemory,
     CredentialStore.layerMemory,
@@ -169,7 +176,13 @@ export const layer = (
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, Listing.layer, admission]),
+    Layer.provideMerge([
+      Decisions.layer,
+      Deliveries.layer,
+      layerDeliveryWorker,
+      Listing.layer,
+      admission
+    ]),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(

@@ -4,6 +4,7 @@ import {
   AtomicallyContract,
   AuditLogContract,
   CredentialStoreContract,
+  DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   LedgerStoreContract,
@@ -22,6 +23,7 @@ import { SpendCounters } from "../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../src/MemoryJournal.ts"
 import { AuditLog } from "../src/observability/AuditLog.ts"
 import { GenerationStore } from "../src/observability/GenerationStore.ts"
+import { DeliveryStore } from "../src/webhooks/DeliveryStore.ts"
 import { WebhookStore } from "../src/workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "../src/workspaces/WorkspaceStore.ts"
 
@@ -30,6 +32,7 @@ const stores = Layer.mergeAll(
   GuardrailStore.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
+  DeliveryStore.layerMemory,
   LedgerStore.layerMemory,
   ApiKeyStore.layerMemory,
   WebhookStore.layerMemory,
@@ -42,6 +45,7 @@ LedgerStoreContract("in memory", stores)
 SpendCountersContract("in memory", stores)
 ApiKeyStoreContract("in memory", stores)
 CredentialStoreContract("in memory", stores)
+DeliveryStoreContract("in memory", stores)
 AccountStoreContract("in memory", (accounts) =>
   Layer.merge(AccountStore.layerMemory(accounts), Atomically.layerMemory).pipe(
     Layer.provide(MemoryJournal.layer)
