@@ -73,7 +73,12 @@ export const furnish = async (
 }
 
 /** Who may use an operation: whoever comes by, whoever has a key, who runs models, who manages. */
-export type Needs = "nothing" | "a key" | "a key that runs models" | "a management key"
+export type Needs =
+  | "nothing"
+  | "a key"
+  | "a key that runs models"
+  | "a management key"
+  | "a management key of the host's own account"
 
 /** How an operation is asked for something of an estate. */
 export interface Asking {
@@ -110,6 +115,7 @@ const open: Asking = { needs: "nothing", status: 200 }
 const keyed: Asking = { needs: "a key", status: 200 }
 const runs: Asking = { needs: "a key that runs models", status: 200, body: asked() }
 const managed = (rest: Rest = {}): Asking => ({ needs: "a management key", status: 200, ...rest })
+const operated: Asking = { needs: "a management key of the host's own account", status: 200 }
 const creates = (rest: Rest): Asking => ({ needs: "a management key", status: 201, ...rest })
 const of = (what: string, body?: unknown): Rest => ({ foreign: noSuch(what), body })
 
@@ -194,8 +200,8 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
     "webhooks.createSecret": creates(of("workspace")),
     "webhooks.deleteSecret": managed(of("workspace")),
 
-    "operations.health": managed(),
-    "operations.metrics": managed(),
+    "operations.health": operated,
+    "operations.metrics": operated,
     "operations.plan": managed({ body: { request: asked() } })
   }
 }

@@ -50,7 +50,7 @@ const strangers: ReadonlyArray<readonly [string, Readonly<Record<string, string>
   ["a secret that was rotated away", bearer(keys.rotated)]
 ]
 
-type Kind = "runs models" | "manages"
+type Kind = "runs models" | "manages" | "manages elsewhere"
 
 /** Those that are let in, and whether what is asked for is theirs. */
 const callers: ReadonlyArray<
@@ -64,8 +64,19 @@ const callers: ReadonlyArray<
   ["a member key of another workspace", { kind: "runs models", key: "elsewhere", owns: false }],
   ["an organization key", { kind: "runs models", key: "organization", owns: false }],
   ["a management key", { kind: "manages", key: "management", owns: true }],
-  ["a management key of another account", { kind: "manages", key: "foreign", owns: false }]
+  [
+    "a management key of another account",
+    { kind: "manages elsewhere", key: "foreign", owns: false }
+  ]
 ]
+
+const managing = {
+  nothing: undefined,
+  "a key": undefined,
+  "a key that runs models": "Management keys cannot run models; use a member or organization key",
+  "a management key": undefined,
+  "a management key of the host's own account": undefined
+}
 
 /** What a key of this kind is told that asks for what takes another kind; undefined: it may ask. */
 const refusals: Readonly<Record<Kind, Readonly<Record<Needs, string | undefined>>>> = {
@@ -73,13 +84,14 @@ const refusals: Readonly<Record<Kind, Readonly<Record<Needs, string | undefined>
     nothing: undefined,
     "a key": undefined,
     "a key that runs models": undefined,
-    "a management key": "Only management keys can perform this operation"
+    "a management key": "Only management keys can perform this operation",
+    "a management key of the host's own account": "Only management keys can perform this operation"
   },
-  manages: {
-    nothing: undefined,
-    "a key": undefined,
-    "a key that runs models": "Management keys cannot run models; use a member or organization key",
-    "a management key": undefined
+  manages: managing,
+  "manages elsewhere": {
+    ...managing,
+    "a management key of the host's own account":
+      "Only management keys of the host's own account can perform this operation"
   }
 }
 

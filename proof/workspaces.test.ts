@@ -151,6 +151,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     expect((await stage.ask("/workspaces", "management", "POST", { name: "x" })).status).toBe(400)
     const wrong = { name: "x", slug: "Not A Slug" }
     expect((await stage.ask("/workspaces", "management", "POST", wrong)).status).toBe(400)
+    const { data } = await workspaces.get({ id: "lab" })
+    const hiding = { name: "x", slug: data.id }
+    expect((await stage.ask("/workspaces", "management", "POST", hiding)).status).toBe(400)
+    expect((await stage.ask("/workspaces/lab", "management", "PATCH", hiding)).status).toBe(400)
     expect((await stage.ask("/workspaces?limit=101", "management")).status).toBe(400)
     const budget = { limit_usd: 1 }
     const path = "/workspaces/lab/budgets/hourly"

@@ -16,13 +16,20 @@ const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["http"],
   ["door"]
 ]
-const ground = new Set(["Atomically.ts", "MemoryJournal.ts", "Settings.ts", "memoryTable.ts"])
+const ground = new Set([
+  "Atomically.ts",
+  "Changes.ts",
+  "MemoryJournal.ts",
+  "Settings.ts",
+  "memoryTable.ts"
+])
 const door = new Set([
   "Options.ts",
   "Signalbox.ts",
   "SignalboxError.ts",
   "index.ts",
   "layer.ts",
+  "memoryStores.ts",
   "routes.ts"
 ])
 

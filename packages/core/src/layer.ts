@@ -18,34 +18,27 @@ import { Unauthenticated } from "./auth/AuthErrors.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
 import { layerWindows } from "./auth/layerWindows.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
-import { Atomically } from "./Atomically.ts"
 import { Credentials } from "./byok/Credentials.ts"
-import { CredentialStore } from "./byok/CredentialStore.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Decisions } from "./decisions/Decisions.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
-import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { Health } from "./health/Health.ts"
 import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
-import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
-import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
-import { SpendCounters } from "./ledger/SpendCounters.ts"
-import { MemoryJournal } from "./MemoryJournal.ts"
+import { Listing } from "./listing/Listing.ts"
+import { memoryStores } from "./memoryStores.ts"
 import { Audit } from "./observability/Audit.ts"
-import { AuditLog } from "./observability/AuditLog.ts"
 import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
-import { GenerationStore } from "./observability/GenerationStore.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
-import type { KeyConfig, Options } from "./Options.ts"
+import type { KeyConfig, Options, Stores } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
@@ -59,51 +52,37 @@ import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
-import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
-import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
-import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 export type Services =
   | Accounts
-  | AccountStore
   | Admission
   | ApiKeys
-  | ApiKeyStore
   | App
-  | Atomically
   | Audit
-  | AuditLog
   | Broadcast
   | Catalog
   | Credentials
-  | CredentialStore
   | Decisions
   | Deliveries
-  | DeliveryStore
   | Drain
   | DurableJobs
   | Generations
-  | GenerationStore
   | Guardrails
-  | GuardrailStore
   | Health
   | IoLog
-  | JobStore
   | Ledger
   | Listing
   | Metrics
   | Routing
-  | SpendCounters
+  | Stores
   | Webhooks
-  | WebhookStore
   | Workspaces
-  | WorkspaceStore
 
 /**
  * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
@@ -112,21 +91,7 @@ export type Services =
 export const layer = (
   options: Options
 ): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
-  const stores = Layer.mergeAll(
-    AccountStore.layerMemory(
-      (options.accounts ?? []).map((account) => ({ ...account, id: AccountId.make(account.id) }))
-    ),
-    Atomically.layerMemory,
-    ApiKeyStore.layerMemory,
-    AuditLog.layerMemory,
-    DeliveryStore.layerMemory,
-    GuardrailStore.layerMemory,
-    JobStore.layerMemory,
-    CredentialStore.layerMemory,
-    LedgerStore.layerMemory,
-    WebhookStore.layerMemory,
-    WorkspaceStore.layerMemory
-  ).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
+  const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry ?? Layer.empty
@@ -135,8 +100,7 @@ export const layer = (
     Layer.provideMerge([
       Broadcast.layer(options.broadcast ?? []),
       IoLog.layer(options.ioLog),
-      Metrics.layer,
-      GenerationStore.layerMemory
+      Metrics.layer
     ]),
     Layer.provide(layerWishes)
   )
@@ -196,12 +160,15 @@ export const layer = (
   )
 }
 
-/** The keys, credits and credentials a host starts with. */
-const issue = ({ credentials, credits, keys }: Options) =>
+/** The accounts, keys, credits and credentials a host starts with. */
+const issue = ({ accounts, credentials, credits, keys }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      for (const account of accounts ?? []) {
+        yield* (yield* AccountStore).configure({ ...account, id: AccountId.make(account.id) })
+      }
       const store = yield* ApiKeyStore
-      const ledger = yield* Ledger
+      const ledger = yield* LedgerStore
       const issued = new Set<string>()
       for (const config of keys ?? []) {
         const key = yield* keyOf(config)
@@ -210,7 +177,7 @@ const issue = ({ credentials, credits, keys }: Options) =>
         yield* store.ensure(key)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
-        yield* ledger.grant(AccountId.make(account), NanoUsd.parseUsd(usd))
+        yield* ledger.endow(AccountId.make(account), NanoUsd.parseUsd(usd))
       }
       const adopted = new Set<string>()
       for (const { account = defaultAccountId, ...config } of credentials ?? []) {
@@ -257,6 +224,11 @@ const keyOf = (config: KeyConfig) => {
       return new RangeError(`the key ${label}: ${option}: ${problem}`)
     }
   )
+  if (workspace !== undefined && !hasIdForm(workspace)) {
+    throw new RangeError(
+      `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
+    )
+  }
   return Effect.gen(function* () {
     return ApiKey.make(
       {

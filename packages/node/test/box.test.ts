@@ -46,6 +46,11 @@ test.each([
     "the key ***: expiresAt: expected a time such as"
   ],
   [
+    "a key of a workspace by its slug",
+    { keys: [{ key: "sk-given-a-slug", kind: "member", workspace: "lab" }] },
+    'the key ***: workspace: "lab" is no id; give the UUID that GET /workspaces tells, or leave it out'
+  ],
+  [
     "a key given as two kinds",
     {
       keys: [

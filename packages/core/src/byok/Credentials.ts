@@ -21,7 +21,8 @@ import { schemaProblem } from "../values/schemaProblem.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { concerns } from "./concerns.ts"
 import * as Credential from "./Credential.ts"
-import { CredentialStore, type KeptCredential } from "./CredentialStore.ts"
+import { CredentialStore } from "./CredentialStore.ts"
+import type { KeptCredential } from "./KeptCredential.ts"
 import type { Refusal, Usable } from "./Usable.ts"
 
 export class Credentials extends Context.Service<
@@ -105,6 +106,19 @@ export class Credentials extends Context.Service<
 
       const seal = (account: AccountId, placed: Placed, key: Redacted.Redacted) =>
         Effect.mapError(sealing.seal(key, placeOf(account, placed)), notSealed)
+
+      /** A row never changes: it is opened once, and forgotten with it. */
+      const opened = new WeakMap<KeptCredential, Redacted.Redacted>()
+      const open = (account: AccountId, kept: KeptCredential) =>
+        Effect.suspend(() => {
+          const known = opened.get(kept)
+          if (known !== undefined) return Effect.succeed(known)
+          const place = placeOf(account, kept.credential)
+          return Effect.map(sealing.open(kept.sealed, place), (secret) => {
+            opened.set(kept, secret)
+            return secret
+          })
+        })
 
       /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
       const resealOne = Effect.fnUntraced(function* (
@@ -314,7 +328,7 @@ export class Credentials extends Context.Service<
             rows.length === 0
               ? nothing
               : rows.flatMap((kept): ReadonlyArray<Usable> => {
-                  const { credential, sealed } = kept
+                  const { credential } = kept
                   if (!concerns(credential, caller)) return []
                   const covered = coveredBy(credential, models, configuration)
                   if (covered.size === 0 && !credential.is_byok_only) return []
@@ -322,7 +336,7 @@ export class Credentials extends Context.Service<
                     {
                       credential,
                       models: covered,
-                      secret: sealing.open(sealed, placeOf(account, credential)),
+                      secret: open(account, kept),
                       refused: (refusal) => noteRefused(account, kept, refusal)
                     }
                   ]

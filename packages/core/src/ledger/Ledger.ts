@@ -15,6 +15,13 @@ export interface Reservation {
   readonly release: Effect.Effect<void>
 }
 
+/** A reservation for work that outlives a request: it is found again by its id. */
+export interface LastingReservation extends Reservation {
+  readonly id: string
+  /** Puts off its lapse to so many milliseconds from now; false: it has ended or lapsed. */
+  readonly renew: (leaseMillis: number) => Effect.Effect<boolean>
+}
+
 export interface Credits {
   readonly granted: NanoUsd.NanoUsd
   readonly settled: NanoUsd.NanoUsd
@@ -29,8 +36,12 @@ export class Ledger extends Context.Service<
     readonly reserve: (
       account: AccountId,
       limits: ReadonlyArray<Limit.Limit>,
-      amount: NanoUsd.NanoUsd
-    ) => Effect.Effect<Reservation, LimitExceeded>
+      amount: NanoUsd.NanoUsd,
+      /** When it lapses unless it is renewed; default: `Settings.reservationLeaseMillis`. */
+      leaseMillis?: number
+    ) => Effect.Effect<LastingReservation, LimitExceeded>
+    /** The one with this id, whoever made it; that it is still there is for `renew` to say. */
+    readonly reservation: (id: string) => LastingReservation
     /** Adds credits; the first grant turns an unlimited account into a limited one. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** Undefined for an account without credits: it is unlimited. */
@@ -41,18 +52,22 @@ export class Ledger extends Context.Service<
     Ledger,
     Effect.gen(function* () {
       const store = yield* LedgerStore
-      const { reservationLeaseMillis: leaseMillis } = yield* Settings
+      const { reservationLeaseMillis } = yield* Settings
       const creditsOf = (account: AccountId) =>
         Effect.map(store.granted(account), (granted): ReadonlyArray<Limit.Limit> =>
           granted === undefined ? noLimits : [creditsLimit(account, granted)]
         )
+      const reservation = (id: string): LastingReservation => ({
+        id,
+        settle: (spent) => store.settle(id, spent),
+        release: store.release(id),
+        renew: (leaseMillis) => store.renew(id, leaseMillis)
+      })
       return {
         creditsOf,
-        reserve: (account, limits, amount) =>
-          Effect.map(store.reserve({ account, limits, amount, leaseMillis }), (id) => ({
-            settle: (spent) => store.settle(id, spent),
-            release: store.release(id)
-          })),
+        reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
+          Effect.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
+        reservation,
         grant: (account, amount) => Effect.asVoid(store.grant(account, amount)),
         credits: Effect.fnUntraced(function* (account) {
           const granted = yield* store.granted(account)

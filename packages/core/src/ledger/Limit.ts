@@ -1,4 +1,5 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
+import { memoize } from "effect/Function"
 import type * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
 import type { Subject } from "./Subject.ts"
@@ -23,8 +24,10 @@ export interface Limit {
 }
 
 /** Of the counter it goes by. None of the parts before the id has a blank. */
-export const keyOf = ({ countsByok, id, interval, kind, window }: Limit): string =>
-  `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
+export const keyOf = memoize(
+  ({ countsByok, id, interval, kind, window }: Limit): string =>
+    `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
+)
 
 /** A limit in whatever window it is looked at. */
 export type Cap = Omit<Limit, "window" | "endsAt">
@@ -33,4 +36,13 @@ export type Cap = Omit<Limit, "window" | "endsAt">
 export const at = (now: number, cap: Cap): Limit => {
   const { endsAt, name } = windowAt(cap.interval, now)
   return { ...cap, window: name, endsAt }
+}
+
+/** The same for a cap that is looked at again and again: one limit until its window is over. */
+export const over = (cap: Cap): ((now: number) => Limit) => {
+  let latest: Limit | undefined
+  return (now) => {
+    if (latest?.window !== windowAt(cap.interval, now).name) latest = at(now, cap)
+    return latest
+  }
 }

@@ -1,7 +1,7 @@
 /** A workspace of an account, as the wire shows it. Sources: interface specification, Workspace; wire. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { defaultWorkspaceId } from "../values/WorkspaceId.ts"
+import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
 
 const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096)))
 
@@ -12,7 +12,11 @@ const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, max
 
 const Slug = Schema.String.check(
   Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  Schema.isMaxLength(100)
+  Schema.isMaxLength(100),
+  // One that had the form of an id would hide the workspace that has the id.
+  Schema.makeFilter((slug: string) =>
+    hasIdForm(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
+  )
 )
 
 /** What a caller may say of one. */

@@ -15,14 +15,16 @@ import { SlugTaken } from "./WorkspaceErrors.ts"
 export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
+    /** By id alone: what already has an id is not to be taken for the slug of another. */
+    readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** By id or by slug. */
     readonly find: (account: AccountId, ref: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<Workspace>>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>
     /**
-     * Adds the workspace unless the account has one of this id or ever had: what was deleted does not
-     * come back. Gives the one that is there. Race: of many at once one adds it.
+     * Adds the workspace unless the account has one of this id or had one that was ensured: what was
+     * deleted does not come back. Gives the one that is there. Race: of many at once one adds it.
      */
     readonly ensure: (
       account: AccountId,
@@ -71,67 +73,67 @@ export class WorkspaceStore extends Context.Service<
   static readonly layerMemory: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
     WorkspaceStore,
     Effect.map(MemoryJournal, (journal) => {
-      /** Undefined for one that was deleted. */
-      const workspaces = memoryTable<string, Owned<Workspace> | undefined>(journal)
+      const workspaces = memoryTable<string, Owned<Workspace>>(journal)
+      /** The id of each by its slug: a request may find one by either. */
+      const slugs = memoryTable<string, string>(journal)
+      /** The ids that were ensured once, kept for ever, so that what was deleted does not come back. */
+      const ensured = memoryTable<string, true>(journal)
       const members = memoryTable<string, Owned<Member>>(journal)
       /** By workspace: a request reads them. */
       const budgets = memoryTable<string, ReadonlyArray<Budget>>(journal)
 
       const of = (account: AccountId): ReadonlyArray<Workspace> =>
         Array.from(workspaces.rows.values()).flatMap((row) =>
-          row?.account === account ? [row.value] : []
+          row.account === account ? [row.value] : []
         )
-      const clash = (account: AccountId, { id, slug }: Workspace): SlugTaken | undefined =>
-        of(account).some((other) => other.id !== id && other.slug === slug)
-          ? new SlugTaken({ slug })
-          : undefined
+      const byId = (account: AccountId, id: string): Workspace | undefined =>
+        workspaces.rows.get(key(account, id))?.value
+      const bySlug = (account: AccountId, slug: string): Workspace | undefined => {
+        const id = slugs.rows.get(key(account, slug))
+        return id === undefined ? undefined : byId(account, id)
+      }
+
+      /** One after the other, inside a transaction that is undone when the slug is taken. */
+      const put = Effect.fnUntraced(function* (account: AccountId, workspace: Workspace) {
+        const { id, slug } = workspace
+        const owner = bySlug(account, slug)
+        if (owner !== undefined && owner.id !== id) return yield* new SlugTaken({ slug })
+        const before = byId(account, id)?.slug
+        yield* slugs.edit((draft) => {
+          if (before !== undefined) draft.delete(key(account, before))
+          draft.set(key(account, slug), id)
+        })
+        yield* workspaces.edit((draft) =>
+          draft.set(key(account, id), { account, value: workspace })
+        )
+      })
 
       return {
-        find: (account, ref) =>
-          Effect.sync(
-            () =>
-              workspaces.rows.get(key(account, ref))?.value ??
-              of(account).find(({ slug }) => slug === ref)
-          ),
+        findById: (account, id) => Effect.sync(() => byId(account, id)),
+        find: (account, ref) => Effect.sync(() => byId(account, ref) ?? bySlug(account, ref)),
         list: (account, page) => Effect.sync(() => paged(of(account), page)),
-        insert: (account, workspace) =>
-          Effect.flatMap(
-            workspaces.edit((draft) => {
-              const taken = clash(account, workspace)
-              if (taken === undefined) {
-                draft.set(key(account, workspace.id), { account, value: workspace })
-              }
-              return taken
-            }),
-            (taken) => taken ?? Effect.void
-          ),
-        ensure: (account, workspace) =>
-          workspaces.edit((draft) => {
-            const id = key(account, workspace.id)
-            if (draft.has(id)) return draft.get(id)?.value
-            draft.set(id, { account, value: workspace })
-            return workspace
-          }),
-        update: (account, id, change) =>
-          Effect.flatMap(
-            workspaces.edit((draft) => {
-              const before = draft.get(key(account, id))?.value
-              if (before === undefined) return undefined
-              const after = change(before)
-              const taken = clash(account, after)
-              if (taken !== undefined) return taken
-              draft.set(key(account, id), { account, value: after })
-              return after
-            }),
-            (done) => (done instanceof SlugTaken ? done : Effect.succeed(done))
-          ),
-        remove: Effect.fnUntraced(function* (account, id) {
-          const before = yield* workspaces.edit((draft) => {
-            const row = draft.get(key(account, id))
-            if (row !== undefined) draft.set(key(account, id), undefined)
-            return row?.value
-          })
+        insert: (account, workspace) => journal.atomically(put(account, workspace)),
+        ensure: Effect.fnUntraced(function* (account, workspace) {
+          const id = key(account, workspace.id)
+          const known = byId(account, workspace.id)
+          if (known !== undefined || ensured.rows.has(id)) return known
+          yield* ensured.edit((draft) => draft.set(id, true))
+          // It is the first one of an account, so nobody has its slug.
+          yield* Effect.orDie(put(account, workspace))
+          return workspace
+        }, journal.atomically),
+        update: Effect.fnUntraced(function* (account, id, change) {
+          const before = byId(account, id)
           if (before === undefined) return undefined
+          const after = change(before)
+          yield* put(account, after)
+          return after
+        }, journal.atomically),
+        remove: Effect.fnUntraced(function* (account, id) {
+          const before = byId(account, id)
+          if (before === undefined) return undefined
+          yield* workspaces.edit((draft) => draft.delete(key(account, id)))
+          yield* slugs.edit((draft) => draft.delete(key(account, before.slug)))
           yield* members.edit((draft) => {
             for (const [row, { account: owner, value }] of members.rows) {
               if (owner === account && value.workspace_id === id) draft.delete(row)
@@ -139,7 +141,7 @@ export class WorkspaceStore extends Context.Service<
           })
           yield* budgets.edit((draft) => draft.delete(key(account, id)))
           return before
-        }),
+        }, journal.atomically),
 
         members: (account, workspace, page) =>
           Effect.sync(() => paged(ownedIn(members.rows.values(), account, workspace), page)),

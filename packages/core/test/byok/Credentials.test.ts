@@ -32,11 +32,13 @@ const stores = Layer.mergeAll(
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** Over the stores there are: a box that starts anew. */
-const started = (sealing: SealingKeys | undefined) =>
+const started = (sealing: SealingKeys | undefined) => sealedBy(Sealing.layer(sealing))
+
+const sealedBy = (sealing: Layer.Layer<Sealing>) =>
   Credentials.layer.pipe(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide(Audit.layer),
-    Layer.provide(Sealing.layer(sealing)),
+    Layer.provide(sealing),
     Layer.provide(Digest.layerWebCrypto)
   )
 
@@ -260,6 +262,31 @@ describe("Credentials", () => {
       assert.deepInclude(latest, { action: "byok.reseal", target: id })
     }).pipe(Effect.provide(stores))
   )
+
+  it.effect("opens a secret once, and another one in its place anew", () => {
+    let openings = 0
+    const counting = Layer.effect(
+      Sealing,
+      Effect.map(Sealing, (sealing) => ({
+        ...sealing,
+        open: (...asked: Parameters<typeof sealing.open>) => {
+          openings++
+          return sealing.open(...asked)
+        }
+      }))
+    ).pipe(Layer.provide(Sealing.layer(first)))
+    return Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const { id } = yield* credentials.create(actor, config)
+      assert.deepStrictEqual(yield* secretsOf(), [secret])
+      assert.deepStrictEqual(yield* secretsOf(), [secret])
+      assert.strictEqual(openings, 1)
+      yield* credentials.update(actor, id, { key: Redacted.make("sk-a-secret-of-its-heir") })
+      assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
+      assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
+      assert.strictEqual(openings, 2)
+    }).pipe(Effect.provide(Layer.provideMerge(sealedBy(counting), stores)))
+  })
 
   it.effect("opens no secret that was moved to another row", () =>
     Effect.gen(function* () {

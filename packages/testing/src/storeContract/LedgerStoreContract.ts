@@ -29,6 +29,8 @@ const refusal = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
   Effect.flip(reserve(amount, ...limits))
 const settle = (reservation: string, amount: bigint) =>
   LedgerStore.use((store) => store.settle(reservation, nano(amount)))
+const renew = (reservation: string) =>
+  LedgerStore.use((store) => store.renew(reservation, leaseMillis))
 const release = (reservation: string) => LedgerStore.use((store) => store.release(reservation))
 const usage = (limit: Limit) =>
   Effect.map(
@@ -264,6 +266,26 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("puts off the lapse of a reservation that is renewed, and of none that has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const limit = fresh.limit(10n)
+          const lasting = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis - 1)
+          assert.isTrue(yield* renew(lasting))
+          yield* TestClock.adjust(leaseMillis - 1)
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
+          assert.deepStrictEqual(yield* settle(lasting, 2n), { charged: 2n, overrun: 0n })
+          assert.isFalse(yield* renew(lasting))
+          const lapsing = yield* reserve(6n, limit)
+          yield* TestClock.adjust(leaseMillis + 1_001)
+          assert.isFalse(yield* renew(lapsing))
+          yield* release(yield* reserve(1n, limit))
+          assert.deepStrictEqual(yield* usage(limit), { settled: 8n, reserved: 0n })
+        })
+      ))
+
     it("gives a contested limit to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
@@ -412,6 +434,22 @@ export const LedgerStoreContract = (
           const taken = yield* Effect.all(Arr.replicate(taking, 200), { concurrency: "unbounded" })
           assert.lengthOf(Arr.filter(taken, Result.isSuccess), 50)
           assert.deepStrictEqual(yield* usage(limit), { settled: 57n, reserved: 0n })
+        })
+      ))
+
+    it("takes what the host says at a start for what it said before, and beside what was granted", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* LedgerStore
+          const account = fresh.account()
+          yield* store.endow(account, nano(10n))
+          assert.strictEqual(yield* store.grant(account, nano(5n)), nano(15n))
+          yield* Effect.all(Arr.replicate(store.endow(account, nano(10n)), 10), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(yield* store.granted(account), nano(15n))
+          yield* store.endow(account, nano(3n))
+          assert.strictEqual(yield* store.granted(account), nano(8n))
         })
       ))
 

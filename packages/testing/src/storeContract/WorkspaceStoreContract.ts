@@ -18,7 +18,7 @@ import { runOn } from "./runOn.ts"
 const at = "2030-01-02T03:04:05.678Z"
 const later = "2030-02-03T04:05:06.789Z"
 
-const workspace = (slug: string = crypto.randomUUID()): Workspace => ({
+const workspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace => ({
   id: crypto.randomUUID(),
   name: "Räume 😀",
   slug,
@@ -88,6 +88,21 @@ export const WorkspaceStoreContract = (
           assert.deepStrictEqual(yield* store.find(account, made.id), made)
           assert.deepStrictEqual(yield* store.find(account, made.slug), made)
           assert.isUndefined(yield* store.find(account, crypto.randomUUID()))
+        })
+      ))
+
+    it("finds by id alone what is not to be taken for the slug of another", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          assert.deepStrictEqual(yield* store.findById(account, made.id), made)
+          assert.isUndefined(yield* store.findById(account, made.slug))
+          assert.isUndefined(yield* store.findById(fresh.account(), made.id))
+          yield* store.remove(account, made.id)
+          assert.isUndefined(yield* store.findById(account, made.id))
         })
       ))
 
@@ -161,10 +176,13 @@ export const WorkspaceStoreContract = (
           const [first, second] = [workspace(), workspace()]
           yield* store.insert(account, first)
           yield* store.remove(account, first.id)
+          assert.isUndefined(yield* store.find(account, first.slug))
           const next = workspace(first.slug)
           yield* store.insert(account, next)
           assert.deepStrictEqual(yield* store.find(account, first.slug), next)
           yield* store.update(account, next.id, (row) => ({ ...row, slug: second.slug }))
+          assert.isUndefined(yield* store.find(account, first.slug))
+          assert.strictEqual((yield* store.find(account, second.slug))?.id, next.id)
           yield* store.insert(account, workspace(first.slug))
         })
       ))
@@ -174,7 +192,7 @@ export const WorkspaceStoreContract = (
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
           const account = fresh.account()
-          const slug = crypto.randomUUID()
+          const slug = `room-${crypto.randomUUID()}`
           const there = Array.from({ length: 5 }, () => workspace())
           for (const each of there) yield* store.insert(account, each)
           const exits = yield* Effect.forEach(
@@ -386,6 +404,9 @@ export const WorkspaceStoreContract = (
             )
           )
           assert.deepStrictEqual(yield* seen(account), before)
+          assert.deepStrictEqual(yield* store.find(account, first.slug), first)
+          assert.deepStrictEqual(yield* store.find(account, second.slug), second)
+          assert.isUndefined(yield* store.find(account, "given-up"))
           // What was never there may still come, and what was given up is taken again.
           assert.deepStrictEqual(yield* store.ensure(account, ensured), ensured)
           assert.instanceOf(

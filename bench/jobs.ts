@@ -1,0 +1,146 @@
+/**
+ * What a step of a job costs: offered, taken, run and finished under eight workers, on each store, against a
+ * loop over an array written by hand; and what a poll costs as a step of its own and in a sweep. All in
+ * one run: the ratio travels, absolute times say more about the machine.
+ *
+ * Usage: node bench/jobs.ts [rounds] [steps per round]
+ */
+import { Atomically, DurableJobs, JobKind, JobStore, MemoryJournal, sweep } from "@signalbox/core"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
+const concurrency = 8
+
+const inMemory = DurableJobs.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory)),
+  Layer.provide(MemoryJournal.layer)
+)
+type Services = Layer.Success<typeof inMemory>
+
+const kind = JobKind.make({ name: "bench", payload: Schema.Struct({ n: Schema.Int }), concurrency })
+const step = (n: number, round = 0) => ({
+  id: `job-${n}`,
+  key: `job-${n}-${round}`,
+  payload: { n }
+})
+const numbers = Array.from({ length: size }, (_, n) => n)
+
+/** Counts down from `count`, and says when it is at zero. */
+const countdown = (count: number) => {
+  const done = Deferred.makeUnsafe<void>()
+  let left = count
+  return {
+    done: Deferred.await(done),
+    one: Effect.sync(() => {
+      if (--left === 0) Deferred.doneUnsafe(done, Effect.void)
+    })
+  }
+}
+
+const byHand = Effect.promise(async () => {
+  const waiting: Array<{ readonly id: string; readonly payload: { readonly n: number } }> = []
+  const finished = new Set<string>()
+  for (const n of numbers) waiting.push(JSON.parse(JSON.stringify(step(n))))
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await Promise.resolve()
+      finished.add(next.id)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+})
+
+/** Every step is offered in an atomic effect, as a domain does. */
+const steps = Effect.gen(function* () {
+  const { offer, work } = yield* DurableJobs
+  const { atomically } = yield* Atomically
+  const { done, one } = countdown(size)
+  yield* work(kind, { run: () => one, onExhausted: () => Effect.void })
+  yield* Effect.forEach(numbers, (n) => atomically(offer(kind, step(n))), { concurrency })
+  yield* done
+})
+
+const stepsBehindDelayed = Effect.gen(function* () {
+  const { offer } = yield* DurableJobs
+  yield* Effect.forEach(numbers, (n) => offer(kind, { ...step(-n - 1), delay: "1 hour" }), {
+    concurrency
+  })
+  yield* steps
+})
+
+/** Each poll offers the next, as if polls had to be durable. */
+const pollsAsSteps = Effect.gen(function* () {
+  const { offer, work } = yield* DurableJobs
+  const { done, one } = countdown(size)
+  yield* work(kind, {
+    run: ({ n }) => (n < size ? Effect.andThen(offer(kind, step(n + size, 1)), one) : Effect.void),
+    onExhausted: () => Effect.void
+  })
+  yield* Effect.forEach(numbers, (n) => offer(kind, step(n)), { concurrency })
+  yield* done
+})
+
+const pollsInASweep = Effect.gen(function* () {
+  const due = [...numbers]
+  const { done, one } = countdown(size)
+  yield* sweep({
+    name: "bench",
+    claim: (limit) => Effect.sync(() => due.splice(0, limit)),
+    run: () => one,
+    concurrency: 32,
+    everyMillis: 1_000,
+    deadlineMillis: 60_000
+  })
+  yield* done
+})
+
+interface Cost {
+  /** Of the processor, in microseconds. */
+  readonly cpu: number
+  readonly millis: number
+}
+
+const cost = async (layer: Layer.Layer<Services, unknown>, work: typeof steps): Promise<Cost> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const started = performance.now()
+      const before = process.cpuUsage()
+      yield* work
+      const { system, user } = process.cpuUsage(before)
+      return { cpu: (system + user) / size, millis: performance.now() - started }
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+const subjects: Readonly<Record<string, () => Promise<Cost>>> = {
+  "a loop by hand": () => cost(inMemory, byHand),
+  "a step, in memory": () => cost(inMemory, steps),
+  "a step, in memory, as many delayed": () => cost(inMemory, stepsBehindDelayed),
+  "a poll as a step, in memory": () => cost(inMemory, pollsAsSteps),
+  "a poll in a sweep": () => cost(inMemory, pollsInASweep)
+}
+
+const measured = new Map<string, Array<Cost>>()
+for (let round = 0; round < rounds; round++) {
+  for (const [what, measure] of Object.entries(subjects)) {
+    const costs = measured.get(what) ?? []
+    costs.push(await measure())
+    measured.set(what, costs)
+  }
+}
+
+const median = (costs: ReadonlyArray<Cost>, of: keyof Cost): number =>
+  costs.map((each) => each[of]).toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ??
+  Number.NaN
+
+const base = median(measured.get("a loop by hand") ?? [], "cpu")
+console.table(
+  Array.from(measured, ([what, costs]) => ({
+    what,
+    "per second": Math.round((size * 1_000) / median(costs, "millis")),
+    "CPU us": median(costs, "cpu").toFixed(1),
+    "by hand = 1": (median(costs, "cpu") / base).toFixed(1)
+  }))
+)
