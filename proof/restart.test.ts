@@ -97,13 +97,15 @@ test("a restart loses nothing that was managed, spent or recorded", async () => 
     expect(asked.status).toBe(200)
     const id = String(property(asked.body, "id"))
     const seen = await Promise.all(
-      [...readings, `/v1/generation?id=${id}`].map(async (url) => [url, await call("GET", url)])
+      [...readings, `/v1/generation?id=${id}`].map(
+        async (url) => [url, await call("GET", url)] as const
+      )
     )
     return { key, id, seen }
   })
   await live(path, upstream, async (call) => {
     for (const [url, answer] of before.seen) {
-      expect([url, await call("GET", String(url))]).toEqual([url, answer])
+      expect([url, await call("GET", url)]).toEqual([url, answer])
     }
     const ask = async () => (await call("POST", "/alpha/decisions", decision, before.key)).status
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 402])
