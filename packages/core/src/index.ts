@@ -94,6 +94,9 @@ export { type Content, type IoDestination, type IoEntry, IoLog } from "./observa
 export { Metrics, type Reading } from "./observability/Metrics.ts"
 export type { OutboxReport } from "./observability/Outbox.ts"
 export type { ToldAttempt, ToldGeneration } from "./observability/ToldGeneration.ts"
+export { NotPublic, Unresolved } from "./outbound/OutboundErrors.ts"
+export { OutboundHttp } from "./outbound/OutboundHttp.ts"
+export { publicAddresses } from "./outbound/publicAddresses.ts"
 export type { KeyConfig, Options, Stores } from "./Options.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
@@ -183,6 +186,16 @@ export { UserId } from "./values/UserId.ts"
 export type { VideoUsage } from "./values/VideoUsage.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 export type { Page as Stretch, Paged } from "./values/Page.ts"
+export { callbackUrl } from "./values/callbackUrl.ts"
+export { Deliveries } from "./webhooks/Deliveries.ts"
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryError,
+  DeliveryState
+} from "./webhooks/Delivery.ts"
+export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
+export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Budget, BudgetConfig, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
 export type { Leave } from "./workspaces/Leave.ts"
