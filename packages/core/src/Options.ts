@@ -3,19 +3,33 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Account } from "./accounts/Account.ts"
+import type { AccountStore } from "./accounts/AccountStore.ts"
+import type { Atomically } from "./Atomically.ts"
+import type { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 import type { Caller } from "./auth/Caller.ts"
+import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
+import type { CredentialStore } from "./byok/CredentialStore.ts"
 import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
 import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
+import type { GuardrailStore } from "./guardrails/GuardrailStore.ts"
+import type { JobStore } from "./jobs/JobStore.ts"
+import type { LedgerStore } from "./ledger/LedgerStore.ts"
+import type { SpendCounters } from "./ledger/SpendCounters.ts"
+import type { AuditLog } from "./observability/AuditLog.ts"
 import type { Destination } from "./observability/Broadcast.ts"
+import type { GenerationStore } from "./observability/GenerationStore.ts"
 import type { IoDestination } from "./observability/IoLog.ts"
 import type { FailureOverrides } from "./routing/failureRules.ts"
 import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
+import type { WebhookStore } from "./workspaces/WebhookStore.ts"
+import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 /**
  * An API key the host issues; only its SHA-256 is kept. It is stored when it is first seen: what was
@@ -44,6 +58,22 @@ export interface KeyConfig {
   readonly rateLimit?: KeyRateLimit
 }
 
+/** Every port that keeps something. */
+export type Stores =
+  | AccountStore
+  | ApiKeyStore
+  | Atomically
+  | AuditLog
+  | CredentialStore
+  | DeliveryStore
+  | GenerationStore
+  | GuardrailStore
+  | JobStore
+  | LedgerStore
+  | SpendCounters
+  | WebhookStore
+  | WorkspaceStore
+
 export interface Options {
   readonly upstreams: ReadonlyArray<Upstream>
   /** Written in code, or a source that is read now and again. */
@@ -52,8 +82,16 @@ export interface Options {
   readonly overlay?: CatalogOverlay
   /** Where the last good catalog is kept, for a start without its source. */
   readonly lastGood?: CatalogCopy
+  /**
+   * Where everything that is written is kept, such as `sqlite({ path })` or `postgres({ url })` of
+   * `@signalbox/sql`; default: in the memory of this process, until it ends.
+   */
+  readonly stores?: Layer.Layer<Stores, Error>
   readonly keys?: ReadonlyArray<KeyConfig>
-  /** Restrictions of accounts; an account that is not listed has none. */
+  /**
+   * Restrictions of accounts; an account that is not listed has none. Stores that last keep what was
+   * changed through the API until something else is said here.
+   */
   readonly accounts?: ReadonlyArray<Omit<Account, "id"> & { readonly id: string }>
   /**
    * The keys customers' own credentials and the signing secrets of webhooks are sealed with; without them
@@ -70,6 +108,11 @@ export interface Options {
    * to turn it away.
    */
   readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  /**
+   * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
+   * default: in this process. While it does not answer, each process counts by itself.
+   */
+  readonly rateLimits?: Layer.Layer<RateLimitStore>
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */

@@ -7,19 +7,25 @@ export { Atomically } from "./Atomically.ts"
 export type { ApiKey, KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type Rotated } from "./auth/ApiKeyStore.ts"
 export { Authenticator } from "./auth/Authenticator.ts"
-export { NotPermitted, RateLimited, Unauthenticated } from "./auth/AuthErrors.ts"
+export {
+  NotPermitted,
+  RateLimited,
+  RateLimitsUnavailable,
+  Unauthenticated
+} from "./auth/AuthErrors.ts"
 export { type Caller, host } from "./auth/Caller.ts"
 export type { KeyLimit } from "./auth/KeyLimit.ts"
+export { RateLimitStore } from "./auth/RateLimitStore.ts"
+export { arranged, type Moved } from "./byok/arranged.ts"
 export { Credential } from "./byok/Credential.ts"
 export { Credentials, type CredentialState, type HostCredential } from "./byok/Credentials.ts"
 export {
   type CredentialScope,
   CredentialStore,
-  type Moved,
-  type KeptCredential,
   type NewKeptCredential,
   type OwnedCredential
 } from "./byok/CredentialStore.ts"
+export type { KeptCredential } from "./byok/KeptCredential.ts"
 export type { Usable } from "./byok/Usable.ts"
 export { Catalog, type CatalogInput, type CatalogStatus } from "./catalog/Catalog.ts"
 export { type CatalogError, CatalogInvalid, CatalogUnavailable } from "./catalog/CatalogErrors.ts"
@@ -36,6 +42,7 @@ export type { PriceList } from "./catalog/Price.ts"
 export type { Tier } from "./catalog/Tier.ts"
 export { Quantization } from "./catalog/Quantization.ts"
 export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
+export { type Change, Changes, type Topic } from "./Changes.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { InvalidRequest, Missing, RequestTooLarge } from "./values/RequestErrors.ts"
 export { DecisionRequest } from "./decisions/DecisionRequest.ts"
@@ -65,9 +72,10 @@ export { type Sweep, sweep } from "./jobs/sweep.ts"
 export type { Attempt, Worker } from "./jobs/Worker.ts"
 export { layer, type Services } from "./layer.ts"
 export { type Credits, Ledger, type Reservation } from "./ledger/Ledger.ts"
+export { windowAt } from "./ledger/Interval.ts"
 export { LimitExceeded } from "./ledger/LedgerErrors.ts"
 export { LedgerStore, type ReservationRequest, type Settled } from "./ledger/LedgerStore.ts"
-export type { Limit, LimitKind } from "./ledger/Limit.ts"
+export { keyOf as counterOf, type Limit, type LimitKind } from "./ledger/Limit.ts"
 export { noSpend, type Spend, SpendCounters, spentIn } from "./ledger/SpendCounters.ts"
 export * as Subject from "./ledger/Subject.ts"
 export { type Found, Listing, type Page } from "./listing/Listing.ts"
@@ -78,6 +86,7 @@ export type { PublicEndpoint } from "./listing/PublicEndpoint.ts"
 export { MemoryJournal, type Written } from "./MemoryJournal.ts"
 export { type AuditEntry, AuditLog } from "./observability/AuditLog.ts"
 export { Broadcast, type Destination } from "./observability/Broadcast.ts"
+export { clipGeneration } from "./observability/clipGeneration.ts"
 export type { Generation, GenerationAttempt, GenerationReason } from "./observability/Generation.ts"
 export { Generations, type Owner } from "./observability/Generations.ts"
 export { GenerationStore } from "./observability/GenerationStore.ts"
@@ -85,7 +94,10 @@ export { type Content, type IoDestination, type IoEntry, IoLog } from "./observa
 export { Metrics, type Reading } from "./observability/Metrics.ts"
 export type { OutboxReport } from "./observability/Outbox.ts"
 export type { ToldAttempt, ToldGeneration } from "./observability/ToldGeneration.ts"
-export type { KeyConfig, Options } from "./Options.ts"
+export { NotPublic, Unresolved } from "./outbound/OutboundErrors.ts"
+export { OutboundHttp } from "./outbound/OutboundHttp.ts"
+export { publicAddresses } from "./outbound/publicAddresses.ts"
+export type { KeyConfig, Options, Stores } from "./Options.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
 export { Guidance } from "./questions/Guidance.ts"
@@ -121,7 +133,7 @@ export {
   WrongOperation
 } from "./routing/RoutingErrors.ts"
 export type { Choices, Contender, Strategy } from "./routing/Strategy.ts"
-export { hashKey } from "./secrets/hashKey.ts"
+export { hashKey, sameHash } from "./secrets/hashKey.ts"
 export type { Sealed, SealingKeys } from "./secrets/Sealing.ts"
 export { Settings, type SettingsShape } from "./Settings.ts"
 export { make, type Signalbox } from "./Signalbox.ts"
@@ -174,6 +186,16 @@ export { UserId } from "./values/UserId.ts"
 export type { VideoUsage } from "./values/VideoUsage.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 export type { Page as Stretch, Paged } from "./values/Page.ts"
+export { callbackUrl } from "./values/callbackUrl.ts"
+export { Deliveries } from "./webhooks/Deliveries.ts"
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryError,
+  DeliveryState
+} from "./webhooks/Delivery.ts"
+export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
+export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Budget, BudgetConfig, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
 export type { Leave } from "./workspaces/Leave.ts"

@@ -4,7 +4,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -15,36 +14,31 @@ import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
+import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
-import { layerWindows } from "./auth/layerWindows.ts"
+import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
-import { Atomically } from "./Atomically.ts"
 import { Credentials } from "./byok/Credentials.ts"
-import { CredentialStore } from "./byok/CredentialStore.ts"
 import { Catalog } from "./catalog/Catalog.ts"
 import { Decisions } from "./decisions/Decisions.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
-import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
 import { Health } from "./health/Health.ts"
 import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
-import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
-import { Listing } from "./listing/Listing.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
-import { SpendCounters } from "./ledger/SpendCounters.ts"
-import { MemoryJournal } from "./MemoryJournal.ts"
+import { Listing } from "./listing/Listing.ts"
+import { memoryStores } from "./memoryStores.ts"
 import { Audit } from "./observability/Audit.ts"
-import { AuditLog } from "./observability/AuditLog.ts"
 import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
-import { GenerationStore } from "./observability/GenerationStore.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
-import type { KeyConfig, Options } from "./Options.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
+import type { KeyConfig, Options, Stores } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
@@ -59,67 +53,45 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Deliveries } from "./webhooks/Deliveries.ts"
+import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
-import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
-import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 export type Services =
   | Accounts
-  | AccountStore
   | Admission
   | ApiKeys
-  | ApiKeyStore
   | App
-  | Atomically
   | Audit
-  | AuditLog
   | Broadcast
   | Catalog
   | Credentials
-  | CredentialStore
   | Decisions
+  | Deliveries
   | Drain
   | DurableJobs
   | Generations
-  | GenerationStore
   | Guardrails
-  | GuardrailStore
   | Health
   | IoLog
-  | JobStore
   | Ledger
   | Listing
   | Metrics
   | Routing
-  | SpendCounters
+  | Stores
   | Webhooks
-  | WebhookStore
   | Workspaces
-  | WorkspaceStore
 
 /**
- * Needs a way to call upstreams and a way to hash keys; `@signalbox/node` has both. Dies with a
+ * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
  * `RangeError` that says what to mend when the options contradict themselves.
  */
 export const layer = (
   options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
-  const stores = Layer.mergeAll(
-    AccountStore.layerMemory(
-      (options.accounts ?? []).map((account) => ({ ...account, id: AccountId.make(account.id) }))
-    ),
-    Atomically.layerMemory,
-    ApiKeyStore.layerMemory,
-    AuditLog.layerMemory,
-    GuardrailStore.layerMemory,
-    JobStore.layerMemory,
-    CredentialStore.layerMemory,
-    LedgerStore.layerMemory,
-    WebhookStore.layerMemory,
-    WorkspaceStore.layerMemory
-  ).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
+): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
+  const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry ?? Layer.empty
@@ -128,8 +100,7 @@ export const layer = (
     Layer.provideMerge([
       Broadcast.layer(options.broadcast ?? []),
       IoLog.layer(options.ioLog),
-      Metrics.layer,
-      GenerationStore.layerMemory
+      Metrics.layer
     ]),
     Layer.provide(layerWishes)
   )
@@ -164,12 +135,24 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
+      RequestLimiter.layer.pipe(
+        Layer.provide(
+          options.rateLimits === undefined
+            ? RateLimitStore.layerMemory
+            : Layer.provide(boundedRateLimits, options.rateLimits)
+        )
+      )
     ])
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, Listing.layer, admission]),
+    Layer.provideMerge([
+      Decisions.layer,
+      Deliveries.layer,
+      layerDeliveryWorker,
+      Listing.layer,
+      admission
+    ]),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
@@ -183,12 +166,15 @@ export const layer = (
   )
 }
 
-/** The keys, credits and credentials a host starts with. */
-const issue = ({ credentials, credits, keys }: Options) =>
+/** The accounts, keys, credits and credentials a host starts with. */
+const issue = ({ accounts, credentials, credits, keys }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      for (const account of accounts ?? []) {
+        yield* (yield* AccountStore).configure({ ...account, id: AccountId.make(account.id) })
+      }
       const store = yield* ApiKeyStore
-      const ledger = yield* Ledger
+      const ledger = yield* LedgerStore
       const issued = new Set<string>()
       for (const config of keys ?? []) {
         const key = yield* keyOf(config)
@@ -197,7 +183,7 @@ const issue = ({ credentials, credits, keys }: Options) =>
         yield* store.ensure(key)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
-        yield* ledger.grant(AccountId.make(account), NanoUsd.parseUsd(usd))
+        yield* ledger.endow(AccountId.make(account), NanoUsd.parseUsd(usd))
       }
       const adopted = new Set<string>()
       for (const { account = defaultAccountId, ...config } of credentials ?? []) {

@@ -4,6 +4,7 @@ import {
   AtomicallyContract,
   AuditLogContract,
   CredentialStoreContract,
+  DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   LedgerStoreContract,
@@ -11,43 +12,17 @@ import {
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
-import * as Layer from "effect/Layer"
-import { AccountStore } from "../src/accounts/AccountStore.ts"
-import { Atomically } from "../src/Atomically.ts"
-import { ApiKeyStore } from "../src/auth/ApiKeyStore.ts"
-import { GuardrailStore } from "../src/guardrails/GuardrailStore.ts"
-import { CredentialStore } from "../src/byok/CredentialStore.ts"
-import { LedgerStore } from "../src/ledger/LedgerStore.ts"
-import { SpendCounters } from "../src/ledger/SpendCounters.ts"
-import { MemoryJournal } from "../src/MemoryJournal.ts"
-import { AuditLog } from "../src/observability/AuditLog.ts"
-import { GenerationStore } from "../src/observability/GenerationStore.ts"
-import { WebhookStore } from "../src/workspaces/WebhookStore.ts"
-import { WorkspaceStore } from "../src/workspaces/WorkspaceStore.ts"
+import { memoryStores } from "../src/memoryStores.ts"
 
-const stores = Layer.mergeAll(
-  Atomically.layerMemory,
-  GuardrailStore.layerMemory,
-  AuditLog.layerMemory,
-  CredentialStore.layerMemory,
-  LedgerStore.layerMemory,
-  ApiKeyStore.layerMemory,
-  WebhookStore.layerMemory,
-  WorkspaceStore.layerMemory
-).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
-
-AtomicallyContract("in memory", stores)
-GuardrailStoreContract("in memory", stores)
-LedgerStoreContract("in memory", stores)
-SpendCountersContract("in memory", stores)
-ApiKeyStoreContract("in memory", stores)
-CredentialStoreContract("in memory", stores)
-AccountStoreContract("in memory", (accounts) =>
-  Layer.merge(AccountStore.layerMemory(accounts), Atomically.layerMemory).pipe(
-    Layer.provide(MemoryJournal.layer)
-  )
-)
-GenerationStoreContract("in memory", GenerationStore.layerMemory)
-AuditLogContract("in memory", stores)
-WebhookStoreContract("in memory", stores)
-WorkspaceStoreContract("in memory", stores)
+AtomicallyContract("in memory", memoryStores)
+GuardrailStoreContract("in memory", memoryStores)
+LedgerStoreContract("in memory", memoryStores)
+SpendCountersContract("in memory", memoryStores)
+ApiKeyStoreContract("in memory", memoryStores)
+CredentialStoreContract("in memory", memoryStores)
+DeliveryStoreContract("in memory", memoryStores)
+AccountStoreContract("in memory", memoryStores)
+GenerationStoreContract("in memory", memoryStores)
+AuditLogContract("in memory", memoryStores)
+WebhookStoreContract("in memory", memoryStores)
+WorkspaceStoreContract("in memory", memoryStores)

@@ -28,8 +28,8 @@ export const readVideo = (json: unknown): Result.Result<Video, UpstreamFailure> 
 
 const VideoObject = Schema.Struct({
   id: UpstreamVideoId,
-  status: Schema.String,
-  // What a job is not lost for when it has another form.
+  // What a job is not lost for when it is missing or has another form.
+  status: Schema.optionalKey(Schema.Unknown),
   error: Schema.optionalKey(Schema.Unknown),
   seconds: Schema.optionalKey(Schema.Unknown),
   expires_at: Schema.optionalKey(Schema.Unknown)
@@ -52,7 +52,7 @@ const reportOf = (video: typeof VideoObject.Type): VideoReport => {
       return { status, kind, ...(message === undefined ? undefined : { message }) }
     }
     default:
-      return { status: "unknown", said: status.slice(0, 100) }
+      return { status: "unknown", said: typeof status === "string" ? status.slice(0, 100) : "" }
   }
 }
 

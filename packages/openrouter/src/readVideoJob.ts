@@ -24,8 +24,8 @@ export const readVideoJob = (json: unknown): Result.Result<VideoJob, UpstreamFai
 
 const Job = Schema.Struct({
   id: UpstreamVideoId,
-  status: Schema.String,
-  // What a job is not lost for when it has another form.
+  // What a job is not lost for when it is missing or has another form.
+  status: Schema.optionalKey(Schema.Unknown),
   generation_id: Schema.optionalKey(Schema.Unknown),
   unsigned_urls: Schema.optionalKey(Schema.Unknown),
   usage: Schema.optionalKey(Schema.Unknown),
@@ -48,7 +48,7 @@ const reportOf = (job: typeof Job.Type): VideoReport => {
     case "expired":
       return { status, ...messageOf(job) }
     default:
-      return { status: "unknown", said: status.slice(0, 100) }
+      return { status: "unknown", said: typeof status === "string" ? status.slice(0, 100) : "" }
   }
 }
 

@@ -126,6 +126,14 @@ export const videoUpstreamContract = (
       expect(await box.poll(upstreamId)).toMatchObject({ status: "completed" })
     })
 
+    test("does not lose a job whose state the upstream forgets to tell", async () => {
+      await using box = await start()
+      box.provider.always(reply.json({ id: "job" }))
+      const report = { status: "unknown", said: "" }
+      expect(Result.getOrThrow(await box.submit())).toEqual({ upstreamId: "job", report })
+      expect(await box.poll("job")).toEqual(report)
+    })
+
     test.each([
       ["no JSON", fault.notJson()],
       ["nothing", fault.empty()],

@@ -20,27 +20,34 @@ export class AccountStore extends Context.Service<
       id: AccountId,
       change: (account: Account) => Omit<Account, "id">
     ) => Effect.Effect<Account>
+    /**
+     * Keeps what the host says of the account at its start. When it said the same at the last one, what
+     * was changed since then stays.
+     */
+    readonly configure: (account: Account) => Effect.Effect<void>
   }
 >()("@signalbox/core/accounts/AccountStore") {
-  static readonly layerMemory = (
-    accounts: ReadonlyArray<Account>
-  ): Layer.Layer<AccountStore, never, MemoryJournal> =>
-    Layer.effect(
-      AccountStore,
-      Effect.gen(function* () {
-        const table = memoryTable<AccountId, Account>(yield* MemoryJournal)
-        yield* table.edit((draft) => {
-          for (const account of accounts) draft.set(account.id, account)
-        })
-        return {
-          find: (id) => Effect.sync(() => table.rows.get(id) ?? { id }),
-          update: (id, change) =>
-            table.edit((draft) => {
-              const after: Account = { ...change(draft.get(id) ?? { id }), id }
-              draft.set(id, after)
-              return after
-            })
-        }
-      })
-    )
+  static readonly layerMemory: Layer.Layer<AccountStore, never, MemoryJournal> = Layer.effect(
+    AccountStore,
+    Effect.map(MemoryJournal, (journal) => {
+      const table = memoryTable<AccountId, Account>(journal)
+      const configured = new Map<AccountId, string>()
+      return {
+        find: (id) => Effect.sync(() => table.rows.get(id) ?? { id }),
+        update: (id, change) =>
+          table.edit((draft) => {
+            const after: Account = { ...change(draft.get(id) ?? { id }), id }
+            draft.set(id, after)
+            return after
+          }),
+        configure: (account) =>
+          table.edit((draft) => {
+            const said = JSON.stringify(account)
+            if (configured.get(account.id) === said) return
+            configured.set(account.id, said)
+            draft.set(account.id, account)
+          })
+      }
+    })
+  )
 }

@@ -4,6 +4,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Change, Changes } from "../Changes.ts"
 import { Settings } from "../Settings.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
 import type { ApiKey } from "./ApiKey.ts"
@@ -19,7 +22,7 @@ export interface KnownKey {
 
 /**
  * Strangers have a memory of their own: however many there are, no key that is known is forgotten for
- * them.
+ * them. What `Changes` tells of is forgotten like what was changed here.
  *
  * Race: an answer of the store that was asked for before `forget` is not remembered after it.
  */
@@ -37,6 +40,7 @@ export class KnownKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       const settings = yield* Settings
+      const { elsewhere } = yield* Changes
 
       const ask = (secret: KeyHash): Effect.Effect<KnownKey | undefined> =>
         Effect.map(store.findByHash(secret), (key) =>
@@ -54,9 +58,25 @@ export class KnownKeys extends Context.Service<
       })
       let forgotten = 0
 
+      /** Nobody here knows which secrets opened a key that was changed elsewhere, or do now. */
+      const changed = Effect.fnUntraced(function* ({ id }: Change) {
+        yield* Cache.invalidateAll(strangers)
+        forgotten++
+        if (id === undefined) return yield* Cache.invalidateAll(known)
+        for (const [secret, found] of yield* Cache.entries(known)) {
+          if (found?.key.hash === id) yield* Cache.invalidate(known, secret)
+        }
+      })
+      yield* elsewhere.pipe(
+        Stream.filter(({ topic }) => topic === "keys"),
+        Stream.runForEach(changed),
+        Effect.forkScoped({ startImmediately: true })
+      )
+
       return {
         find: Effect.fnUntraced(function* (secret) {
-          if (yield* Cache.has(known, secret)) return yield* Cache.get(known, secret)
+          const held = yield* Cache.getSuccess(known, secret)
+          if (Option.isSome(held) && held.value !== undefined) return held.value
           const before = forgotten
           const found = yield* Cache.get(strangers, secret)
           if (found !== undefined) {

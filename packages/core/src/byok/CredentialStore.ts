@@ -8,15 +8,9 @@ import type { Sealed } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Page, type Paged, paged } from "../values/Page.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { arranged, byOrder, type Moved } from "./arranged.ts"
 import type { Credential, Refused } from "./Credential.ts"
-
-/** A credential as it is kept. */
-export interface KeptCredential {
-  readonly credential: Credential
-  readonly sealed: Sealed
-  /** The last time an upstream refused it; none since its secret was last changed. */
-  readonly refused?: Refused
-}
+import type { KeptCredential } from "./KeptCredential.ts"
 
 export class CredentialStore extends Context.Service<
   CredentialStore,
@@ -157,36 +151,19 @@ export class CredentialStore extends Context.Service<
         arrange: (account, ids) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none
-            if (!ids.every((id) => rows.some(hasId(id)))) return undefined
-            const places = new Map(ids.map((id, place) => [id, place]))
-            const providers = new Set(
-              rows.flatMap(({ credential: { id, provider } }) => (places.has(id) ? provider : []))
-            )
-            const moved = new Map<string, Moved>()
-            for (const provider of providers) {
-              const ordered = rows
-                .filter(({ credential }) => credential.provider === provider)
-                .toSorted(
-                  (self, that) =>
-                    (places.get(self.credential.id) ?? ids.length) -
-                      (places.get(that.credential.id) ?? ids.length) || byOrder(self, that)
-                )
-              for (const [sort_order, row] of ordered.entries()) {
-                if (row.credential.sort_order === sort_order) continue
-                const { id, sort_order: before } = row.credential
-                moved.set(id, { id, before, after: sort_order })
-              }
-            }
+            const moved = arranged(rows, ids)
+            if (moved === undefined) return undefined
+            const places = new Map(moved.map(({ after, id }) => [id, after]))
             draft.set(
               account,
               rows.map((row) => {
-                const move = moved.get(row.credential.id)
-                return move === undefined
+                const sort_order = places.get(row.credential.id)
+                return sort_order === undefined
                   ? row
-                  : { ...row, credential: { ...row.credential, sort_order: move.after } }
+                  : { ...row, credential: { ...row.credential, sort_order } }
               })
             )
-            return Array.from(moved.values())
+            return moved
           }),
         noteRefused: (account, id, sealed, refused) =>
           Effect.asVoid(
@@ -215,13 +192,6 @@ export class CredentialStore extends Context.Service<
 /** One that has no place among the others yet. */
 export type NewKeptCredential = Omit<KeptCredential, "credential" | "refused"> & {
   readonly credential: Omit<Credential, "sort_order">
-}
-
-/** A credential that has another `sort_order` than before. */
-export interface Moved {
-  readonly id: string
-  readonly before: number
-  readonly after: number
 }
 
 export interface OwnedCredential {
@@ -253,10 +223,6 @@ const isIn =
     (workspace === undefined ||
       credential.workspace_id === null ||
       credential.workspace_id === workspace)
-
-/** Rows come oldest first, and sorting keeps it so among equals. */
-const byOrder = (self: KeptCredential, that: KeptCredential): number =>
-  self.credential.sort_order - that.credential.sort_order
 
 const isSealed = ({ sealed }: KeptCredential, { box, keyId }: Sealed): boolean =>
   sealed.box === box && sealed.keyId === keyId

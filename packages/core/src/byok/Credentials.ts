@@ -21,7 +21,8 @@ import { schemaProblem } from "../values/schemaProblem.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { concerns } from "./concerns.ts"
 import * as Credential from "./Credential.ts"
-import { CredentialStore, type KeptCredential } from "./CredentialStore.ts"
+import { CredentialStore } from "./CredentialStore.ts"
+import type { KeptCredential } from "./KeptCredential.ts"
 import type { Refusal, Usable } from "./Usable.ts"
 
 export class Credentials extends Context.Service<

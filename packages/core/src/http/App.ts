@@ -18,11 +18,13 @@ import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Listing } from "../listing/Listing.ts"
 import type { Health } from "../health/Health.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { AuditLog } from "../observability/AuditLog.ts"
 import type { Broadcast } from "../observability/Broadcast.ts"
 import type { Generations } from "../observability/Generations.ts"
 import type { IoLog } from "../observability/IoLog.ts"
 import type { Metrics } from "../observability/Metrics.ts"
+import type { Deliveries } from "../webhooks/Deliveries.ts"
 import type { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
@@ -61,6 +63,7 @@ export class App extends Context.Service<
     | Catalog
     | Credentials
     | Decisions
+    | Deliveries
     | Digest.Digest
     | Drain
     | DurableJobs
@@ -71,6 +74,7 @@ export class App extends Context.Service<
     | Ledger
     | Listing
     | Metrics
+    | SpendCounters
     | Webhooks
     | Workspaces
   > = Layer.effect(

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Atomically } from "../Atomically.ts"
 import { errorType } from "../values/errorType.ts"
-import { decoderOf, type JobKind } from "./JobKind.ts"
+import type { JobKind } from "./JobKind.ts"
 import type { DeadStep, JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
@@ -28,7 +28,7 @@ export const attemptStep = <A, E, R>(
   { onExhausted, run }: Worker<A, E, R>,
   { atomically, bury, tally }: Where
 ) => {
-  const decode = decoderOf(kind)
+  const decode = Schema.decodeUnknownResult(kind.envelope)
 
   /** In one atomic effect, so that a crash between the record and the telling undoes both. */
   const tellDead = (dead: DeadStep) =>

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal, type Written } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
@@ -49,6 +50,11 @@ export class LedgerStore extends Context.Service<
     readonly release: (reservation: string) => Effect.Effect<void>
     /** Adds to an account's credits; returns the total granted so far. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<NanoUsd.NanoUsd>
+    /**
+     * Grants what the host says an account has from its start: in the place of what it said at the start
+     * before, and beside what was granted otherwise.
+     */
+    readonly endow: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** All credits ever granted to an account; undefined when none ever were. */
     readonly granted: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
     /** What is settled and reserved under a limit, as `reserve` would find it now. */
@@ -67,13 +73,14 @@ export class LedgerStore extends Context.Service<
     Layer.effect(
       LedgerStore,
       Effect.gen(function* () {
-        const { write } = yield* MemoryJournal
+        const journal = yield* MemoryJournal
+        const { write } = journal
         const spendCounters = yield* SpendCounters
         const { spendCountersKept } = yield* Settings
         const ofSubjects = new Map<string, Counter>()
         const ofOthers = new Map<string, Counter>()
         const reservations = new Map<string, Reservation>()
-        const grants = new Map<AccountId, NanoUsd.NanoUsd>()
+        const grants = memoryTable<AccountId, Grant>(journal)
         let nextId = 0
         let nextSweep = 0
         let nextForget = 0
@@ -204,17 +211,24 @@ export class LedgerStore extends Context.Service<
           }),
           release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
           grant: (account, amount) =>
-            write(() => {
-              const before = grants.get(account)
-              const total = NanoUsd.sum(before ?? NanoUsd.zero, amount)
-              grants.set(account, total)
-              const undo = () => {
-                if (before === undefined) grants.delete(account)
-                else grants.set(account, before)
-              }
-              return { result: total, undo }
+            Effect.map(
+              grants.edit((draft) => {
+                const before = draft.get(account) ?? noGrant
+                const after = { ...before, granted: NanoUsd.sum(before.granted, amount) }
+                draft.set(account, after)
+                return after
+              }),
+              totalOf
+            ),
+          endow: (account, endowed) =>
+            grants.edit((draft) =>
+              draft.set(account, { ...(draft.get(account) ?? noGrant), endowed })
+            ),
+          granted: (account) =>
+            Effect.sync(() => {
+              const grant = grants.rows.get(account)
+              return grant === undefined ? undefined : totalOf(grant)
             }),
-          granted: (account) => Effect.sync(() => grants.get(account)),
           usage: Effect.fnUntraced(function* (limit) {
             const now = yield* Clock.currentTimeMillis
             const spends = yield* spendOf([limit], now)
@@ -254,6 +268,15 @@ interface Reservation {
   readonly amount: NanoUsd.NanoUsd
   lapsesAt: number
 }
+
+interface Grant {
+  readonly granted: NanoUsd.NanoUsd
+  readonly endowed: NanoUsd.NanoUsd
+}
+
+const noGrant: Grant = { granted: NanoUsd.zero, endowed: NanoUsd.zero }
+
+const totalOf = ({ endowed, granted }: Grant): NanoUsd.NanoUsd => NanoUsd.sum(endowed, granted)
 
 /** A window that is over is kept for a day, for whoever still looks at it. */
 const dayMillis = 86_400_000

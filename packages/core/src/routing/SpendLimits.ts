@@ -43,7 +43,7 @@ export class SpendLimits extends Context.Service<
           const limits = [...credits]
           if (capped.key !== undefined) limits.push(capped.key(now))
           if (budgets.length > 0) {
-            const spending = yield* workspaces.find(account, workspace)
+            const spending = yield* workspaces.findById(account, workspace)
             const countsByok = spending?.include_byok_in_budgets === true
             const caps = countsByok ? capped.workspaceWithByok : capped.workspace
             for (const limitAt of caps(budgets)) limits.push(limitAt(now))
@@ -77,17 +77,18 @@ const byWorkspace = (caller: Caller, countsByok: boolean) =>
       .map((budget) => Limit.over(ofWorkspace(caller, budget, countsByok)))
   )
 
-const ofKey = (
-  { account, keyHash }: Caller,
-  { cap, includesByok, reset }: KeyLimit
-): Limit.Cap => ({
-  kind: "key",
-  id: JSON.stringify([account, keyHash]),
-  ...(keyHash === undefined ? undefined : { subject: Subject.ofKey(keyHash) }),
-  interval: reset ?? "lifetime",
-  cap,
-  countsByok: includesByok
-})
+/** A user of the host's own calls without a key, and is counted in person. */
+const ofKey = (caller: Caller, { cap, includesByok, reset }: KeyLimit): Limit.Cap => {
+  const subject = Subject.ofCaller(caller)
+  return {
+    kind: "key",
+    id: JSON.stringify([caller.account, subject]),
+    subject,
+    interval: reset ?? "lifetime",
+    cap,
+    countsByok: includesByok
+  }
+}
 
 const ofWorkspace = (caller: Caller, budget: Budget, countsByok: boolean): Limit.Cap => ({
   kind: "workspace",

@@ -45,6 +45,6 @@ export type VideoReport =
   | {
       /** A state nobody has heard of: the job goes on, and is asked for again. */
       readonly status: "unknown"
-      /** The upstream's word for it, clipped. */
+      /** The upstream's word for it, clipped; empty when it says none. */
       readonly said: string
     }

@@ -3,10 +3,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { KnownKeys } from "../../src/auth/KnownKeys.ts"
+import { type Change, Changes } from "../../src/Changes.ts"
 import * as Settings from "../../src/Settings.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { KeyHash } from "../../src/values/KeyHash.ts"
@@ -165,5 +168,52 @@ describe("KnownKeys", () => {
       yield* Effect.forEach(["a", "b", "b", "a"], find)
       assert.deepStrictEqual(asked, ["a", "b", "a"])
     }).pipe(Effect.provide(layer))
+  })
+
+  describe("what another process changed", () => {
+    const hearing = Effect.fnUntraced(function* (digits: ReadonlyArray<string>, change: Change) {
+      const { asked, layer, rows } = shop()
+      const told = yield* Queue.unbounded<Change>()
+      return yield* Effect.gen(function* () {
+        yield* Effect.forEach(digits, find)
+        rows.set(hash("a"), { ...key("a"), disabled: true })
+        rows.set(hash("c"), key("c"))
+        asked.length = 0
+        yield* Queue.offer(told, change)
+        yield* Effect.yieldNow
+        yield* Effect.forEach(digits, find)
+        return asked
+      }).pipe(
+        Effect.provide(layer),
+        Effect.provideService(Changes, { elsewhere: Stream.fromQueue(told) })
+      )
+    })
+
+    it.effect("is asked for again, and what nobody changed is not", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "b"], { topic: "keys", id: key("a").hash })
+        assert.deepStrictEqual(asked, ["a"])
+      })
+    )
+
+    it.effect("may be what a stranger has become", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "c"], { topic: "keys", id: key("c").hash })
+        assert.deepStrictEqual(asked, ["c"])
+      })
+    )
+
+    it.effect("is everything when nobody knows what it was", () =>
+      Effect.gen(function* () {
+        const asked = yield* hearing(["a", "b", "c"], { topic: "keys" })
+        assert.deepStrictEqual(asked, ["a", "b", "c"])
+      })
+    )
+
+    it.effect("concerns no key when it is something else", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* hearing(["a", "c"], { topic: "guardrails" }), [])
+      })
+    )
   })
 })

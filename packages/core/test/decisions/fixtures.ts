@@ -92,7 +92,11 @@ export const world = ({
     Layer.provideMerge(Routing.layer),
     Layer.provideMerge(SpendLimits.layer),
     Layer.provideMerge([
-      AccountStore.layerMemory(accounts ?? []).pipe(Layer.provide(MemoryJournal.layer)),
+      Layer.effectDiscard(
+        AccountStore.use((store) =>
+          Effect.forEach(accounts ?? [], store.configure, { discard: true })
+        )
+      ).pipe(Layer.provideMerge(AccountStore.layerMemory), Layer.provide(MemoryJournal.layer)),
       Layer.mock(Credentials, { usable: () => Effect.succeed(usable) }),
       Catalog.layer({
         upstreams,

@@ -7,13 +7,12 @@ import * as fresh from "./fresh.ts"
 import { runOn } from "./runOn.ts"
 
 /**
- * Declares the tests in a vitest file: `AccountStoreContract("postgres", layerWith)`. Accounts come
- * from outside the port, so `layerWith` makes a store that knows the given ones, beside the transactions it
- * takes part in.
+ * Declares the tests in a vitest file: `AccountStoreContract("postgres", layer)`. The layer has the store
+ * and the transactions it takes part in.
  */
 export const AccountStoreContract = (
   implementation: string,
-  layerWith: (accounts: ReadonlyArray<Account>) => Layer.Layer<AccountStore | Atomically, unknown>
+  layer: Layer.Layer<AccountStore | Atomically, unknown>
 ): void => {
   const restricted: Account = {
     id: fresh.account(),
@@ -23,13 +22,15 @@ export const AccountStoreContract = (
     dataCollection: "deny"
   }
   const free: Account = { id: fresh.account() }
-  const run = runOn(layerWith([restricted, free]))
+  const run = runOn(layer)
 
   describe(`AccountStore: ${implementation}`, () => {
     it("finds each account with its restrictions, and without those it does not have", () =>
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
+          yield* store.configure(restricted)
+          yield* store.configure(free)
           assert.deepStrictEqual(yield* store.find(restricted.id), restricted)
           assert.deepStrictEqual(yield* store.find(free.id), free)
         })
@@ -74,6 +75,20 @@ export const AccountStoreContract = (
           yield* store.update(mine, (account) => ({ ...account, id: another, only: ["one"] }))
           assert.deepStrictEqual(yield* store.find(mine), { id: mine, only: ["one"] })
           assert.deepStrictEqual(yield* store.find(another), { id: another, zdr: true })
+        })
+      ))
+
+    it("keeps a change until the host says something else of the account than before", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const id = fresh.account()
+          yield* store.configure({ id, zdr: true })
+          yield* store.update(id, () => ({ only: ["one"] }))
+          yield* store.configure({ id, zdr: true })
+          assert.deepStrictEqual(yield* store.find(id), { id, only: ["one"] })
+          yield* store.configure({ id, zdr: true, ignore: ["two"] })
+          assert.deepStrictEqual(yield* store.find(id), { id, zdr: true, ignore: ["two"] })
         })
       ))
 

@@ -437,6 +437,22 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("takes what the host says at a start for what it said before, and beside what was granted", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* LedgerStore
+          const account = fresh.account()
+          yield* store.endow(account, nano(10n))
+          assert.strictEqual(yield* store.grant(account, nano(5n)), nano(15n))
+          yield* Effect.all(Arr.replicate(store.endow(account, nano(10n)), 10), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(yield* store.granted(account), nano(15n))
+          yield* store.endow(account, nano(3n))
+          assert.strictEqual(yield* store.granted(account), nano(8n))
+        })
+      ))
+
     it("adds up what is granted, and tells no grant from a grant of nothing", () =>
       run(
         Effect.gen(function* () {

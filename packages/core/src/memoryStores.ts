@@ -1,0 +1,32 @@
+/** Every store in the memory of this process: what they keep ends with it. */
+import * as Layer from "effect/Layer"
+import { AccountStore } from "./accounts/AccountStore.ts"
+import { Atomically } from "./Atomically.ts"
+import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
+import { CredentialStore } from "./byok/CredentialStore.ts"
+import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
+import { JobStore } from "./jobs/JobStore.ts"
+import { LedgerStore } from "./ledger/LedgerStore.ts"
+import { SpendCounters } from "./ledger/SpendCounters.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { AuditLog } from "./observability/AuditLog.ts"
+import { GenerationStore } from "./observability/GenerationStore.ts"
+import type { Stores } from "./Options.ts"
+import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
+import { WebhookStore } from "./workspaces/WebhookStore.ts"
+import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
+
+export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
+  AccountStore.layerMemory,
+  ApiKeyStore.layerMemory,
+  Atomically.layerMemory,
+  AuditLog.layerMemory,
+  CredentialStore.layerMemory,
+  DeliveryStore.layerMemory,
+  GenerationStore.layerMemory,
+  GuardrailStore.layerMemory,
+  JobStore.layerMemory,
+  LedgerStore.layerMemory,
+  WebhookStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))

@@ -1,0 +1,15 @@
+/** Changes that read before they write: nobody else is between the two. */
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { lock } from "./dialect.ts"
+
+/**
+ * Runs effects that name the same thing one after the other, over all processes: each in a transaction
+ * of its own, or in the one there is.
+ */
+export const alone =
+  (sql: SqlClient.SqlClient) =>
+  (...name: ReadonlyArray<string>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    sql.withTransaction(Effect.andThen(lock(sql, JSON.stringify(name)), effect))

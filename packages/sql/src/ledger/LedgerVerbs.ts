@@ -1,0 +1,42 @@
+/** What each of the two databases does in a way of its own: the verbs that race. */
+import type { NanoUsd } from "@signalbox/core"
+import type * as Effect from "effect/Effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** A limit to reserve under. */
+export interface Held {
+  /** Of its counter. */
+  readonly name: string
+  readonly cap: NanoUsd.NanoUsd
+  /** When its window is over, in milliseconds since the epoch; null: never. */
+  readonly endsAt: number | null
+  readonly countsByok: boolean
+  /** Whose spending counts at least; null: nobody's. */
+  readonly subject: string | null
+  readonly span: string
+  /** When the window of `span` began. */
+  readonly beganAt: number
+}
+
+export interface Reserve {
+  readonly id: string
+  readonly amount: NanoUsd.NanoUsd
+  readonly now: number
+  readonly lapsesAt: number
+  readonly limits: ReadonlyArray<Held>
+}
+
+/** The first limit that has no room, by its place, and what it has left. */
+export interface Refused {
+  readonly place: number
+  readonly available: NanoUsd.NanoUsd
+}
+
+export interface LedgerVerbs {
+  readonly reserve: (request: Reserve) => Effect.Effect<Refused | undefined, SqlError>
+  /** What is charged of what is owed; undefined when it has ended already. */
+  readonly end: (
+    id: string,
+    owed: NanoUsd.NanoUsd
+  ) => Effect.Effect<NanoUsd.NanoUsd | undefined, SqlError>
+}

@@ -1,0 +1,16 @@
+/** Money in columns of 64 bits. */
+import { NanoUsd } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { SafeIntegers } from "effect/sql/SqlClient"
+
+/** Runs what reads money: a number of JavaScript would lose the last digits. */
+export const exactly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+  Effect.orDie(Effect.provideService(effect, SafeIntegers, true))
+
+/**
+ * Half of what a column takes, so that two of them add up in one: more than four billion USD. A wider cap
+ * is one of this width.
+ */
+const most = NanoUsd.make(2n ** 62n - 1n)
+
+export const kept = (amount: NanoUsd.NanoUsd): NanoUsd.NanoUsd => NanoUsd.min(amount, most)

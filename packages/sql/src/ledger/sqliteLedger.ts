@@ -1,0 +1,105 @@
+/** The verbs of the ledger on SQLite: one transaction each, and one at a time. */
+import { NanoUsd } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { Held, LedgerVerbs, Refused, Reserve } from "./LedgerVerbs.ts"
+
+interface Counter {
+  readonly settled: bigint
+  readonly reserved: bigint
+}
+
+interface Ended {
+  readonly amount: bigint
+  readonly held: string
+}
+
+/** As it is written in a reservation. */
+interface HeldText {
+  readonly name: string
+  readonly cap: string
+}
+
+export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerVerbs => {
+  const counter = Effect.fnUntraced(function* (name: string) {
+    const [row] = yield* sql<Counter>`SELECT settled, reserved FROM counters WHERE name = ${name}`
+    return row ?? { settled: 0n, reserved: 0n }
+  })
+  const move = (name: string, settled: bigint, reserved: bigint) =>
+    sql`UPDATE counters SET settled = settled + ${settled}, reserved = reserved + ${reserved}
+      WHERE name = ${name}`
+
+  const settleLapsed = Effect.fnUntraced(function* (now: number) {
+    const lapsed = yield* sql<Ended>`
+      DELETE FROM reservations WHERE lapses_at <= ${now} RETURNING amount, held`
+    for (const { amount, held } of lapsed) {
+      for (const { name } of heldIn(held)) yield* move(name, amount, -amount)
+    }
+  })
+
+  const spentBy = Effect.fnUntraced(function* ({ beganAt, countsByok, span, subject }: Held) {
+    if (subject === null) return 0n
+    const [row] = yield* sql<{ credits: bigint; byok: bigint }>`SELECT credits, byok FROM spend
+      WHERE subject = ${subject} AND span = ${span} AND began_at = ${beganAt}`
+    return row === undefined ? 0n : row.credits + (countsByok ? row.byok : 0n)
+  })
+
+  const reserve = Effect.fnUntraced(function* ({ amount, id, lapsesAt, limits, now }: Reserve) {
+    yield* settleLapsed(now)
+    const settled = new Map<string, bigint>()
+    const caps = new Map<string, bigint>()
+    for (const [place, limit] of limits.entries()) {
+      const { cap, name } = limit
+      const before = yield* counter(name)
+      const spent = yield* spentBy(limit)
+      const after = spent > before.settled ? spent : before.settled
+      const available = NanoUsd.max(NanoUsd.make(cap - after - before.reserved), NanoUsd.zero)
+      if (amount > available) return { place, available } satisfies Refused
+      settled.set(name, after)
+      caps.set(name, NanoUsd.min(cap, NanoUsd.make(caps.get(name) ?? cap)))
+    }
+    for (const { endsAt, name } of limits) {
+      if (!settled.has(name)) continue
+      yield* sql`INSERT INTO counters ${sql.insert({
+        name,
+        settled: settled.get(name) ?? 0n,
+        reserved: amount,
+        ends_at: endsAt
+      })} ON CONFLICT (name)
+        DO UPDATE SET settled = excluded.settled, reserved = reserved + excluded.reserved`
+      settled.delete(name)
+    }
+    const held = Array.from(caps, ([name, cap]): HeldText => ({ name, cap: cap.toString() }))
+    yield* sql`INSERT INTO reservations ${sql.insert({
+      id,
+      amount,
+      lapses_at: lapsesAt,
+      held: JSON.stringify(held)
+    })}`
+    return undefined
+  })
+
+  const end = Effect.fnUntraced(function* (id: string, owed: NanoUsd.NanoUsd) {
+    const [ended] = yield* sql<Ended>`
+      DELETE FROM reservations WHERE id = ${id} RETURNING amount, held`
+    if (ended === undefined) return undefined
+    const { amount } = ended
+    const held = heldIn(ended.held)
+    let room: bigint = owed
+    for (const { cap, name } of held) {
+      const { reserved, settled } = yield* counter(name)
+      const left = BigInt(cap) - settled - reserved + amount
+      if (left < room) room = left
+    }
+    const charged = NanoUsd.max(NanoUsd.min(owed, NanoUsd.make(amount)), NanoUsd.make(room))
+    for (const { name } of held) yield* move(name, charged, -amount)
+    return charged
+  })
+
+  return {
+    reserve: (request) => sql.withTransaction(reserve(request)),
+    end: (id, owed) => sql.withTransaction(end(id, owed))
+  }
+}
+
+const heldIn = (held: string): ReadonlyArray<HeldText> => JSON.parse(held)

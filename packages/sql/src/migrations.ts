@@ -1,0 +1,20 @@
+/**
+ * What the schema became, step by step. Only ever added to: `migrations.json` keeps the hash of each step,
+ * and `npm run migrations` adds that of a new one.
+ */
+import type { Dialect } from "./dialect.ts"
+import { deliveries } from "./migrations/deliveries.ts"
+import { jobs } from "./migrations/jobs.ts"
+import { ledger } from "./migrations/ledger.ts"
+import { stores } from "./migrations/stores.ts"
+
+/** Statements to run one after the other, in one transaction. */
+export type Migration = (dialect: Dialect) => ReadonlyArray<string>
+
+/** By number and name; a number is given once. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "1_stores": stores,
+  "2_ledger": ledger,
+  "3_jobs": jobs,
+  "5_deliveries": deliveries
+}

@@ -1,0 +1,30 @@
+/** Keeps a second process away from a SQLite file. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as SqliteClient from "./SqliteClient.ts"
+import { FileInUse, StorageUnavailable } from "./StorageErrors.ts"
+
+/**
+ * Holds a lock on a file beside it until the scope closes. The operating system lets go of it with the
+ * process, however that ends. A process that stops is waited for, as long as `waitMillis`.
+ */
+export const onlyProcess = (path: string, waitMillis: number) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`PRAGMA locking_mode = EXCLUSIVE`
+      yield* sql`BEGIN EXCLUSIVE`
+    })
+  ).pipe(
+    Layer.provide(SqliteClient.layer({ path: `${path}.lock`, lockWaitMillis: waitMillis })),
+    Layer.catchTag("SqlError", (error): Layer.Layer<never, FileInUse | StorageUnavailable> =>
+      Layer.effectDiscard(
+        Effect.fail(
+          error.reason._tag === "LockTimeoutError"
+            ? new FileInUse({ path })
+            : new StorageUnavailable({ where: path, cause: error })
+        )
+      )
+    )
+  )

@@ -1,0 +1,70 @@
+/** Storage in Postgres, for as many processes as there are. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import type { Stores } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
+import { migrate } from "./migrate.ts"
+import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
+import { stores } from "./stores.ts"
+import { unavailable } from "./unavailable.ts"
+
+export interface PostgresOptions extends Retention {
+  /** Such as `postgres://user:password@host:5432/database`. */
+  readonly url: string | Redacted.Redacted
+  /** The schema of all tables, made when it is not there; default: `signalbox`. */
+  readonly schema?: string
+  /** Connections of this process at most; default: 10. */
+  readonly maxConnections?: number
+  /** False behind a pooler that keeps no prepared statements; default: true. */
+  readonly prepare?: boolean
+}
+
+/**
+ * Every store, in a schema of its own, and the `SqlClient` behind them. Fails with `SchemaTooNew` when a
+ * later version has changed the schema, and with `StorageUnavailable` when it cannot be used at all.
+ *
+ * ```ts
+ * const stores = postgres({ url: process.env.DATABASE_URL })
+ * const box = await Signalbox.make({ stores, upstreams, models })
+ * ```
+ */
+export const postgres = (
+  options: PostgresOptions
+): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
+  stores.pipe(
+    Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(Layer.effectDiscard(migrate())),
+    Layer.provideMerge(clientOf(options)),
+    Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
+  )
+
+/** The client alone: nothing is migrated. */
+export const clientOf = ({ maxConnections, prepare, schema = "signalbox", url }: PostgresOptions) =>
+  Layer.effectDiscard(makeSchema(schema)).pipe(
+    Layer.provideMerge(
+      PgClient.layer({
+        maxConnections,
+        prepare,
+        url: typeof url === "string" ? Redacted.make(url) : url,
+        applicationName: "signalbox",
+        // Quoted, as it is where it is made.
+        startupParameters: { search_path: `"${schema.replaceAll('"', '""')}"` }
+      })
+    )
+  )
+
+/** Asked for first: a role that may not make schemas can use one that was made for it. */
+const makeSchema = Effect.fnUntraced(function* (schema: string) {
+  const sql = yield* SqlClient.SqlClient
+  const found = sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+  if ((yield* found).length > 0) return
+  yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`.pipe(
+    Effect.catchTag("SqlError", (error) =>
+      // Another process may have made it in between.
+      Effect.flatMap(found, (rows) => (rows.length > 0 ? Effect.void : Effect.fail(error)))
+    )
+  )
+})

@@ -1,0 +1,35 @@
+/** Storage in one SQLite file, for one process: nothing to install, nothing to run. */
+import type { Stores } from "@signalbox/core"
+import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
+import { migrate } from "./migrate.ts"
+import { onlyProcess } from "./onlyProcess.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
+import { stores } from "./stores.ts"
+import { unavailable } from "./unavailable.ts"
+
+export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention {}
+
+/**
+ * Every store, in a file that is made when it is not there, and the `SqlClient` behind them. Fails with
+ * `FileInUse` while another process has the file, with `SchemaTooNew` when a later version has changed it,
+ * and with `StorageUnavailable` when it cannot be used at all.
+ *
+ * ```ts
+ * const box = await Signalbox.make({ stores: sqlite({ path: "./signalbox.db" }), upstreams, models })
+ * ```
+ */
+export const sqlite = (
+  options: SqliteOptions
+): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
+  const { lockWaitMillis = 5_000, path } = options
+  return stores.pipe(
+    Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(Layer.effectDiscard(migrate())),
+    Layer.provideMerge(SqliteClient.layer(options)),
+    Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
+    Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))
+  )
+}

@@ -1,0 +1,31 @@
+/** Every store port of the core, on whatever database the client is of. */
+import * as Layer from "effect/Layer"
+import { atomically } from "./atomically.ts"
+import { accountStore } from "./stores/accountStore.ts"
+import { apiKeyStore } from "./stores/apiKeyStore.ts"
+import { auditLog } from "./stores/auditLog.ts"
+import { credentialStore } from "./stores/credentialStore.ts"
+import { deliveryStore } from "./stores/deliveryStore.ts"
+import { generationStore } from "./stores/generationStore.ts"
+import { guardrailStore } from "./stores/guardrailStore.ts"
+import { jobStore } from "./stores/jobStore.ts"
+import { ledgerStore } from "./stores/ledgerStore.ts"
+import { spendCounters } from "./stores/spendCounters.ts"
+import { webhookStore } from "./stores/webhookStore.ts"
+import { workspaceStore } from "./stores/workspaceStore.ts"
+
+export const stores = Layer.mergeAll(
+  accountStore,
+  apiKeyStore,
+  atomically,
+  auditLog,
+  credentialStore,
+  deliveryStore,
+  generationStore,
+  guardrailStore,
+  jobStore,
+  ledgerStore,
+  spendCounters,
+  webhookStore,
+  workspaceStore
+)

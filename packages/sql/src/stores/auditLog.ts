@@ -1,0 +1,33 @@
+/** The audit log, which grows with every change. */
+import { type AuditEntry, AuditLog } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { read } from "../kept.ts"
+import { keyText } from "../keyText.ts"
+import { listed } from "../listed.ts"
+
+export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
+  AuditLog,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    append: (entry) =>
+      Effect.orDie(
+        Effect.asVoid(
+          sql`INSERT INTO audit_entries ${sql.insert({
+            account: keyText(entry.account),
+            made_at: entry.at,
+            document: JSON.stringify(entry)
+          })}`
+        )
+      ),
+    list: (account, page) =>
+      Effect.orDie(
+        listed(sql, {
+          from: sql`audit_entries WHERE account = ${keyText(account)}`,
+          order: sql`seq DESC`,
+          page,
+          of: read<AuditEntry>
+        })
+      )
+  }))
+)

@@ -1,0 +1,24 @@
+/** Databases of their own for tests: an empty one of each kind. */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { inject } from "vitest"
+import { clientOf } from "../src/postgres.ts"
+import * as SqliteClient from "../src/SqliteClient.ts"
+
+export const newFile = (): string => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
+
+export const newSchema = () => ({
+  url: inject("postgresUrl"),
+  schema: `test-${crypto.randomUUID()}`
+})
+
+/** Makes an empty database: each fresh use of the layer is another connection to it. */
+export const emptyDatabase: Readonly<
+  Record<"Postgres" | "SQLite", () => Layer.Layer<SqlClient, unknown>>
+> = {
+  Postgres: () => clientOf(newSchema()),
+  SQLite: () => SqliteClient.layer({ path: newFile() })
+}

@@ -1,0 +1,151 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { assert, describe, it } from "vitest"
+import { layer, type SqliteOptions } from "../src/SqliteClient.ts"
+import { newFile } from "./databases.ts"
+
+const on =
+  (options: SqliteOptions) =>
+  <A, E>(effect: Effect.Effect<A, E, SqlClient>): Promise<A> =>
+    Effect.runPromise(Effect.provide(effect, Layer.fresh(layer(options))))
+
+const inMemory = on({ path: ":memory:" })
+
+const table = Effect.tap(SqlClient, (sql) => sql`CREATE TABLE t (id integer PRIMARY KEY, a bigint)`)
+const ids = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(sql<{ id: number }>`SELECT id FROM t ORDER BY id`, (rows) => rows.map(({ id }) => id))
+)
+const tagOf = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
+  effect: Effect.Effect<A, E, R>
+) => Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
+
+describe("the SQLite driver", () => {
+  it("keeps a file in WAL mode, with foreign keys", () =>
+    on({ path: newFile() })(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        assert.deepInclude(yield* sql`PRAGMA journal_mode`, { journal_mode: "wal" })
+        assert.deepInclude(yield* sql`PRAGMA foreign_keys`, { foreign_keys: 1 })
+        assert.deepInclude(yield* sql`PRAGMA synchronous`, { synchronous: 1 })
+        assert.strictEqual(sql.driver, "sqlite-node")
+      })
+    ))
+
+  it("tells what is taken from what is wrong otherwise", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* table
+        yield* sql`INSERT INTO t (id) VALUES (1)`
+        yield* sql`CREATE TABLE u (b text UNIQUE, c text NOT NULL)`
+        yield* sql`INSERT INTO u (b, c) VALUES ('x', '')`
+        assert.strictEqual(
+          yield* tagOf(sql`INSERT INTO u (b, c) VALUES ('x', '')`),
+          "UniqueViolation"
+        )
+        assert.strictEqual(yield* tagOf(sql`INSERT INTO u (b) VALUES ('y')`), "ConstraintError")
+      })
+    ))
+
+  it("reads integers beyond a double where that is asked for, and refuses to round them", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* table
+        const large = 9_007_199_254_740_993n
+        yield* sql`INSERT INTO t (a) VALUES (${large})`
+        const read = sql<{ a: unknown }>`SELECT a FROM t`
+        assert.deepInclude(yield* Effect.provideService(read, SafeIntegers, true), { a: large })
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(read)))
+      })
+    ))
+
+  it("undoes a nested transaction alone, and an outer one with all in it", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* table
+        const add = (id: number) => sql`INSERT INTO t (id) VALUES (${id})`
+        const nested = sql.withTransaction(Effect.andThen(add(2), Effect.fail("no")))
+        yield* sql.withTransaction(
+          add(1).pipe(Effect.andThen(Effect.exit(nested)), Effect.andThen(add(3)))
+        )
+        yield* Effect.exit(
+          sql.withTransaction(
+            Effect.andThen(sql.withTransaction(add(4)), Effect.andThen(add(5), Effect.die("no")))
+          )
+        )
+        assert.deepStrictEqual(yield* ids, [1, 3])
+      })
+    ))
+
+  it("gives rows as arrays, as a stream, and what a write changed", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* table
+        const inserted = yield* sql`INSERT INTO t (id, a) VALUES (1, 2), (3, 4)`.raw
+        assert.deepInclude(inserted, { changes: 2 })
+        const all = sql`SELECT id, a FROM t ORDER BY id`
+        assert.deepStrictEqual(yield* all.values, [
+          [1, 2],
+          [3, 4]
+        ])
+        assert.strictEqual((yield* Stream.runCollect(all.stream)).length, 2)
+        assert.lengthOf(yield* all, 2)
+      })
+    ))
+
+  it("keeps answering when there were more statements than it keeps prepared", () =>
+    inMemory(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        for (let i = 0; i < 500; i++) {
+          const rows = yield* sql.unsafe<{ n: number }>(`SELECT ${i} AS n`)
+          assert.strictEqual(rows[0]?.n, i)
+        }
+      })
+    ))
+
+  it("waits for another connection that writes, without holding up the process", async () => {
+    const options = { path: newFile() }
+    await on(options)(table)
+    const holding = on(options)(
+      Effect.flatMap(SqlClient, (sql) =>
+        sql.withTransaction(
+          sql`INSERT INTO t (id) VALUES (1)`.pipe(Effect.andThen(Effect.sleep(100)))
+        )
+      )
+    )
+    const waiting = on(options)(
+      Effect.flatMap(SqlClient, (sql) =>
+        Effect.andThen(Effect.sleep(30), sql`INSERT INTO t (id) VALUES (2)`)
+      )
+    )
+    await Promise.all([holding, waiting])
+    assert.deepStrictEqual(await on(options)(ids), [1, 2])
+  })
+
+  it("gives up after as long as it was told to wait", async () => {
+    const path = newFile()
+    await on({ path })(table)
+    const tag = await on({ path })(
+      Effect.flatMap(SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.promise(() =>
+            on({ path, lockWaitMillis: 50 })(
+              Effect.flatMap(SqlClient, (other) => tagOf(other`INSERT INTO t (id) VALUES (1)`))
+            )
+          )
+        )
+      )
+    )
+    assert.strictEqual(tag, "LockTimeoutError")
+  })
+
+  it("says that a folder that is not there cannot be opened", async () => {
+    const opened = await Effect.runPromise(
+      Effect.exit(Effect.provide(SqlClient, layer({ path: "/nowhere/at/all.db" })))
+    )
+    assert.isTrue(Exit.isFailure(opened))
+  })
+})

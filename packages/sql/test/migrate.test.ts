@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { assert, describe, it } from "vitest"
+import { migrate } from "../src/migrate.ts"
+import { type Migration, migrations } from "../src/migrations.ts"
+import { emptyDatabase } from "./databases.ts"
+import { hashesOf } from "./hashesOf.ts"
+
+const next: Readonly<Record<string, Migration>> = {
+  ...migrations,
+  "900_one": () => ["CREATE TABLE one (a integer)"],
+  "901_two": () => ["CREATE TABLE two (a integer)", "INSERT INTO two (a) VALUES (1)"]
+}
+const broken: Readonly<Record<string, Migration>> = {
+  ...next,
+  "902_three": () => ["CREATE TABLE three (a integer)", "INSERT INTO nowhere (a) VALUES (1)"]
+}
+
+const hasTable = (name: "one" | "three" | "workspaces") =>
+  Effect.flatMap(SqlClient, (sql) =>
+    Effect.match(sql`SELECT 1 FROM ${sql(name)} LIMIT 1`, {
+      onSuccess: () => true,
+      onFailure: () => false
+    })
+  )
+
+describe("the migrations", () => {
+  it("are those that were shipped, and no hash is missing", () => {
+    // A shipped one was edited: put it back, and write another. One is new: `npm run migrations`.
+    const shipped = readFileSync(join(import.meta.dirname, "../migrations.json"), "utf8")
+    assert.deepStrictEqual(hashesOf(migrations), JSON.parse(shipped))
+  })
+
+  it("have numbers that only grow", () => {
+    const numbers = Object.keys(migrations).map((name) => Number.parseInt(name, 10))
+    assert.deepStrictEqual(
+      numbers,
+      Array.from(new Set(numbers)).toSorted((one, other) => one - other)
+    )
+  })
+})
+
+describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
+  /** Each is a connection of its own to one empty database. */
+  const connections = () => {
+    const client = emptyDatabase[database]()
+    return <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
+      Effect.runPromise(Effect.provide(effect, Layer.fresh(client)))
+  }
+
+  it("runs what is missing, in order and once", async () => {
+    const run = connections()
+    assert.deepStrictEqual(await run(migrate()), Object.keys(migrations))
+    assert.deepStrictEqual(await run(migrate()), [])
+    assert.deepStrictEqual(await run(migrate(next)), ["900_one", "901_two"])
+    assert.deepStrictEqual(await run(migrate(next)), [])
+  })
+
+  it("runs once when several start at the same time", async () => {
+    const run = connections()
+    const done = await Promise.all(Array.from({ length: 6 }, () => run(migrate(next))))
+    assert.deepStrictEqual(done.flat(), Object.keys(next))
+    const rows = await run(Effect.flatMap(SqlClient, (sql) => sql`SELECT a FROM two`))
+    assert.lengthOf(rows, 1)
+  })
+
+  it("leaves the old schema when one of them fails", async () => {
+    const run = connections()
+    await run(migrate())
+    const exit = await run(Effect.exit(migrate(broken)))
+    assert.isTrue(Exit.isFailure(exit))
+    assert.isTrue(await run(hasTable("workspaces")))
+    assert.isFalse(await run(hasTable("one")))
+    assert.isFalse(await run(hasTable("three")))
+    assert.deepStrictEqual(await run(migrate(next)), ["900_one", "901_two"])
+  })
+
+  it("leaves the old schema when it is interrupted, and can be begun anew", async () => {
+    const run = connections()
+    const slow: Readonly<Record<string, Migration>> = {
+      "1_one": () => [
+        "CREATE TABLE one (a integer)",
+        ...Array.from({ length: 500 }, () => "SELECT 1")
+      ]
+    }
+    await run(Effect.timeoutOption(migrate(slow), 20))
+    const isOld = !(await run(hasTable("one")))
+    assert.deepStrictEqual(await run(migrate(slow)), isOld ? ["1_one"] : [])
+    assert.isTrue(await run(hasTable("one")))
+  })
+
+  it("refuses a schema that a later version made, and says what to do", async () => {
+    const run = connections()
+    await run(migrate(next))
+    const error = await run(Effect.flip(migrate()))
+    assert.propertyVal(error, "_tag", "SchemaTooNew")
+    const known = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+    assert.match(error.message, new RegExp(`at migration 901.*knows ${known} .*restore the backup`))
+  })
+})

@@ -1,0 +1,74 @@
+/** The contracts once more, while every other call goes through another connection to the same database. */
+import type { Stores } from "@signalbox/core"
+import {
+  AccountStoreContract,
+  ApiKeyStoreContract,
+  AtomicallyContract,
+  AuditLogContract,
+  CredentialStoreContract,
+  GuardrailStoreContract,
+  LedgerStoreContract,
+  SpendCountersContract,
+  WebhookStoreContract,
+  WorkspaceStoreContract
+} from "@signalbox/testing/contracts"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { migrate } from "../src/migrate.ts"
+import { stores } from "../src/stores.ts"
+import { emptyDatabase } from "./databases.ts"
+
+/** What belongs to a transaction stays with the connection that has it, which is the first. */
+const overTwo = (client: Layer.Layer<SqlClient, unknown>): Layer.Layer<Stores, unknown> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const connect = Layer.build(Layer.fresh(Layer.provideMerge(stores, client)))
+      const [first, second] = [yield* connect, yield* connect]
+      yield* Effect.provideContext(migrate(), first)
+      const { transactionService } = Context.get(first, SqlClient)
+      let turn = 0
+      const alternating = (key: string, service: object, other: object) =>
+        new Proxy(service, {
+          get: (_, verb) =>
+            key.endsWith("/Atomically")
+              ? Reflect.get(service, verb)
+              : (...given: ReadonlyArray<unknown>) =>
+                  Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
+                    Reflect.get(
+                      Option.isSome(transaction) || turn++ % 2 === 0 ? service : other,
+                      verb
+                    )(...given)
+                  )
+        })
+      // The services of a store layer are all made of verbs.
+      const entries = Array.from(
+        first.mapUnsafe,
+        ([key, service]) =>
+          [
+            key,
+            key.startsWith("@signalbox/")
+              ? alternating(key, Object(service), Object(second.mapUnsafe.get(key)))
+              : service
+          ] as const
+      )
+      return Context.makeUnsafe<Stores>(new Map(entries))
+    })
+  )
+
+for (const [name, empty] of Object.entries(emptyDatabase)) {
+  const both = overTwo(empty())
+  const implementation = `${name} over two connections`
+  AccountStoreContract(implementation, both)
+  ApiKeyStoreContract(implementation, both)
+  AtomicallyContract(implementation, both)
+  AuditLogContract(implementation, both)
+  CredentialStoreContract(implementation, both)
+  GuardrailStoreContract(implementation, both)
+  LedgerStoreContract(implementation, both)
+  SpendCountersContract(implementation, both)
+  WebhookStoreContract(implementation, both)
+  WorkspaceStoreContract(implementation, both)
+}
