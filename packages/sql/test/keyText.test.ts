@@ -1,4 +1,4 @@
-import { AccountId, AccountStore } from "@signalbox/core"
+import { type AccountId, AccountStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"

@@ -13,7 +13,7 @@ import { newFile, newSchema } from "./databases.ts"
 
 /** Starts a process on the file; resolves with the first line it prints. */
 const start = async (task: "hold" | "migrate", path: string) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "child.ts"), task, path], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "heldFile.ts"), task, path], {
     stdio: ["ignore", "pipe", "inherit"]
   })
   const [said] = await once(child.stdout, "data")
@@ -70,24 +70,25 @@ const limit = (id: number): Limit => ({
 })
 const limits = Array.from({ length: 6 }, (_, id) => limit(id))
 
+/** The same for every run: which limits, in which order, and how it ends. */
+const taking = (ledger: LedgerStore["Service"], turn: number) =>
+  Effect.gen(function* () {
+    const chosen = limits.filter((_, i) => (turn * 7 + i * 5) % 3 > 0)
+    const ordered = turn % 2 === 0 ? chosen : chosen.toReversed()
+    const id = yield* ledger.reserve({
+      account: AccountId.make("default"),
+      limits: ordered,
+      amount: NanoUsd.make(BigInt(turn % 5)),
+      leaseMillis: turn % 4 === 0 ? 1 : 60_000
+    })
+    if (turn % 4 === 1) yield* ledger.settle(id, NanoUsd.make(BigInt(turn % 7)))
+    if (turn % 4 === 2) yield* ledger.release(id)
+  })
+
 describe("several processes on Postgres", () => {
   it("never lock each other up, and never go beyond a limit, while reservations end and lapse", async () => {
     const stores = postgres(newSchema())
     const pools = 4
-    /** The same for every run: which limits, in which order, and how it ends. */
-    const taking = (ledger: LedgerStore["Service"], turn: number) =>
-      Effect.gen(function* () {
-        const chosen = limits.filter((_, i) => (turn * 7 + i * 5) % 3 > 0)
-        const ordered = turn % 2 === 0 ? chosen : chosen.toReversed()
-        const id = yield* ledger.reserve({
-          account: AccountId.make("default"),
-          limits: ordered,
-          amount: NanoUsd.make(BigInt(turn % 5)),
-          leaseMillis: turn % 4 === 0 ? 1 : 60_000
-        })
-        if (turn % 4 === 1) yield* ledger.settle(id, NanoUsd.make(BigInt(turn % 7)))
-        if (turn % 4 === 2) yield* ledger.release(id)
-      })
     const usages = await Effect.gen(function* () {
       const ledgers: Array<LedgerStore["Service"]> = []
       for (let pool = 0; pool < pools; pool++) {

@@ -28,5 +28,7 @@ const hold = Effect.gen(function* () {
 const tell = (error: { readonly _tag: string }) => Effect.sync(() => console.log(error._tag))
 
 await Effect.runPromise(
-  task === "migrate" ? Effect.catch(migrateForEver, tell) : Effect.catch(hold, tell)
+  task === "migrate"
+    ? migrateForEver.pipe(Effect.catch(tell), Effect.asVoid)
+    : hold.pipe(Effect.catch(tell))
 )
