@@ -42,6 +42,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: ["core"],
   openai: ["core"],
   openrouter: ["core"],
+  redis: ["core"],
   testing: ["core"]
 }
 

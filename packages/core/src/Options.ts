@@ -8,6 +8,7 @@ import type { Atomically } from "./Atomically.ts"
 import type { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 import type { Caller } from "./auth/Caller.ts"
+import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
 import type { CredentialStore } from "./byok/CredentialStore.ts"
 import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
@@ -107,6 +108,11 @@ export interface Options {
    * to turn it away.
    */
   readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  /**
+   * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
+   * default: in this process. While it does not answer, each process counts by itself.
+   */
+  readonly rateLimits?: Layer.Layer<RateLimitStore>
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */

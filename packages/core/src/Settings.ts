@@ -64,6 +64,10 @@ export interface SettingsShape {
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
+  /** Time in milliseconds a request waits for `Options.rateLimits` to count it. Our choice. */
+  readonly rateLimitDeadlineMillis: number
+  /** Time in milliseconds after which those that did not answer are asked again. Our choice. */
+  readonly rateLimitRetryMillis: number
   /** How many keys are remembered after they were looked up; the least recently used goes first. */
   readonly keysCached: number
   /**
@@ -168,6 +172,8 @@ export const defaults: SettingsShape = {
   catalogDeadlineMillis: 60_000,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
+  rateLimitDeadlineMillis: 250,
+  rateLimitRetryMillis: 1_000,
   keysCached: 10_000,
   keyCacheMillis: 10_000,
   unknownKeysCached: 10_000,

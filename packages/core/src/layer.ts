@@ -4,7 +4,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -15,8 +14,9 @@ import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
+import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
-import { layerWindows } from "./auth/layerWindows.ts"
+import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog } from "./catalog/Catalog.ts"
@@ -135,7 +135,13 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
+      RequestLimiter.layer.pipe(
+        Layer.provide(
+          options.rateLimits === undefined
+            ? RateLimitStore.layerMemory
+            : Layer.provide(boundedRateLimits, options.rateLimits)
+        )
+      )
     ])
   )
 

@@ -5,12 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
 import { stores } from "./stores.ts"
 import { unavailable } from "./unavailable.ts"
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Retention {
   /** Such as `postgres://user:password@host:5432/database`. */
   readonly url: string | Redacted.Redacted
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
@@ -34,17 +35,19 @@ export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
   stores.pipe(
+    Layer.merge(layerForgetOld(options)),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(clientOf(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
   )
 
 /** The client alone: nothing is migrated. */
-export const clientOf = ({ schema = "signalbox", url, ...pool }: PostgresOptions) =>
+export const clientOf = ({ maxConnections, prepare, schema = "signalbox", url }: PostgresOptions) =>
   Layer.effectDiscard(makeSchema(schema)).pipe(
     Layer.provideMerge(
       PgClient.layer({
-        ...pool,
+        maxConnections,
+        prepare,
         url: typeof url === "string" ? Redacted.make(url) : url,
         applicationName: "signalbox",
         // Quoted, as it is where it is made.

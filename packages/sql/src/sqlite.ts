@@ -2,12 +2,15 @@
 import type { Stores } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import { onlyProcess } from "./onlyProcess.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
 import { stores } from "./stores.ts"
 import { unavailable } from "./unavailable.ts"
+
+export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention {}
 
 /**
  * Every store, in a file that is made when it is not there, and the `SqlClient` behind them. Fails with
@@ -19,11 +22,12 @@ import { unavailable } from "./unavailable.ts"
  * ```
  */
 export const sqlite = (
-  options: SqliteClient.SqliteOptions
+  options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
-  return Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(stores),
+  return stores.pipe(
+    Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
     Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))

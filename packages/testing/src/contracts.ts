@@ -9,6 +9,10 @@ export { DurableJobsContract, type JobsTraits } from "./storeContract/DurableJob
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
+export {
+  RateLimitStoreContract,
+  type RateLimitTraits
+} from "./storeContract/RateLimitStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
 export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
@@ -23,3 +27,4 @@ export type {
   RunningHost
 } from "./hostContract/HostHarness.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
+export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"

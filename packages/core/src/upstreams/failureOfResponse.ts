@@ -1,6 +1,7 @@
 /** What an upstream's error response means, by its status and, where it helps, its error code. */
 import type * as Headers from "effect/http/Headers"
 import { retryAfterMillis } from "../values/retryAfterMillis.ts"
+import { kindOfCode } from "./kindOfCode.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** Clipped so that an upstream cannot fill our logs and records. */
@@ -23,7 +24,7 @@ export const failureOfResponse = (
 }
 
 const kindOf = (status: number, code: string | undefined): FailureKind => {
-  const named = code === undefined ? undefined : kindByCode.get(code)
+  const named = code === undefined ? undefined : kindOfCode(code)
   if (named !== undefined && status < 500) return named
   const byStatus = kindByStatus.get(status)
   if (byStatus !== undefined) return byStatus
@@ -31,16 +32,6 @@ const kindOf = (status: number, code: string | undefined): FailureKind => {
   // A 4xx nobody expects says more about this provider than about the request.
   return status >= 400 ? "not_served" : "invalid_answer"
 }
-
-/** Error codes that providers of the OpenAI dialect and of this wire use for the same thing. */
-const kindByCode: ReadonlyMap<string, FailureKind> = new Map([
-  ["context_length_exceeded", "context_length"],
-  ["unsupported_parameter", "unsupported_parameter"],
-  ["unsupported_value", "unsupported_parameter"],
-  ["content_policy_violation", "content_refused"],
-  ["content_filter", "content_refused"],
-  ["insufficient_quota", "credential_refused"]
-])
 
 const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
   [400, "bad_request"],
