@@ -3,7 +3,7 @@ import type { ModelConfig, Options, Upstream } from "@signalbox/core"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"
-import { demoModels, demoUpstreams } from "./demo/demo.ts"
+import { demoFilm, demoModels, demoStudio, demoUpstreams } from "./demo/demo.ts"
 import { logged } from "./demo/logged.ts"
 import { portOf } from "./host/portOf.ts"
 
@@ -102,8 +102,8 @@ export const options: Options = {
   stores: DATABASE_URL
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
-  upstreams: offers.flatMap(({ upstreams }) => upstreams).map(logged),
-  models: offers.flatMap(({ models }) => models),
+  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio],
+  models: [...offers.flatMap(({ models }) => models), demoFilm],
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },

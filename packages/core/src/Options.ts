@@ -27,6 +27,7 @@ import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import type { WebhookStore } from "./workspaces/WebhookStore.ts"
 import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
@@ -64,6 +65,7 @@ export type Stores =
   | Atomically
   | AuditLog
   | CredentialStore
+  | DeliveryStore
   | GenerationStore
   | GuardrailStore
   | JobStore

@@ -27,6 +27,7 @@ import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
 import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
 import type { Question } from "./questions/Question.ts"
 import type { Explanation } from "./routing/Explanation.ts"
@@ -97,12 +98,12 @@ export interface Signalbox {
 }
 
 /**
- * Makes a box. `platform` brings the HTTP client and the digest; `make` of `@signalbox/node` is this
+ * Makes a box. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this
  * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong.
  */
 export const make = async (
   options: Options,
-  platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest>
+  platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest | OutboundHttp>
 ): Promise<Signalbox> => {
   const runtime = ManagedRuntime.make(
     layer(options).pipe(

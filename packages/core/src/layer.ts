@@ -37,6 +37,7 @@ import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { KeyConfig, Options, Stores } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
@@ -52,6 +53,8 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Deliveries } from "./webhooks/Deliveries.ts"
+import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
@@ -66,6 +69,7 @@ export type Services =
   | Catalog
   | Credentials
   | Decisions
+  | Deliveries
   | Drain
   | DurableJobs
   | Generations
@@ -81,12 +85,12 @@ export type Services =
   | Workspaces
 
 /**
- * Needs a way to call upstreams and a way to hash keys; `@signalbox/node` has both. Dies with a
+ * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
  * `RangeError` that says what to mend when the options contradict themselves.
  */
 export const layer = (
   options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
+): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
   const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
@@ -142,7 +146,13 @@ export const layer = (
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, Listing.layer, admission]),
+    Layer.provideMerge([
+      Decisions.layer,
+      Deliveries.layer,
+      layerDeliveryWorker,
+      Listing.layer,
+      admission
+    ]),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(

@@ -3,6 +3,7 @@
  * and `npm run migrations` adds that of a new one.
  */
 import type { Dialect } from "./dialect.ts"
+import { deliveries } from "./migrations/deliveries.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
@@ -14,5 +15,6 @@ export type Migration = (dialect: Dialect) => ReadonlyArray<string>
 export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,
-  "3_jobs": jobs
+  "3_jobs": jobs,
+  "5_deliveries": deliveries
 }

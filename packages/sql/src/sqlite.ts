@@ -25,8 +25,9 @@ export const sqlite = (
   options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
-  return Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(stores),
+  return stores.pipe(
+    Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
     Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))

@@ -4,6 +4,7 @@ export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { AtomicallyContract } from "./storeContract/AtomicallyContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
 export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
+export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
 export { DurableJobsContract, type JobsTraits } from "./storeContract/DurableJobsContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
@@ -26,3 +27,4 @@ export type {
   RunningHost
 } from "./hostContract/HostHarness.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
+export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"
