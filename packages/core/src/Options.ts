@@ -27,6 +27,7 @@ import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { VideoStore } from "./videos/VideoStore.ts"
 import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import type { WebhookStore } from "./workspaces/WebhookStore.ts"
 import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
@@ -71,6 +72,7 @@ export type Stores =
   | JobStore
   | LedgerStore
   | SpendCounters
+  | VideoStore
   | WebhookStore
   | WorkspaceStore
 

@@ -145,6 +145,27 @@ export interface SettingsShape {
   readonly deliveriesKept: number
   /** How long in milliseconds a finished delivery can be looked at and sent again. Our choice. */
   readonly deliveriesKeptMillis: number
+  /** How long in milliseconds a video job may take before it is given up as expired. Our choice. */
+  readonly videoDeadlineMillis: number
+  /** Time in milliseconds between two polls of a provider that does not say how often. Our choice. */
+  readonly videoPollMillis: number
+  /** The longest in milliseconds between two polls of a provider that does not answer them. Our choice. */
+  readonly maxVideoPollMillis: number
+  /** Time in milliseconds between two looks for video jobs that are due. */
+  readonly videoSweepMillis: number
+  /** How many video jobs one process polls at once. */
+  readonly videoConcurrency: number
+  /**
+   * How long in milliseconds the money of a video job stays set aside while no process looks after it; then
+   * it lapses into a charge.
+   */
+  readonly videoLeaseMillis: number
+  /** How long in milliseconds the files of a finished video job are handed out. Our choice. */
+  readonly videoContentMillis: number
+  /** How many video jobs the in-memory store keeps beside those that are not finished. */
+  readonly videoJobsKept: number
+  /** How long in milliseconds a finished video job is known, and its `Idempotency-Key` with it. Our choice. */
+  readonly videoJobsKeptMillis: number
 }
 
 export const defaults: SettingsShape = {
@@ -209,7 +230,16 @@ export const defaults: SettingsShape = {
   maxWebhookRetryAfterMillis: 86_400_000,
   webhookConcurrency: 32,
   deliveriesKept: 10_000,
-  deliveriesKeptMillis: 2_592_000_000
+  deliveriesKeptMillis: 2_592_000_000,
+  videoDeadlineMillis: 86_400_000,
+  videoPollMillis: 10_000,
+  maxVideoPollMillis: 300_000,
+  videoSweepMillis: 1_000,
+  videoConcurrency: 32,
+  videoLeaseMillis: 172_800_000,
+  videoContentMillis: 86_400_000,
+  videoJobsKept: 10_000,
+  videoJobsKeptMillis: 2_592_000_000
 }
 
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(

@@ -13,6 +13,7 @@ import { AuditLog } from "./observability/AuditLog.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
 import type { Stores } from "./Options.ts"
 import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
+import { VideoStore } from "./videos/VideoStore.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
@@ -27,6 +28,7 @@ export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
   GuardrailStore.layerMemory,
   JobStore.layerMemory,
   LedgerStore.layerMemory,
+  VideoStore.layerMemory,
   WebhookStore.layerMemory,
   WorkspaceStore.layerMemory
 ).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))

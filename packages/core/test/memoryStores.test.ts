@@ -9,6 +9,7 @@ import {
   GuardrailStoreContract,
   LedgerStoreContract,
   SpendCountersContract,
+  VideoStoreContract,
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
@@ -24,5 +25,6 @@ DeliveryStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
+VideoStoreContract("in memory", memoryStores)
 WebhookStoreContract("in memory", memoryStores)
 WorkspaceStoreContract("in memory", memoryStores)

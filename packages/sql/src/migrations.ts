@@ -7,6 +7,7 @@ import { deliveries } from "./migrations/deliveries.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
+import { videoJobs } from "./migrations/videoJobs.ts"
 
 /** Statements to run one after the other, in one transaction. */
 export type Migration = (dialect: Dialect) => ReadonlyArray<string>
@@ -16,5 +17,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,
   "3_jobs": jobs,
-  "5_deliveries": deliveries
+  "5_deliveries": deliveries,
+  "6_video_jobs": videoJobs
 }

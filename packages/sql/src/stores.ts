@@ -11,6 +11,7 @@ import { guardrailStore } from "./stores/guardrailStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
+import { videoStore } from "./stores/videoStore.ts"
 import { webhookStore } from "./stores/webhookStore.ts"
 import { workspaceStore } from "./stores/workspaceStore.ts"
 
@@ -26,6 +27,7 @@ export const stores = Layer.mergeAll(
   jobStore,
   ledgerStore,
   spendCounters,
+  videoStore,
   webhookStore,
   workspaceStore
 )

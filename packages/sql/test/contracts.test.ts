@@ -12,6 +12,7 @@ import {
   GuardrailStoreContract,
   LedgerStoreContract,
   SpendCountersContract,
+  VideoStoreContract,
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
@@ -40,6 +41,7 @@ for (const [name, stores] of Object.entries(implementations)) {
   GuardrailStoreContract(name, stores)
   LedgerStoreContract(name, stores)
   SpendCountersContract(name, stores)
+  VideoStoreContract(name, stores)
   WebhookStoreContract(name, stores)
   WorkspaceStoreContract(name, stores)
 }

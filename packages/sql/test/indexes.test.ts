@@ -15,6 +15,8 @@ import {
   SpendCounters,
   type Stores,
   Subject,
+  VideoJobId,
+  VideoStore,
   WebhookStore,
   WorkspaceId,
   WorkspaceStore
@@ -78,6 +80,15 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     workspace: room,
     state: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'delivered' END",
     turn: "0"
+  },
+  video_jobs: {
+    id: "'id-' || n",
+    account: owner,
+    workspace: room,
+    status: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'completed' END",
+    turn: "0",
+    due_at: "CASE n % 3 WHEN 0 THEN n END",
+    repeat_key: "'key-' || n"
   },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
   audit_entries: { account: owner, made_at: "n" }
@@ -186,6 +197,16 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "SpendCounters.of": SpendCounters.use((store) => store.of([Subject.ofKey(hash)], 0)),
   "SpendCounters.record": SpendCounters.use((store) =>
     store.record(spender, NanoUsd.make(1n), false, 0)
+  ),
+  "VideoStore.claim": VideoStore.use((store) => store.claim({ now: 9, until: 10, limit: 3 })),
+  "VideoStore.find": VideoStore.use((store) =>
+    store.find(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"))
+  ),
+  "VideoStore.findRepeated": VideoStore.use((store) => store.findRepeated("key-7")),
+  "VideoStore.forget": VideoStore.use((store) => store.forget(0)),
+  "VideoStore.list": VideoStore.use((store) => store.list(account, {}, page)),
+  "VideoStore.list of a workspace and a status": VideoStore.use((store) =>
+    store.list(account, { workspace, status: "pending" }, page)
   ),
   "WebhookStore.find": WebhookStore.use((store) => store.find(account, "room-7")),
   "WebhookStore.sealedOtherwise": WebhookStore.use((store) => store.sealedOtherwise("current")),

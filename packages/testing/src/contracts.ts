@@ -14,6 +14,7 @@ export {
   type RateLimitTraits
 } from "./storeContract/RateLimitStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
+export { VideoStoreContract } from "./storeContract/VideoStoreContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
 export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
 export { hostContract } from "./hostContract.ts"

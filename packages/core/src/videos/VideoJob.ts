@@ -1,0 +1,94 @@
+/** A video job: one row, from its acceptance until it is forgotten. */
+import type { Caller } from "../auth/Caller.ts"
+import type { GenerationAttempt } from "../observability/Generation.ts"
+import type { VideoOutput } from "../upstreams/VideoReport.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import type { GenerationId } from "../values/GenerationId.ts"
+import type { KeyHash } from "../values/KeyHash.ts"
+import type { UserId } from "../values/UserId.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { Dimensions } from "./dimensions.ts"
+import type { VideoJobId } from "./VideoJobId.ts"
+import type { VideoRequest } from "./VideoRequest.ts"
+import type { VideoStatus } from "./VideoStatus.ts"
+
+/** Plain JSON without secrets. Times are milliseconds since the epoch. */
+export interface VideoJob {
+  readonly id: VideoJobId
+  /** Counts what was written to it: whoever read an earlier turn writes nothing. */
+  readonly turn: number
+  readonly account: AccountId
+  readonly workspace: WorkspaceId
+  readonly kind: Caller["kind"]
+  readonly keyHash?: KeyHash
+  readonly user?: UserId
+  /** Where the host had mounted us when it was submitted. */
+  readonly mount: string
+  /** The id of the model it was asked of. */
+  readonly model: string
+  /** Once the job is over, without the prompt and the pictures. */
+  readonly request: VideoRequest
+  /** UTF-8 bytes of the request. */
+  readonly bytes: number
+  readonly dimensions: Dimensions
+  readonly status: VideoStatus
+  readonly createdAt: number
+  /** When it is given up. */
+  readonly deadlineAt: number
+  /** The ids of the candidates it was planned with: nobody else gets it. */
+  readonly candidates: ReadonlyArray<string>
+  /** What the upstream calls the job that this one continues. */
+  readonly continues?: string
+  /** As `callbackUrl` has checked it. */
+  readonly callbackUrl?: string
+  /** What `Idempotency-Key` comes to, unique among all jobs, and what the request came to. */
+  readonly repeat?: { readonly key: string; readonly fingerprint: string }
+  /** Money set aside for it, and when that lapses. */
+  readonly held: ReadonlyArray<HeldMoney>
+  readonly heldUntil: number
+  /** The id of the candidate that may have got it: nobody knows yet what became of the submit. */
+  readonly submittingTo?: string
+  /** Every attempt to submit it, in order. */
+  readonly attempts: ReadonlyArray<VideoAttempt>
+  /** Who has accepted it. */
+  readonly place?: VideoPlace
+  /** When somebody is to look after it; absent once it is over. */
+  readonly dueAt?: number
+  /** Polls that were answered, and those in a row that were not since. */
+  readonly polls: number
+  readonly unanswered: number
+  readonly end?: VideoEnd
+}
+
+export interface HeldMoney {
+  readonly reservation: string
+  /** Whether it is held under limits that count what runs on customers' own credentials too. */
+  readonly countsByok: boolean
+}
+
+export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "usage">
+
+export interface VideoPlace {
+  /** The id of the candidate. */
+  readonly candidate: string
+  readonly endpoint: string
+  /** The slug of the upstream, and what it is called. */
+  readonly provider: string
+  readonly providerName: string
+  /** The id of the customer's own credential it was submitted with; absent: the host's. */
+  readonly credential?: string
+  /** The upstream's own name for the job. */
+  readonly upstreamId: string
+}
+
+export interface VideoEnd {
+  readonly at: number
+  /** When its files are no longer handed out. */
+  readonly contentUntil: number
+  readonly outputs: ReadonlyArray<VideoOutput>
+  readonly generationId: GenerationId
+  /** Nano-USD, a whole number as text; absent when it is not known. */
+  readonly cost?: string
+  /** Why there is no video, for whoever asked for one. */
+  readonly error?: string
+}

@@ -1,0 +1,141 @@
+/** Where video jobs are kept, until some time after they ended. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
+import { Settings } from "../Settings.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import { type Page, type Paged, paged } from "../values/Page.ts"
+import type { VideoJob } from "./VideoJob.ts"
+import type { VideoJobId } from "./VideoJobId.ts"
+import type { VideoStatus } from "./VideoStatus.ts"
+
+export interface VideoFilter {
+  readonly workspace?: string
+  readonly status?: VideoStatus
+}
+
+export interface VideoClaim {
+  /** Milliseconds since the epoch: what was due until then is taken. */
+  readonly now: number
+  /** When it is due again. */
+  readonly until: number
+  readonly limit: number
+}
+
+export class VideoStore extends Context.Service<
+  VideoStore,
+  {
+    /**
+     * Race: of several with one `repeat.key` one is kept, and all are told of that one. An id is never
+     * given twice.
+     */
+    readonly add: (job: VideoJob) => Effect.Effect<VideoJob>
+    readonly find: (id: VideoJobId) => Effect.Effect<VideoJob | undefined>
+    /** The one that is kept under a `repeat.key`. */
+    readonly findRepeated: (key: string) => Effect.Effect<VideoJob | undefined>
+    /** Race: false, and nothing is done, unless the one there is has this turn. */
+    readonly replace: (turn: number, after: VideoJob) => Effect.Effect<boolean>
+    /**
+     * Takes those that are due, the longest due first, and says when they are due again; each in its next
+     * turn. Race: of several who claim at once, one gets a job.
+     */
+    readonly claim: (claim: VideoClaim) => Effect.Effect<ReadonlyArray<VideoJob>>
+    /** The latest first. */
+    readonly list: (
+      account: AccountId,
+      filter: VideoFilter,
+      page: Page
+    ) => Effect.Effect<Paged<VideoJob>>
+    /** Forgets those that ended before this time, in milliseconds since the epoch. */
+    readonly forget: (before: number) => Effect.Effect<void>
+  }
+>()("@signalbox/core/videos/VideoStore") {
+  /** Forgets the oldest that ended when there are more than `Settings.videoJobsKept`. */
+  static readonly layerMemory: Layer.Layer<VideoStore, never, MemoryJournal> = Layer.effect(
+    VideoStore,
+    Effect.gen(function* () {
+      const { videoJobsKept } = yield* Settings
+      const journal = yield* MemoryJournal
+      const jobs = memoryTable<VideoJobId, VideoJob>(journal)
+      const repeats = memoryTable<string, VideoJobId>(journal)
+
+      const repeated = (key: string | undefined): VideoJob | undefined => {
+        const id = key === undefined ? undefined : repeats.rows.get(key)
+        return id === undefined ? undefined : jobs.rows.get(id)
+      }
+      const forget = (ended: ReadonlyArray<VideoJob>): Effect.Effect<void> =>
+        ended.length === 0
+          ? Effect.void
+          : journal.atomically(
+              Effect.andThen(
+                jobs.edit((draft) => {
+                  for (const { id } of ended) draft.delete(id)
+                }),
+                repeats.edit((draft) => {
+                  for (const { repeat } of ended) {
+                    if (repeat !== undefined) draft.delete(repeat.key)
+                  }
+                })
+              )
+            )
+      const oldestEnded = (): ReadonlyArray<VideoJob> => {
+        if (jobs.rows.size <= videoJobsKept) return []
+        for (const job of jobs.rows.values()) if (job.end !== undefined) return [job]
+        return []
+      }
+      const addNew = Effect.fnUntraced(function* (job: VideoJob) {
+        const { id, repeat } = job
+        const kept = repeated(repeat?.key)
+        if (kept !== undefined) return kept
+        yield* jobs.edit((draft) => draft.set(id, job))
+        if (repeat !== undefined) yield* repeats.edit((draft) => draft.set(repeat.key, id))
+        yield* forget(oldestEnded())
+        return job
+      })
+
+      return {
+        add: (job) => journal.atomically(addNew(job)),
+        find: (id) => Effect.sync(() => jobs.rows.get(id)),
+        findRepeated: (key) => Effect.sync(() => repeated(key)),
+        replace: (turn, after) =>
+          jobs.edit((draft) => {
+            if (draft.get(after.id)?.turn !== turn) return false
+            draft.set(after.id, after)
+            return true
+          }),
+        claim: ({ limit, now, until }) =>
+          jobs.edit((draft) =>
+            Array.from(jobs.rows.values())
+              .filter(({ dueAt = Infinity }) => dueAt <= now)
+              .toSorted((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))
+              .slice(0, limit)
+              .map((due) => {
+                const claimed = { ...due, turn: due.turn + 1, dueAt: until }
+                draft.set(due.id, claimed)
+                return claimed
+              })
+          ),
+        list: (account, { status, workspace }, page) =>
+          Effect.sync(() =>
+            paged(
+              Array.from(jobs.rows.values())
+                .filter(
+                  (job) =>
+                    job.account === account &&
+                    (workspace === undefined || job.workspace === workspace) &&
+                    (status === undefined || job.status === status)
+                )
+                .toReversed(),
+              page
+            )
+          ),
+        forget: (before) =>
+          Effect.suspend(() =>
+            forget(Array.from(jobs.rows.values()).filter(({ end }) => (end?.at ?? before) < before))
+          )
+      }
+    })
+  )
+}

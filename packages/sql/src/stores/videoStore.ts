@@ -1,0 +1,100 @@
+/** Video jobs: their turn and when they are due stand in columns, so that many are claimed in one statement. */
+import { type VideoJob, VideoStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Kept, read } from "../kept.ts"
+import { keyText } from "../keyText.ts"
+import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
+
+interface Row extends Kept<VideoJob> {
+  readonly turn: number | bigint
+  readonly due_at: number | bigint | null
+}
+
+export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = Layer.effect(
+  VideoStore,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql`document, turn, due_at`
+    const skipping = sql.onDialectOrElse({
+      pg: () => sql`FOR UPDATE SKIP LOCKED`,
+      orElse: () => sql``
+    })
+    const findRepeated = (key: string) =>
+      Effect.map(
+        sql<Row>`SELECT ${columns} FROM video_jobs WHERE repeat_key = ${keyText(key)}`,
+        firstOf
+      )
+
+    return {
+      add: Effect.fnUntraced(function* (job) {
+        const added = yield* sql`INSERT INTO video_jobs ${sql.insert({
+          id: keyText(job.id),
+          account: keyText(job.account),
+          workspace: keyText(job.workspace),
+          repeat_key: job.repeat === undefined ? null : keyText(job.repeat.key),
+          ...columnsOf(job)
+        })} ON CONFLICT (repeat_key) DO NOTHING RETURNING id`
+        if (added.length > 0 || job.repeat === undefined) return job
+        return (yield* findRepeated(job.repeat.key)) ?? job
+      }, inTime),
+      find: (id) =>
+        inTime(
+          Effect.map(sql<Row>`SELECT ${columns} FROM video_jobs WHERE id = ${keyText(id)}`, firstOf)
+        ),
+      findRepeated: (key) => inTime(findRepeated(key)),
+      replace: (turn, after) =>
+        inTime(
+          Effect.map(
+            sql`UPDATE video_jobs SET ${sql.update(columnsOf(after))}
+              WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
+            (rows) => rows.length > 0
+          )
+        ),
+      claim: ({ limit, now, until }) =>
+        inTime(
+          Effect.map(
+            sql<Row>`UPDATE video_jobs SET turn = turn + 1, due_at = ${until} WHERE id IN (
+              SELECT id FROM video_jobs WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} ${skipping}
+            ) RETURNING ${columns}`,
+            (rows) => rows.map(jobOf)
+          )
+        ),
+      list: (account, { status, workspace }, page) =>
+        inTime(
+          listed(sql, {
+            from: sql`video_jobs WHERE ${sql.and([
+              sql`account = ${keyText(account)}`,
+              ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
+              ...(status === undefined ? [] : [sql`status = ${status}`])
+            ])}`,
+            order: sql`seq DESC`,
+            page,
+            of: read<VideoJob>
+          })
+        ),
+      forget: (before) =>
+        inTime(Effect.asVoid(sql`DELETE FROM video_jobs WHERE ended_at < ${before}`))
+    }
+  })
+)
+
+/** What changes of one. */
+const columnsOf = (job: VideoJob) => ({
+  status: job.status,
+  turn: job.turn,
+  due_at: job.dueAt ?? null,
+  ended_at: job.end?.at ?? null,
+  document: JSON.stringify(job)
+})
+
+/** A claim changes the columns alone. */
+const jobOf = (row: Row): VideoJob => ({
+  ...read(row),
+  turn: Number(row.turn),
+  ...(row.due_at === null ? undefined : { dueAt: Number(row.due_at) })
+})
+
+const firstOf = ([row]: ReadonlyArray<Row>): VideoJob | undefined =>
+  row === undefined ? undefined : jobOf(row)

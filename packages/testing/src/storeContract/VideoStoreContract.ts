@@ -1,0 +1,225 @@
+/** What every `VideoStore` must do. */
+import { Atomically, type VideoJob, VideoJobId, VideoStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const job = (changes: Partial<VideoJob> = {}): VideoJob => {
+  const { account, keyHash, user, workspace } = fresh.spender()
+  return {
+    id: VideoJobId.make(`gen-vid-1767225600-${crypto.randomUUID().replaceAll("-", "").slice(12)}`),
+    turn: 1,
+    account,
+    workspace,
+    kind: "member",
+    keyHash,
+    user,
+    mount: "/ai",
+    model: "proof/video",
+    request: {
+      model: "proof/video",
+      prompt: "日本 🚂",
+      provider: { options: Object.fromEntries([["__proto__", { a: 1 }]]) }
+    },
+    bytes: 99,
+    dimensions: { size: "1280x720", resolution: "720p" },
+    status: "pending",
+    createdAt: 1_767_225_600_123,
+    deadlineAt: 1_767_312_000_123,
+    candidates: ["proof/video@one", "proof/video@one#mine"],
+    held: [{ reservation: "r-1", countsByok: false }],
+    heldUntil: 1_767_225_700_000,
+    attempts: [
+      { endpoint: "proof/video@one", provider: "One", outcome: "served", latencyMillis: 7 }
+    ],
+    polls: 0,
+    unanswered: 0,
+    ...changes
+  }
+}
+
+const ended = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
+  ...Struct.omit(before, ["dueAt"]),
+  status: "completed",
+  turn: before.turn + 1,
+  end: {
+    at,
+    contentUntil: at + 1,
+    outputs: [{ index: 0, url: "https://one.example/0" }],
+    generationId: fresh.generationId(),
+    cost: "12345678901234567890"
+  }
+})
+
+/** Long before any job of anybody else is due, so that tests take only their own. */
+let past = 0
+const soon = (): number => ++past
+
+/** Declares the tests in a vitest file: `VideoStoreContract("postgres", layer)`. */
+export const VideoStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | VideoStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`VideoStore: ${implementation}`, () => {
+    it("keeps each job as it was given", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const one = job()
+          assert.isUndefined(yield* store.find(one.id))
+          assert.deepStrictEqual(yield* store.add(one), one)
+          assert.deepStrictEqual(yield* store.find(one.id), one)
+        })
+      ))
+
+    it("keeps one of several jobs with one key that come at once, and tells all of that one", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { atomically } = yield* Atomically
+          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
+          assert.isUndefined(yield* store.findRepeated(repeat.key))
+          const jobs = Array.from({ length: 10 }, () => job({ repeat }))
+          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each)), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
+          const [first] = told
+          assert.deepStrictEqual(yield* store.findRepeated(repeat.key), first)
+          const found = yield* Effect.forEach(jobs, ({ id }) => store.find(id))
+          assert.strictEqual(found.filter((each) => each !== undefined).length, 1)
+        })
+      ))
+
+    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const before = job()
+          const after = ended(before)
+          assert.isFalse(yield* store.replace(1, after))
+          yield* store.add(before)
+          assert.isFalse(yield* store.replace(2, after))
+          assert.deepStrictEqual(yield* store.find(before.id), before)
+          const replaced = yield* Effect.forEach(
+            Array.from({ length: 10 }),
+            () => store.replace(1, after),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(replaced.filter(Boolean).length, 1)
+          assert.deepStrictEqual(yield* store.find(before.id), after)
+        })
+      ))
+
+    it("hands what is due to one of several, the longest due first, in its next turn", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const [first, second, third] = [soon(), soon(), soon()]
+          const late = job({ dueAt: second })
+          const early = job({ dueAt: first })
+          for (const each of [late, early, job({ dueAt: third }), job()]) yield* store.add(each)
+          const until = Number.MAX_SAFE_INTEGER
+          assert.deepStrictEqual(yield* store.claim({ now: first - 1, until, limit: 10 }), [])
+          const [taken] = yield* store.claim({ now: second, until, limit: 1 })
+          assert.deepStrictEqual(taken, { ...early, turn: 2, dueAt: until })
+          assert.deepStrictEqual(yield* store.find(early.id), taken)
+          const claims = yield* Effect.forEach(
+            Array.from({ length: 10 }),
+            () => store.claim({ now: second, until, limit: 10 }),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(claims.flat(), [{ ...late, turn: 2, dueAt: until }])
+        })
+      ))
+
+    it("lets nobody write who read a job before it was claimed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const dueAt = soon()
+          const before = yield* store.add(job({ dueAt }))
+          yield* store.claim({ now: dueAt, until: Number.MAX_SAFE_INTEGER, limit: 10 })
+          assert.isFalse(yield* store.replace(before.turn, ended(before)))
+        })
+      ))
+
+    it("claims nothing that is over", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const dueAt = soon()
+          const before = yield* store.add(job({ dueAt }))
+          yield* store.replace(1, ended(before))
+          const claimed = yield* store.claim({ now: dueAt, until: dueAt + 1, limit: 1_000 })
+          assert.notInclude(
+            claimed.map(({ id }) => id),
+            before.id
+          )
+        })
+      ))
+
+    it("lists those of an account, the latest first, by workspace and status", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { account, workspace } = fresh.spender()
+          const a = job({ account, workspace })
+          const b = job({ account })
+          const c = job({ account, workspace })
+          for (const each of [a, b, c, job()]) yield* store.add(each)
+          const done = ended(a)
+          yield* store.replace(a.turn, done)
+          const list = (filter: Parameters<typeof store.list>[1], offset = 0, limit = 10) =>
+            store.list(account, filter, { offset, limit })
+          assert.deepStrictEqual(yield* list({}), { rows: [c, b, done], total: 3 })
+          assert.deepStrictEqual(yield* list({}, 1, 1), { rows: [b], total: 3 })
+          assert.deepStrictEqual(yield* list({ workspace }), { rows: [c, done], total: 2 })
+          assert.deepStrictEqual(yield* list({ status: "completed" }), { rows: [done], total: 1 })
+          const both = { workspace, status: "pending" } as const
+          assert.deepStrictEqual(yield* list(both), { rows: [c], total: 1 })
+        })
+      ))
+
+    it("forgets what ended long ago, its key too, and nothing that goes on", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
+          const [old, late, running] = [job({ repeat }), job(), job({ createdAt: 1 })]
+          for (const each of [old, late, running]) yield* store.add(each)
+          yield* store.replace(1, ended(old, 1_999))
+          yield* store.replace(1, ended(late, 2_000))
+          yield* store.forget(2_000)
+          assert.isUndefined(yield* store.find(old.id))
+          assert.isUndefined(yield* store.findRepeated(repeat.key))
+          assert.isDefined(yield* store.find(late.id))
+          assert.isDefined(yield* store.find(running.id))
+          const again = job({ repeat })
+          assert.deepStrictEqual(yield* store.add(again), again)
+        })
+      ))
+
+    it("takes back what an atomic effect wrote that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { atomically } = yield* Atomically
+          const kept = yield* store.add(job())
+          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
+          const other = job({ repeat })
+          const failing = (write: Effect.Effect<unknown>) =>
+            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.add(other))
+          yield* failing(store.replace(1, ended(kept)))
+          assert.isUndefined(yield* store.find(other.id))
+          assert.isUndefined(yield* store.findRepeated(repeat.key))
+          assert.deepStrictEqual(yield* store.find(kept.id), kept)
+        })
+      ))
+  })
+}
