@@ -53,6 +53,8 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Videos } from "./videos/Videos.ts"
+import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
@@ -81,6 +83,7 @@ export type Services =
   | Metrics
   | Routing
   | Stores
+  | Videos
   | Webhooks
   | Workspaces
 
@@ -146,13 +149,9 @@ export const layer = (
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([
-      Decisions.layer,
-      Deliveries.layer,
-      layerDeliveryWorker,
-      Listing.layer,
-      admission
-    ]),
+    Layer.provideMerge([Decisions.layer, Listing.layer, Videos.layer, admission]),
+    Layer.provideMerge([layerDeliveryWorker, layerVideoWorker]),
+    Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(

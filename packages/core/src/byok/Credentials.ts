@@ -12,7 +12,7 @@ import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
-import { Sealing } from "../secrets/Sealing.ts"
+import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import type { Page, Paged } from "../values/Page.ts"
@@ -64,6 +64,11 @@ export class Credentials extends Context.Service<
     readonly adopt: (account: AccountId, config: HostCredential) => Effect.Effect<void>
     /** Seals everything under the current key that is sealed under another one; how many there were. */
     readonly reseal: Effect.Effect<number>
+    /** Opens the one with this id, for work that began on it; one that was disabled since opens too. */
+    readonly open: (
+      account: AccountId,
+      id: string
+    ) => Effect.Effect<Redacted.Redacted, Missing | CannotOpen>
     /** What a request of `caller` for `models` may use, and what bars it from shared capacity. */
     readonly usable: (
       caller: Caller,
@@ -323,6 +328,7 @@ export class Credentials extends Context.Service<
           )
           return done.reduce((sum, one) => sum + one, 0)
         }),
+        open: (account, id) => Effect.flatMap(find({ account }, id), (kept) => open(account, kept)),
         usable: ({ account, ...caller }, models, configuration) =>
           Effect.map(store.enabled(account), (rows) =>
             rows.length === 0

@@ -19,6 +19,11 @@ export interface EndpointConfig {
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
   readonly price: Price.PriceList
+  /**
+   * USD per unit that videos are sold by, as decimal strings, such as `duration_seconds_720p`; default: the
+   * `pricing_skus` of the model. See docs/videos.md.
+   */
+  readonly videoPrice?: Readonly<Record<string, string>>
   /** Tokens of prompt and answer together; absent means unknown. */
   readonly contextLength?: number
   readonly maxPromptTokens?: number
@@ -55,6 +60,7 @@ export interface Endpoint {
   readonly region: string | undefined
   readonly upstreamModel: string
   readonly price: Price.Price
+  readonly videoPrice: Readonly<Record<string, string>> | undefined
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
@@ -86,6 +92,7 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
       region: config.region,
       upstreamModel: config.model ?? model,
       price: Price.make(config.price),
+      videoPrice: config.videoPrice,
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,

@@ -160,3 +160,13 @@ const plain = (price: BigDecimal.BigDecimal): string => {
   const digits = String(value).padStart(scale + 1, "0")
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
+
+const free = make({ prompt: "0", completion: "0" })
+const unknown = make({})
+
+/** Of what costs so many USD as a whole, whatever is counted of it; undefined: nobody knows. */
+export const whole = (usd: BigDecimal.BigDecimal | undefined): Price => ({
+  ...(usd === undefined ? unknown : free),
+  request: usd,
+  approximate: { ...(usd === undefined ? unknown : free).approximate, request: approximately(usd) }
+})

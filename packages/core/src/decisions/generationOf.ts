@@ -2,11 +2,11 @@
 import type * as Exit from "effect/Exit"
 import type { Caller } from "../auth/Caller.ts"
 import { errorType } from "../values/errorType.ts"
-import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
+import type { Generation } from "../observability/Generation.ts"
 import type { Content } from "../observability/IoLog.ts"
 import { type Attempted, totalCost, totalUpstreamCost, totalUsage } from "../routing/Attempted.ts"
-import { type Candidate, isByok } from "../routing/Candidate.ts"
-import type { Demoted, Rejected } from "../routing/Rejected.ts"
+import { isByok } from "../routing/Candidate.ts"
+import { attemptOf, reasonsOf } from "../routing/recorded.ts"
 import type { Planned, Routed } from "../routing/Query.ts"
 import type { RoutingError } from "../routing/Routing.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
@@ -79,28 +79,3 @@ const answered = ({ candidate, value: { reply } }: Routed<Answered>) => ({
   ...(isByok(candidate) ? { isByok: true as const } : undefined),
   ...(reply.labelMass === undefined ? undefined : { labelMass: reply.labelMass })
 })
-
-const attemptOf = (attempted: Attempted): GenerationAttempt => ({
-  endpoint: attempted.candidate.endpoint.id,
-  provider: attempted.candidate.providerName,
-  outcome: attempted.failure?.kind ?? attempted.brokenOff ?? "served",
-  latencyMillis: attempted.latencyMillis,
-  ...(attempted.failure?.status === undefined ? undefined : { status: attempted.failure.status }),
-  ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),
-  ...(attempted.cost === undefined ? undefined : { cost: attempted.cost }),
-  ...(isByok(attempted.candidate) ? { isByok: true as const } : undefined),
-  ...credentialOf(attempted.candidate),
-  ...(attempted.upstreamCost === undefined ? undefined : { upstreamCost: attempted.upstreamCost })
-})
-
-const credentialOf = ({ credential }: Candidate) =>
-  credential === undefined ? undefined : { credential: credential.id }
-
-const reasonsOf = (moved: ReadonlyArray<Rejected | Demoted>): Generation["rejected"] =>
-  moved.flatMap(({ candidate, reasons }) =>
-    reasons.map((reason) => ({
-      endpoint: candidate.endpoint.id,
-      ...credentialOf(candidate),
-      ...reason
-    }))
-  )

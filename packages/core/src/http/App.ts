@@ -25,6 +25,7 @@ import type { Generations } from "../observability/Generations.ts"
 import type { IoLog } from "../observability/IoLog.ts"
 import type { Metrics } from "../observability/Metrics.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
+import type { Videos } from "../videos/Videos.ts"
 import type { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
@@ -75,6 +76,7 @@ export class App extends Context.Service<
     | Listing
     | Metrics
     | SpendCounters
+    | Videos
     | Webhooks
     | Workspaces
   > = Layer.effect(

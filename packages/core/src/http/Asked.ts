@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
 import type { Caller } from "../auth/Caller.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
 import type { Parameters } from "./Parameters.ts"
@@ -18,10 +19,10 @@ export interface Asked {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** Decodes, calls one service, encodes. What it fails with is told by `refusalOf`. */
+/** Decodes, calls one service, encodes; the scope is the response's. What it fails with is told by `refusalOf`. */
 export type Handler = (
   asked: Asked
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope>
 
 /** A handler for each operation of a group of the contract. */
 export type Handlers<Group extends { readonly endpoints: object }> = {

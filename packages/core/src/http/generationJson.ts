@@ -12,7 +12,7 @@ export const generationJson = (generation: Generation): typeof ToldGeneration.Ty
     api_type: generation.operation,
     app_id: null,
     cache_discount: null,
-    cancelled: error === "Interrupted",
+    cancelled: error === "Interrupted" || error === "VideoCancelled",
     created_at: new Date(generation.startedAt).toISOString(),
     data_region: "global",
     external_user: generation.user ?? null,

@@ -15,6 +15,7 @@ import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
 import { keysHandlers } from "./handlers/keysHandlers.ts"
 import { operationsHandlers } from "./handlers/operationsHandlers.ts"
 import { recordsHandlers } from "./handlers/recordsHandlers.ts"
+import { videosHandlers } from "./handlers/videosHandlers.ts"
 import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
 import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
 import { Mount } from "./Mount.ts"
@@ -33,6 +34,7 @@ export const respondContract = Effect.gen(function* () {
     keys: yield* keysHandlers,
     operations: yield* operationsHandlers,
     records: yield* recordsHandlers,
+    videos: yield* videosHandlers,
     webhooks: yield* webhooksHandlers,
     workspaces: yield* workspacesHandlers
   }

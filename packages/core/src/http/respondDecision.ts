@@ -9,6 +9,7 @@ import { Settings } from "../Settings.ts"
 import { Admission } from "./Admission.ts"
 import { type ExpectedError, notJson, refusalOf } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
+import { isJson } from "./isJson.ts"
 import { readBody } from "./readBody.ts"
 import { type RoutingNotes, routingNotes, wantsMetadata } from "./routingMetadata.ts"
 
@@ -46,7 +47,3 @@ export const respondDecision = Effect.gen(function* () {
     })
   })
 })
-
-/** Parameters such as `charset` do not matter, nor does a missing header. */
-const isJson = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i.test(contentType)

@@ -40,7 +40,7 @@ export interface Generation {
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly keyHash?: KeyHash
-  readonly operation: "decisions"
+  readonly operation: "decisions" | "videos"
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number

@@ -1,11 +1,16 @@
 /** One way to serve one request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
+import type { Price } from "../catalog/Price.ts"
 import { namesOf, providerNamesOf } from "./namesOf.ts"
 
 export interface Candidate {
   /** Unique within a plan. */
   readonly id: string
   readonly endpoint: Endpoint
+  /** What it charges for what is asked: for most operations what the endpoint does. */
+  readonly price: Price
+  /** The operation leaves something at the provider, whatever the endpoint promises. */
+  readonly retains?: true
   /** The provider's display name, by which `only`, `ignore` and `order` may also call it. */
   readonly providerName: string
   /** What a list may call it to ask for it, in lower case. */
@@ -37,10 +42,11 @@ export interface OwnCredential {
 }
 
 export const make = (
-  config: Omit<Candidate, "id" | "names" | "providerNames" | "credential">
+  config: Omit<Candidate, "id" | "price" | "names" | "providerNames" | "credential">
 ): Candidate => ({
   ...config,
   id: config.endpoint.id,
+  price: config.endpoint.price,
   names: namesOf(config.endpoint, config.providerName),
   providerNames: providerNamesOf(config.endpoint, config.providerName)
 })

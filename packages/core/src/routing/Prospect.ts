@@ -1,6 +1,8 @@
 /** Who could be asked for a request, before its credential is opened. */
+import { identity } from "effect/Function"
 import type { Usable } from "../byok/Usable.ts"
 import type { Configuration, Resolved } from "../catalog/Configuration.ts"
+import type { Candidate } from "./Candidate.ts"
 import type { CandidatesOf } from "./candidatesOf.ts"
 import { copiesOf } from "./copiesOf.ts"
 import type { Offer, Query, Target } from "./Query.ts"
@@ -21,16 +23,19 @@ export const prospectsOf = <Capability extends Offer>(
   }
 ): ReadonlyMap<string, Prospect<Capability>> => {
   const { brought, configuration, resolved } = among
+  const { among: named, fitted = identity } = query
+  const isAmong = ({ id }: Candidate) => named?.has(id) ?? true
   const prospects = new Map<string, Prospect<Capability>>()
   for (const { model } of resolved) {
-    for (const candidate of candidatesOf(model, configuration, query)) {
+    for (const shared of candidatesOf(model, configuration, query)) {
+      const candidate = fitted(shared)
       const upstream = configuration.upstreams.get(candidate.endpoint.provider)
       const capability = upstream === undefined ? undefined : query.capability(upstream)
       if (capability === undefined) continue
-      prospects.set(candidate.id, { candidate, capability })
+      if (isAmong(candidate)) prospects.set(candidate.id, { candidate, capability })
       if (brought.length === 0 || capability.ignoresCredentials === true) continue
       for (const { copy, usable } of copiesOf(candidate, brought)) {
-        prospects.set(copy.id, { candidate: copy, capability, usable })
+        if (isAmong(copy)) prospects.set(copy.id, { candidate: copy, capability, usable })
       }
     }
   }

@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { Limit } from "../ledger/Limit.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
@@ -27,13 +28,17 @@ export interface Query<Capability extends Offer> {
   readonly caller: Caller
   /** The model asked for and those to fall back to, in order. */
   readonly models: Arr.NonEmptyReadonlyArray<string>
-  readonly operation: "decisions"
+  readonly operation: "decisions" | "videos"
   /** What an upstream must offer to serve the operation. */
   readonly capability: (upstream: Upstream) => Capability | undefined
   readonly preferences: Preferences
   readonly demand: Demand
-  /** The id of the only endpoint that may serve. */
+  /** What a candidate is for this request, such as what it charges for it; absent: as its endpoint says. */
+  readonly fitted?: (candidate: Candidate) => Candidate
+  /** The id of the only candidate that may serve, for work that must stay where it began. */
   readonly pin?: string
+  /** The ids of the candidates there are; absent: whoever offers the operation. */
+  readonly among?: ReadonlySet<string>
 }
 
 /** A candidate together with what its upstream offers for the operation. */
@@ -60,6 +65,8 @@ export interface Planned {
   readonly configuration: number
   readonly seed: number
   readonly health: HealthSnapshot
+  /** What the spending of the caller fell under. */
+  readonly limits: ReadonlyArray<Limit>
 }
 
 /** What a plan is repeated with. */
@@ -77,8 +84,10 @@ export interface Observer {
 
 /** How an operation is done at one target. */
 export interface Operation<Capability, A, R> {
-  /** The most it can use there; what is reserved before it starts. */
-  readonly worstCase: (target: Target<Capability>) => TokenUsage
+  /** The most it can use there, which is reserved before it starts. Absent: it is set aside already. */
+  readonly worstCase?: (target: Target<Capability>) => TokenUsage
+  /** Whether somebody else may be asked after it, where the rules say so; absent: always. */
+  readonly mayFallBack?: (failure: UpstreamFailure) => boolean
   /** `spent` hears of what was used as it becomes known. */
   readonly run: (
     target: Target<Capability>,

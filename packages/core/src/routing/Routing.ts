@@ -106,11 +106,12 @@ export class Routing extends Context.Service<
           const { maxAttempts, maxCredentialAttempts, maxRefusedCredentials } = settings
           const { totalDeadlineMillis } = settings
           const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
-          const { limits, planned, prospects } = yield* Effect.timeoutOrElse(prepare(query), {
+          const { planned, prospects } = yield* Effect.timeoutOrElse(prepare(query), {
             duration: totalDeadlineMillis,
             orElse: () => Effect.fail(new OutOfTime({ models }))
           })
           observer.planned(planned)
+          const { limits } = planned
           const { ordered, rejected } = planned.plan
           // A plan orders the candidates it was given, which are those of the prospects.
           const prospectOf = ({ id }: Candidate) => prospects.get(id)!
@@ -128,7 +129,7 @@ export class Routing extends Context.Service<
                   )
                 }
                 isFirst = false
-                return limits.length === 0
+                return limits.length === 0 || operation.worstCase === undefined
                   ? undefined
                   : reserve(query, operation, prospect, { limits, rejected })
               },
@@ -148,6 +149,7 @@ export class Routing extends Context.Service<
             {
               budget: { maxAttempts, maxCredentialAttempts, maxRefusedCredentials, deadlineAt },
               failureRules,
+              mayFallBack: operation.mayFallBack,
               ended: (attempted) => {
                 observer.attempted(attempted)
                 countUsage(attempted)

@@ -12,7 +12,7 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
 /** The model exists, but none of its endpoints can do this operation. */
 export class WrongOperation extends Data.TaggedError("WrongOperation")<{
   readonly model: string
-  readonly operation: "decisions"
+  readonly operation: "decisions" | "videos"
 }> {}
 
 /** Every endpoint of the models was removed by a rule. */

@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { constTrue } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
@@ -75,6 +76,8 @@ export interface Work<A, Refusal, R> {
 export interface Engine {
   readonly budget: Budget
   readonly failureRules: FailureRules
+  /** Whether somebody else may be asked after it, where the rules say so; absent: always. */
+  readonly mayFallBack?: ((failure: UpstreamFailure) => boolean) | undefined
   /** Hears of every attempt as it ends, those that failed or were broken off too. */
   readonly ended: (attempted: Attempted) => Effect.Effect<void>
   /** Where reservations nobody waits for any more are awaited and released. */
@@ -91,7 +94,7 @@ export const attempt: <A, Refusal, R>(
   work: Work<A, Refusal, R>,
   engine: Engine
 ): Effect.fn.Return<Walk<A, Refusal>, never, R> {
-  const { budget, failureRules } = engine
+  const { budget, failureRules, mayFallBack = constTrue } = engine
   const attempts: Array<Attempted> = []
   let refused: { readonly refusal?: Refusal } = {}
   const passedOver: Array<Candidate> = []
@@ -123,7 +126,8 @@ export const attempt: <A, Refusal, R>(
     attempts.push(tried.attempted)
     if (tried.served !== undefined) return { attempts, served: tried.served }
     const { failure } = tried.attempted
-    if (failure !== undefined && !failureRules[failure.kind].fallback) {
+    if (failure === undefined) continue
+    if (!failureRules[failure.kind].fallback || !mayFallBack(failure)) {
       return { attempts, ...refused, isFinal: true }
     }
   }
@@ -270,7 +274,7 @@ const spentOn = <A>(
     ? exit.value.usage
     : (heard ?? Option.getOrUndefined(Exit.findErrorOption(exit))?.usage)
   const stated = Exit.isSuccess(exit) ? exit.value.cost : undefined
-  const cost = stated ?? (usage === undefined ? undefined : costOf(candidate.endpoint.price, usage))
+  const cost = stated ?? (usage === undefined ? undefined : costOf(candidate.price, usage))
   const isFree = isByok(candidate) && (Exit.isSuccess(exit) || usage !== undefined)
   return {
     ...(usage === undefined ? undefined : { usage }),

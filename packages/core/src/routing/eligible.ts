@@ -30,7 +30,7 @@ export interface Restrictions {
   readonly preferences: Preferences
   readonly constraints: ReadonlyArray<Constraint>
   readonly demand: Demand
-  /** The id of the only endpoint that may serve. */
+  /** The id of the only candidate that may serve. */
   readonly pin?: string
   /** Shared capacity that customers' own credentials bar; absent: none. */
   readonly barred?: Barred

@@ -3,10 +3,10 @@ import type { Candidate } from "./Candidate.ts"
 import type { Demand } from "./Demand.ts"
 
 /** Infinity when a price is unknown, so that such a candidate comes last. Source: semantics A1. */
-export const estimatedCost = ({ endpoint }: Candidate, demand: Demand): number => {
-  const { completion, prompt, request } = endpoint.price.approximate
+export const estimatedCost = ({ price }: Candidate, demand: Demand): number => {
+  const { completion, prompt: perToken, request } = price.approximate
   const cost =
-    (demand.inputTokens === 0 ? 0 : demand.inputTokens * prompt) +
+    (demand.inputTokens === 0 ? 0 : demand.inputTokens * perToken) +
     (demand.outputTokens === 0 ? 0 : demand.outputTokens * completion) +
     request
   return Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost

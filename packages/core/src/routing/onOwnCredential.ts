@@ -1,12 +1,11 @@
 /** Makes an attempt on a customer's own credential, which is opened for it and not before. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { Usable } from "../byok/Usable.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import { discreetly } from "./discreetly.ts"
 
 export const onOwnCredential = <A, R>(
-  { secret }: Usable,
+  { secret }: { readonly secret: Effect.Effect<Redacted.Redacted, unknown> },
   run: (credential: Redacted.Redacted) => Effect.Effect<A, UpstreamFailure, R>
 ): Effect.Effect<A, UpstreamFailure, R> =>
   Effect.flatMap(Effect.mapError(secret, unopened), (credential) =>

@@ -48,7 +48,7 @@ export interface PlanInput {
   readonly strategy: Strategy
   /** The sort of models for which the request asks none, neither by itself nor by an `order`. */
   readonly defaultSort?: Sort
-  /** The id of the only endpoint that may serve, for work that must stay where it began. */
+  /** The id of the only candidate that may serve, for work that must stay where it began. */
   readonly pin?: string
   /** Shared capacity that customers' own credentials bar; absent: none. */
   readonly barred?: Barred

@@ -6,7 +6,6 @@ import { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Resolved } from "../catalog/Configuration.ts"
 import { Health } from "../health/Health.ts"
-import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { barredBy } from "./Barred.ts"
@@ -24,8 +23,6 @@ interface Prepared<Capability> {
   readonly planned: Planned
   /** By the ids of the candidates. */
   readonly prospects: ReadonlyMap<string, Prospect<Capability>>
-  /** What the spending of the caller falls under, as it was when the plan was made. */
-  readonly limits: ReadonlyArray<Limit>
 }
 
 export const preparing = Effect.gen(function* () {
@@ -92,9 +89,10 @@ export const preparing = Effect.gen(function* () {
       models: models.map(({ id }) => id),
       configuration: configuration.version,
       seed,
-      health: snapshot
+      health: snapshot,
+      limits
     }
-    return { planned, prospects, limits } satisfies Prepared<Capability>
+    return { planned, prospects } satisfies Prepared<Capability>
   })
 })
 

@@ -14,11 +14,13 @@ import { NoEndpoints } from "./RoutingErrors.ts"
 export const reserving = Effect.map(Ledger, (ledger) =>
   /** Undefined where it counts under none. */
   <Capability extends Offer, A, R>({ caller, models }: Query<Capability>, operation: Operation<Capability, A, R>, prospect: Prospect<Capability>, under: { readonly limits: ReadonlyArray<Limit> /** By the plan. */; readonly rejected: ReadonlyArray<Rejected> }): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
+    const { worstCase } = operation
+    if (worstCase === undefined) return Effect.undefined
     const { candidate } = prospect
     const limits = countingFor(candidate, under.limits)
     if (limits.length === 0) return Effect.undefined
-    const { price } = candidate.endpoint
-    const worst = isKnown(price) ? costOf(price, operation.worstCase(prospect)) : undefined
+    const { price } = candidate
+    const worst = isKnown(price) ? costOf(price, worstCase(prospect)) : undefined
     if (worst !== undefined) return ledger.reserve(caller.account, limits, worst)
     // Planned while spending was unlimited: the next plan will say the same.
     return Effect.fail(

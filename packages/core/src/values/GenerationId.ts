@@ -1,4 +1,7 @@
-/** Names one answered (or failed) request: `gen-<dec or vid>-<unix seconds>-<20 alphanumerics>`. */
+/**
+ * Names one answered (or failed) request: `gen-<dec or vid>-<unix seconds>-<20 alphanumerics>`. A video's is
+ * that of its job.
+ */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { freshId } from "./freshId.ts"

@@ -3,12 +3,12 @@ import type { Caller } from "../auth/Caller.ts"
 import type { GenerationAttempt } from "../observability/Generation.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
 import type { AccountId } from "../values/AccountId.ts"
-import type { GenerationId } from "../values/GenerationId.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
 import type { UserId } from "../values/UserId.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { Dimensions } from "./dimensions.ts"
 import type { VideoJobId } from "./VideoJobId.ts"
+import type { Made, Skus } from "./videoPrice.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 
@@ -79,6 +79,9 @@ export interface VideoPlace {
   readonly credential?: string
   /** The upstream's own name for the job. */
   readonly upstreamId: string
+  /** By what it is paid for: the prices when it was accepted, and what it makes at most. */
+  readonly skus: Skus
+  readonly atMost: Made
 }
 
 export interface VideoEnd {
@@ -86,7 +89,6 @@ export interface VideoEnd {
   /** When its files are no longer handed out. */
   readonly contentUntil: number
   readonly outputs: ReadonlyArray<VideoOutput>
-  readonly generationId: GenerationId
   /** Nano-USD, a whole number as text; absent when it is not known. */
   readonly cost?: string
   /** Why there is no video, for whoever asked for one. */

@@ -8,4 +8,6 @@ export const VideoJobId = Schema.String.check(
 ).pipe(Schema.brand("VideoJobId"))
 export type VideoJobId = typeof VideoJobId.Type
 
+export const is = Schema.is(VideoJobId)
+
 export const next: Effect.Effect<VideoJobId> = freshId("gen-vid", (id) => VideoJobId.make(id))

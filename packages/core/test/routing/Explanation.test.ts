@@ -19,7 +19,14 @@ const explained = (
 ) => {
   const { health = snapshot(), models = [{ id: ab }], seed = 1 } = rest
   const plan = planned(candidates, preferences, { ...rest, health, models, seed })
-  return explanationOf({ plan, models: models.map(({ id }) => id), configuration: 3, seed, health })
+  return explanationOf({
+    plan,
+    models: models.map(({ id }) => id),
+    configuration: 3,
+    seed,
+    health,
+    limits: []
+  })
 }
 
 const overTheWire = (value: object): unknown => JSON.parse(JSON.stringify(value))

@@ -49,7 +49,6 @@ const ended = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
     at,
     contentUntil: at + 1,
     outputs: [{ index: 0, url: "https://one.example/0" }],
-    generationId: fresh.generationId(),
     cost: "12345678901234567890"
   }
 })

@@ -11,6 +11,7 @@ import { GuardrailsApi } from "./GuardrailsApi.ts"
 import { KeysApi } from "./KeysApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
 import { RecordsApi } from "./RecordsApi.ts"
+import { VideosApi } from "./VideosApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 import { WorkspacesApi } from "./WorkspacesApi.ts"
 
@@ -25,6 +26,7 @@ export class Api extends HttpApi.make("signalbox")
     AccountsApi,
     AuditApi,
     ByokApi,
+    VideosApi,
     WebhooksApi,
     DeliveriesApi,
     OperationsApi

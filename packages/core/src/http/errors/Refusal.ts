@@ -1,7 +1,22 @@
 /** What a caller is told when something fails: status, message, facts, headers. */
 
 /** Every status the service answers with, success aside. Nothing chooses one outside this folder. */
-export type Status = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 502 | 503 | 524 | 529
+export type Status =
+  | 400
+  | 401
+  | 402
+  | 403
+  | 404
+  | 409
+  | 410
+  | 413
+  | 416
+  | 429
+  | 500
+  | 502
+  | 503
+  | 524
+  | 529
 
 export interface Refusal {
   readonly status: Status

@@ -9,6 +9,7 @@ import { catalogRefusal } from "./catalogRefusal.ts"
 import { type Refusal, retryAfter } from "./Refusal.ts"
 import { requestRefusal } from "./requestRefusal.ts"
 import { routingRefusal } from "./routingRefusal.ts"
+import { type VideoError, videoRefusal } from "./videoRefusal.ts"
 
 export type ExpectedError =
   | Unauthenticated
@@ -20,6 +21,7 @@ export type ExpectedError =
   | ModelNotListed
   | Missing
   | StoreUnavailable
+  | VideoError
 
 export const refusalOf = (error: ExpectedError): Refusal => {
   switch (error._tag) {
@@ -40,6 +42,12 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "OutOfTime":
     case "LimitExceeded":
       return routingRefusal(error)
+    case "AllRateLimited":
+    case "ContentGone":
+    case "ContentUnavailable":
+    case "NoSuchStretch":
+    case "NotCompleted":
+      return videoRefusal(error)
     case "StoreUnavailable":
       return storageUnavailable
   }

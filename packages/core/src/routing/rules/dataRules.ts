@@ -21,7 +21,7 @@ export const sparingRules = ({
     rule: "data_collection",
     source,
     wanted: `no ${kind} endpoint that trains`,
-    fails: ({ endpoint: { data, price } }) =>
+    fails: ({ endpoint: { data }, price }) =>
       data.trains && isFree(price) === (kind === "free") ? "trains on data" : undefined
   }))
   if (denyFreeCollection === true) {
@@ -29,7 +29,7 @@ export const sparingRules = ({
       rule: "data_collection",
       source,
       wanted: "no free endpoint that publishes",
-      fails: ({ endpoint: { data, price } }) =>
+      fails: ({ endpoint: { data }, price }) =>
         data.collects && isFree(price) ? "collects data" : undefined
     })
   }

@@ -16,7 +16,7 @@ export const knownPriceRules = ({
           source,
           wanted: "a known price, because spending is limited",
           fails: (candidate) =>
-            isKnown(candidate.endpoint.price) || (isByok(candidate) && countsByok !== true)
+            isKnown(candidate.price) || (isByok(candidate) && countsByok !== true)
               ? undefined
               : "unknown price"
         }

@@ -22,8 +22,8 @@ export const maxPriceRules = ({ max_price }: Preferences): ReadonlyArray<HardRul
             rule: "max_price",
             source: request,
             wanted: `<= ${cap} ${unit}`,
-            fails: ({ endpoint }) => {
-              const price = endpoint.price.approximate[part]
+            fails: (candidate) => {
+              const price = candidate.price.approximate[part]
               if (Number.isNaN(price)) return "unknown price"
               // Compared in the unit the cap is stated in; 1e-9 of slack absorbs the conversion.
               const found = perMillion ? price * 1e6 : price

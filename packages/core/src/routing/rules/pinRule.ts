@@ -5,5 +5,5 @@ export const pinRule = (pin: string): HardRule => ({
   rule: "pin",
   source: request,
   wanted: pin,
-  fails: ({ endpoint: { id } }) => (id === pin ? undefined : id)
+  fails: ({ id }) => (id === pin ? undefined : id)
 })

@@ -28,7 +28,8 @@ export const zdrOfRules = ({ source, zdrOf }: Constraint): ReadonlyArray<HardRul
 }
 
 /** What the owner of a credential says of its account stands for what the endpoint says. */
-const retention = ({ credential, endpoint }: Candidate): string | undefined => {
+const retention = ({ credential, endpoint, retains }: Candidate): string | undefined => {
+  if (retains === true) return "retains what it makes"
   const declared = credential?.declaredZdr ?? undefined
   if (declared ?? endpoint.zdr) return undefined
   return declared === undefined ? "retains data" : "its credential is declared to retain data"

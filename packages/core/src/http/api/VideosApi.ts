@@ -1,0 +1,123 @@
+/** Videos: jobs that are submitted, asked after, and whose files are downloaded. Source: wire, Video. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { SessionId } from "../../values/SessionId.ts"
+import { toldVideo } from "../../videos/toldVideo.ts"
+import type { VideoJob } from "../../videos/VideoJob.ts"
+import { VideoRequest } from "../../videos/VideoRequest.ts"
+import { VideoStatus } from "../../videos/VideoStatus.ts"
+import { Authentication } from "./Authentication.ts"
+import { dataOf, listOf, pagingQuery } from "./envelopes.ts"
+import {
+  always,
+  BadGateway,
+  BadRequest,
+  Conflict,
+  Gone,
+  NotFound,
+  ofOne,
+  PayloadTooLarge,
+  PaymentRequired,
+  RangeNotSatisfiable
+} from "./ErrorEnvelope.ts"
+
+/** What is not known is left out. */
+const Video = Schema.Struct({
+  id: Schema.String,
+  /** A path. */
+  polling_url: Schema.String,
+  status: VideoStatus,
+  /** Once it is over; `GET /generation` knows it. */
+  generation_id: Schema.optionalKey(Schema.String),
+  /** Once it is completed: the paths to download its files from. */
+  unsigned_urls: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Once it is completed. */
+  usage: Schema.optionalKey(
+    Schema.Struct({
+      /** USD; absent when it is not known. */
+      cost: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+      /** Whether it ran on a credential of the account's own, which its provider bills. */
+      is_byok: Schema.optionalKey(Schema.Boolean)
+    })
+  ),
+  /** Why there is no video. */
+  error: Schema.optionalKey(Schema.String)
+})
+
+/** With what its account may know of it. */
+const ManagedVideo = Schema.Struct({
+  ...Video.fields,
+  workspace_id: Schema.String,
+  model: Schema.String,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  /** Who makes it; null before somebody has accepted it. */
+  provider_name: Schema.NullOr(Schema.String),
+  /** How often its provider has told how it stands. */
+  polls: Schema.Int
+})
+
+export const managedVideo = (job: VideoJob, mount: string): typeof ManagedVideo.Type => ({
+  ...toldVideo(job, mount),
+  workspace_id: job.workspace,
+  model: job.model,
+  created_at: new Date(job.createdAt).toISOString(),
+  provider_name: job.place?.providerName ?? null,
+  polls: job.polls
+})
+
+const path = "/api/v1/videos"
+const managedPath = "/api/v1/signalbox/videos"
+const params = { jobId: Schema.String }
+
+export class VideosApi extends HttpApiGroup.make("videos")
+  .add(
+    HttpApiEndpoint.post("create", path, {
+      headers: {
+        "x-session-id": Schema.optionalKey(SessionId),
+        /** With the same key and body there is one job, for as long as it is known. */
+        "idempotency-key": Schema.optionalKey(Schema.String)
+      },
+      payload: VideoRequest,
+      success: Video.annotate({ httpApiStatus: 202 }),
+      error: [...always, BadRequest, PaymentRequired, NotFound, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Start a video job"),
+    HttpApiEndpoint.get("get", `${path}/:jobId`, {
+      params,
+      success: Video,
+      error: ofOne
+    }).annotate(OpenApi.Summary, "How a video job stands"),
+    HttpApiEndpoint.get("content", `${path}/:jobId/content`, {
+      params,
+      query: {
+        index: Schema.optionalKey(
+          Schema.FiniteFromString.annotate({ description: "Which file; default 0." })
+        )
+      },
+      headers: { range: Schema.optionalKey(Schema.String) },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "video/mp4" }),
+      error: [...ofOne, BadRequest, Conflict, Gone, RangeNotSatisfiable, BadGateway]
+    }).annotate(OpenApi.Summary, "A file of a completed video job, whole or by ranges"),
+    HttpApiEndpoint.get("list", managedPath, {
+      query: {
+        ...pagingQuery,
+        workspace_id: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(VideoStatus)
+      },
+      success: listOf(ManagedVideo),
+      error: [...always, BadRequest]
+    }).annotate(OpenApi.Summary, "Video jobs of the account, newest first (management keys)"),
+    HttpApiEndpoint.post("cancel", `${managedPath}/:jobId/cancel`, {
+      params,
+      success: dataOf(ManagedVideo),
+      error: ofOne
+    }).annotate(
+      OpenApi.Summary,
+      "Stops a video job: of the key's workspace, with a management key of the account"
+    )
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Videos") {}

@@ -1,0 +1,56 @@
+/** What a caller is told when there is no video for it. Source: wire, errors of the operations of videos. */
+import type {
+  AllRateLimited,
+  ContentGone,
+  ContentUnavailable,
+  NoSuchStretch,
+  NotCompleted
+} from "../../videos/VideoErrors.ts"
+import { availability } from "./availability.ts"
+import { type Refusal, retryAfter } from "./Refusal.ts"
+
+export type VideoError =
+  | AllRateLimited
+  | ContentGone
+  | ContentUnavailable
+  | NoSuchStretch
+  | NotCompleted
+
+export const videoRefusal = (error: VideoError): Refusal => {
+  switch (error._tag) {
+    case "AllRateLimited":
+      return {
+        status: 429,
+        message: "All providers of the model have reached their rate limits",
+        metadata: availability("rate_limit_exceeded", "capacity_exhausted", error.models),
+        headers: retryAfter(error.retryAfterMillis)
+      }
+    case "NotCompleted":
+      return {
+        status: 409,
+        message: `The video job is ${error.status}, not completed`,
+        metadata: { error_type: "not_completed", status: error.status }
+      }
+    case "ContentGone":
+      return {
+        status: 410,
+        message: "The video is no longer available",
+        metadata: { error_type: "gone" }
+      }
+    case "NoSuchStretch":
+      return {
+        status: 416,
+        message: "The video has not the bytes that were asked for",
+        metadata: { error_type: "range_not_satisfiable" }
+      }
+    case "ContentUnavailable":
+      return {
+        status: 502,
+        message: "The provider did not hand out the video",
+        metadata: {
+          ...availability("provider_unavailable", "provider_unavailable", []),
+          provider_name: error.provider
+        }
+      }
+  }
+}

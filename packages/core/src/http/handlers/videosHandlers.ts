@@ -1,0 +1,89 @@
+/** Handlers of videos. */
+import * as Effect from "effect/Effect"
+import type { Caller } from "../../auth/Caller.ts"
+import { Settings } from "../../Settings.ts"
+import { InvalidRequest } from "../../values/RequestErrors.ts"
+import { parseVideoRequest } from "../../videos/parseVideoRequest.ts"
+import { toldVideo } from "../../videos/toldVideo.ts"
+import { type VideoOwner, Videos } from "../../videos/Videos.ts"
+import { VideoStatus } from "../../videos/VideoStatus.ts"
+import { managedVideo, type VideosApi } from "../api/VideosApi.ts"
+import type { Handlers } from "../Asked.ts"
+import { byteRange } from "../byteRange.ts"
+import { contentAnswer } from "../contentAnswer.ts"
+import { isJson } from "../isJson.ts"
+import { jsonAnswer } from "../jsonAnswer.ts"
+import { managed, manages } from "../managed.ts"
+import { type ParameterReader, readParameters } from "../Parameters.ts"
+import { readBody } from "../readBody.ts"
+import { readPage } from "../readPage.ts"
+
+export const videosHandlers = Effect.gen(function* () {
+  const settings = yield* Settings
+  const videos = yield* Videos
+
+  return {
+    create: Effect.fnUntraced(function* ({ caller, mount, request }) {
+      const { headers } = request
+      // Refused before its body is read.
+      yield* videos.permit(caller)
+      const repeatKey = headers["idempotency-key"]
+      if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
+        return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
+      }
+      if (!isJson(headers["content-type"])) {
+        return yield* invalid([], "the content type must be application/json")
+      }
+      const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+      const parsed = yield* Effect.fromResult(
+        parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })
+      )
+      const job = yield* videos.submit(caller, parsed, { mount, repeatKey })
+      return jsonAnswer(toldVideo(job, mount), 202)
+    }),
+    get: ({ caller, mount, params }) =>
+      Effect.map(videos.find(ownerOf(caller), params["jobId"] ?? ""), (job) =>
+        jsonAnswer(toldVideo(job, mount))
+      ),
+    content: Effect.fnUntraced(function* ({ caller, params, query, request }) {
+      const index = yield* Effect.fromResult(
+        readParameters(query, (read) => read.whole("index", 0) ?? 0)
+      )
+      const content = yield* videos.content(ownerOf(caller), params["jobId"] ?? "", {
+        index,
+        range: byteRange(request.headers["range"])
+      })
+      return contentAnswer(content)
+    }),
+    list: managed(({ caller, mount, query }) =>
+      Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, page }) =>
+        Effect.map(videos.list(caller.account, filter, page), ({ rows, total }) =>
+          jsonAnswer({ data: rows.map((job) => managedVideo(job, mount)), total_count: total })
+        )
+      )
+    ),
+    cancel: ({ caller, mount, params }) =>
+      Effect.map(videos.cancel(ownerOf(caller), params["jobId"] ?? ""), (job) =>
+        jsonAnswer({ data: managedVideo(job, mount) })
+      )
+  } satisfies Handlers<typeof VideosApi>
+})
+
+/** A key sees the jobs of its workspace, a management key those of its account. */
+const ownerOf = ({ account, kind, workspace }: Caller): VideoOwner =>
+  manages(kind) ? { account } : { account, workspace }
+
+const invalid = (path: ReadonlyArray<string>, problem: string) =>
+  Effect.fail(new InvalidRequest({ path, problem }))
+
+const readQuery = (read: ParameterReader) => {
+  const workspace = read.text("workspace_id")
+  const status = read.oneOf("status", VideoStatus.literals)
+  return {
+    page: readPage(read),
+    filter: {
+      ...(workspace === undefined ? undefined : { workspace }),
+      ...(status === undefined ? undefined : { status })
+    }
+  }
+}

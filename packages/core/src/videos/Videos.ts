@@ -1,0 +1,364 @@
+/** Takes video jobs, tells how they stand, stops them, and hands out what they made. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { Atomically } from "../Atomically.ts"
+import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { Caller } from "../auth/Caller.ts"
+import type { Credentials } from "../byok/Credentials.ts"
+import { Catalog } from "../catalog/Catalog.ts"
+import type { Model } from "../catalog/Model.ts"
+import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
+import { DurableJobs } from "../jobs/DurableJobs.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
+import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
+import type { SpendCounters } from "../ledger/SpendCounters.ts"
+import type { Generations } from "../observability/Generations.ts"
+import { withTrace } from "../observability/withTrace.ts"
+import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
+import type { Candidate } from "../routing/Candidate.ts"
+import type { Planned } from "../routing/Query.ts"
+import { Routing } from "../routing/Routing.ts"
+import { ModelNotFound, NoEndpoints, type WrongOperation } from "../routing/RoutingErrors.ts"
+import { Settings } from "../Settings.ts"
+import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import { callbackUrl } from "../values/callbackUrl.ts"
+import type { Page, Paged } from "../values/Page.ts"
+import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { Deliveries } from "../webhooks/Deliveries.ts"
+import { checkVideoRequest } from "./checkVideoRequest.ts"
+import { contentFailure } from "./contentFailure.ts"
+import { ending } from "./ending.ts"
+import { holding } from "./holding.ts"
+import type { ParsedVideo } from "./parseVideoRequest.ts"
+import { queryOf } from "./queryOf.ts"
+import { rateLimitOf } from "./rateLimitOf.ts"
+import { reaching } from "./reaching.ts"
+import { submitKind, submitStep } from "./submitKind.ts"
+import type { Wanted } from "./videoCall.ts"
+import {
+  AllRateLimited,
+  ContentGone,
+  type ContentUnavailable,
+  type NoSuchStretch,
+  NotCompleted
+} from "./VideoErrors.ts"
+import type { VideoJob } from "./VideoJob.ts"
+import * as VideoJobId from "./VideoJobId.ts"
+import { type VideoFilter, VideoStore } from "./VideoStore.ts"
+
+export type SubmitError =
+  | NotPermitted
+  | InvalidRequest
+  | Missing
+  | ModelNotFound
+  | WrongOperation
+  | NoEndpoints
+  | AllRateLimited
+  | LimitExceeded
+
+export type ContentError = Missing | NotCompleted | ContentGone | NoSuchStretch | ContentUnavailable
+
+export interface Submission {
+  /** Where the host has mounted us. */
+  readonly mount: string
+  /** The `Idempotency-Key`, 1..255 characters: with the same key and request there is one job. */
+  readonly repeatKey?: string | undefined
+}
+
+/** Whose jobs are looked at. */
+export interface VideoOwner {
+  readonly account: AccountId
+  /** Absent: all of the account's. */
+  readonly workspace?: WorkspaceId
+}
+
+export interface ContentWanted {
+  /** Which of the files, from 0. */
+  readonly index: number
+  readonly range?: ByteRange | undefined
+}
+
+export class Videos extends Context.Service<
+  Videos,
+  {
+    /** Whether the caller may ask at all. */
+    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
+    /**
+     * Accepts a job: it is kept, and its money set aside, before this succeeds. A repetition is told of the
+     * job as it stands now.
+     */
+    readonly submit: (
+      caller: Caller,
+      parsed: ParsedVideo,
+      submission: Submission
+    ) => Effect.Effect<VideoJob, SubmitError>
+    /** What is not the owner's is as if it were not there. */
+    readonly find: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
+    /** The latest first. */
+    readonly list: (
+      account: AccountId,
+      filter: VideoFilter,
+      page: Page
+    ) => Effect.Effect<Paged<VideoJob>>
+    /**
+     * Stops a job that is not over; one that is stays as it is. A provider that cannot be stopped may charge
+     * for it, and so is the caller.
+     */
+    readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
+    /** One file of a completed job; the connection is closed with the scope. */
+    readonly content: (
+      owner: VideoOwner,
+      id: string,
+      wanted: ContentWanted
+    ) => Effect.Effect<VideoContent, ContentError, Scope.Scope>
+  }
+>()("@signalbox/core/videos/Videos") {
+  static readonly layer: Layer.Layer<
+    Videos,
+    never,
+    | Atomically
+    | Catalog
+    | Credentials
+    | Deliveries
+    | Digest.Digest
+    | DurableJobs
+    | Generations
+    | HttpClient.HttpClient
+    | Ledger
+    | OutboundHttp
+    | Routing
+    | SpendCounters
+    | VideoStore
+  > = Layer.effect(
+    Videos,
+    Effect.gen(function* () {
+      const { atomically } = yield* Atomically
+      const catalog = yield* Catalog
+      const digest = yield* Digest.Digest
+      const end = yield* ending
+      const jobs = yield* DurableJobs
+      const kind = yield* submitKind
+      const money = yield* holding
+      const reach = yield* reaching
+      const routing = yield* Routing
+      const settings = yield* Settings
+      const store = yield* VideoStore
+
+      const hash = (parts: unknown) =>
+        digest.digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
+
+      const find = Effect.fnUntraced(function* ({ account, workspace }: VideoOwner, id: string) {
+        const found = VideoJobId.is(id) ? yield* store.find(id) : undefined
+        return found === undefined ||
+          found.account !== account ||
+          (workspace !== undefined && found.workspace !== workspace)
+          ? yield* new Missing({ what: "video", id })
+          : found
+      })
+
+      /** What the key comes to for this caller: nobody meets the job of somebody else by it. */
+      const repeatOf = Effect.fnUntraced(function* (
+        { account, keyHash, user, workspace }: Caller,
+        { request }: ParsedVideo,
+        { repeatKey }: Submission
+      ) {
+        if (repeatKey === undefined) return undefined
+        return {
+          key: yield* hash([account, workspace, keyHash, user, repeatKey]),
+          fingerprint: yield* hash(request)
+        }
+      })
+
+      /** The job that a new one continues, on its model. */
+      const continued = Effect.fnUntraced(function* (
+        { account, workspace }: Caller,
+        { previous_job_id: id }: ParsedVideo["request"],
+        model: Model
+      ) {
+        if (id === undefined) return undefined
+        const { model: made, place, status } = yield* find({ account, workspace }, id)
+        if (status !== "completed" || place === undefined) {
+          return yield* invalid("previous_job_id", `that job is ${status}, not completed`)
+        }
+        if (made !== model.id) {
+          return yield* invalid("model", `that job was made by ${made}, which must continue it`)
+        }
+        return place
+      })
+
+      const submit = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedVideo,
+        submission: Submission
+      ): Effect.fn.Return<VideoJob, SubmitError> {
+        yield* permit(caller)
+        const repeat = yield* repeatOf(caller, parsed, submission)
+        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
+        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
+        const { request } = parsed
+        const configuration = catalog.current()
+        const resolved = configuration.resolve(request.model)
+        if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
+        const { model } = resolved
+        const dimensions = yield* Effect.fromResult(
+          checkVideoRequest(request, {
+            capabilities: model.video ?? VideoCapabilities.unknown,
+            inputs: model.card.architecture.input_modalities
+          })
+        )
+        const callback =
+          request.callback_url === undefined
+            ? undefined
+            : callbackUrl(request.callback_url, settings)
+        if (callback !== undefined && Result.isFailure(callback)) {
+          return yield* invalid("callback_url", callback.failure)
+        }
+        const previous = yield* continued(caller, request, model)
+        const wanted: Wanted = {
+          id: yield* VideoJobId.next,
+          request,
+          dimensions,
+          ...(previous === undefined ? undefined : { continues: previous.upstreamId })
+        }
+        const planned = yield* routing.plan({
+          ...queryOf(caller, wanted, model, configuration),
+          ...(previous === undefined ? undefined : { pin: previous.candidate })
+        })
+        const candidates = yield* candidatesIn(planned)
+        const now = yield* Clock.currentTimeMillis
+        const job: VideoJob = {
+          ...wanted,
+          turn: 1,
+          account: caller.account,
+          workspace: caller.workspace,
+          kind: caller.kind,
+          ...(caller.keyHash === undefined ? undefined : { keyHash: caller.keyHash }),
+          ...(caller.user === undefined ? undefined : { user: caller.user }),
+          mount: submission.mount,
+          model: model.id,
+          bytes: parsed.bytes,
+          status: "pending",
+          createdAt: now,
+          deadlineAt: now + settings.videoDeadlineMillis,
+          candidates: candidates.map(({ id }) => id),
+          ...(callback === undefined ? undefined : { callbackUrl: callback.success }),
+          ...(repeat === undefined ? undefined : { repeat }),
+          held: [],
+          heldUntil: now + settings.videoLeaseMillis,
+          attempts: [],
+          dueAt: now + settings.videoDeadlineMillis,
+          polls: 0,
+          unanswered: 0
+        }
+        const kept = yield* atomically(accept(job, planned, candidates))
+        return yield* sameAs(kept, repeat?.fingerprint)
+      })
+
+      const accept = Effect.fnUntraced(function* (
+        job: VideoJob,
+        { limits }: Planned,
+        candidates: ReadonlyArray<Candidate>
+      ) {
+        const kept = yield* store.add(job)
+        if (kept.id !== job.id) return kept
+        const held = yield* money.hold(job.account, limits, candidates, settings.videoLeaseMillis)
+        const accepted = held.length === 0 ? job : { ...job, turn: job.turn + 1, held }
+        if (accepted !== job) yield* store.replace(job.turn, accepted)
+        yield* jobs.offer(kind, submitStep(job.id))
+        return accepted
+      })
+
+      const cancel = (owner: VideoOwner, id: string): Effect.Effect<VideoJob, Missing> =>
+        Effect.flatMap(find(owner, id), (job) =>
+          job.end === undefined
+            ? Effect.flatMap(cancelOnce(job), (ended) =>
+                // Somebody wrote to it meanwhile: it may even be over.
+                ended === undefined ? cancel(owner, id) : Effect.succeed(ended)
+              )
+            : Effect.succeed(job)
+        )
+
+      const cancelOnce = Effect.fnUntraced(function* (job: VideoJob) {
+        const isStopped = yield* reach.stop(job)
+        return yield* end(job, {
+          status: "cancelled",
+          error: "The job was cancelled",
+          ...(isStopped ? undefined : { isMade: true })
+        })
+      })
+
+      return {
+        permit,
+        submit: (caller, parsed, submission) =>
+          withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
+        find,
+        list: store.list,
+        cancel,
+        content: Effect.fnUntraced(function* (owner, id, { index, range }) {
+          const { account, end: ended, place, status } = yield* find(owner, id)
+          if (status !== "completed") return yield* new NotCompleted({ status })
+          const output = ended?.outputs.find((each) => each.index === index)
+          if (ended === undefined || place === undefined || output === undefined) {
+            return yield* new Missing({ what: "file of this video", id: String(index) })
+          }
+          if (ended.contentUntil <= (yield* Clock.currentTimeMillis))
+            return yield* new ContentGone()
+          const capability = reach.capabilityOf(place)
+          if (capability === undefined) return yield* new ContentGone()
+          return yield* Effect.mapError(
+            reach.at({ account, place }, (at) =>
+              capability.content({
+                ...at,
+                ...output,
+                ...(range === undefined ? undefined : { range })
+              })
+            ),
+            (failure) => contentFailure(failure, place)
+          )
+        })
+      }
+    })
+  )
+}
+
+const encoder = new TextEncoder()
+
+const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
+  kind === "management"
+    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
+    : Effect.void
+
+const invalid = (field: string, problem: string) =>
+  Effect.fail(new InvalidRequest({ path: [field], problem }))
+
+/** The wire has no conflict here: a key that was used for something else is a mistake of the request. */
+const sameAs = (kept: VideoJob, fingerprint: string | undefined) =>
+  kept.repeat?.fingerprint === fingerprint
+    ? Effect.succeed(kept)
+    : invalid("idempotency-key", "was used for another request")
+
+/** Who may get it, now or once they are well again. */
+const candidatesIn = ({
+  health,
+  models,
+  plan
+}: Planned): Effect.Effect<ReadonlyArray<Candidate>, NoEndpoints | AllRateLimited> => {
+  const { ordered, rejected } = plan
+  if (ordered.length === 0) return Effect.fail(new NoEndpoints({ models, rejected }))
+  const retryAfterMillis = rateLimitOf(plan, health)
+  if (retryAfterMillis !== undefined) {
+    return Effect.fail(new AllRateLimited({ models, retryAfterMillis }))
+  }
+  const unwell = rejected.filter(({ reasons }) =>
+    reasons.every(({ source }) => source === "health")
+  )
+  return Effect.succeed([...ordered, ...unwell.map(({ candidate }) => candidate)])
+}

@@ -1,0 +1,101 @@
+/** Ends a video job, once: status, money, record and event are written together or not at all. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import { Atomically } from "../Atomically.ts"
+import { Catalog } from "../catalog/Catalog.ts"
+import { SpendCounters } from "../ledger/SpendCounters.ts"
+import { Generations } from "../observability/Generations.ts"
+import { Settings } from "../Settings.ts"
+import type { VideoOutput } from "../upstreams/VideoReport.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { VideoUsage } from "../values/VideoUsage.ts"
+import { Deliveries } from "../webhooks/Deliveries.ts"
+import { type Bill, holding } from "./holding.ts"
+import { toldVideo } from "./toldVideo.ts"
+import { contentOf, generationOf } from "./videoGeneration.ts"
+import type { VideoJob } from "./VideoJob.ts"
+import { videoPrice } from "./videoPrice.ts"
+import { mayBecome, type TerminalStatus } from "./VideoStatus.ts"
+import { VideoStore } from "./VideoStore.ts"
+
+export interface Ending {
+  readonly status: TerminalStatus
+  readonly outputs?: ReadonlyArray<VideoOutput>
+  readonly usage?: VideoUsage
+  /** What the upstream itself says it costs. */
+  readonly cost?: NanoUsd.NanoUsd
+  /** When the upstream deletes the outputs, in milliseconds since the epoch. */
+  readonly expiresAtMillis?: number
+  readonly error?: string
+  /** The provider may make and charge the video all the same: so is the caller. */
+  readonly isMade?: true
+}
+
+export const ending = Effect.gen(function* () {
+  const { atomically } = yield* Atomically
+  const catalog = yield* Catalog
+  const counters = yield* SpendCounters
+  const deliveries = yield* Deliveries
+  const generations = yield* Generations
+  const money = yield* holding
+  const { videoContentMillis } = yield* Settings
+  const store = yield* VideoStore
+
+  /** Undefined when somebody else wrote to the job since it was read. */
+  const end = Effect.fnUntraced(function* (job: VideoJob, ending: Ending) {
+    if (!mayBecome(job.status, ending.status)) return undefined
+    const at = yield* Clock.currentTimeMillis
+    const bill = billOf(job, ending)
+    const { expiresAtMillis = Infinity, outputs = [], status } = ending
+    const ended: VideoJob = {
+      ...Struct.omit(job, ["dueAt", "submittingTo"]),
+      request: Struct.omit(job.request, ["prompt", "frame_images", "input_references"]),
+      turn: job.turn + 1,
+      status,
+      held: [],
+      end: {
+        at,
+        contentUntil: Math.min(at + videoContentMillis, expiresAtMillis),
+        outputs,
+        ...(bill === undefined
+          ? undefined
+          : { cost: String(bill.isByok ? NanoUsd.zero : bill.cost) }),
+        ...(ending.error === undefined ? undefined : { error: ending.error })
+      }
+    }
+    if (!(yield* store.replace(job.turn, ended))) return undefined
+    yield* money.pay(job.held, bill)
+    // After it is settled, or limits would count it twice.
+    if (bill !== undefined && bill.cost > 0n) {
+      yield* counters.record(job, bill.cost, bill.isByok, at)
+    }
+    const { polling_url: _, ...told } = toldVideo(ended)
+    yield* deliveries.offer({
+      account: job.account,
+      workspace: job.workspace,
+      id: `${job.id}-${status}`,
+      type: `video.generation.${status}`,
+      at,
+      data: { ...told, model: job.model },
+      ...(job.callbackUrl === undefined ? undefined : { callbackUrl: job.callbackUrl })
+    })
+    yield* generations.ended(
+      generationOf(ended, { at, bill, configuration: catalog.current().version }),
+      contentOf(job, told)
+    )
+    return ended
+  })
+
+  return (job: VideoJob, how: Ending) => atomically(end(job, how))
+})
+
+/** Undefined: nothing is owed, or nobody knows what. */
+const billOf = ({ place }: VideoJob, ending: Ending): Bill | undefined => {
+  if (place === undefined || (ending.status !== "completed" && ending.isMade !== true)) {
+    return undefined
+  }
+  const usd = videoPrice(place.skus, { ...place.atMost, ...ending.usage })
+  const cost = ending.cost ?? (usd === undefined ? undefined : NanoUsd.fromUsd(usd))
+  return cost === undefined ? undefined : { cost, isByok: place.credential !== undefined }
+}

@@ -1,0 +1,61 @@
+/** The money of a video job: set aside before it is accepted, kept while it lives, paid when it ends. */
+import * as Effect from "effect/Effect"
+import { costOf } from "../catalog/Price.ts"
+import { Ledger } from "../ledger/Ledger.ts"
+import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
+import type { Limit } from "../ledger/Limit.ts"
+import { type Candidate, isByok } from "../routing/Candidate.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { HeldMoney } from "./VideoJob.ts"
+
+export interface Bill {
+  readonly cost: NanoUsd.NanoUsd
+  /** The customer pays the provider: it counts where limits say so. */
+  readonly isByok: boolean
+}
+
+export const holding = Effect.map(Ledger, (ledger) => ({
+  /**
+   * As much as the dearest of those who may get it: who that is, is not known yet. Twice, because limits that
+   * do not count customers' own credentials are owed nothing by a job that runs on one.
+   */
+  hold: Effect.fnUntraced(function* (
+    account: AccountId,
+    limits: ReadonlyArray<Limit>,
+    candidates: ReadonlyArray<Candidate>,
+    leaseMillis: number
+  ): Effect.fn.Return<ReadonlyArray<HeldMoney>, LimitExceeded> {
+    const held: Array<HeldMoney> = []
+    for (const countsByok of [false, true]) {
+      const counting = limits.filter((limit) => limit.countsByok === countsByok)
+      const amount = dearest(candidates.filter((each) => countsByok || !isByok(each)))
+      if (counting.length === 0 || amount === undefined) continue
+      const { id } = yield* ledger.reserve(account, counting, amount, leaseMillis)
+      held.push({ reservation: id, countsByok })
+    }
+    return held
+  }),
+  renew: (held: ReadonlyArray<HeldMoney>, leaseMillis: number): Effect.Effect<void> =>
+    Effect.forEach(held, ({ reservation }) => ledger.reservation(reservation).renew(leaseMillis), {
+      discard: true
+    }),
+  /** Without a bill all of it is given back. */
+  pay: (held: ReadonlyArray<HeldMoney>, bill: Bill | undefined): Effect.Effect<void> =>
+    Effect.forEach(
+      held,
+      ({ countsByok, reservation }) => {
+        const { release, settle } = ledger.reservation(reservation)
+        return bill === undefined || (bill.isByok && !countsByok) ? release : settle(bill.cost)
+      },
+      { discard: true }
+    )
+}))
+
+/** Undefined when nobody knows of any. */
+const dearest = (candidates: ReadonlyArray<Candidate>): NanoUsd.NanoUsd | undefined => {
+  const costs = candidates.flatMap(({ price }) => costOf(price, once) ?? [])
+  return costs.length === 0 ? undefined : costs.reduce(NanoUsd.max)
+}
+
+const once = { inputTokens: 0, outputTokens: 0 }

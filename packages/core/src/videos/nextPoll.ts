@@ -1,0 +1,32 @@
+/** When a job is asked after again. */
+import type { SettingsShape } from "../Settings.ts"
+
+interface Polled {
+  /** Milliseconds since the epoch, as all times here. */
+  readonly now: number
+  readonly createdAt: number
+  readonly deadlineAt: number
+  /** How many polls in a row were not answered. */
+  readonly unanswered: number
+  /** What the provider asks for; absent: it does not say. */
+  readonly everyMillis: number | undefined
+  readonly retryAfterMillis?: number | undefined
+  /** From 0 up to 1. */
+  readonly random: number
+}
+
+/**
+ * As often as the provider allows; a job that has taken long is asked after less often, by a twentieth of
+ * its age, and one whose polls fail at twice the distance each time. A fifth more or less is drawn, so that
+ * jobs that came together do not stay together. Never later than its deadline, so that it ends then.
+ */
+export const nextPoll = (
+  { createdAt, deadlineAt, everyMillis, now, random, retryAfterMillis = 0, unanswered }: Polled,
+  { maxVideoPollMillis, videoPollMillis }: SettingsShape
+): number => {
+  const least = everyMillis ?? videoPollMillis
+  const wanted = Math.max(least * 2 ** Math.min(unanswered, 20), (now - createdAt) / 20)
+  const bounded = Math.max(least, Math.min(wanted, maxVideoPollMillis))
+  const pause = Math.max(bounded * (0.8 + 0.4 * random), retryAfterMillis)
+  return Math.max(now, Math.min(Math.round(now + pause), deadlineAt))
+}

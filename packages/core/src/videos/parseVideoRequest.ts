@@ -1,0 +1,64 @@
+/** Reads a video request from JSON text: the one way in, for HTTP and for calls in process. */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { unknownKey } from "../routing/Preferences.ts"
+import type { SettingsShape } from "../Settings.ts"
+import { parseJson } from "../values/parseJson.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
+import { VideoRequest } from "./VideoRequest.ts"
+
+export interface ParsedVideo {
+  readonly request: VideoRequest
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+}
+
+export interface ParseOptions {
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number
+  /** The `x-session-id` header; a session in the body wins over it. */
+  readonly session?: string | undefined
+  readonly settings: SettingsShape
+}
+
+const decode = Schema.decodeUnknownResult(VideoRequest)
+
+export const parseVideoRequest = (
+  text: string,
+  { bytes, session, settings }: ParseOptions
+): Result.Result<ParsedVideo, InvalidRequest | RequestTooLarge> => {
+  const parsed = parseJson(text, settings.maxJsonDepth)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const json = parsed.success
+  if (!Predicate.isObject(json) || Array.isArray(json)) {
+    return invalid([], "the body must be a JSON object")
+  }
+  const given = withoutNulls(json)
+  const limitBytes =
+    given["frame_images"] === undefined && given["input_references"] === undefined
+      ? settings.bodyLimitBytes
+      : settings.imageBodyLimitBytes
+  if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
+  const { provider } = given
+  if (Predicate.isObject(provider)) {
+    const { options: _, ...preferences }: Record<PropertyKey, unknown> = provider
+    const key = unknownKey(preferences)
+    if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
+  }
+  const decoded = decode(
+    session === undefined || given["session_id"] !== undefined
+      ? given
+      : { ...given, session_id: session }
+  )
+  return Result.isFailure(decoded)
+    ? Result.fail(schemaProblem(decoded.failure))
+    : Result.succeed({ request: decoded.success, bytes })
+}
+
+const withoutNulls = (json: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
+
+const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
+  Result.fail(new InvalidRequest({ path, problem }))

@@ -1,0 +1,208 @@
+/** Takes a job to an upstream: once, as far as the upstream lets anybody know. */
+import * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import { Catalog } from "../catalog/Catalog.ts"
+import type { Model } from "../catalog/Model.ts"
+import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
+import type { Attempted } from "../routing/Attempted.ts"
+import type { Candidate } from "../routing/Candidate.ts"
+import type { Target } from "../routing/Query.ts"
+import { attemptOf } from "../routing/recorded.ts"
+import { Routing, type RoutingError } from "../routing/Routing.ts"
+import { ModelNotFound } from "../routing/RoutingErrors.ts"
+import { RoutingRules } from "../routing/RoutingRules.ts"
+import { Settings } from "../Settings.ts"
+import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
+import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
+import { ending } from "./ending.ts"
+import { madeAtMost } from "./fitted.ts"
+import { following } from "./following.ts"
+import { nextPoll } from "./nextPoll.ts"
+import { queryOf } from "./queryOf.ts"
+import { reaching } from "./reaching.ts"
+import { videoCall } from "./videoCall.ts"
+import type { VideoJob, VideoPlace } from "./VideoJob.ts"
+import { skusOf } from "./videoPrice.ts"
+import { VideoStore } from "./VideoStore.ts"
+import { whyFailed } from "./whyFailed.ts"
+
+/** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
+export class FateUnknown extends Data.TaggedError("FateUnknown") {}
+
+/** A step under way, and the job as this step wrote it last. */
+interface Progress {
+  job: VideoJob
+  /** Somebody else wrote to the job: it is over. */
+  isOvertaken: boolean
+  readonly attempts: Array<Attempted>
+}
+
+export const submitting = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const client = yield* HttpClient.HttpClient
+  const end = yield* ending
+  const follow = yield* following
+  const reach = yield* reaching
+  const routing = yield* Routing
+  const { failureRules } = yield* RoutingRules
+  const settings = yield* Settings
+  const store = yield* VideoStore
+
+  const write = Effect.fnUntraced(function* (
+    progress: Progress,
+    change: (job: VideoJob) => VideoJob
+  ) {
+    const { job } = progress
+    const after = { ...change(job), turn: job.turn + 1 }
+    if (yield* store.replace(job.turn, after)) progress.job = after
+    else progress.isOvertaken = true
+    return !progress.isOvertaken
+  })
+
+  /** It is written down who is asked before it is asked: a process that dies then does not ask somebody else. */
+  const askAt = Effect.fnUntraced(function* (
+    progress: Progress,
+    { candidate, capability, credential }: Target<VideoCapability>,
+    model: Model
+  ) {
+    const isRepeated = progress.job.submittingTo === candidate.id
+    if (
+      !isRepeated &&
+      !(yield* write(progress, (job) => ({ ...job, submittingTo: candidate.id })))
+    ) {
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
+    }
+    const call = videoCall(progress.job, {
+      endpoint: candidate.endpoint,
+      capabilities: model.video,
+      credential
+    })
+    return yield* Effect.tapError(
+      Effect.provideService(capability.submit(call), HttpClient.HttpClient, client),
+      (failure) =>
+        isRepeated || mayBeAccepted(failure)
+          ? Effect.void
+          : write(progress, (job) => Struct.omit(job, ["submittingTo"]))
+    )
+  })
+
+  const route = Effect.fnUntraced(function* (
+    progress: Progress
+  ): Effect.fn.Return<
+    { readonly value: VideoAccepted; readonly candidate: Candidate; readonly model: Model },
+    RoutingError
+  > {
+    const { job } = progress
+    const configuration = catalog.current()
+    const model = configuration.resolve(job.request.model)?.model
+    if (model === undefined) return yield* new ModelNotFound({ model: job.request.model })
+    const { candidate, value } = yield* routing.route<VideoCapability, VideoAccepted, never>(
+      {
+        ...queryOf(job, job, model, configuration),
+        among: new Set(job.submittingTo === undefined ? job.candidates : [job.submittingTo])
+      },
+      {
+        mayFallBack: (failure) => !mayBeAccepted(failure),
+        run: (target) => Effect.map(askAt(progress, target, model), (value) => ({ value }))
+      },
+      {
+        planned: () => {},
+        attempted: (attempted) => {
+          progress.attempts.push(attempted)
+        }
+      }
+    )
+    return { candidate, value, model }
+  })
+
+  const place = Effect.fnUntraced(function* (
+    progress: Progress,
+    candidate: Candidate,
+    model: Model,
+    { report, upstreamId }: VideoAccepted
+  ) {
+    const { endpoint } = candidate
+    const placed: VideoPlace = {
+      candidate: candidate.id,
+      endpoint: endpoint.id,
+      provider: endpoint.provider,
+      providerName: candidate.providerName,
+      ...(candidate.credential === undefined ? undefined : { credential: candidate.credential.id }),
+      upstreamId,
+      skus: skusOf(endpoint, model.video ?? VideoCapabilities.unknown),
+      atMost: madeAtMost(progress.job, candidate, model, catalog.current())
+    }
+    const now = yield* Clock.currentTimeMillis
+    const random = yield* Random.next
+    const isKept = yield* write(progress, (job) => ({
+      ...Struct.omit(job, ["submittingTo"]),
+      attempts: attemptsOf(progress),
+      place: placed,
+      dueAt: nextPoll(
+        {
+          ...job,
+          now,
+          random,
+          everyMillis: reach.capabilityOf(placed)?.pollEveryMillis
+        },
+        settings
+      )
+    }))
+    // Cancelled while it was submitted: nobody waits for it any more.
+    if (!isKept) return yield* Effect.asVoid(reach.stop({ ...progress.job, place: placed }))
+    yield* follow(progress.job, report)
+  })
+
+  const refused = Effect.fnUntraced(function* (progress: Progress, error: RoutingError) {
+    if (progress.isOvertaken) return
+    const { submittingTo } = progress.job
+    if (error._tag === "OutOfTime" || (submittingTo !== undefined && !isFinal(error))) {
+      if (progress.attempts.length > 0) {
+        yield* write(progress, (job) => ({ ...job, attempts: attemptsOf(progress) }))
+      }
+      return yield* new FateUnknown()
+    }
+    const { job } = progress
+    const ended = yield* end(
+      { ...job, attempts: attemptsOf(progress) },
+      { status: "failed", error: whyFailed(error) }
+    )
+    // Somebody wrote to it meanwhile: whoever looks again sees what is left to do.
+    if (ended === undefined) return yield* new FateUnknown()
+  })
+
+  /** The upstream knows what it was asked, and will not do it: so it did not the first time either. */
+  const isFinal = (error: RoutingError): boolean => {
+    const last = error._tag === "AttemptsFailed" ? error.attempts.at(-1)?.failure : undefined
+    return last !== undefined && !mayBeAccepted(last) && !failureRules[last.kind].fallback
+  }
+
+  return Effect.fnUntraced(function* (job: VideoJob) {
+    const progress: Progress = { job, isOvertaken: false, attempts: [] }
+    const routed = yield* Effect.result(route(progress))
+    if (Result.isFailure(routed)) return yield* refused(progress, routed.failure)
+    const { candidate, model, value } = routed.success
+    yield* place(progress, candidate, model, value)
+  })
+})
+
+/** The latest, should a submit be repeated for long. */
+const mostAttempts = 50
+
+const attemptsOf = ({ attempts, job }: Progress): VideoJob["attempts"] =>
+  Arr.takeRight(
+    [
+      ...job.attempts,
+      ...attempts.map((attempted) =>
+        Struct.omit(attemptOf(attempted), ["cost", "upstreamCost", "usage"])
+      )
+    ],
+    mostAttempts
+  )

@@ -1,0 +1,46 @@
+/** A video job as callers and receivers of events are told of it. Source: wire, VideoGenerationResponse. */
+import * as NanoUsd from "../values/NanoUsd.ts"
+import type { VideoJob } from "./VideoJob.ts"
+import type { VideoStatus } from "./VideoStatus.ts"
+
+/** What is not known is left out: clients refuse a null. */
+export interface ToldVideo {
+  readonly id: string
+  /** A path, with the mount. */
+  readonly polling_url: string
+  readonly status: VideoStatus
+  /** Once it is over. */
+  readonly generation_id?: string
+  /** Once it is completed: paths to download from, with the mount. */
+  readonly unsigned_urls?: ReadonlyArray<string>
+  /** Once it is completed; `cost` in USD. */
+  readonly usage?: { readonly cost?: number; readonly is_byok: boolean }
+  readonly error?: string
+}
+
+/** Below the mount. */
+export const videosPath = "/api/v1/videos"
+
+/** `mount` is where whoever asks found us; default: where it was submitted. */
+export const toldVideo = (job: VideoJob, mount = job.mount): ToldVideo => {
+  const { end, id, place, status } = job
+  const polling_url = `${mount}${videosPath}/${id}`
+  const told = { id, polling_url, status }
+  if (end === undefined) return told
+  return {
+    ...told,
+    generation_id: id,
+    ...(status === "completed"
+      ? {
+          unsigned_urls: end.outputs.map(({ index }) => `${polling_url}/content?index=${index}`),
+          usage: {
+            ...(end.cost === undefined
+              ? undefined
+              : { cost: NanoUsd.toUsdNumber(NanoUsd.make(BigInt(end.cost))) }),
+            is_byok: place?.credential !== undefined
+          }
+        }
+      : undefined),
+    ...(end.error === undefined ? undefined : { error: end.error })
+  }
+}
