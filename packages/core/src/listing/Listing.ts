@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Caller } from "../auth/Caller.ts"
 import { Catalog } from "../catalog/Catalog.ts"
+import { isVideoModel } from "../catalog/isVideoModel.ts"
 import type { Configuration, Resolved } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import { Health } from "../health/Health.ts"
@@ -164,9 +165,7 @@ export class Listing extends Context.Service<
             Array.from(catalog.current().upstreams.values(), ProviderInfo.make)
           ),
           videoModels: Effect.sync(() =>
-            prepare(catalog.current())
-              .index.models.filter(VideoModel.isVideoModel)
-              .map(VideoModel.make)
+            prepare(catalog.current()).index.models.filter(isVideoModel).map(VideoModel.make)
           )
         }
       })

@@ -15,10 +15,6 @@ export const VideoModel = Schema.Struct({
 })
 export type VideoModel = typeof VideoModel.Type
 
-/** Whether a model makes videos: it says how, or lists them among what it gives. */
-export const isVideoModel = ({ card, video }: Model): boolean =>
-  video !== undefined || card.architecture.output_modalities.includes("video")
-
 export const make = ({ card, video = VideoCapabilities.unknown }: Model): VideoModel => ({
   id: card.id,
   canonical_slug: card.canonical_slug,

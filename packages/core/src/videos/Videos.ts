@@ -12,6 +12,7 @@ import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
+import { isVideoModel } from "../catalog/isVideoModel.ts"
 import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
@@ -24,7 +25,7 @@ import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import type { Planned } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
-import { ModelNotFound, NoEndpoints, type WrongOperation } from "../routing/RoutingErrors.ts"
+import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { AccountId } from "../values/AccountId.ts"
@@ -208,6 +209,9 @@ export class Videos extends Context.Service<
         const resolved = configuration.resolve(request.model)
         if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
         const { model } = resolved
+        if (!isVideoModel(model)) {
+          return yield* new WrongOperation({ model: model.id, operation: "videos" })
+        }
         const dimensions = yield* Effect.fromResult(
           checkVideoRequest(request, {
             capabilities: model.video ?? VideoCapabilities.unknown,

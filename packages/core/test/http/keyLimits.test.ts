@@ -41,7 +41,7 @@ const box = SpendLimits.layer.pipe(
       keys: [{ key: "sk-manager", kind: "management" }],
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       credentials: [{ provider: "own", key: "sk-customer" }],
-      settings: { jobUpkeepMillis: 1_000_000_000 }
+      settings: { jobUpkeepMillis: 1_000_000_000, videoSweepMillis: 1_000_000_000 }
     })
   ),
   Layer.provide([

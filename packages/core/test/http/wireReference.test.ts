@@ -156,6 +156,31 @@ describeWithReference("the wire of a public client", (path) => {
     )
   })
 
+  it("takes the video requests a public client sends, and fails with the statuses it knows", () => {
+    const [reference, ours] = read()
+    const theirs = reference.paths["/videos"]!.post
+    const own = ours.paths["/api/v1/videos"]!.post
+    const asked = (document: Document, { requestBody }: typeof own) =>
+      fields(document, requestBody.content["application/json"].schema).map((field) =>
+        bare(field).replaceAll(/<\w+>/g, "")
+      )
+    assert.includeMembers([...asked(ours, own)], [...asked(reference, theirs)])
+    assert.deepStrictEqual(
+      Object.keys(own.responses),
+      ["202", ...(theirs["x-spec-error-statuses"] ?? []).map(String)].toSorted()
+    )
+  })
+
+  it.each([
+    ["", []],
+    ["/content", ["416", "429"]]
+  ])("answers GET /videos/{jobId}%s with the statuses a public client knows", (below, more) => {
+    const [reference, ours] = read()
+    const theirs = Object.keys(reference.paths[`/videos/{jobId}${below}`]!.get.responses)
+    const own = Object.keys(ours.paths[`/api/v1/videos/{jobId}${below}`]!.get.responses)
+    assert.deepStrictEqual(own, [...new Set([...theirs, ...more, "429"])].toSorted())
+  })
+
   it.each(["/generation", "/credits"])("answers GET %s with every field it must have", (path) => {
     const [reference, ours] = read()
     const required = answer(reference, path).filter((field) => !field.includes("?"))

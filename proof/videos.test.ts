@@ -1,0 +1,406 @@
+/** Video jobs, from their submit to their bytes, through whole boxes over HTTP. */
+import { buffer } from "node:stream/consumers"
+import { fault } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import { clientOf } from "./clientOf.ts"
+import { hosts } from "./hosts.ts"
+import { property } from "./property.ts"
+import { capabilities, idOf, openVideos, over, receiver, videoKeys } from "./VideoStage.ts"
+
+const videoId = /^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/
+const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"
+
+describe.each(hosts)("videos behind $name", (host) => {
+  test("the reference client submits, polls and downloads", async () => {
+    const stage = await openVideos({ host, mount: "/behind/ai" })
+    stage.upstreams.first.videos.script("pending", "in_progress", "completed")
+    const { videoGeneration } = clientOf(stage, videoKeys.member)
+    const submitted = await videoGeneration.generate({
+      videoGenerationRequest: { model: "proof/film", prompt: "a tide pool", duration: 4 }
+    })
+    expect(submitted.id).toMatch(videoId)
+    expect(submitted).toMatchObject({
+      status: "pending",
+      pollingUrl: `/behind/ai/api/v1/videos/${submitted.id}`
+    })
+    await stage.until(submitted.id, "completed")
+    const done = await videoGeneration.getGeneration({ jobId: submitted.id })
+    expect(done).toMatchObject({
+      status: "completed",
+      generationId: submitted.id,
+      unsignedUrls: [`/behind/ai/api/v1/videos/${submitted.id}/content?index=0`],
+      usage: { cost: 0.4, isByok: false }
+    })
+    const stream = await videoGeneration.getVideoContent({ jobId: submitted.id })
+    const [maker] = Object.values(stage.upstreams).filter(({ videos }) => videos.jobs.length > 0)
+    expect(new Uint8Array(await buffer(stream))).toEqual(maker?.videos.content)
+  })
+
+  test("ranges and heads are answered as such", async () => {
+    const stage = await openVideos({ host })
+    const id = idOf(await stage.submit())
+    await stage.until(id, "completed")
+    const url = `${stage.root}/api/v1/videos/${id}/content`
+    const get = (range: string, method = "GET") =>
+      fetch(url, { method, headers: { authorization: `Bearer ${videoKeys.member}`, range } })
+    const { content } = stage.upstreams.first.videos
+    const part = await get("bytes=10-19")
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 10-19/1000"])
+    expect(part.headers.get("content-type")).toBe("video/mp4")
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(content.slice(10, 20))
+    const tail = await get("bytes=-5")
+    expect(new Uint8Array(await tail.arrayBuffer())).toEqual(content.slice(-5))
+    const beyond = await get("bytes=5000-")
+    expect([beyond.status, property(await beyond.json(), "error")]).toMatchObject([
+      416,
+      { code: 416 }
+    ])
+    const several = await get("bytes=0-1,3-4")
+    expect([several.status, (await several.arrayBuffer()).byteLength]).toEqual([200, 1000])
+    const head = await get("", "HEAD")
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "1000"])
+    expect(head.headers.get("accept-ranges")).toBe("bytes")
+    expect((await head.arrayBuffer()).byteLength).toBe(0)
+  })
+})
+
+test("what is refused before acceptance goes to the next provider, and is submitted once", async () => {
+  const stage = await openVideos()
+  stage.upstreams.first.always(fault.status(500))
+  const id = idOf(await stage.submit())
+  expect(await stage.until(id, ...over)).toMatchObject({ status: "completed" })
+  expect(stage.upstreams.first.videos.jobs).toHaveLength(0)
+  expect(stage.upstreams.second.videos.jobs).toMatchObject([{ submits: 1, idempotencyKey: id }])
+})
+
+test.each([
+  ["with keys", true, 1],
+  ["without keys", false, 2]
+])(
+  "a submit of unknown fate is made again at the same provider, %s",
+  async (_, takesKeys, made) => {
+    const stage = await openVideos({ takesKeys })
+    const { first, second } = stage.upstreams
+    // Accepted, and the connection breaks before anybody hears of it.
+    first.when(({ path }) => path === "/api/v1/videos").script(fault.drop("response_headers"))
+    const id = idOf(await stage.submit())
+    expect(await stage.until(id, ...over)).toMatchObject({ status: "completed" })
+    expect(first.videos.jobs).toHaveLength(made)
+    expect(first.videos.jobs.reduce((sum, { submits }) => sum + submits, 0)).toBe(2)
+    expect(second.requests).toHaveLength(0)
+  }
+)
+
+test("whoever is refused by everybody gets a failed job, and its money back", async () => {
+  const stage = await openVideos({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.always(fault.status(500))
+  stage.upstreams.second.always(fault.status(500, { message: "out of film" }))
+  const answer = await stage.submit()
+  expect(answer.status).toBe(202)
+  expect(await stage.until(idOf(answer), ...over)).toEqual({
+    id: idOf(answer),
+    polling_url: `/api/v1/videos/${idOf(answer)}`,
+    status: "failed",
+    generation_id: idOf(answer),
+    error: "All 2 attempts failed; the last one: second: server_error (500): out of film"
+  })
+  const next = await stage.submit({ duration: 8 })
+  expect(next.status).toBe(202)
+})
+
+test.each([
+  ["failed", { status: "failed", error: { code: "x", message: "out of film" } }, "out of film"],
+  ["cancelled", { status: "cancelled" }, "The provider says that the job is cancelled"],
+  ["expired", { status: "expired" }, "The provider says that the job is expired"]
+])("what a provider ends as %s costs nothing", async (status, moment, error) => {
+  const stage = await openVideos({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.videos.script("in_progress", moment)
+  const id = idOf(await stage.submit())
+  const job = await stage.until(id, ...over)
+  expect(job).toMatchObject({ status, error })
+  expect(job).not.toHaveProperty("usage")
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(credits.body).toEqual({ data: { total_credits: 1, total_usage: 0 } })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(property(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "videos" })
+})
+
+test("a state nobody knows is asked after on, until the job's time is over", async () => {
+  const stage = await openVideos({ settings: { videoDeadlineMillis: 300 } })
+  stage.upstreams.first.videos.script("dreaming")
+  const id = idOf(await stage.submit())
+  expect(await stage.until(id, ...over)).toMatchObject({
+    status: "expired",
+    error: "Job exceeded maximum time to live"
+  })
+  expect(stage.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
+})
+
+test("a poll that fails says nothing of the job", async () => {
+  const stage = await openVideos()
+  stage.upstreams.first
+    .when(({ method }) => method === "GET")
+    .script(fault.status(500), fault.status(404), fault.drop())
+  const id = idOf(await stage.submit())
+  expect(await stage.until(id, ...over)).toMatchObject({ status: "completed" })
+})
+
+test("what the upstream says it costs is charged, once, and told by the record", async () => {
+  const stage = await openVideos({ options: { credits: { default: "10" } } })
+  stage.upstreams.first.videos.script({ status: "completed", cost: 0.123456789 })
+  const id = idOf(await stage.submit())
+  expect(property(await stage.until(id, "completed"), "usage")).toEqual({
+    cost: 0.123456789,
+    is_byok: false
+  })
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(property(credits.body, "data")).toMatchObject({ total_usage: 0.123456789 })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(property(record.body, "data")).toMatchObject({
+    id,
+    total_cost: 0.123456789,
+    provider_name: "first",
+    model: "proof/film"
+  })
+})
+
+test("a limit is kept by many at once, and every job beyond it is refused", async () => {
+  // 0.4 USD each: fifty for twenty dollars.
+  const stage = await openVideos({ options: { credits: { default: "20" } } })
+  stage.upstreams.first.videos.always("in_progress")
+  const answers = await Promise.all(Array.from({ length: 200 }, () => stage.submit()))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 202)).toHaveLength(50)
+  expect(statuses.filter((status) => status === 402)).toHaveLength(150)
+})
+
+test("fifty identical submits with one key are one job; with another body it is refused", async () => {
+  const stage = await openVideos({ options: { credits: { default: "0.4" } } })
+  stage.upstreams.first.videos.always("in_progress")
+  const headers = { "idempotency-key": "k-1" }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => stage.submit({}, { headers })))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
+  expect(new Set(answers.map(idOf)).size).toBe(1)
+  await stage.until(idOf(answers[0]!), "in_progress")
+  expect(stage.upstreams.first.videos.jobs).toHaveLength(1)
+  const other = await stage.submit({ prompt: "something else" }, { headers })
+  expect([other.status, property(property(other.body, "error"), "message")]).toEqual([
+    400,
+    "idempotency-key: was used for another request"
+  ])
+  const stranger = await stage.submit({}, { headers, key: videoKeys.other })
+  expect(stranger.status).toBe(402)
+})
+
+test("a job is its workspace's alone: to others it is as if it were not there", async () => {
+  const stage = await openVideos()
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  for (const path of [`/videos/${id}`, `/videos/${id}/content`]) {
+    const theirs = await stage.ask("GET", path, { key: videoKeys.other })
+    const nobodys = await stage.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
+    expect(theirs.status).toBe(404)
+    expect(theirs.text).toBe(nobodys.text)
+  }
+  const cancel = (of: string) =>
+    stage.ask("POST", `/signalbox/videos/${of}/cancel`, { key: videoKeys.other })
+  expect((await cancel(id)).text).toBe((await cancel(unknownId)).text)
+  const managed = await stage.ask("GET", "/signalbox/videos?status=completed", {
+    key: videoKeys.management
+  })
+  expect(managed.body).toMatchObject({ total_count: 1, data: [{ id, provider_name: "first" }] })
+  const byMember = await stage.ask("GET", "/signalbox/videos")
+  expect(byMember.status).toBe(403)
+})
+
+test("a job that is cancelled stays so; what cannot be stopped is paid for", async () => {
+  const stage = await openVideos({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.videos.script("in_progress")
+  const id = idOf(await stage.submit())
+  await stage.until(id, "in_progress")
+  for (let twice = 0; twice < 2; twice++) {
+    const cancelled = await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
+    expect(cancelled.body).toMatchObject({ data: { id, status: "cancelled" } })
+  }
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(property(credits.body, "data")).toMatchObject({ total_usage: 0.4 })
+})
+
+test("what is cancelled at a provider that can stop costs nothing", async () => {
+  const stopped: Array<string> = []
+  const stage = await openVideos({
+    options: { credits: { default: "1" } },
+    upstream: (upstream) => ({
+      ...upstream,
+      videos: {
+        ...upstream.videos!,
+        cancel: ({ upstreamId }) => Effect.sync(() => void stopped.push(upstreamId))
+      }
+    })
+  })
+  stage.upstreams.first.videos.script("in_progress")
+  const id = idOf(await stage.submit())
+  await stage.until(id, "in_progress")
+  await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
+  expect(stopped).toEqual(stage.upstreams.first.videos.jobs.map((job) => job.id))
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(property(credits.body, "data")).toMatchObject({ total_usage: 0 })
+})
+
+test("a receiver hears once of the end, at the address of the request", async () => {
+  const stage = await openVideos()
+  const { received, url } = await receiver()
+  const id = idOf(await stage.submit({ callback_url: url }))
+  await stage.until(id, "completed")
+  await expect.poll(() => received.length).toBe(1)
+  expect(received[0]?.headers["x-openrouter-idempotency-key"]).toBe(`${id}-completed`)
+  expect(received[0]?.body).toMatchObject({
+    type: "video.generation.completed",
+    data: {
+      id,
+      status: "completed",
+      generation_id: id,
+      model: "proof/film",
+      unsigned_urls: [`/api/v1/videos/${id}/content?index=0`],
+      usage: { cost: 0.4, is_byok: false }
+    }
+  })
+})
+
+test("a customer's own credential submits, polls and downloads; the customer pays its provider", async () => {
+  const stage = await openVideos({
+    options: {
+      credits: { default: "1" },
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: "sk-of-a-customer" }]
+    }
+  })
+  const { first } = stage.upstreams
+  first.videos.script("in_progress", "completed")
+  const id = idOf(await stage.submit())
+  expect(property(await stage.until(id, "completed"), "usage")).toEqual({ cost: 0, is_byok: true })
+  await stage.ask("GET", `/videos/${id}/content`)
+  expect(new Set(first.requests.map(({ headers }) => headers["authorization"]))).toEqual(
+    new Set(["Bearer sk-of-a-customer"])
+  )
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(property(credits.body, "data")).toMatchObject({ total_usage: 0 })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(property(record.body, "data")).toMatchObject({
+    is_byok: true,
+    total_cost: 0,
+    upstream_inference_cost: 0.4
+  })
+})
+
+test("a continuation goes to who made the video, whoever else could", async () => {
+  const stage = await openVideos()
+  const before = idOf(await stage.submit())
+  await stage.until(before, "completed")
+  const order = { provider: { order: ["second"] }, previous_job_id: before }
+  const id = idOf(await stage.submit(order))
+  await stage.until(id, "completed")
+  const [made, continued] = stage.upstreams.first.videos.jobs
+  expect(continued?.continues).toBe(made?.id)
+  const unfinished = await stage.submit()
+  stage.upstreams.first.videos.always("in_progress")
+  const running = idOf(await stage.submit())
+  const asked = await Promise.all([
+    stage.submit({ previous_job_id: running }),
+    stage.submit({ previous_job_id: unknownId }),
+    stage.submit({ previous_job_id: before }, { key: videoKeys.other })
+  ])
+  expect(asked.map(({ status }) => status)).toEqual([400, 404, 404])
+  expect(unfinished.status).toBe(202)
+})
+
+test("what is not completed is not handed out, nor what is kept no longer", async () => {
+  const stage = await openVideos({ settings: { videoContentMillis: 1 } })
+  stage.upstreams.first.videos.script("in_progress")
+  const running = idOf(await stage.submit())
+  const early = await stage.ask("GET", `/videos/${running}/content`)
+  expect([early.status, property(property(early.body, "error"), "code")]).toEqual([409, 409])
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  await expect.poll(async () => (await stage.ask("GET", `/videos/${id}/content`)).status).toBe(410)
+  const none = await stage.ask("GET", `/videos/${id}/content?index=1`)
+  expect(none.status).toBe(404)
+  const wrong = await stage.ask("GET", `/videos/${id}/content?index=-1`)
+  expect(wrong.status).toBe(400)
+})
+
+test("a file that its provider does not hand out is a bad gateway, and one it deleted is gone", async () => {
+  const stage = await openVideos()
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  const lane = stage.upstreams.first.when(({ path }) => path.includes("/content"))
+  for (const [step, status] of [
+    [fault.status(500), 502],
+    [fault.drop(), 502],
+    [fault.status(410), 410],
+    [fault.status(404), 410]
+  ] as const) {
+    lane.script(step)
+    expect((await stage.ask("GET", `/videos/${id}/content`)).status).toBe(status)
+  }
+})
+
+test("each status of a submit is told, in an envelope", async () => {
+  const stage = await openVideos({ options: { credits: { default: "0.5" } } })
+  const said = async (
+    changes: Readonly<Record<string, unknown>>,
+    sending: Parameters<typeof stage.submit>[1] = {}
+  ) => {
+    const { body, status } = await stage.submit(changes, sending)
+    const error = property(body, "error")
+    expect(property(error, "code")).toBe(status)
+    return [status, property(error, "message")]
+  }
+  expect(await said({ prompt: null })).toEqual([400, "prompt: is required by this model"])
+  expect(await said({ model: "proof/none" })).toEqual([400, "proof/none is not a valid model ID"])
+  expect(await said({ model: "proof/words" })).toEqual([
+    400,
+    "proof/words cannot be used with the videos endpoint"
+  ])
+  expect(await said({ duration: 5 })).toEqual([
+    400,
+    "duration: 5 is not supported by this model; it supports 4, 8"
+  ])
+  expect((await said({ upscale_factor: 2 }))[0]).toBe(400)
+  expect((await said({ callback_url: "ftp://x.example" }))[0]).toBe(400)
+  expect(await said({ provider: { wish: 1 } })).toEqual([
+    400,
+    "provider.wish: unknown routing preference"
+  ])
+  expect((await said({}, { key: "" }))[0]).toBe(401)
+  expect((await said({ duration: 8 }))[0]).toBe(402)
+  expect((await said({}, { key: videoKeys.management }))[0]).toBe(403)
+  expect((await said({ provider: { zdr: true } }))[0]).toBe(404)
+  expect((await said({ provider: { only: ["nobody"] } }))[0]).toBe(404)
+  expect((await said({ prompt: "x".repeat(1_048_577) }))[0]).toBe(413)
+})
+
+test("while everybody limits the rate a submit is 429, with the time to wait", async () => {
+  const stage = await openVideos()
+  for (const upstream of Object.values(stage.upstreams)) {
+    upstream.always(fault.status(429, { retryAfter: 60 }))
+  }
+  const job = await stage.submit()
+  expect(await stage.until(idOf(job), ...over)).toMatchObject({ status: "failed" })
+  const refused = await stage.submit()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
+})
+
+test("an unknown price is refused under a limit, and not charged without one", async () => {
+  const video = { ...capabilities, pricing_skus: { duration_seconds_480p: "0.1" } }
+  const limited = await openVideos({ video, options: { credits: { default: "1" } } })
+  const refused = await limited.submit({ resolution: "720p" })
+  expect(refused.status).toBe(404)
+  const priced = await limited.submit({ resolution: "480p" })
+  expect(priced.status).toBe(202)
+  const free = await openVideos({ video })
+  const id = idOf(await free.submit({ resolution: "720p" }))
+  expect(property(await free.until(id, "completed"), "usage")).toEqual({ is_byok: false })
+})
