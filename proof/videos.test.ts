@@ -33,7 +33,7 @@ describe.each(hosts)("videos behind $name", (host) => {
       usage: { cost: 0.4, isByok: false }
     })
     const stream = await videoGeneration.getVideoContent({ jobId: submitted.id })
-    const [maker] = Object.values(stage.upstreams).filter(({ videos }) => videos.jobs.length > 0)
+    const maker = Object.values(stage.upstreams).find(({ videos }) => videos.jobs.length > 0)
     expect(new Uint8Array(await buffer(stream))).toEqual(maker?.videos.content)
   })
 

@@ -7,13 +7,6 @@ export const contentFailure = (
   { status }: UpstreamFailure,
   { providerName }: Pick<VideoPlace, "providerName">
 ): ContentGone | ContentUnavailable | NoSuchStretch => {
-  switch (status) {
-    case 404:
-    case 410:
-      return new ContentGone()
-    case 416:
-      return new NoSuchStretch()
-    default:
-      return new ContentUnavailable({ provider: providerName })
-  }
+  if (status === 404 || status === 410) return new ContentGone()
+  return status === 416 ? new NoSuchStretch() : new ContentUnavailable({ provider: providerName })
 }

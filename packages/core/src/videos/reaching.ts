@@ -6,7 +6,7 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import { onOwnCredential } from "../routing/onOwnCredential.ts"
 import { ForeignContent } from "../upstreams/ForeignContent.ts"
-import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { UpstreamVideoJob, VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 

@@ -6,7 +6,7 @@ import { VideoJobId } from "../../src/videos/VideoJobId.ts"
 import type { VideoRequest } from "../../src/videos/VideoRequest.ts"
 
 const id = VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa")
-const call = (request: VideoRequest, passed: ReadonlyArray<string> | undefined = undefined) =>
+const call = (request: VideoRequest, passed?: ReadonlyArray<string>) =>
   videoCall(
     { id, request, dimensions: {} },
     {

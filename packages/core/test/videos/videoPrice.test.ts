@@ -60,13 +60,13 @@ describe("videoPrice", () => {
   })
 })
 
-describe("skusOf", () => {
-  const of = (price: Price.PriceList, videoPrice?: Skus, pricing_skus?: Skus): Skus =>
-    skusOf(
-      { price: Price.make(price), videoPrice },
-      pricing_skus === undefined ? {} : { pricing_skus }
-    )
+const of = (price: Price.PriceList, videoPrice?: Skus, pricing_skus?: Skus): Skus =>
+  skusOf(
+    { price: Price.make(price), videoPrice },
+    pricing_skus === undefined ? {} : { pricing_skus }
+  )
 
+describe("skusOf", () => {
   it("takes those of the endpoint before those of the model", () => {
     assert.deepStrictEqual(of({}, { video: "1" }, { video: "2" }), { video: "1" })
     assert.deepStrictEqual(of({}, undefined, { video: "2" }), { video: "2" })
