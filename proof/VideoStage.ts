@@ -26,7 +26,7 @@ export const videoKeys = {
   management: "sk-proof-management-77ab02"
 } as const
 
-export const otherWorkspace = "5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab"
+const otherWorkspace = "5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab"
 
 export interface VideoScene {
   readonly host?: Host
@@ -55,7 +55,7 @@ export const capabilities = {
   pricing_skus: { duration_seconds: "0.1" }
 } satisfies ModelConfig["video"]
 
-export const videoRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const videoRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
   model: "proof/film",
   prompt: "a tide pool at dusk",
   duration: 4,
@@ -63,7 +63,7 @@ export const videoRequest = (changes: Readonly<Record<string, unknown>> = {}) =>
   ...changes
 })
 
-export interface Received {
+interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }

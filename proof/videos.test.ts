@@ -393,6 +393,25 @@ test("while everybody limits the rate a submit is 429, with the time to wait", a
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
 })
 
+test("a box makes videos in process", async () => {
+  const { box, upstreams } = await openVideos()
+  const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
+  const options = { idempotencyKey: "once" }
+  const { id, status } = await box.videos.submit(request, options)
+  expect(status).toBe("pending")
+  expect((await box.videos.submit(request, options)).id).toBe(id)
+  await expect.poll(async () => (await box.videos.get(id)).status).toBe("completed")
+  const { body, contentType, length } = await box.videos.download(id, { range: { first: 990 } })
+  expect([contentType, length]).toEqual(["video/mp4", 10])
+  expect(new Uint8Array(await buffer(body))).toEqual(upstreams.first.videos.content.slice(990))
+  expect((await box.videos.cancel(id)).status).toBe("completed")
+  await expect(box.videos.get(unknownId)).rejects.toMatchObject({ status: 404 })
+  await expect(box.videos.download(id, { index: 9 })).rejects.toMatchObject({ status: 404 })
+  await expect(box.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
+    status: 400
+  })
+})
+
 test("an unknown price is refused under a limit, and not charged without one", async () => {
   const video = { ...capabilities, pricing_skus: { duration_seconds_480p: "0.1" } }
   const limited = await openVideos({ video, options: { credits: { default: "1" } } })

@@ -35,6 +35,18 @@ import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
+import {
+  type AskedBy,
+  cancelVideo,
+  type DownloadOptions,
+  downloadVideo,
+  getVideo,
+  type SubmitOptions,
+  submitVideo,
+  type VideoFile
+} from "./videos/inProcess.ts"
+import type { ToldVideo } from "./videos/toldVideo.ts"
+import type { VideoRequest } from "./videos/VideoRequest.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
@@ -61,6 +73,20 @@ export interface Signalbox {
       readonly health?: HealthSnapshot
     }
   ) => Promise<Explanation>
+  /** Video jobs, as on the wire: addresses in what they tell are paths without a mount. */
+  readonly videos: {
+    /** Accepts a job: what it may cost is set aside, and it is kept, before this resolves. */
+    readonly submit: (request: VideoRequest, options?: SubmitOptions) => Promise<ToldVideo>
+    /** Of the caller's workspace. */
+    readonly get: (id: string, options?: AskedBy) => Promise<ToldVideo>
+    /**
+     * Stops a job that is not over. Where the provider cannot be stopped, it may make the video and charge for
+     * it, and the caller is charged too.
+     */
+    readonly cancel: (id: string, options?: AskedBy) => Promise<ToldVideo>
+    /** A file of a completed job. */
+    readonly download: (id: string, options?: DownloadOptions) => Promise<VideoFile>
+  }
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
@@ -170,6 +196,12 @@ export const make = async (
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
     explain: (request, { caller, ...replay } = {}) => run(explain(request, caller, replay)),
+    videos: {
+      submit: (request, options) => run(submitVideo(request, options)),
+      get: (id, options) => run(getVideo(id, options)),
+      cancel: (id, options) => run(cancelVideo(id, options)),
+      download: (id, options) => run(downloadVideo(id, options))
+    },
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
     replace: (change) => configure((catalog) => catalog.replace(change)),

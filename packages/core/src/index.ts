@@ -200,6 +200,17 @@ export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Dimensions } from "./videos/dimensions.ts"
 export type { HeldMoney, VideoAttempt, VideoEnd, VideoJob, VideoPlace } from "./videos/VideoJob.ts"
 export { VideoJobId } from "./videos/VideoJobId.ts"
+export type { AskedBy, DownloadOptions, SubmitOptions, VideoFile } from "./videos/inProcess.ts"
+export type { ToldVideo } from "./videos/toldVideo.ts"
+export {
+  AllRateLimited,
+  ContentGone,
+  ContentUnavailable,
+  NoSuchStretch,
+  NotCompleted
+} from "./videos/VideoErrors.ts"
+export type { Made, Skus } from "./videos/videoPrice.ts"
+export { Videos } from "./videos/Videos.ts"
 export type { VideoRequest } from "./videos/VideoRequest.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"

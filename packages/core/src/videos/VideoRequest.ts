@@ -9,20 +9,18 @@ import { VideoJobId } from "./VideoJobId.ts"
 const Located = Schema.Struct({ url: Schema.NonEmptyString })
 
 /** The first or the last picture of a video. */
-export const FrameImage = Schema.Struct({
+const FrameImage = Schema.Struct({
   type: Schema.Literal("image_url"),
   image_url: Located,
   frame_type: Schema.Literals(["first_frame", "last_frame"])
 })
-export type FrameImage = typeof FrameImage.Type
 
 /** What a video is to look or sound like. Providers that cannot use sound or video leave those out. */
-export const InputReference = Schema.Union([
+const InputReference = Schema.Union([
   Schema.Struct({ type: Schema.Literal("image_url"), image_url: Located }),
   Schema.Struct({ type: Schema.Literal("audio_url"), audio_url: Located }),
   Schema.Struct({ type: Schema.Literal("video_url"), video_url: Located })
 ])
-export type InputReference = typeof InputReference.Type
 
 const pixels = Schema.isPattern(/^[1-9]\d{0,4}x[1-9]\d{0,4}$/, {
   expected: "WIDTHxHEIGHT in pixels"

@@ -34,7 +34,7 @@ import { VideoStore } from "./VideoStore.ts"
 import { whyFailed } from "./whyFailed.ts"
 
 /** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
-export class FateUnknown extends Data.TaggedError("FateUnknown") {}
+class FateUnknown extends Data.TaggedError("FateUnknown") {}
 
 /** A step under way, and the job as this step wrote it last. */
 interface Progress {

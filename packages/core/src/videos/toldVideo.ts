@@ -19,7 +19,7 @@ export interface ToldVideo {
 }
 
 /** Below the mount. */
-export const videosPath = "/api/v1/videos"
+const videosPath = "/api/v1/videos"
 
 /** `mount` is where whoever asks found us; default: where it was submitted. */
 export const toldVideo = (job: VideoJob, mount = job.mount): ToldVideo => {
