@@ -1,5 +1,9 @@
 /** Video jobs, from their submit to their bytes, through whole boxes over HTTP. */
+import { mkdtempSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
+import { fileBlobs } from "@signalbox/node"
 import { fault } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
@@ -411,6 +415,44 @@ test("a box makes videos in process", async () => {
     status: 400
   })
 })
+
+test("files that the host keeps are handed out when the provider has them no more, until their time is over", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-videos-"))
+  const stage = await openVideos({
+    options: { videoFiles: fileBlobs(folder) },
+    settings: { videoContentMillis: 4_000 }
+  })
+  const { first } = stage.upstreams
+  // Half of it arrives, and then nothing: what is kept is whole or not there.
+  const lane = first.when(({ path }) => path.includes("/content"))
+  lane.script(fault.truncated())
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  await expect.poll(() => readdirSync(folder), { timeout: 3_000 }).toEqual([`${id}-0`])
+  lane.always(fault.status(410))
+  const whole = await downloaded(stage, id)
+  expect([whole.status, whole.bytes]).toEqual([200, first.videos.content])
+  const part = await downloaded(stage, id, "bytes=-10")
+  expect([part.status, part.bytes]).toEqual([206, first.videos.content.slice(-10)])
+  expect(part.range).toBe("bytes 990-999/1000")
+  expect((await downloaded(stage, id, "bytes=1000-")).status).toBe(416)
+  await expect.poll(() => readdirSync(folder), { timeout: 8_000 }).toEqual([])
+  expect((await downloaded(stage, id)).status).toBe(410)
+})
+
+const downloaded = async ({ root }: { readonly root: string }, id: string, range?: string) => {
+  const response = await fetch(`${root}/api/v1/videos/${id}/content`, {
+    headers: {
+      authorization: `Bearer ${videoKeys.member}`,
+      ...(range === undefined ? undefined : { range })
+    }
+  })
+  return {
+    status: response.status,
+    range: response.headers.get("content-range"),
+    bytes: new Uint8Array(await response.arrayBuffer())
+  }
+}
 
 test("an unknown price is refused under a limit, and not charged without one", async () => {
   const video = { ...capabilities, pricing_skus: { duration_seconds_480p: "0.1" } }

@@ -27,6 +27,7 @@ import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { BlobStore } from "./videos/BlobStore.ts"
 import type { VideoStore } from "./videos/VideoStore.ts"
 import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import type { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -115,6 +116,12 @@ export interface Options {
    * default: in this process. While it does not answer, each process counts by itself.
    */
   readonly rateLimits?: Layer.Layer<RateLimitStore>
+  /**
+   * Where the files of completed videos are kept for `settings.videoContentMillis`, such as
+   * `fileBlobs(folder)` of `@signalbox/node`; default: they are handed out for as long as their provider has
+   * them.
+   */
+  readonly videoFiles?: BlobStore
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */

@@ -200,6 +200,7 @@ export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Dimensions } from "./videos/dimensions.ts"
 export type { HeldMoney, VideoAttempt, VideoEnd, VideoJob, VideoPlace } from "./videos/VideoJob.ts"
 export { VideoJobId } from "./videos/VideoJobId.ts"
+export { type Blob, BlobFailed, type BlobStore } from "./videos/BlobStore.ts"
 export type { AskedBy, DownloadOptions, SubmitOptions, VideoFile } from "./videos/inProcess.ts"
 export type { ToldVideo } from "./videos/toldVideo.ts"
 export {

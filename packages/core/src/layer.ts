@@ -53,6 +53,7 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Blobs } from "./videos/BlobStore.ts"
 import { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
@@ -160,6 +161,7 @@ export const layer = (
         failureRules: withOverrides(options.failureRules ?? {})
       })
     ),
+    Layer.provideMerge(Layer.succeed(Blobs, options.videoFiles)),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )

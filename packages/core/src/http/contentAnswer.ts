@@ -9,7 +9,7 @@ export const contentAnswer = ({
   length,
   stretch,
   takesRanges
-}: VideoContent): HttpServerResponse.HttpServerResponse =>
+}: VideoContent<unknown>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(bytes, {
     status: stretch === undefined ? 200 : 206,
     contentType,

@@ -8,10 +8,10 @@ export type ByteRange =
   /** The last so many bytes. */
   | { readonly suffix: number }
 
-export interface VideoContent {
+export interface VideoContent<E = UpstreamFailure> {
   /** Always of video or audio, such as `video/mp4`: nothing a browser would run. */
   readonly contentType: string
-  readonly bytes: Stream.Stream<Uint8Array, UpstreamFailure>
+  readonly bytes: Stream.Stream<Uint8Array, E>
   /** How many bytes there are in `bytes`; undefined when the upstream does not say. */
   readonly length: number | undefined
   /** Which stretch this is; undefined: the whole, whatever was asked for. */

@@ -52,7 +52,7 @@ export interface VideoJob {
   readonly attempts: ReadonlyArray<VideoAttempt>
   /** Who has accepted it. */
   readonly place?: VideoPlace
-  /** When somebody is to look after it; absent once it is over. */
+  /** When somebody is to look after it; once it is over, only while the host keeps files of it. */
   readonly dueAt?: number
   /** Polls that were answered, and those in a row that were not since. */
   readonly polls: number
@@ -89,6 +89,8 @@ export interface VideoEnd {
   /** When its files are no longer handed out. */
   readonly contentUntil: number
   readonly outputs: ReadonlyArray<VideoOutput>
+  /** Those of them that the host keeps itself. */
+  readonly kept?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
   /** Nano-USD, a whole number as text; absent when it is not known. */
   readonly cost?: string
   /** Why there is no video, for whoever asked for one. */

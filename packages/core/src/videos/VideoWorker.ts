@@ -19,6 +19,7 @@ import { Settings } from "../Settings.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
+import { keeping, keepKind } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
 import { submitKind } from "./submitKind.ts"
 import { submitting } from "./submitting.ts"
@@ -51,16 +52,24 @@ const work = Effect.gen(function* () {
     })
   })
 
-  const poll = Effect.fnUntraced(function* (job: VideoJob) {
+  const files = yield* keeping
+  yield* jobs.work(keepKind, {
+    run: ({ id }) => files.keep(id),
+    // It is handed out from the provider instead.
+    onExhausted: () => Effect.void
+  })
+
+  const look = Effect.fnUntraced(function* (job: VideoJob) {
+    if (job.end !== undefined) return yield* files.letGo(job)
     const { account, place } = job
     // Due only when its time is over.
-    if (place === undefined) return yield* end(job, expired)
+    if (place === undefined) return yield* Effect.asVoid(end(job, expired))
     const capability = reach.capabilityOf(place)
     const asked =
       capability === undefined
         ? undefined
         : yield* Effect.result(reach.at({ account, place }, capability.poll))
-    return yield* follow(
+    yield* follow(
       job,
       asked !== undefined && Result.isSuccess(asked)
         ? asked.success
@@ -77,7 +86,7 @@ const work = Effect.gen(function* () {
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         store.claim({ now, until: now + claimMillis, limit })
       ),
-    run: poll,
+    run: look,
     concurrency: settings.videoConcurrency,
     everyMillis: settings.videoSweepMillis,
     deadlineMillis: pollDeadlineMillis

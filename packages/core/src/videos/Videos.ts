@@ -27,6 +27,7 @@ import type { Planned } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
+import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
@@ -34,10 +35,13 @@ import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
+import { type BlobFailed, Blobs } from "./BlobStore.ts"
 import { checkVideoRequest } from "./checkVideoRequest.ts"
 import { contentFailure } from "./contentFailure.ts"
 import { ending } from "./ending.ts"
 import { holding } from "./holding.ts"
+import { blobName } from "./keeping.ts"
+import { keptContent } from "./keptContent.ts"
 import type { ParsedVideo } from "./parseVideoRequest.ts"
 import { queryOf } from "./queryOf.ts"
 import { rateLimitOf } from "./rateLimitOf.ts"
@@ -65,7 +69,13 @@ export type SubmitError =
   | AllRateLimited
   | LimitExceeded
 
-export type ContentError = Missing | NotCompleted | ContentGone | NoSuchStretch | ContentUnavailable
+export type ContentError =
+  | Missing
+  | NotCompleted
+  | ContentGone
+  | NoSuchStretch
+  | ContentUnavailable
+  | BlobFailed
 
 export interface Submission {
   /** Where the host has mounted us. */
@@ -119,7 +129,7 @@ export class Videos extends Context.Service<
       owner: VideoOwner,
       id: string,
       wanted: ContentWanted
-    ) => Effect.Effect<VideoContent, ContentError, Scope.Scope>
+    ) => Effect.Effect<VideoContent<UpstreamFailure | BlobFailed>, ContentError, Scope.Scope>
   }
 >()("@signalbox/core/videos/Videos") {
   static readonly layer: Layer.Layer<
@@ -142,6 +152,7 @@ export class Videos extends Context.Service<
     Videos,
     Effect.gen(function* () {
       const { atomically } = yield* Atomically
+      const blobs = yield* Blobs
       const catalog = yield* Catalog
       const digest = yield* Digest.Digest
       const end = yield* ending
@@ -307,7 +318,7 @@ export class Videos extends Context.Service<
         list: store.list,
         cancel,
         content: Effect.fnUntraced(function* (owner, id, { index, range }) {
-          const { account, end: ended, place, status } = yield* find(owner, id)
+          const { account, end: ended, id: job, place, status } = yield* find(owner, id)
           if (status !== "completed") return yield* new NotCompleted({ status })
           const output = ended?.outputs.find((each) => each.index === index)
           if (ended === undefined || place === undefined || output === undefined) {
@@ -315,6 +326,10 @@ export class Videos extends Context.Service<
           }
           if (ended.contentUntil <= (yield* Clock.currentTimeMillis))
             return yield* new ContentGone()
+          const kept = ended.kept?.find((each) => each.index === index)
+          if (blobs !== undefined && kept !== undefined) {
+            return yield* keptContent(blobs, blobName(job, index), { ...kept, range })
+          }
           const capability = reach.capabilityOf(place)
           if (capability === undefined) return yield* new ContentGone()
           return yield* Effect.mapError(

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { Atomically } from "../Atomically.ts"
 import { Catalog } from "../catalog/Catalog.ts"
+import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Generations } from "../observability/Generations.ts"
 import { Settings } from "../Settings.ts"
@@ -11,7 +12,9 @@ import type { VideoOutput } from "../upstreams/VideoReport.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { VideoUsage } from "../values/VideoUsage.ts"
 import { Deliveries } from "../webhooks/Deliveries.ts"
+import { Blobs } from "./BlobStore.ts"
 import { type Bill, holding } from "./holding.ts"
+import { keepKind, keepStep } from "./keeping.ts"
 import { toldVideo } from "./toldVideo.ts"
 import { contentOf, generationOf } from "./videoGeneration.ts"
 import type { VideoJob } from "./VideoJob.ts"
@@ -37,7 +40,9 @@ export const ending = Effect.gen(function* () {
   const catalog = yield* Catalog
   const counters = yield* SpendCounters
   const deliveries = yield* Deliveries
+  const blobs = yield* Blobs
   const generations = yield* Generations
+  const jobs = yield* DurableJobs
   const money = yield* holding
   const { videoContentMillis } = yield* Settings
   const store = yield* VideoStore
@@ -80,6 +85,7 @@ export const ending = Effect.gen(function* () {
       data: { ...told, model: job.model },
       ...(job.callbackUrl === undefined ? undefined : { callbackUrl: job.callbackUrl })
     })
+    if (blobs !== undefined && status === "completed") yield* jobs.offer(keepKind, keepStep(job.id))
     yield* generations.ended(
       generationOf(ended, { at, bill, configuration: catalog.current().version }),
       contentOf(job, told)

@@ -43,6 +43,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "LimitExceeded":
       return routingRefusal(error)
     case "AllRateLimited":
+    case "BlobFailed":
     case "ContentGone":
     case "ContentUnavailable":
     case "NoSuchStretch":

@@ -1,4 +1,5 @@
 /** What a caller is told when there is no video for it. Source: wire, errors of the operations of videos. */
+import type { BlobFailed } from "../../videos/BlobStore.ts"
 import type {
   AllRateLimited,
   ContentGone,
@@ -10,6 +11,7 @@ import { availability } from "./availability.ts"
 import { type Refusal, retryAfter } from "./Refusal.ts"
 
 export type VideoError =
+  | BlobFailed
   | AllRateLimited
   | ContentGone
   | ContentUnavailable
@@ -42,6 +44,12 @@ export const videoRefusal = (error: VideoError): Refusal => {
         status: 416,
         message: "The video has not the bytes that were asked for",
         metadata: { error_type: "range_not_satisfiable" }
+      }
+    case "BlobFailed":
+      return {
+        status: 502,
+        message: "The video cannot be read from where it is kept",
+        metadata: { error_type: "storage_unavailable" }
       }
     case "ContentUnavailable":
       return {

@@ -1,0 +1,85 @@
+/** Keeps the files of completed jobs where the host wants them, and lets go of them in time. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { Offered } from "../jobs/DurableJobs.ts"
+import * as JobKind from "../jobs/JobKind.ts"
+import { Settings } from "../Settings.ts"
+import { Blobs, type BlobStore } from "./BlobStore.ts"
+import { reaching } from "./reaching.ts"
+import type { VideoEnd, VideoJob } from "./VideoJob.ts"
+import { VideoJobId } from "./VideoJobId.ts"
+import { VideoStore } from "./VideoStore.ts"
+
+const KeepStep = Schema.Struct({ id: VideoJobId })
+
+/** Providers may take their time for a long file. */
+export const keepKind = JobKind.make({
+  name: "video.keep",
+  payload: KeepStep,
+  concurrency: 2,
+  deadlineMillis: 900_000
+})
+
+export const keepStep = (id: VideoJobId): Offered<typeof KeepStep.Type> => ({
+  id,
+  key: `${id}-keep`,
+  payload: { id }
+})
+
+export const blobName = (id: VideoJobId, index: number): string => `${id}-${index}`
+
+export const keeping = Effect.gen(function* () {
+  const blobs = yield* Blobs
+  const reach = yield* reaching
+  const { videoContentMillis } = yield* Settings
+  const store = yield* VideoStore
+
+  const keepOne = Effect.fnUntraced(function* (
+    { account, id, place }: Required<Pick<VideoJob, "account" | "id" | "place">>,
+    output: VideoEnd["outputs"][number],
+    into: BlobStore
+  ) {
+    const capability = reach.capabilityOf(place)
+    if (capability === undefined) return []
+    const { bytes, contentType } = yield* reach.at({ account, place }, (at) =>
+      capability.content({ ...at, ...output })
+    )
+    yield* into.put(blobName(id, output.index), bytes)
+    return [{ index: output.index, contentType }]
+  }, Effect.scoped)
+
+  return {
+    keep: Effect.fnUntraced(function* (id: VideoJobId) {
+      const job = yield* store.find(id)
+      if (blobs === undefined || job?.place === undefined || job.end === undefined) return
+      const { account, end, place } = job
+      if (job.status !== "completed" || end.kept !== undefined) return
+      if (end.contentUntil <= (yield* Clock.currentTimeMillis)) return
+      const kept = yield* Effect.forEach(end.outputs, (output) =>
+        keepOne({ account, id, place }, output, blobs)
+      )
+      // What the provider does with its own copy does not matter any more.
+      const contentUntil = end.at + videoContentMillis
+      yield* store.replace(job.turn, {
+        ...job,
+        turn: job.turn + 1,
+        dueAt: contentUntil,
+        end: { ...end, contentUntil, kept: kept.flat() }
+      })
+    }),
+    letGo: Effect.fnUntraced(function* (job: VideoJob) {
+      const { end, id } = job
+      if (blobs === undefined || end === undefined) return
+      yield* Effect.forEach(end.kept ?? [], ({ index }) => blobs.remove(blobName(id, index)), {
+        discard: true
+      })
+      yield* store.replace(job.turn, {
+        ...Struct.omit(job, ["dueAt"]),
+        turn: job.turn + 1,
+        end: Struct.omit(end, ["kept"])
+      })
+    })
+  }
+})

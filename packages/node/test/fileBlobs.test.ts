@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { assert, describe, it } from "vitest"
+import { fileBlobs } from "../src/fileBlobs.ts"
+
+const place = () => {
+  const folder = join(mkdtempSync(join(tmpdir(), "signalbox-blobs-")), "inner")
+  return { folder, blobs: fileBlobs(folder) }
+}
+const bytesOf = (...parts: ReadonlyArray<ReadonlyArray<number>>) =>
+  Stream.fromIterable(parts.map((part) => Uint8Array.from(part)))
+const read = async (
+  { find }: ReturnType<typeof fileBlobs>,
+  name: string,
+  ...[offset, length]: ReadonlyArray<number>
+) => {
+  const found = await Effect.runPromise(find(name))
+  if (found === undefined) return undefined
+  const pieces = await Effect.runPromise(
+    Stream.runCollect(found.read(offset ?? 0, length ?? found.size))
+  )
+  return pieces.flatMap((piece) => Array.from(piece))
+}
+
+describe("fileBlobs", () => {
+  it("keeps what comes, in a folder it makes, and reads any stretch of it", async () => {
+    const { blobs, folder } = place()
+    await Effect.runPromise(blobs.put("a-0", bytesOf([1, 2], [3, 4, 5])))
+    assert.deepStrictEqual(await read(blobs, "a-0"), [1, 2, 3, 4, 5])
+    assert.deepStrictEqual(await read(blobs, "a-0", 1, 3), [2, 3, 4])
+    assert.deepStrictEqual(readdirSync(folder), ["a-0"])
+  })
+
+  it("keeps nothing of what breaks off, and what there was before it", async () => {
+    const { blobs, folder } = place()
+    const broken = Stream.concat(bytesOf([9]), Stream.fail("broken" as const))
+    const failure = await Effect.runPromise(Effect.flip(blobs.put("a-0", broken)))
+    assert.strictEqual(failure, "broken")
+    assert.isUndefined(await read(blobs, "a-0"))
+    await Effect.runPromise(blobs.put("a-0", bytesOf([1])))
+    await Effect.runPromise(Effect.flip(blobs.put("a-0", broken)))
+    assert.deepStrictEqual(await read(blobs, "a-0"), [1])
+    await Effect.runPromise(blobs.put("a-0", bytesOf([2])))
+    assert.deepStrictEqual(await read(blobs, "a-0"), [2])
+    assert.deepStrictEqual(readdirSync(folder), ["a-0"])
+  })
+
+  it("removes, harmlessly twice", async () => {
+    const { blobs, folder } = place()
+    await Effect.runPromise(blobs.put("a-0", bytesOf([1])))
+    await Effect.runPromise(blobs.remove("a-0"))
+    await Effect.runPromise(blobs.remove("a-0"))
+    assert.isUndefined(await read(blobs, "a-0"))
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
+  it("leads nowhere out of its folder", async () => {
+    const { blobs, folder } = place()
+    await Effect.runPromise(blobs.put("../../x", bytesOf([1])))
+    assert.deepStrictEqual(readdirSync(folder), ["______x"])
+  })
+
+  it("says what went wrong, and not where", async () => {
+    const failure = await Effect.runPromise(
+      Effect.flip(fileBlobs("/dev/null/x").put("a-0", bytesOf([1])))
+    )
+    assert.strictEqual(failure._tag, "BlobFailed")
+    assert.notInclude(failure.problem, "/dev/null")
+  })
+})
