@@ -31,8 +31,8 @@ export interface OpenAiOptions {
   readonly maxImageTokens?: number | undefined
   /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
-   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown is not
-   * made again.
+   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
+   * it is made again, make two.
    */
   readonly idempotencyHeader?: string | undefined
 }

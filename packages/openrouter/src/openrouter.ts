@@ -26,8 +26,8 @@ export interface OpenRouterOptions {
   readonly baseUrl?: string | undefined
   /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
-   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown is not
-   * made again.
+   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
+   * it is made again, make two.
    */
   readonly idempotencyHeader?: string | undefined
 }

@@ -29,6 +29,13 @@ curl ${root}/api/alpha/decisions \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest, null, 2)}'
 
+Ask for a film, see how it stands, and download it when it is completed (a few seconds later):
+
+curl ${root}/api/v1/videos -H 'Authorization: Bearer sk-demo-member' \\
+  -H 'Content-Type: application/json' -d '{"model": "demo/film-1", "prompt": "dusk", "duration": 4}'
+curl ${root}/api/v1/videos/{id} -H 'Authorization: Bearer sk-demo-member'
+curl -o film.mp4 ${root}/api/v1/videos/{id}/content -H 'Authorization: Bearer sk-demo-member'
+
 Look around, and manage (more to paste: examples/servers/README.md, Managing):
 
 curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer sk-demo-member'
