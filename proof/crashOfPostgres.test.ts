@@ -90,9 +90,9 @@ test(
     const { origin, sql } = stage
     const accepted: Array<string> = []
     const refused: Array<Answer | undefined> = []
-    let isOver = false
+    const over = new AbortController()
     const managing = async () => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !over.signal.aborted; n++) {
         const answer = await addKey(origin, `key-${n}`)
         if (answer.status === 201) accepted.push(`key-${n}`)
         else refused.push(answer)
@@ -118,7 +118,7 @@ test(
     await server.startAgain()
     await answered(callers.with(200).length + 40)
     await expect.poll(() => accepted.length, { timeout: 60_000 }).toBeGreaterThan(accepted.length)
-    isOver = true
+    over.abort()
     await Promise.all([callers.stop(), manager])
 
     const statuses = new Set(callers.told.map(({ answer }) => answer?.status))
