@@ -3,6 +3,7 @@
  * and `npm run migrations` adds that of a new one.
  */
 import type { Dialect } from "./dialect.ts"
+import { changes } from "./migrations/changes.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
 
@@ -12,5 +13,6 @@ export type Migration = (dialect: Dialect) => ReadonlyArray<string>
 /** By number and name; a number is given once. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
-  "2_ledger": ledger
+  "2_ledger": ledger,
+  "3_changes": changes
 }

@@ -5,17 +5,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { postgresChanges } from "./changes/postgresChanges.ts"
 import { migrate } from "./migrate.ts"
 import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stores } from "./stores.ts"
+import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
-export interface PostgresOptions {
+export interface PostgresOptions extends StorageOptions {
   /** Such as `postgres://user:password@host:5432/database`. */
   readonly url: string | Redacted.Redacted
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
   readonly schema?: string
-  /** Connections of this process at most; default: 10. */
+  /** Connections of this process at most, and one more that hears of changes; default: 10. */
   readonly maxConnections?: number
   /** False behind a pooler that keeps no prepared statements; default: true. */
   readonly prepare?: boolean
@@ -33,18 +34,20 @@ export interface PostgresOptions {
 export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
-  stores.pipe(
+  storage(options).pipe(
+    Layer.provideMerge(postgresChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(clientOf(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
   )
 
 /** The client alone: nothing is migrated. */
-export const clientOf = ({ schema = "signalbox", url, ...pool }: PostgresOptions) =>
+export const clientOf = ({ maxConnections, prepare, schema = "signalbox", url }: PostgresOptions) =>
   Layer.effectDiscard(makeSchema(schema)).pipe(
     Layer.provideMerge(
       PgClient.layer({
-        ...pool,
+        maxConnections,
+        prepare,
         url: typeof url === "string" ? Redacted.make(url) : url,
         applicationName: "signalbox",
         // Quoted, as it is where it is made.

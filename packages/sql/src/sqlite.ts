@@ -2,11 +2,12 @@
 import type { Stores } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { sqliteChanges } from "./changes/sqliteChanges.ts"
 import { migrate } from "./migrate.ts"
 import { onlyProcess } from "./onlyProcess.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stores } from "./stores.ts"
+import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
 /**
@@ -19,11 +20,12 @@ import { unavailable } from "./unavailable.ts"
  * ```
  */
 export const sqlite = (
-  options: SqliteClient.SqliteOptions
+  options: SqliteClient.SqliteOptions & StorageOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
-  return Layer.effectDiscard(migrate()).pipe(
-    Layer.provideMerge(stores),
+  return storage(options).pipe(
+    Layer.provideMerge(sqliteChanges(stalenessOf(options))),
+    Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
     Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))
