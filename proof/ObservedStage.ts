@@ -5,6 +5,7 @@ import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
+import { storesOfProofs } from "./storesOfProofs.ts"
 
 export const observedKeys = {
   member: "sk-proof-member-4b11fe",
@@ -64,6 +65,7 @@ export class ObservedStage implements AsyncDisposable {
   }: Scene = {}): Promise<ObservedStage> {
     const calls: Array<DecisionCall> = []
     const box = await Signalbox.make({
+      ...storesOfProofs(),
       upstreams: [providerOf(calls)],
       models: [
         {

@@ -25,6 +25,7 @@ import * as Logger from "effect/Logger"
 import { decodesInClient } from "./decodesInClient.ts"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send, type Sending } from "./send.ts"
+import { storesOfProofs } from "./storesOfProofs.ts"
 import { native, type Way } from "./ways.ts"
 
 export const keys = {
@@ -50,7 +51,11 @@ export interface Scene {
   /** By provider, where it differs. */
   readonly prices?: Readonly<Record<string, PriceList>>
   readonly credits?: Options["credits"]
+  /** Both endpoints promise to retain nothing. */
+  readonly zdr?: boolean
   readonly sealing?: SealingKeys
+  /** Lets in users of the host's own, instead of those with `keys`. */
+  readonly authenticate?: NonNullable<Options["authenticate"]>
   /** Where the first provider is looked for, given where its server is. */
   readonly rootOfFirst?: (url: string) => string | Promise<string>
   /** The first provider's server has a certificate, which nobody trusts. */
@@ -115,9 +120,11 @@ export class Stage implements AsyncDisposable {
     const endpoint = (provider: string): EndpointConfig => ({
       provider,
       price: prices[provider] ?? price,
-      supportedParameters: way.supportedParameters
+      supportedParameters: way.supportedParameters,
+      ...(scene.zdr === undefined ? undefined : { zdr: scene.zdr })
     })
     const box = await Signalbox.make({
+      ...storesOfProofs(),
       upstreams: [
         ...slugs.map((slug) =>
           way.upstream(roots[slug], {
@@ -132,11 +139,15 @@ export class Stage implements AsyncDisposable {
         { id: "proof/model", endpoints: slugs.map(endpoint) },
         ...plugs.map(({ slug }) => ({ id: `proof/${slug}`, endpoints: [endpoint(slug)] }))
       ],
-      keys: [
-        { key: keys.member, kind: "member", user: "mem-1" },
-        { key: keys.management, kind: "management" },
-        { key: keys.organization, kind: "organization" }
-      ],
+      ...(scene.authenticate === undefined
+        ? {
+            keys: [
+              { key: keys.member, kind: "member" as const, user: "mem-1" },
+              { key: keys.management, kind: "management" as const },
+              { key: keys.organization, kind: "organization" as const }
+            ]
+          }
+        : { authenticate: scene.authenticate }),
       ...(scene.credits === undefined ? undefined : { credits: scene.credits }),
       ...(scene.sealing === undefined ? undefined : { sealing: scene.sealing }),
       ...(scene.settings === undefined ? undefined : { settings: scene.settings })

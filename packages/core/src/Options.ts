@@ -14,6 +14,7 @@ import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
 import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
 import type { GuardrailStore } from "./guardrails/GuardrailStore.ts"
+import type { JobStore } from "./jobs/JobStore.ts"
 import type { LedgerStore } from "./ledger/LedgerStore.ts"
 import type { SpendCounters } from "./ledger/SpendCounters.ts"
 import type { AuditLog } from "./observability/AuditLog.ts"
@@ -64,6 +65,7 @@ export type Stores =
   | CredentialStore
   | GenerationStore
   | GuardrailStore
+  | JobStore
   | LedgerStore
   | SpendCounters
   | WebhookStore

@@ -28,6 +28,8 @@ export interface SettingsShape {
   readonly maxAttempts: number
   /** Largest number of further attempts at endpoints it tried already, each with another credential. */
   readonly maxCredentialAttempts: number
+  /** Largest number of attempts of one request that may be refused to customers' own credentials. */
+  readonly maxRefusedCredentials: number
   /** Samples in five minutes below which an endpoint's measurements neither rank nor demote. Our choice. */
   readonly rankMinSamples: number
   /** How many calls one attempt may have open at an upstream that needs one per question. */
@@ -126,6 +128,7 @@ export const defaults: SettingsShape = {
   connectDeadlineMillis: 5_000,
   maxAttempts: 5,
   maxCredentialAttempts: 5,
+  maxRefusedCredentials: 20,
   rankMinSamples: 10,
   questionConcurrency: 8,
   upstreamBodyLimitBytes: 8_388_608,

@@ -28,11 +28,9 @@ import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
-import { JobStore } from "./jobs/JobStore.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
 import { Listing } from "./listing/Listing.ts"
-import { MemoryJournal } from "./MemoryJournal.ts"
 import { memoryStores } from "./memoryStores.ts"
 import { Audit } from "./observability/Audit.ts"
 import { Broadcast } from "./observability/Broadcast.ts"
@@ -74,7 +72,6 @@ export type Services =
   | Guardrails
   | Health
   | IoLog
-  | JobStore
   | Ledger
   | Listing
   | Metrics
@@ -90,13 +87,7 @@ export type Services =
 export const layer = (
   options: Options
 ): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
-  const stores =
-    options.stores === undefined
-      ? memoryStores
-      : Layer.merge(
-          Layer.orDie(options.stores),
-          JobStore.layerMemory.pipe(Layer.provide(MemoryJournal.layer))
-        )
+  const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry ?? Layer.empty

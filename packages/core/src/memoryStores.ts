@@ -15,7 +15,7 @@ import type { Stores } from "./Options.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
-export const memoryStores: Layer.Layer<Stores | JobStore> = Layer.mergeAll(
+export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
   AccountStore.layerMemory,
   ApiKeyStore.layerMemory,
   Atomically.layerMemory,

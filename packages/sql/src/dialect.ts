@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 
 export const dialects = ["postgres", "sqlite"] as const
 export type Dialect = (typeof dialects)[number]
@@ -21,3 +22,22 @@ export const lock = (sql: SqlClient.SqlClient, name: string): Effect.Effect<void
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`),
     orElse: () => Effect.void
   })
+
+/** Moments of the queue, which have no zone, by the clock of the database, as the queue itself reads them. */
+export const queueTimes = (sql: SqlClient.SqlClient, leaseSeconds: number) => {
+  const seconds = sql.literal(String(leaseSeconds))
+  return sql.onDialectOrElse({
+    pg: () => ({
+      now: sql`now()`,
+      lapsedAt: sql`now() - interval '${seconds} seconds'`,
+      millisSince: (moment: Fragment) =>
+        sql`extract(epoch FROM now()::timestamp - ${moment}) * 1000`
+    }),
+    orElse: () => ({
+      now: sql`CURRENT_TIMESTAMP`,
+      lapsedAt: sql`datetime(CURRENT_TIMESTAMP, '-${seconds} seconds')`,
+      millisSince: (moment: Fragment) =>
+        sql`(julianday(CURRENT_TIMESTAMP) - julianday(${moment})) * 86400000`
+    })
+  })
+}

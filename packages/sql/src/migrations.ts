@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "./dialect.ts"
 import { changes } from "./migrations/changes.ts"
+import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
 
@@ -14,5 +15,6 @@ export type Migration = (dialect: Dialect) => ReadonlyArray<string>
 export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,
-  "3_changes": changes
+  "3_jobs": jobs,
+  "4_changes": changes
 }

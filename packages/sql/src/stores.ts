@@ -7,6 +7,7 @@ import { auditLog } from "./stores/auditLog.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
+import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { webhookStore } from "./stores/webhookStore.ts"
@@ -20,6 +21,7 @@ export const stores = Layer.mergeAll(
   credentialStore,
   generationStore,
   guardrailStore,
+  jobStore,
   ledgerStore,
   spendCounters,
   webhookStore,

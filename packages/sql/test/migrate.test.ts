@@ -98,6 +98,6 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     await run(migrate(next))
     const error = await run(Effect.flip(migrate()))
     assert.propertyVal(error, "_tag", "SchemaTooNew")
-    assert.match(error.message, /at migration 901.*knows 3 .*restore the backup/)
+    assert.match(error.message, /at migration 901.*knows 4 .*restore the backup/)
   })
 })

@@ -29,7 +29,7 @@ curl ${root}/api/alpha/decisions \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest, null, 2)}'
 
-Look around, and manage (keys, budgets, guardrails, BYOK: see the reference page):
+Look around, and manage (more to paste: examples/servers/README.md, Managing):
 
 curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer sk-demo-member'
 curl ${root}/api/v1/keys -H 'Authorization: Bearer sk-demo-management' \\

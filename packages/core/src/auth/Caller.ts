@@ -14,7 +14,10 @@ export interface Caller {
   readonly user?: UserId
   /** Names the key. Absent for the host and for callers a host's own `Authenticator` lets in. */
   readonly keyHash?: KeyHash
-  /** What the key may spend; absent: as much as the account has. */
+  /**
+   * What the key may spend, or, without one, the user in this workspace, or, without either, all such
+   * callers of the workspace together; absent: as much as the account has.
+   */
   readonly limit?: KeyLimit
   /** How often it may call, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit

@@ -18,6 +18,7 @@ import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Listing } from "../listing/Listing.ts"
 import type { Health } from "../health/Health.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
+import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { AuditLog } from "../observability/AuditLog.ts"
 import type { Broadcast } from "../observability/Broadcast.ts"
 import type { Generations } from "../observability/Generations.ts"
@@ -71,6 +72,7 @@ export class App extends Context.Service<
     | Ledger
     | Listing
     | Metrics
+    | SpendCounters
     | Webhooks
     | Workspaces
   > = Layer.effect(

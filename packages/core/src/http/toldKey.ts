@@ -1,8 +1,9 @@
 /** A key as the wire tells it: money in USD, and nothing of its secret. */
+import type { ApiKey } from "../auth/ApiKey.ts"
 import type { Accounted } from "../auth/ApiKeys.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { limitOf, remainingOf } from "../auth/KeyLimit.ts"
-import { noSpend, type Spend } from "../ledger/SpendCounters.ts"
+import { type KeyLimit, limitOf, remainingOf } from "../auth/KeyLimit.ts"
+import type { Spend } from "../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { CurrentKey, ToldKey } from "./api/KeysApi.ts"
@@ -22,29 +23,23 @@ export const toldKey = ({ key, spend }: Accounted): typeof ToldKey.Type => ({
   rate_limit: key.rate_limit
 })
 
-/** The user of a host calls without a key: it has no limit, and no usage of one. */
+/** The user of a host calls without a key, and is told of what it may spend in person. */
 export const currentKey = (
   caller: Caller,
-  accounted: Accounted | undefined,
+  { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
   rateLimit: SettingsShape["rateLimit"]
 ): typeof CurrentKey.Type => {
   const isManagement = caller.kind === "management"
   const limit = caller.rateLimit ?? rateLimit
   return {
-    label: accounted?.key.label ?? "",
-    ...(accounted === undefined
-      ? {
-          limit: null,
-          limit_remaining: null,
-          limit_reset: null,
-          include_byok_in_limit: false,
-          ...usd(noSpend)
-        }
-      : spendingOf(accounted)),
-    expires_at: accounted?.key.expires_at ?? null,
+    label: key?.label ?? "",
+    ...(key === undefined
+      ? { ...statedOf(caller.limit), ...spentOf(caller.limit, spend) }
+      : spendingOf({ key, spend })),
+    expires_at: key?.expires_at ?? null,
     workspace_id: caller.workspace,
     organization_id: caller.account,
-    creator_user_id: accounted?.key.creator_user_id ?? caller.user ?? null,
+    creator_user_id: key?.creator_user_id ?? caller.user ?? null,
     is_management_key: isManagement,
     is_provisioning_key: isManagement,
     is_free_tier: false,
@@ -62,16 +57,23 @@ export const currentKey = (
   }
 }
 
-const spendingOf = ({ key, spend }: Accounted) => {
-  const limit = limitOf(key)
-  return {
-    limit: key.limit,
-    limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(remainingOf(limit, spend)),
-    limit_reset: key.limit_reset,
-    include_byok_in_limit: key.include_byok_in_limit,
-    ...usd(spend)
-  }
-}
+const spendingOf = ({ key, spend }: Accounted) => ({
+  limit: key.limit,
+  limit_reset: key.limit_reset,
+  include_byok_in_limit: key.include_byok_in_limit,
+  ...spentOf(limitOf(key), spend)
+})
+
+const statedOf = (limit: KeyLimit | undefined) => ({
+  limit: limit === undefined ? null : NanoUsd.toUsdNumber(limit.cap),
+  limit_reset: limit?.reset ?? null,
+  include_byok_in_limit: limit?.includesByok ?? false
+})
+
+const spentOf = (limit: KeyLimit | undefined, spend: Spend) => ({
+  limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(remainingOf(limit, spend)),
+  ...usd(spend)
+})
 
 const usd = (spend: Spend) => ({
   usage: NanoUsd.toUsdNumber(spend.usage),

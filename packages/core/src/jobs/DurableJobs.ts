@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { Atomically } from "../Atomically.ts"
 import { Settings } from "../Settings.ts"
 import { attemptStep } from "./attemptStep.ts"
-import { encoderOf, type JobKind } from "./JobKind.ts"
+import type { JobKind } from "./JobKind.ts"
 import { JobStore, type Waiting } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
@@ -137,7 +137,7 @@ export class DurableJobs extends Context.Service<
           if (key.length > 255) {
             return yield* Effect.die(new RangeError(`a key of ${kind.name} is too long: ${key}`))
           }
-          const element = yield* Effect.orDie(encoderOf(kind)({ id, payload }))
+          const element = yield* Effect.orDie(Schema.encodeEffect(kind.envelope)({ id, payload }))
           yield* Effect.orDie(
             store.offer({
               name: kind.name,

@@ -2,41 +2,43 @@
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 
-export interface JobKind<A> {
+interface Stated<A> {
   /** Names it in the store for as long as steps of it wait there: never change it, nor use it twice. */
   readonly name: string
   /** Ids and numbers; never a secret, since steps lie in the store as they are. */
   readonly payload: Schema.Codec<A, unknown>
-  /** How often a step is tried before it is dead, 1 or more. */
+  /** How often a step is tried before it is dead, 1 or more; default: 10. */
   readonly attempts: number
-  /** Time between two attempts, by the number of those made; stores round up to whole seconds. */
+  /**
+   * Time between two attempts, by the number of those made; stores round up to whole seconds. Default: a
+   * second, doubling to five minutes, each a fifth longer or shorter.
+   */
   readonly retry: Schedule.Schedule<unknown, number>
-  /** How many steps of it one process runs at once. */
+  /** How many steps of it one process runs at once; default: 4. */
   readonly concurrency: number
-  /** Milliseconds one attempt may take. */
+  /** Milliseconds one attempt may take; default: 60,000. */
   readonly deadlineMillis: number
 }
 
-/** One second, doubling to five minutes, each a fifth longer or shorter. */
-const doubling = Schedule.min([
-  Schedule.exponential("1 second"),
-  Schedule.spaced("5 minutes")
-]).pipe(Schedule.jittered)
+export interface JobKind<A> extends Stated<A> {
+  /** What lies in the store: the id of what the step belongs to, beside what it carries. */
+  readonly envelope: Schema.Codec<{ readonly id: string; readonly payload: A }, unknown>
+}
 
-/** Ten attempts within about 17 minutes, four steps at once, a minute each, unless it says otherwise. */
+/** Say what differs from the defaults. */
 export const make = <A>(
-  kind: Pick<JobKind<A>, "name" | "payload"> & Partial<JobKind<A>>
+  kind: Pick<Stated<A>, "name" | "payload"> & Partial<Stated<A>>
 ): JobKind<A> => ({
   attempts: 10,
   retry: doubling,
   concurrency: 4,
   deadlineMillis: 60_000,
-  ...kind
+  ...kind,
+  // Made once: a schema that is new at every offer is compiled at every offer.
+  envelope: Schema.toCodecJson(Schema.Struct({ id: Schema.String, payload: kind.payload }))
 })
 
-/** What lies in the store: the thing the step belongs to beside what it carries. */
-const envelopeOf = <A>({ payload }: JobKind<A>) =>
-  Schema.toCodecJson(Schema.Struct({ id: Schema.String, payload }))
-
-export const encoderOf = <A>(kind: JobKind<A>) => Schema.encodeEffect(envelopeOf(kind))
-export const decoderOf = <A>(kind: JobKind<A>) => Schema.decodeUnknownResult(envelopeOf(kind))
+const doubling = Schedule.min([
+  Schedule.exponential("1 second"),
+  Schedule.spaced("5 minutes")
+]).pipe(Schedule.jittered)

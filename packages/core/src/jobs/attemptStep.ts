@@ -6,12 +6,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Atomically } from "../Atomically.ts"
 import { errorType } from "../values/errorType.ts"
-import { decoderOf, type JobKind } from "./JobKind.ts"
+import type { JobKind } from "./JobKind.ts"
 import type { DeadStep, JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
 /** Tells the queue that the step is to be tried again. */
-export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
+class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
   /** All that the queue keeps of why: words of errors may hold secrets. */
   reason: Schema.String
 }) {}
@@ -28,7 +28,7 @@ export const attemptStep = <A, E, R>(
   { onExhausted, run }: Worker<A, E, R>,
   { atomically, bury, tally }: Where
 ) => {
-  const decode = decoderOf(kind)
+  const decode = Schema.decodeUnknownResult(kind.envelope)
 
   /** In one atomic effect, so that a crash between the record and the telling undoes both. */
   const tellDead = (dead: DeadStep) =>

@@ -32,15 +32,17 @@ export const keyOf = memoize(
 /** A limit in whatever window it is looked at. */
 export type Cap = Omit<Limit, "window" | "endsAt">
 
-/** The limit as it stands at `now`: the same one until its window is over. */
-export const at = (now: number, limited: Cap): Limit => {
-  const { endsAt, name } = windowAt(limited.interval, now)
-  const known = latest.get(limited)
-  if (known?.window === name) return known
-  const limit = { ...limited, window: name, endsAt }
-  latest.set(limited, limit)
-  return limit
+/** The limit as it stands at `now`. */
+export const at = (now: number, cap: Cap): Limit => {
+  const { endsAt, name } = windowAt(cap.interval, now)
+  return { ...cap, window: name, endsAt }
 }
 
-/** Of each cap the limit that was asked for last: every request asks for all of its own. */
-const latest = new WeakMap<Cap, Limit>()
+/** The same for a cap that is looked at again and again: one limit until its window is over. */
+export const over = (cap: Cap): ((now: number) => Limit) => {
+  let latest: Limit | undefined
+  return (now) => {
+    if (latest?.window !== windowAt(cap.interval, now).name) latest = at(now, cap)
+    return latest
+  }
+}

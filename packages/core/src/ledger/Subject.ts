@@ -33,6 +33,13 @@ export const ofUser = ({ account }: Spender, user: UserId): Subject => named("us
 export const ofHost = ({ account, workspace }: Spender): Subject =>
   named("host", account, workspace)
 
+/** Whose own limit `spender` is under: the key's, else the person's in the workspace, else the application's. */
+export const ofCaller = (spender: Spender): Subject => {
+  const { keyHash, user } = spender
+  if (keyHash !== undefined) return ofKey(keyHash)
+  return user === undefined ? ofHost(spender) : ofMember(spender, user)
+}
+
 /** Everybody for whom the spending of `spender` counts, each once. */
 export const allOf = (spender: Spender): ReadonlyArray<Subject> => {
   const { keyHash, user } = spender

@@ -19,6 +19,8 @@ export interface Constraint {
   readonly denyFreeCollection?: boolean
   /** True when spending is limited, so that an unknown price cannot be afforded. */
   readonly budgeted?: boolean
+  /** True when what runs on customers' own credentials counts as spending too. */
+  readonly countsByok?: boolean
 }
 
 /** The author of a model is what stands before the slash of its slug. */

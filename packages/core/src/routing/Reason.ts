@@ -32,6 +32,7 @@ export type Demotion =
   | "uptime"
   | "outage"
   | "ramp"
+  | "refused"
 
 export interface Reason<Rule = Exclusion | Demotion> {
   readonly rule: Rule

@@ -41,14 +41,16 @@ export class SpendLimits extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const capped = cappedOf(caller)
           const limits = [...credits]
-          const add = (cap: Limit.Cap): number => limits.push(Limit.at(now, cap))
-          if (capped.key !== undefined) add(capped.key)
+          if (capped.key !== undefined) limits.push(capped.key(now))
           if (budgets.length > 0) {
-            const spending = yield* workspaces.find(account, workspace)
+            const spending = yield* workspaces.findById(account, workspace)
             const countsByok = spending?.include_byok_in_budgets === true
-            for (const cap of capped.workspace[countsByok ? "all" : "own"](budgets)) add(cap)
+            const caps = countsByok ? capped.workspaceWithByok : capped.workspace
+            for (const limitAt of caps(budgets)) limits.push(limitAt(now))
           }
-          for (const guardrail of budgeted) for (const cap of capped.guardrail(guardrail)) add(cap)
+          for (const guardrail of budgeted) {
+            for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
+          }
           return limits
         })
       }
@@ -61,30 +63,32 @@ export class SpendLimits extends Context.Service<
  * out once for each.
  */
 const cappedOf = memoize((caller: Caller) => ({
-  key: caller.limit === undefined ? undefined : ofKey(caller, caller.limit),
-  workspace: { all: cappedByWorkspace(caller, true), own: cappedByWorkspace(caller, false) },
-  guardrail: memoize((guardrail: Guardrail) => ofGuardrail(caller, guardrail))
+  key: caller.limit === undefined ? undefined : Limit.over(ofKey(caller, caller.limit)),
+  workspace: byWorkspace(caller, false),
+  workspaceWithByok: byWorkspace(caller, true),
+  guardrail: memoize((guardrail: Guardrail) => ofGuardrail(caller, guardrail).map(Limit.over))
 }))
 
 /** Whether what customers pay themselves counts, the workspace says. */
-const cappedByWorkspace = (caller: Caller, countsByok: boolean) =>
+const byWorkspace = (caller: Caller, countsByok: boolean) =>
   memoize((budgets: ReadonlyArray<Budget>) =>
     budgets
       .toSorted((one, other) => breadth(other) - breadth(one))
-      .map((budget) => ofWorkspace(caller, budget, countsByok))
+      .map((budget) => Limit.over(ofWorkspace(caller, budget, countsByok)))
   )
 
-const ofKey = (
-  { account, keyHash }: Caller,
-  { cap, includesByok, reset }: KeyLimit
-): Limit.Cap => ({
-  kind: "key",
-  id: JSON.stringify([account, keyHash]),
-  ...(keyHash === undefined ? undefined : { subject: Subject.ofKey(keyHash) }),
-  interval: reset ?? "lifetime",
-  cap,
-  countsByok: includesByok
-})
+/** A user of the host's own calls without a key, and is counted in person. */
+const ofKey = (caller: Caller, { cap, includesByok, reset }: KeyLimit): Limit.Cap => {
+  const subject = Subject.ofCaller(caller)
+  return {
+    kind: "key",
+    id: JSON.stringify([caller.account, subject]),
+    subject,
+    interval: reset ?? "lifetime",
+    cap,
+    countsByok: includesByok
+  }
+}
 
 const ofWorkspace = (caller: Caller, budget: Budget, countsByok: boolean): Limit.Cap => ({
   kind: "workspace",

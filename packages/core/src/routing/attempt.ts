@@ -45,8 +45,10 @@ export interface Walk<A, Refusal> {
 export interface Budget {
   /** Endpoints that may be tried. */
   readonly maxAttempts: number
-  /** Further attempts at endpoints tried already, with another credential, and those refused to one. */
+  /** Further attempts at endpoints tried already, with another credential. */
   readonly maxCredentialAttempts: number
+  /** Attempts that may be refused to customers' own credentials. */
+  readonly maxRefusedCredentials: number
   /** Milliseconds since the epoch after which no attempt starts and a running one is interrupted. */
   readonly deadlineAt: number
 }
@@ -129,23 +131,30 @@ export const attempt: <A, Refusal, R>(
 
 /**
  * What is refused to a customer's own credential takes nothing of the endpoint's budget, and leaves
- * the endpoint to its other credentials and to shared capacity.
+ * the endpoint to its other credentials and to shared capacity. A credential that its provider refuses
+ * altogether is not tried at the provider's other endpoints.
  */
 const isExhausted = (
-  { maxAttempts, maxCredentialAttempts }: Budget,
+  { maxAttempts, maxCredentialAttempts, maxRefusedCredentials }: Budget,
   attempts: ReadonlyArray<Tally>,
   candidate: Candidate
 ): boolean => {
   if (attempts.length === 0) return false
   const tried = new Set<string>()
+  let refused = 0
   for (const attempted of attempts) {
-    if (!isCredentialRefused(attempted)) tried.add(attempted.candidate.endpoint.id)
+    if (!isCredentialRefused(attempted)) {
+      tried.add(attempted.candidate.endpoint.id)
+      continue
+    }
+    refused += 1
+    const isUseless = attempted.failure?.kind === "credential_refused"
+    if (isUseless && attempted.candidate.credential?.id === candidate.credential?.id) return true
   }
-  const isRepeated = tried.has(candidate.endpoint.id)
-  return (
-    (!isRepeated && tried.size >= maxAttempts) ||
-    ((isRepeated || isByok(candidate)) && attempts.length - tried.size >= maxCredentialAttempts)
-  )
+  if (isByok(candidate) && refused >= maxRefusedCredentials) return true
+  return tried.has(candidate.endpoint.id)
+    ? attempts.length - refused - tried.size >= maxCredentialAttempts
+    : tried.size >= maxAttempts
 }
 
 type Tally = Pick<Attempted, "candidate" | "failure">

@@ -20,33 +20,34 @@ const accountConstraints = (
   limits: ReadonlyArray<Limit>
 ): ReadonlyArray<Constraint> => {
   const { dataCollection, ignore, only, zdr } = account
-  const budgeted = limits.length > 0
-  if (only === undefined && ignore === undefined && !zdr && dataCollection !== "deny") {
-    return budgeted ? budgetedAlone : noConstraints
-  }
-  return budgeted ? ofBudgeted(account) : ofAccount(account)
+  const counted =
+    limits.length === 0 ? "nothing" : limits.some(({ countsByok }) => countsByok) ? "all" : "shared"
+  return only === undefined && ignore === undefined && !zdr && dataCollection !== "deny"
+    ? counting[counted]
+    : restrictedBy(account)[counted]
 }
 
-const noConstraints: ReadonlyArray<Constraint> = []
-const budgetedAlone: ReadonlyArray<Constraint> = [{ source: "account", budgeted: true }]
+/** What is counted while spending is limited: nothing, what shared capacity costs, or what runs on own credentials too. */
+type Counting = Readonly<Record<"nothing" | "shared" | "all", ReadonlyArray<Constraint>>>
 
-const restrictedBy = (
-  { dataCollection, ignore, only, zdr }: Account,
-  budgeted: boolean
-): ReadonlyArray<Constraint> => [
-  {
+const countingIn = (constraint: Constraint): Counting => ({
+  nothing: [constraint],
+  shared: [{ ...constraint, budgeted: true }],
+  all: [{ ...constraint, budgeted: true, countsByok: true }]
+})
+
+const counting: Counting = { ...countingIn({ source: "account" }), nothing: [] }
+
+// Accounts and guardrails never change: what becomes of them is worked out once for each.
+const restrictedBy = memoize(({ dataCollection, ignore, only, zdr }: Account) =>
+  countingIn({
     source: "account",
-    budgeted,
     zdr: zdr === true,
     denyDataCollection: dataCollection === "deny",
     ...(only === undefined ? undefined : { only }),
     ...(ignore === undefined ? undefined : { ignore })
-  }
-]
-
-// Accounts and guardrails never change: what becomes of them is worked out once for each.
-const ofAccount = memoize((account: Account) => restrictedBy(account, false))
-const ofBudgeted = memoize((account: Account) => restrictedBy(account, true))
+  })
+)
 
 const ofGuardrail = memoize((guardrail: Guardrail): Constraint => {
   const { allowed_data_regions, allowed_models, allowed_providers } = guardrail

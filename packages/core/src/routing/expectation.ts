@@ -37,7 +37,8 @@ export const expectations = (
   minSamples: number
 ): ((candidate: Candidate) => number | undefined) => {
   const own = (candidate: Candidate): Own => {
-    const report = endpoints[candidate.endpoint.id]
+    // A copy on a customer's own credential that was never tried is expected to be like its original.
+    const report = endpoints[candidate.id] ?? endpoints[candidate.endpoint.id]
     const value = report === undefined ? undefined : metric.value(report)
     if (report === undefined || value === undefined) return unmeasured
     // A replayed snapshot may hold any number, and a negative weight could make of two of them none.

@@ -9,7 +9,7 @@ import type { Barred } from "./Barred.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
-import { hardRules, rejections, stated } from "./eligible.ts"
+import { hardRules, rejections } from "./eligible.ts"
 import { estimatedCost } from "./estimatedCost.ts"
 import type { Preferences, Sort } from "./Preferences.ts"
 import { seeded } from "./random.ts"
@@ -18,6 +18,7 @@ import type { Demoted, Rejected } from "./Rejected.ts"
 import type { RequestedModel } from "./RequestedModel.ts"
 import { slugList } from "./slugList.ts"
 import { standingOf } from "./standing.ts"
+import { stated } from "./stated.ts"
 import type { Strategy } from "./Strategy.ts"
 import { thresholdsOf } from "./thresholds.ts"
 
@@ -83,7 +84,7 @@ export const plan = (input: PlanInput): Plan => {
     let isShared = true
     const ranked = candidates.map((candidate): Ranked => {
       const stands = standingOf(candidate, standing)
-      const turn = turnOf(candidate)
+      const turn = turnOf(candidate, health)
       isShared &&= turn === 0
       return {
         candidate,

@@ -3,6 +3,7 @@ import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
 import { expectations, latency, type Metric, throughput, validShare } from "./expectation.ts"
 import type { Sort } from "./Preferences.ts"
+import { refusedLately } from "./refusedLately.ts"
 import type { Standing } from "./standing.ts"
 import type { Strategy } from "./Strategy.ts"
 
@@ -23,11 +24,15 @@ export interface Ranked {
   readonly key: number
 }
 
-/** Before shared capacity, shared capacity itself, after it. */
-export type Turn = -1 | 0 | 1
+/** Before shared capacity, shared capacity itself, after it; what lies between is for what was refused lately. */
+export type Turn = -2 | -1 | 0 | 1 | 2
 
-export const turnOf = ({ credential }: Candidate): Turn =>
-  credential === undefined ? 0 : credential.isFallback ? 1 : -1
+export const turnOf = ({ credential, id }: Candidate, { endpoints }: HealthSnapshot): Turn => {
+  if (credential === undefined) return 0
+  const isRefused = refusedLately(endpoints[id])
+  if (credential.isFallback) return isRefused ? 2 : 1
+  return isRefused ? -1 : -2
+}
 
 /**
  * A customer's own credentials keep their turn within their part, whatever is measured of the endpoint:
@@ -37,7 +42,7 @@ export const inTurn = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => 
   let last = 0
   for (const { level, turn } of ranked) if (turn === 0) last = Math.max(last, level)
   return ranked.map((each) =>
-    each.turn === 0 ? each : { ...each, level: each.turn === -1 ? 0 : last }
+    each.turn === 0 ? each : { ...each, level: each.turn < 0 ? 0 : last }
   )
 }
 

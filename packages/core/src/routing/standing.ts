@@ -4,8 +4,9 @@
  * overrules uptime and outage, never an ongoing ramp.
  */
 import type { EndpointReport, HealthSnapshot } from "../health/HealthSnapshot.ts"
-import type { Candidate } from "./Candidate.ts"
+import { type Candidate, isByok } from "./Candidate.ts"
 import type { Demotion, Reason } from "./Reason.ts"
+import { refusedLately, refusedReason } from "./refusedLately.ts"
 import { missed, type Threshold } from "./thresholds.ts"
 
 export interface Standing {
@@ -24,24 +25,28 @@ export interface StandingInput {
 }
 
 export const standingOf = (
-  { endpoint }: Candidate,
+  candidate: Candidate,
   { byCondition, health, minSamples, random, thresholds }: StandingInput
 ): Standing => {
-  const report = health.endpoints[endpoint.id]
+  const report = health.endpoints[candidate.id]
   if (report === undefined) return inFront
   const misses = missed(thresholds, report, minSamples)
   const ramp = ramping(report, random)
   const condition = byCondition ? conditionOf(report) : sound
-  if (misses.length === 0 && ramp === undefined && condition === sound) return inFront
+  const refusals = isByok(candidate) && refusedLately(report) ? [refusedReason(report)] : noReasons
+  if (misses.length === 0 && ramp === undefined && condition === sound && refusals === noReasons) {
+    return inFront
+  }
   return {
     level:
       levels[Math.max(condition.severity, ramp === undefined ? 0 : 1)]! +
       (misses.length === 0 ? 0 : 1),
-    reasons: [...condition.reasons, ...(ramp === undefined ? [] : [ramp]), ...misses]
+    reasons: [...refusals, ...condition.reasons, ...(ramp === undefined ? [] : [ramp]), ...misses]
   }
 }
 
-const inFront: Standing = { level: 0, reasons: [] }
+const noReasons: Standing["reasons"] = []
+const inFront: Standing = { level: 0, reasons: noReasons }
 
 /** Two steps each: within a condition, those that miss no preference stand first. */
 const levels = [0, 2, 4] as const

@@ -15,6 +15,8 @@ import { SlugTaken } from "./WorkspaceErrors.ts"
 export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
+    /** By id alone: what already has an id is not to be taken for the slug of another. */
+    readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** By id or by slug. */
     readonly find: (account: AccountId, ref: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
@@ -107,6 +109,7 @@ export class WorkspaceStore extends Context.Service<
       })
 
       return {
+        findById: (account, id) => Effect.sync(() => byId(account, id)),
         find: (account, ref) => Effect.sync(() => byId(account, ref) ?? bySlug(account, ref)),
         list: (account, page) => Effect.sync(() => paged(of(account), page)),
         insert: (account, workspace) => journal.atomically(put(account, workspace)),

@@ -8,7 +8,7 @@ import { WorkspaceStore } from "./WorkspaceStore.ts"
 export const layerWishes: Layer.Layer<Wishes, never, WorkspaceStore> = Layer.effect(
   Wishes,
   Effect.map(WorkspaceStore, (store) => ({
-    of: (account, workspace) => Effect.map(store.find(account, workspace), wishOf)
+    of: (account, workspace) => Effect.map(store.findById(account, workspace), wishOf)
   }))
 )
 

@@ -72,7 +72,13 @@ const walk = Effect.fnUntraced(function* (
       }
     },
     {
-      budget: { maxAttempts: 5, maxCredentialAttempts: 2, deadlineAt: 60_000, ...budget },
+      budget: {
+        maxAttempts: 5,
+        maxCredentialAttempts: 2,
+        maxRefusedCredentials: 20,
+        deadlineAt: 60_000,
+        ...budget
+      },
       failureRules,
       ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
       scope: yield* Effect.scope
@@ -600,12 +606,28 @@ describe("attempt", () => {
       })
   )
 
+  it.effect("tried a credential that its provider had refused again at every endpoint", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1"), ...own(b, "1"), ...own(b, "2"), b]
+      for (const [kind, tried] of [
+        ["credential_refused", ["a/b@a#1", "a/b@b#2", "a/b@b"]],
+        ["forbidden", ["a/b@a#1", "a/b@b#1", "a/b@b#2", "a/b@b"]]
+      ] as const) {
+        const { attempts } = yield* walk(
+          { a: failing(kind), b: (_, { id }) => (id.includes("#") ? failing(kind) : serve("b")) },
+          { candidates }
+        )
+        assert.deepStrictEqual(ids(attempts), [...tried])
+      }
+    })
+  )
+
   it.effect("makes so many attempts on refused credentials and no more, wherever they are", () =>
     Effect.gen(function* () {
       const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
       const { attempts, served } = yield* walk(
         { a: failing("credential_refused"), b: failing("credential_refused"), c: serve("c") },
-        { candidates, budget: { maxAttempts: 1, maxCredentialAttempts: 3 } }
+        { candidates, budget: { maxAttempts: 1, maxRefusedCredentials: 3 } }
       )
       assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@a#2", "a/b@b#3", "a/b@c"])
       assert.strictEqual(served?.value, "c")

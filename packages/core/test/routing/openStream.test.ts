@@ -187,7 +187,12 @@ const routing = (
             }))
         },
         {
-          budget: { maxAttempts: 5, maxCredentialAttempts: 5, deadlineAt: totalMillis },
+          budget: {
+            maxAttempts: 5,
+            maxCredentialAttempts: 5,
+            maxRefusedCredentials: 5,
+            deadlineAt: totalMillis
+          },
           failureRules,
           ended: ({ brokenOff, candidate, failure }) =>
             Effect.sync(() => {

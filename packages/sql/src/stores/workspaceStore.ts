@@ -45,6 +45,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
       )
 
     return {
+      findById: (account, id) => Effect.orDie(find(account, id)),
       find: (account, ref) =>
         Effect.orDie(
           Effect.map(

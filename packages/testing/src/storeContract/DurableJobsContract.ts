@@ -95,7 +95,7 @@ const reportOf = (kind: { readonly name: string }) =>
 
 const buriedOf = (kind: { readonly name: string }) =>
   Effect.map(
-    JobStore.use((store) => store.buried({ offset: 0, limit: 100 })),
+    JobStore.use((store) => store.buried({ offset: 0, limit: 1_000_000 })),
     ({ rows }) => rows.filter((row) => row.kind === kind.name)
   )
 
@@ -437,9 +437,10 @@ export const DurableJobsContract = (
           const kind = freshKind({ attempts: 1 })
           const account = fresh.account()
           const told: Array<DeadStep> = []
+          let runs = 0
           yield* DurableJobs.use((jobs) =>
             jobs.work(kind, {
-              run: () => Effect.fail("why"),
+              run: () => Effect.suspend(() => Effect.fail(`${++runs}`)),
               onExhausted: (dead) =>
                 Effect.gen(function* () {
                   told.push(dead)
@@ -453,10 +454,76 @@ export const DurableJobsContract = (
           yield* elapse(3)
           yield* aWhile
           assert.lengthOf(told, 3)
+          assert.strictEqual(runs, 1)
           assert.lengthOf(yield* buriedOf(kind), 1)
           assert.strictEqual(
             yield* LedgerStore.use((ledger) => ledger.granted(account)),
             NanoUsd.make(1n)
+          )
+        })
+      ))
+
+    it("tells nobody again of a step whose death is recorded", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const kind = freshKind({ attempts: 1 })
+          const recorded: DeadStep = {
+            kind: kind.name,
+            id: "job",
+            key: "job-1",
+            payload: [null, { "ä😀": 0.1 }],
+            attempts: 1,
+            reason: "Lost",
+            at: 1_700_000_000_123
+          }
+          assert.isTrue(yield* store.bury(recorded))
+          assert.isFalse(yield* store.bury({ ...recorded, reason: "Error" }))
+          const { dead, ran } = yield* working(kind, () => Effect.fail("why"))
+          yield* offer(kind, 1)
+          yield* offer(kind, 2)
+          yield* within(3, "both have run", () => ran.length === 2 && dead.length > 0)
+          assert.deepStrictEqual(
+            dead.map(({ key }) => key),
+            ["job-2"]
+          )
+          assert.deepStrictEqual(yield* buriedOf(kind), [...dead, recorded])
+        })
+      ))
+
+    it("forgets a record of death with the atomic effect it was made in", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const { name } = freshKind()
+          const step = {
+            kind: name,
+            id: "job",
+            key: "job-1",
+            payload: null,
+            attempts: 1,
+            reason: "Lost",
+            at: 1
+          }
+          yield* Effect.exit(atomically(Effect.andThen(store.bury(step), Effect.fail("no"))))
+          assert.deepStrictEqual(yield* buriedOf({ name }), [])
+          assert.isTrue(yield* atomically(store.bury(step)))
+          assert.deepStrictEqual(yield* buriedOf({ name }), [step])
+        })
+      ))
+
+    it("counts a step between two attempts as one for later", () =>
+      run(
+        Effect.gen(function* () {
+          const kind = freshKind({ retry: Schedule.spaced("1 hour") })
+          const { ran } = yield* working(kind, () => Effect.fail("why"))
+          yield* offer(kind, 1)
+          yield* until("it has run", () => ran.length === 1)
+          yield* aWhile
+          const report = yield* reportOf(kind)
+          assert.deepStrictEqual(
+            [report?.due, report?.later, report?.running, report?.oldestMillis],
+            [0, 1, 0, 0]
           )
         })
       ))

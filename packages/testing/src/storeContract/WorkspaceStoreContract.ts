@@ -91,6 +91,21 @@ export const WorkspaceStoreContract = (
         })
       ))
 
+    it("finds by id alone what is not to be taken for the slug of another", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          assert.deepStrictEqual(yield* store.findById(account, made.id), made)
+          assert.isUndefined(yield* store.findById(account, made.slug))
+          assert.isUndefined(yield* store.findById(fresh.account(), made.id))
+          yield* store.remove(account, made.id)
+          assert.isUndefined(yield* store.findById(account, made.id))
+        })
+      ))
+
     it("lists an account's own, the oldest first, page by page", () =>
       run(
         Effect.gen(function* () {

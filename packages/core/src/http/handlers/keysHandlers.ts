@@ -1,8 +1,12 @@
 /** Handlers of API keys. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { KeyPatch, NewKey } from "../../auth/ApiKey.ts"
 import { ApiKeys, type Issued } from "../../auth/ApiKeys.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import { noSpend, SpendCounters } from "../../ledger/SpendCounters.ts"
+import * as Subject from "../../ledger/Subject.ts"
 import { Settings } from "../../Settings.ts"
 import { type KeysApi, OwnRateLimit, Rotation } from "../api/KeysApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
@@ -15,7 +19,15 @@ import { currentKey, toldKey } from "../toldKey.ts"
 
 export const keysHandlers = Effect.gen(function* () {
   const keys = yield* ApiKeys
+  const counters = yield* SpendCounters
   const { rateLimit } = yield* Settings
+
+  /** Of a caller whose key is not kept here. */
+  const spentBy = Effect.fnUntraced(function* (caller: Caller) {
+    const subject = Subject.ofCaller(caller)
+    const spends = yield* counters.of([subject], yield* Clock.currentTimeMillis)
+    return { spend: spends.get(subject) ?? noSpend }
+  })
 
   return {
     list: managed(({ caller, query }) =>
@@ -48,9 +60,9 @@ export const keysHandlers = Effect.gen(function* () {
     current: ({ caller }) =>
       Effect.map(
         caller.keyHash === undefined
-          ? Effect.undefined
+          ? spentBy(caller)
           : // A host may let callers in by keys of its own.
-            Effect.catchTag(keys.find(caller, caller.keyHash), "Missing", () => Effect.undefined),
+            Effect.catchTag(keys.find(caller, caller.keyHash), "Missing", () => spentBy(caller)),
         (found) => jsonAnswer({ data: currentKey(caller, found, rateLimit) })
       ),
     rotate: managed((asked) =>

@@ -1,10 +1,9 @@
-/** What an attempt says about the health of its endpoint, or of its credential: who is to blame for what. Source: semantics A8. */
+/** What an attempt says about the health of its candidate: who is to blame for what. Source: semantics A8. */
 import type { Outcome } from "../health/Outcome.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { Attempted } from "./Attempted.ts"
-import { isByok } from "./Candidate.ts"
 import type { FailureRules } from "./failureRules.ts"
-import { isCredentialRefused } from "./isCredentialRefused.ts"
+import { isRefusedForGood } from "./isRefusedForGood.ts"
 
 export interface Judging {
   readonly failureRules: FailureRules
@@ -12,22 +11,13 @@ export interface Judging {
 }
 
 /**
- * One on a customer's own credential says something of both: what was refused to the credential is its
- * own affair, kept under the id of the candidate; everything else is the endpoint's, and a success both's.
+ * Kept under the id of the candidate: what happens on a customer's own credential is known of that
+ * credential alone, and what is refused to it fails it, whatever it says of an endpoint.
  */
-export const outcomesOf = (attempted: Attempted, judging: Judging): ReadonlyArray<Outcome> => {
-  const outcome = outcomeOf(attempted, judging)
-  const { candidate, failure } = attempted
-  if (!isByok(candidate)) return [outcome]
-  const own = { ...outcome, endpoint: candidate.id }
-  if (!isCredentialRefused(attempted)) return failure === undefined ? [outcome, own] : [outcome]
-  return [failure?.kind === "rate_limited" ? own : { ...own, result: "failure" }]
-}
-
-const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
+export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
   const { brokenOff, candidate, failure, latencyMillis, startedAt, usage } = attempted
   const ended = {
-    endpoint: candidate.endpoint.id,
+    endpoint: candidate.id,
     startedAt,
     at: startedAt + latencyMillis,
     latencyMillis
@@ -42,7 +32,7 @@ const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
   }
   return {
     ...ended,
-    result: resultOf(failure, latencyMillis, judging),
+    result: isRefusedForGood(attempted) ? "failure" : resultOf(failure, latencyMillis, judging),
     kind: failure.kind,
     ...(failure.retryAfterMillis === undefined
       ? undefined

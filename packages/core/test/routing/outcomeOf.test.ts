@@ -3,25 +3,20 @@ import type { Outcome } from "../../src/health/Outcome.ts"
 import type { Attempted } from "../../src/routing/Attempted.ts"
 import { withCredential } from "../../src/routing/Candidate.ts"
 import { failureRules } from "../../src/routing/failureRules.ts"
-import { outcomesOf } from "../../src/routing/outcomesOf.ts"
+import { outcomeOf } from "../../src/routing/outcomeOf.ts"
 import { FailureKind, type Phase, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { priced } from "./candidate.ts"
 
 const judging = { failureRules, totalDeadlineMillis: 60_000 }
 const shared = priced("one", 1)
-const outcomes = (rest: Partial<Attempted>) =>
-  outcomesOf({ candidate: shared, startedAt: 1_000, latencyMillis: 50, ...rest }, judging)
-const outcome = (rest: Partial<Attempted>): Outcome => {
-  const [first, ...others] = outcomes(rest)
-  assert.deepStrictEqual(others, [])
-  return first!
-}
+const outcome = (rest: Partial<Attempted>): Outcome =>
+  outcomeOf({ candidate: shared, startedAt: 1_000, latencyMillis: 50, ...rest }, judging)
 const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], latencyMillis = 50) =>
   outcome({ failure: new UpstreamFailure(failure), latencyMillis })
 
 const always = { endpoint: "a/b@one", startedAt: 1_000, at: 1_050, latencyMillis: 50 }
 
-describe("outcomesOf", () => {
+describe("outcomeOf", () => {
   it("tells of a success how much it brought", () => {
     assert.deepStrictEqual(outcome({}), { ...always, result: "success" })
     assert.deepStrictEqual(outcome({ usage: { inputTokens: 9, outputTokens: 4 } }), {
@@ -80,28 +75,25 @@ describe("outcomesOf", () => {
     sortOrder: 0,
     declaredZdr: null
   })
-  const told = (rest: Partial<Attempted>) =>
-    outcomes({ candidate: own, ...rest }).map(({ endpoint, result }) => [endpoint, result])
+  const told = (rest: Partial<Attempted>) => {
+    const { endpoint, result } = outcome({ candidate: own, ...rest })
+    return [endpoint, result]
+  }
 
-  it("tells of a success on a customer's credential to both", () => {
-    assert.deepStrictEqual(told({}), [
-      ["a/b@one", "success"],
-      ["a/b@one#key", "success"]
-    ])
+  it("closed the breaker of the host's own refused key on a customer's success", () => {
+    assert.deepStrictEqual(told({}), ["a/b@one#key", "success"])
   })
 
   it.each(FailureKind.literals)(
-    "blames the customer's credential or the endpoint for %s",
+    "blamed everybody's endpoint for %s on a customer's credential",
     (kind) => {
-      const { health } = failureRules[kind]
       const byCredential: Partial<Record<FailureKind, string>> = {
         credential_refused: "failure",
-        forbidden: "failure",
-        rate_limited: "rate_limited"
+        forbidden: "failure"
       }
-      const refused = byCredential[kind]
       assert.deepStrictEqual(told({ failure: new UpstreamFailure({ kind }) }), [
-        refused === undefined ? ["a/b@one", health] : ["a/b@one#key", refused]
+        "a/b@one#key",
+        byCredential[kind] ?? failureRules[kind].health
       ])
     }
   )

@@ -1,0 +1,46 @@
+/** What the README says to paste does what it says. */
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { expect, test } from "vitest"
+import { run } from "./ExampleServer.ts"
+
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+const [, script = ""] = /## Managing[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+
+/** What is printed, whatever it is separated by. */
+const documentsIn = (printed: string): ReadonlyArray<unknown> =>
+  printed
+    .replaceAll("}{", "}\n{")
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line))
+
+test.each([
+  ["express", ""],
+  ["fastify", "/ai"]
+])("%s is managed as the README says", { timeout: 60_000 }, async (server, mount) => {
+  const example = run(server, { PORT: "0" })
+  try {
+    const { origin } = new URL((await example.curl()).url)
+    const { stdout } = await promisify(execFile)(
+      "sh",
+      ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)],
+      { env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` } }
+    )
+    const answered = { answers: { money: { type: "noul" } } }
+    expect(documentsIn(stdout)).toMatchObject([
+      answered,
+      { assigned_count: 1 },
+      { error: { code: 403, metadata: { limit: "guardrail", limit_usd: 1e-7 } } },
+      { data: { name: "thrift", limit_usd: 1 } },
+      { ...answered, provider: "Demo Premium (word overlap)" },
+      { data: { provider: "demo-premium", label: "sk-of-...unt" } },
+      { ...answered, provider: "Demo Premium (word overlap)", usage: { cost: 0 } },
+      { data: [{ action: "byok.create" }, { action: "guardrail.update" }, {}] }
+    ])
+  } finally {
+    example.kill("SIGKILL")
+  }
+})

@@ -1,0 +1,51 @@
+/** The candidates that the endpoints of a model are for an operation. */
+import type { Configuration } from "../catalog/Configuration.ts"
+import type { Model } from "../catalog/Model.ts"
+import type { Upstream } from "../upstreams/Upstream.ts"
+import * as Candidate from "./Candidate.ts"
+import type { Offer } from "./Query.ts"
+
+/** For what candidates are made. */
+export interface Asking {
+  readonly operation: string
+  readonly capability: (upstream: Upstream) => Offer | undefined
+}
+
+export type CandidatesOf = (
+  model: Model,
+  configuration: Configuration,
+  asking: Asking
+) => ReadonlyArray<Candidate.Candidate>
+
+/** Remembers them: a model never changes, so its candidates are made once for each operation. */
+export const remembered = (): CandidatesOf => {
+  const byOperation = new Map<string, WeakMap<Model, ReadonlyArray<Candidate.Candidate>>>()
+  return (model, configuration, asking) => {
+    let byModel = byOperation.get(asking.operation)
+    if (byModel === undefined) {
+      byModel = new WeakMap()
+      byOperation.set(asking.operation, byModel)
+    }
+    let candidates = byModel.get(model)
+    if (candidates === undefined) {
+      candidates = candidatesOf(model, configuration, asking)
+      byModel.set(model, candidates)
+    }
+    return candidates
+  }
+}
+
+const candidatesOf: CandidatesOf = (model, { upstreams }, { capability }) =>
+  model.endpoints.map((endpoint) => {
+    const upstream = upstreams.get(endpoint.provider)
+    const needsOneOf = upstream === undefined ? undefined : capability(upstream)?.needsOneOf
+    return Candidate.make({
+      endpoint,
+      providerName: upstream?.name ?? endpoint.provider,
+      distillable: model.distillable,
+      ...(model.card.canonical_slug === model.id
+        ? undefined
+        : { canonicalModel: model.card.canonical_slug }),
+      ...(needsOneOf === undefined ? undefined : { needsOneOf })
+    })
+  })

@@ -1,0 +1,34 @@
+/** What an endpoint may ask for each part of a request. */
+import type { Preferences } from "../Preferences.ts"
+import { type HardRule, request } from "./HardRule.ts"
+
+const priceParts = [
+  { part: "prompt", perMillion: true, unit: "USD per million prompt tokens" },
+  { part: "completion", perMillion: true, unit: "USD per million completion tokens" },
+  { part: "image", perMillion: false, unit: "USD per image" },
+  { part: "audio", perMillion: false, unit: "USD per audio unit" },
+  { part: "request", perMillion: false, unit: "USD per request" }
+] as const
+
+export const maxPriceRules = ({ max_price }: Preferences): ReadonlyArray<HardRule> =>
+  max_price === undefined
+    ? []
+    : priceParts.flatMap(({ part, perMillion, unit }) => {
+        const stated = max_price[part]
+        if (stated === undefined) return []
+        const cap = Number(stated)
+        return [
+          {
+            rule: "max_price",
+            source: request,
+            wanted: `<= ${cap} ${unit}`,
+            fails: ({ endpoint }) => {
+              const price = endpoint.price.approximate[part]
+              if (Number.isNaN(price)) return "unknown price"
+              // Compared in the unit the cap is stated in; 1e-9 of slack absorbs the conversion.
+              const found = perMillion ? price * 1e6 : price
+              return found <= cap * (1 + 1e-9) ? undefined : String(found)
+            }
+          }
+        ] satisfies ReadonlyArray<HardRule>
+      })

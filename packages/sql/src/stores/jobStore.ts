@@ -1,0 +1,90 @@
+/** Steps of jobs, in the queue's own table, and those that are dead. */
+import { type DeadStep, JobStore, Settings, type Waiting } from "@signalbox/core"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { queueTimes } from "../dialect.ts"
+import { read } from "../kept.ts"
+import { keyText } from "../keyText.ts"
+import { listed } from "../listed.ts"
+
+/** Made and kept up to date by the queue itself, since its form is the queue's affair. */
+const tableName = "job_steps"
+
+/** Leases and polling are those of the settings. */
+export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = Layer.effect(
+  JobStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { jobLeaseMillis, jobLeaseRefreshMillis, jobPollMillis } = yield* Settings
+    const queue = yield* PersistedQueue.makeStoreSql({
+      tableName,
+      pollInterval: jobPollMillis,
+      lockExpiration: jobLeaseMillis,
+      lockRefreshInterval: jobLeaseRefreshMillis
+    })
+    const { lapsedAt, millisSince, now } = queueTimes(sql, Math.ceil(jobLeaseMillis / 1_000))
+
+    return {
+      queue,
+      waiting: sql<Record<keyof Waiting, unknown>>`
+        SELECT kind,
+          count(CASE WHEN standing = 'due' THEN 1 END) AS due,
+          count(CASE WHEN standing = 'later' THEN 1 END) AS later,
+          count(CASE WHEN standing = 'running' THEN 1 END) AS running,
+          ${millisSince(sql`min(CASE WHEN standing = 'due' THEN visible_at END)`)} AS "oldestMillis"
+        FROM (
+          SELECT queue_name AS kind, visible_at, CASE
+            WHEN acquired_at >= ${lapsedAt} THEN 'running'
+            WHEN visible_at > ${now} THEN 'later'
+            ELSE 'due' END AS standing
+          FROM ${sql(tableName)} WHERE state = 'pending'
+        ) AS steps
+        GROUP BY kind`.pipe(
+        Effect.map((rows) =>
+          rows.map(({ due, kind, later, oldestMillis, running }): Waiting => ({
+            kind: String(kind),
+            due: Number(due),
+            later: Number(later),
+            running: Number(running),
+            oldestMillis: Math.max(0, Math.round(Number(oldestMillis ?? 0)))
+          }))
+        ),
+        Effect.orDie
+      ),
+      bury: (step) =>
+        Effect.orDie(
+          Effect.map(
+            sql`INSERT INTO dead_steps ${sql.insert({
+              kind: keyText(step.kind),
+              step_key: keyText(step.key),
+              died_at: step.at,
+              document: JSON.stringify(step)
+            })} ON CONFLICT (kind, step_key) DO NOTHING RETURNING kind`,
+            (rows) => rows.length > 0
+          )
+        ),
+      buried: (page) =>
+        Effect.orDie(
+          listed(sql, {
+            from: sql`dead_steps`,
+            order: sql`died_at DESC, seq DESC`,
+            page,
+            of: read<DeadStep>
+          })
+        ),
+      forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
+        yield* queue.cleanup({
+          timeToLive: Duration.millis(finishedMillis),
+          failedTimeToLive: undefined
+        })
+        const before = (yield* Clock.currentTimeMillis) - deadMillis
+        yield* sql`DELETE FROM dead_steps WHERE died_at <= ${before}`
+      }, Effect.orDie)
+    }
+  })
+)

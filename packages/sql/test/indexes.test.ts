@@ -1,0 +1,259 @@
+/** No query that grows with what is kept reads a whole table: said by the planners, with 100,000 rows. */
+import {
+  AccountId,
+  AccountStore,
+  ApiKeyStore,
+  AuditLog,
+  CredentialStore,
+  GenerationId,
+  GenerationStore,
+  GuardrailStore,
+  KeyHash,
+  LedgerStore,
+  NanoUsd,
+  SpendCounters,
+  type Stores,
+  Subject,
+  WebhookStore,
+  WorkspaceId,
+  WorkspaceStore
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { CurrentTransformer, type Statement } from "effect/sql/Statement"
+import { assert, describe, it } from "vitest"
+import { dialectOf } from "../src/dialect.ts"
+import { migrate } from "../src/migrate.ts"
+import { clientOf } from "../src/postgres.ts"
+import * as SqliteClient from "../src/SqliteClient.ts"
+import { stores } from "../src/stores.ts"
+import { newSchema } from "./databases.ts"
+
+const rows = 100_000
+/** Owners have a thousand rows each, as large ones have. */
+const owner = "'account-' || (n % 100)"
+const room = "'room-' || (n % 7)"
+
+/** `n` runs from 1 to `rows`. */
+const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  accounts: { id: "'account-' || n" },
+  workspaces: { account: owner, id: "'id-' || n", slug: "'slug-' || n" },
+  members: { account: owner, workspace: room, member: "'user-' || n" },
+  budgets: { account: owner, workspace: "'room-' || n", span: "'daily'" },
+  webhook_secrets: {
+    account: owner,
+    workspace: "'room-' || n",
+    id: "'id-' || n",
+    sealed_under: "'current'"
+  },
+  api_keys: {
+    hash: "'hash-' || n",
+    account: owner,
+    workspace: room,
+    secret: "'secret-' || n",
+    former_secret: "'former-' || n",
+    disabled: "0"
+  },
+  guardrails: { account: owner, id: "'id-' || n", workspace: room },
+  assignments: {
+    account: owner,
+    kind: "'key'",
+    subject: "'subject-' || n",
+    guardrail: "'id-' || (n % 1000)"
+  },
+  credentials: {
+    account: owner,
+    id: "'id-' || n",
+    workspace: room,
+    provider: "'provider-' || (n % 9)",
+    disabled: "0",
+    place: "n",
+    sealed_under: "'current'"
+  },
+  generations: { id: "'gen-' || n", account: owner, started_at: "n" },
+  audit_entries: { account: owner, made_at: "n" }
+}
+const figures: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  spend: { subject: "'subject-' || n", span: "'daily'", began_at: "0", credits: "1", byok: "0" },
+  counters: { name: "'counter-' || n", settled: "0", reserved: "0", ends_at: "n" },
+  reservations: { id: "'id-' || n", amount: "1", lapses_at: "9000000000000000", held: "'[]'" },
+  grants: { account: "'account-' || n", granted: "1", endowed: "0" },
+  webhooks: { account: owner, workspace: "'room-' || n" }
+}
+
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = [
+    ...Object.entries(documents).map(
+      ([table, columns]) => [table, { ...columns, document: "'{\"number\":' || n || '}'" }] as const
+    ),
+    ...Object.entries(figures)
+  ]
+  yield* sql.withTransaction(
+    Effect.forEach(tables, ([table, columns]) =>
+      sql.unsafe(`
+      WITH RECURSIVE numbers (n) AS (
+        SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows}
+      )
+      INSERT INTO ${table} (${Object.keys(columns).join(", ")})
+      SELECT ${Object.values(columns).join(", ")} FROM numbers`)
+    )
+  )
+  yield* sql`ANALYZE`
+})
+
+const account = AccountId.make("account-7")
+const hash = KeyHash.make("7".repeat(64))
+const page = { offset: 200, limit: 100 }
+const workspace = WorkspaceId.make("room-3")
+const spender = { account, workspace, keyHash: hash }
+
+/** Every verb that looks something up among many. */
+const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>> = {
+  "AccountStore.find": AccountStore.use((store) => store.find(account)),
+  "ApiKeyStore.findByHash": ApiKeyStore.use((store) => store.findByHash(hash)),
+  "ApiKeyStore.list": ApiKeyStore.use((store) =>
+    store.list(account, { includeDisabled: false }, page)
+  ),
+  "ApiKeyStore.list of a workspace": ApiKeyStore.use((store) =>
+    store.list(account, { includeDisabled: true, workspace }, page)
+  ),
+  "ApiKeyStore.update": ApiKeyStore.use((store) => store.update(account, hash, (key) => key)),
+  "AuditLog.list": AuditLog.use((store) => store.list(account, page)),
+  "CredentialStore.enabled": CredentialStore.use((store) => store.enabled(account)),
+  "CredentialStore.list": CredentialStore.use((store) => store.list(account, {}, page)),
+  "CredentialStore.list of a workspace": CredentialStore.use((store) =>
+    store.list(account, { workspace }, page)
+  ),
+  "CredentialStore.list of a provider": CredentialStore.use((store) =>
+    store.list(account, { provider: "provider-3", workspace }, page)
+  ),
+  "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
+    store.sealedOtherwise("current", 100)
+  ),
+  "GenerationStore.find": GenerationStore.use((store) =>
+    store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))
+  ),
+  "GuardrailStore.effective": GuardrailStore.use((store) =>
+    store.effective(account, { byDefault: "id-7", key: hash })
+  ),
+  "GuardrailStore.list": GuardrailStore.use((store) => store.list(account, "room-3", page)),
+  "GuardrailStore.assignments": GuardrailStore.use((store) =>
+    store.assignments(account, "key", undefined, page)
+  ),
+  "GuardrailStore.assignments of one": GuardrailStore.use((store) =>
+    store.assignments(account, "key", "id-7", page)
+  ),
+  "GuardrailStore.remove": GuardrailStore.use((store) => store.remove(account, "none")),
+  "GuardrailStore.release": GuardrailStore.use((store) => store.release(account, "key", ["none"])),
+  "LedgerStore.granted": LedgerStore.use((store) => store.granted(account)),
+  "LedgerStore.renew": LedgerStore.use((store) => store.renew("none", 1)),
+  "LedgerStore.reserve": LedgerStore.use((store) =>
+    store.reserve({
+      account,
+      amount: NanoUsd.make(1n),
+      leaseMillis: 60_000,
+      limits: [
+        {
+          kind: "key",
+          id: "limit",
+          subject: Subject.ofKey(hash),
+          interval: "lifetime",
+          window: "lifetime",
+          endsAt: Infinity,
+          cap: NanoUsd.make(10n),
+          countsByok: false
+        }
+      ]
+    })
+  ),
+  "LedgerStore.settle": LedgerStore.use((store) => store.settle("none", NanoUsd.zero)),
+  "SpendCounters.of": SpendCounters.use((store) => store.of([Subject.ofKey(hash)], 0)),
+  "SpendCounters.record": SpendCounters.use((store) =>
+    store.record(spender, NanoUsd.make(1n), false, 0)
+  ),
+  "WebhookStore.find": WebhookStore.use((store) => store.find(account, "room-7")),
+  "WebhookStore.sealedOtherwise": WebhookStore.use((store) => store.sealedOtherwise("current")),
+  "WorkspaceStore.find": WorkspaceStore.use((store) => store.find(account, "slug-7")),
+  "WorkspaceStore.list": WorkspaceStore.use((store) => store.list(account, page)),
+  "WorkspaceStore.members": WorkspaceStore.use((store) => store.members(account, "room-3", page)),
+  "WorkspaceStore.removeMembers": WorkspaceStore.use((store) =>
+    store.removeMembers(account, "room-3", ["nobody"])
+  ),
+  "WorkspaceStore.budgets": WorkspaceStore.use((store) => store.budgets(account, "room-7")),
+  "WorkspaceStore.remove": WorkspaceStore.use((store) => store.remove(account, "none"))
+}
+
+/** The statements that an effect runs, outside and inside transactions. */
+const askedBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const asked: Array<ReturnType<Statement<unknown>["compile"]>> = []
+  yield* Effect.provideService(effect, CurrentTransformer, (statement) => {
+    asked.push(statement.compile())
+    return Effect.succeed(statement)
+  })
+  return asked
+})
+
+/** The steps of a plan that read a whole table, or a whole index. */
+const scansOf: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
+  Postgres: (step) => step.includes("Seq Scan on"),
+  SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES)/.test(step)
+}
+
+/** How often each table was read whole, which tells of the statements inside functions too. */
+const wholeReads = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  if (dialectOf(sql) === "sqlite") return []
+  yield* sql`SELECT pg_stat_force_next_flush()`
+  return yield* sql<{ readonly table: string; readonly reads: bigint }>`
+    SELECT relname AS table, seq_scan AS reads FROM pg_stat_user_tables
+    WHERE schemaname = current_schema() ORDER BY relname`
+})
+
+const clients = {
+  // One connection, which knows all its figures.
+  Postgres: () => clientOf({ ...newSchema(), maxConnections: 1 }),
+  SQLite: () => SqliteClient.layer({ path: ":memory:" })
+}
+
+const prefix = { Postgres: "EXPLAIN", SQLite: "EXPLAIN QUERY PLAN" }
+
+const planOf = Effect.fnUntraced(function* (
+  database: "Postgres" | "SQLite",
+  [text, params]: ReturnType<Statement<unknown>["compile"]>
+) {
+  const sql = yield* SqlClient
+  const steps = yield* sql.unsafe<{ readonly detail?: string; readonly "QUERY PLAN"?: string }>(
+    `${prefix[database]} ${text}`,
+    params
+  )
+  return steps.map((step) => step.detail ?? step["QUERY PLAN"] ?? "")
+})
+
+describe.each(["SQLite", "Postgres"] as const)(
+  "with 100,000 rows in every table of %s",
+  (database) => {
+    it("no lookup reads a whole table", { timeout: 120_000 }, () =>
+      Effect.gen(function* () {
+        yield* migrate()
+        yield* fill
+        const scans: Array<readonly [verb: string, statement: string, step: string]> = []
+        let explained = 0
+        const readBefore = yield* wholeReads
+        for (const [verb, lookup] of Object.entries(lookups)) {
+          for (const asked of yield* askedBy(Effect.exit(lookup))) {
+            const steps = yield* planOf(database, asked)
+            explained++
+            for (const step of steps) {
+              if (scansOf[database](step)) scans.push([verb, asked[0], step])
+            }
+          }
+        }
+        assert.isAbove(explained, Object.keys(lookups).length)
+        assert.deepStrictEqual(scans, [])
+        assert.deepStrictEqual(yield* wholeReads, readBefore)
+      }).pipe(Effect.provide(Layer.provideMerge(stores, clients[database]())), Effect.runPromise)
+    )
+  }
+)

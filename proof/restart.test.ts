@@ -1,0 +1,157 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Options } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import { sqlite } from "@signalbox/sql"
+import { ScriptedUpstream } from "@signalbox/testing"
+import { expect, test } from "vitest"
+import { parsed } from "./Answer.ts"
+import { property } from "./property.ts"
+import { keys, questions } from "./Stage.ts"
+import { native } from "./ways.ts"
+
+/** One life of a box on the file at `path`; the upstream outlives it. */
+const live = async <A>(
+  path: string,
+  upstream: ScriptedUpstream,
+  act: (call: Call) => Promise<A>,
+  options: Partial<Options> = {}
+): Promise<A> => {
+  const box = await Signalbox.make({
+    stores: sqlite({ path }),
+    upstreams: [native.upstream(upstream.url, { slug: "first", name: "First", apiKey: "sk-up" })],
+    models: [
+      {
+        id: "proof/model",
+        endpoints: [{ provider: "first", price: { prompt: "0", completion: "0", request: "0.01" } }]
+      }
+    ],
+    keys: [
+      { key: keys.member, kind: "member", user: "mem-1" },
+      { key: keys.management, kind: "management" }
+    ],
+    credits: { default: "5" },
+    sealing: { current: "one", keys: { one: "a sealing key of the proof of restarts" } },
+    ...options
+  })
+  try {
+    return await act(async (method, url, body, key = keys.management) => {
+      const response = await box.fetch(
+        new Request(`http://box.invalid/api${url}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+        })
+      )
+      const text = await response.text()
+      return { status: response.status, body: parsed(text) }
+    })
+  } finally {
+    await box.close()
+  }
+}
+
+type Call = (
+  method: string,
+  url: string,
+  body?: unknown,
+  key?: string
+) => Promise<{ readonly status: number; readonly body: unknown }>
+
+const newPath = (): string => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
+
+const decision = { model: "proof/model", state: "I was charged twice!", questions }
+
+const readings = [
+  "/v1/keys?include_disabled=true",
+  "/v1/workspaces",
+  "/v1/workspaces/lab",
+  "/v1/workspaces/lab/budgets",
+  "/v1/guardrails",
+  "/v1/byok",
+  "/v1/credits",
+  "/v1/signalbox/audit"
+]
+
+test("a restart loses nothing that was managed, spent or recorded", async () => {
+  await using upstream = await ScriptedUpstream.start()
+  const path = newPath()
+  const before = await live(path, upstream, async (call) => {
+    const made = async (url: string, body: unknown) => {
+      const answer = await call("POST", url, body)
+      expect(answer).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
+      return answer.body
+    }
+    const lab = property(await made("/v1/workspaces", { name: "Lab", slug: "lab" }), "data")
+    await call("PUT", "/v1/workspaces/lab/budgets/daily", { limit_usd: 4 })
+    const issued = await made("/v1/keys", {
+      name: "lasting",
+      limit: 0.03,
+      workspace_id: property(lab, "id")
+    })
+    await made("/v1/guardrails", { name: "strict", limit_usd: 1, reset_interval: "daily" })
+    await made("/v1/byok", { provider: "first", key: "sk-of-a-customer", is_fallback: true })
+    const key = String(property(issued, "key"))
+    const asked = await call("POST", "/alpha/decisions", decision, key)
+    expect(asked.status).toBe(200)
+    const id = String(property(asked.body, "id"))
+    const seen = await Promise.all(
+      [...readings, `/v1/generation?id=${id}`].map(
+        async (url) => [url, await call("GET", url)] as const
+      )
+    )
+    return { key, id, seen }
+  })
+  await live(path, upstream, async (call) => {
+    for (const [url, answer] of before.seen) {
+      expect([url, await call("GET", url)]).toEqual([url, answer])
+    }
+    const ask = async () => (await call("POST", "/alpha/decisions", decision, before.key)).status
+    expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 402])
+  })
+})
+
+test("what a host says of credits at every start is not added up, but takes the place of what it said before", async () => {
+  await using upstream = await ScriptedUpstream.start()
+  const path = newPath()
+  const credits = (options?: Partial<Options>) =>
+    live(
+      path,
+      upstream,
+      async (call) =>
+        property(property((await call("GET", "/v1/credits")).body, "data"), "total_credits"),
+      options
+    )
+  expect([await credits(), await credits()]).toEqual([5, 5])
+  expect(await credits({ credits: { default: "7.5" } })).toBe(7.5)
+})
+
+test("a key that was deleted stays deleted, though the host still gives it", async () => {
+  await using upstream = await ScriptedUpstream.start()
+  const path = newPath()
+  await live(path, upstream, async (call) => {
+    const { body } = await call("GET", "/v1/keys")
+    const rows = Object(body).data
+    const member = rows.find((key: { readonly name: string }) => key.name === "member")
+    expect((await call("DELETE", `/v1/keys/${member.hash}`)).status).toBe(200)
+  })
+  await live(path, upstream, async (call) => {
+    expect((await call("POST", "/alpha/decisions", decision, keys.member)).status).toBe(401)
+  })
+})
+
+test("two boxes on one file are refused, with a word on what to do", async () => {
+  await using upstream = await ScriptedUpstream.start()
+  const path = newPath()
+  await live(path, upstream, async () => {
+    await expect(
+      live(path, upstream, () => Promise.resolve(), {
+        stores: sqlite({ path, lockWaitMillis: 100 })
+      })
+    ).rejects.toThrow(/in use by another process.*Postgres/)
+  })
+  await live(path, upstream, async (call) => {
+    expect((await call("GET", "/v1/keys")).status).toBe(200)
+  })
+})
