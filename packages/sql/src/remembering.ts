@@ -91,6 +91,7 @@ const workspaces = Layer.effect(
     return {
       ...store,
       find: yield* remembered("workspaces", store.find),
+      findById: yield* remembered("workspaces", store.findById),
       insert: changes(store.insert),
       ensure: changes(store.ensure),
       update: changes(store.update),

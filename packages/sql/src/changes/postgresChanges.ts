@@ -39,7 +39,10 @@ export const postgresChanges = (
         const isHeard = yield* Latch.make()
 
         const prove = Effect.sync(() => isHeard.closeUnsafe()).pipe(
-          Effect.andThen(connection.query("SELECT pg_notify($1, $2)", [channel, self])),
+          // Not waited for: a connection that has fallen silent does not even let go of a query.
+          Effect.andThen(
+            Effect.forkScoped(connection.query("SELECT pg_notify($1, $2)", [channel, self]))
+          ),
           Effect.andThen(isHeard.await),
           Effect.timeout(period)
         )
@@ -58,7 +61,13 @@ export const postgresChanges = (
               : Option.match(changeOf(payload), { onNone: () => Effect.void, onSome: tell })
           )
         )
-        return yield* Effect.raceFirst(hearing, proving)
+        return yield* Effect.ensuring(
+          Effect.raceFirst(hearing, proving),
+          Effect.suspend(() => {
+            isHearing = false
+            return doubt
+          })
+        )
       })
 
       const warn = (cause: Cause.Cause<unknown>) => {
@@ -67,12 +76,6 @@ export const postgresChanges = (
         return Effect.logWarning("changes of other processes are not heard, but looked for", cause)
       }
       const keepListening = Effect.scoped(listen).pipe(
-        Effect.ensuring(
-          Effect.suspend(() => {
-            isHearing = false
-            return doubt
-          })
-        ),
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : warn(cause)
         ),
