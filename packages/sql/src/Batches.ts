@@ -1,5 +1,5 @@
 /** What is written many at a time: it waits in memory, where it can be found, and never holds anybody up. */
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"

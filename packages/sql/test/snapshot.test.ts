@@ -12,10 +12,10 @@ import {
   WorkspaceStore
 } from "@signalbox/core"
 import * as Effect from "effect/Effect"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
 import { sqliteChanges } from "../src/changes/sqliteChanges.ts"
@@ -173,35 +173,35 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
   })
 })
 
-describe("on Postgres, by what is told", () => {
-  /** The change of a budget by another process, once this one listens and `meanwhile` has happened. */
-  const known = (stalenessMillis: number, meanwhile: (way: Way) => void) =>
-    Effect.runPromise(
-      Effect.scoped(
-        Effect.gen(function* () {
-          const { url, ...schema } = newSchema()
-          const way = yield* Effect.acquireRelease(
-            Effect.promise(() => eavesdropped(url)),
-            ({ close }) => Effect.sync(close)
-          )
-          const connect = (url: string) =>
-            Layer.build(Layer.fresh(postgres({ url, ...schema, stalenessMillis })))
-          const here = yield* connect(way.url)
-          const elsewhere = yield* connect(url)
-          const account = anAccount()
-          const { change, read } = aBudget
-          const looking = Effect.provideContext(read(account), here)
-          const before = yield* looking
-          const listening = Effect.map(Effect.sync(way.listening), (many) => many > 0)
-          yield* Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo })
-          yield* Effect.sleep(200)
-          meanwhile(way)
-          yield* Effect.provideContext(change(account), elsewhere)
-          return yield* untilOther(looking, before, 10_000)
-        })
-      )
+/** The change of a budget by another process, once this one listens and `meanwhile` has happened. */
+const known = (stalenessMillis: number, meanwhile: (way: Way) => void) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { url, ...schema } = newSchema()
+        const way = yield* Effect.acquireRelease(
+          Effect.promise(() => eavesdropped(url)),
+          ({ close }) => Effect.sync(close)
+        )
+        const connect = (url: string) =>
+          Layer.build(Layer.fresh(postgres({ url, ...schema, stalenessMillis })))
+        const here = yield* connect(way.url)
+        const elsewhere = yield* connect(url)
+        const account = anAccount()
+        const { change, read } = aBudget
+        const looking = Effect.provideContext(read(account), here)
+        const before = yield* looking
+        const listening = Effect.map(Effect.sync(way.listening), (many) => many > 0)
+        yield* Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo })
+        yield* Effect.sleep(200)
+        meanwhile(way)
+        yield* Effect.provideContext(change(account), elsewhere)
+        return yield* untilOther(looking, before, 10_000)
+      })
     )
+  )
 
+describe("on Postgres, by what is told", () => {
   it("a change is known long before anybody would look for it", async () => {
     assert.isBelow(await known(60_000, () => {}), 1_000)
   })
