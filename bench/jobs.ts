@@ -1,11 +1,16 @@
 /**
  * What a step of a job costs: offered, taken, run and finished under eight workers, on each store, against a
  * loop over an array written by hand; and what a poll costs as a step of its own and in a sweep. All in
- * one run: the ratio travels, absolute times say more about the machine.
+ * one run: the ratio travels, absolute times say more about the machine. Postgres is tried where
+ * DATABASE_URL names one, in a schema of its own that stays there.
  *
  * Usage: node bench/jobs.ts [rounds] [steps per round]
  */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Atomically, DurableJobs, JobKind, JobStore, MemoryJournal, sweep } from "@signalbox/core"
+import { postgres, sqlite } from "@signalbox/sql"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,11 +19,19 @@ import * as Schema from "effect/Schema"
 const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
 const concurrency = 8
 
-const inMemory = DurableJobs.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory)),
-  Layer.provide(MemoryJournal.layer)
+const jobsOn = (stores: Layer.Layer<Atomically | JobStore, unknown>) =>
+  Layer.fresh(DurableJobs.layer.pipe(Layer.provideMerge(stores)))
+const inMemory = jobsOn(
+  Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory).pipe(
+    Layer.provide(MemoryJournal.layer)
+  )
 )
 type Services = Layer.Success<typeof inMemory>
+const inSqlite = () =>
+  jobsOn(sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }))
+const url = process.env["DATABASE_URL"]
+const inPostgres = () =>
+  jobsOn(postgres({ url: url ?? "", schema: `bench-${crypto.randomUUID()}` }))
 
 const kind = JobKind.make({ name: "bench", payload: Schema.Struct({ n: Schema.Int }), concurrency })
 const step = (n: number, round = 0) => ({
@@ -118,7 +131,15 @@ const subjects: Readonly<Record<string, () => Promise<Cost>>> = {
   "a loop by hand": () => cost(inMemory, byHand),
   "a step, in memory": () => cost(inMemory, steps),
   "a step, in memory, as many delayed": () => cost(inMemory, stepsBehindDelayed),
+  "a step, in a SQLite file": () => cost(inSqlite(), steps),
   "a poll as a step, in memory": () => cost(inMemory, pollsAsSteps),
+  "a poll as a step, in a SQLite file": () => cost(inSqlite(), pollsAsSteps),
+  ...(url === undefined
+    ? undefined
+    : {
+        "a step, in Postgres": () => cost(inPostgres(), steps),
+        "a poll as a step, in Postgres": () => cost(inPostgres(), pollsAsSteps)
+      }),
   "a poll in a sweep": () => cost(inMemory, pollsInASweep)
 }
 

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { Operation } from "@signalbox/core"
 import type { Answer } from "./Answer.ts"
+import type { Deliver } from "./deliver.ts"
 import { asked } from "./ObservedStage.ts"
 import { property } from "./property.ts"
 
@@ -16,6 +17,8 @@ export interface Estate {
   /** The hash of a key. */
   readonly key: string
   readonly generation: string
+  /** Of an event. */
+  readonly delivery: string
   readonly user: string
 }
 
@@ -28,6 +31,7 @@ export const nowhere = (): Estate => ({
   credential: randomUUID(),
   key: createHash("sha256").update(randomUUID()).digest("hex"),
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+  delivery: `${randomUUID()}-completed`,
   user: userOf(randomUUID())
 })
 
@@ -40,7 +44,8 @@ export type Ask = (method: string, path: string, body?: unknown) => Promise<Answ
 /** Makes one of everything; gives the secret of the key with it, which opens the workspace for the user. */
 export const furnish = async (
   manage: Ask,
-  askWith: (secret: string) => Ask
+  askWith: (secret: string) => Ask,
+  deliver: Deliver
 ): Promise<Estate & { readonly secret: string }> => {
   const id = randomUUID()
   const [slug, user] = [slugOf(id), userOf(id)]
@@ -69,7 +74,19 @@ export const furnish = async (
   await make("POST", `${assignments}/members`, { member_user_ids: [user] })
   const decision = await askWith(secret)("POST", "/api/alpha/decisions", asked())
   const generation = String(property(decision.body, "id"))
-  return { workspace, slug, signing, guardrail, credential, key, generation, user, secret }
+  const delivery = await deliver(workspace)
+  return {
+    workspace,
+    slug,
+    signing,
+    guardrail,
+    credential,
+    key,
+    generation,
+    delivery,
+    user,
+    secret
+  }
 }
 
 /** Who may use an operation: whoever comes by, whoever has a key, who runs models, who manages. */
@@ -84,7 +101,7 @@ export type Needs =
 export interface Asking {
   readonly needs: Needs
   /** What its owner is answered. */
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202
   readonly query?: string
   readonly body?: unknown
   /** What somebody is told who does not own it; absent: it is about nothing that has an owner. */
@@ -155,6 +172,10 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
     "accounts.update": managed({ body: { zdr: null } }),
     "audit.list": managed(),
 
+    "deliveries.list": managed(),
+    "deliveries.get": managed(of("delivery")),
+    "deliveries.redeliver": { ...managed(of("delivery")), status: 202 },
+
     "byok.list": managed(),
     "byok.create": creates({ body: { provider: "first", key: "sk-another" } }),
     "byok.get": managed(of("credential")),
@@ -216,10 +237,11 @@ export const pathOf = ({ group, path }: Operation, estate: Estate): string =>
     return id
   })
 
-const placesOf = ({ credential, guardrail, key, signing, workspace }: Estate) => {
+const placesOf = ({ credential, delivery, guardrail, key, signing, workspace }: Estate) => {
   const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
     catalog: { author: "proof", slug: "model" },
+    deliveries: { id: delivery },
     guardrails: { id: guardrail },
     keys: { hash: key },
     webhooks: { id: workspace, secretId: signing },

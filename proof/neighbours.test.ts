@@ -2,6 +2,7 @@
 import { type Operation, operations } from "@signalbox/core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Answer } from "./Answer.ts"
+import { deliverIn } from "./deliver.ts"
 import { type Ask, askings, type Estate, furnish, nameOf, nowhere, pathOf } from "./estate.ts"
 import { ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { send } from "./send.ts"
@@ -33,8 +34,8 @@ beforeAll(async () => {
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
   })
   storeCalls = storeCallsOf(stage.box)
-  ours = await furnish(manage, askWith)
-  theirs = await furnish(foreign, askWith)
+  ours = await furnish(manage, askWith, deliverIn(stage.box))
+  theirs = await furnish(foreign, askWith, deliverIn(stage.box, "foreign"))
 })
 afterAll(() => stage[Symbol.asyncDispose]())
 
@@ -205,7 +206,11 @@ const changing = operations.filter(({ method }) => method === "PATCH" || method 
 
 /** Makes one of everything with `ask`, and changes it in every way but those that are left out. */
 const come = async (ask: Ask, unchanged: ReadonlyArray<string> = []): Promise<Estate> => {
-  const estate = await furnish(ask, askWith)
+  const estate = await furnish(
+    ask,
+    askWith,
+    deliverIn(stage.box, ask === foreign ? "foreign" : undefined)
+  )
   for (const operation of changing) {
     const name = nameOf(operation)
     if (unchanged.includes(name)) continue
@@ -239,7 +244,13 @@ describe("what comes, changes and goes", () => {
   })
 
   test("in another workspace moves nothing that is read of a workspace", async () => {
-    const lists = new Set(["byok.list", "byok.states", "guardrails.list", "keys.list"])
+    const lists = new Set([
+      "byok.list",
+      "byok.states",
+      "deliveries.list",
+      "guardrails.list",
+      "keys.list"
+    ])
     const all = reading.filter((operation) => {
       const name = nameOf(operation)
       return lists.has(name) || askings(ours)[name]?.foreign !== undefined

@@ -1,6 +1,7 @@
 import { type Operation, operations } from "@signalbox/core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Answer } from "./Answer.ts"
+import { deliverIn } from "./deliver.ts"
 import {
   type Asking,
   askings,
@@ -119,7 +120,11 @@ describe("privileges", () => {
   const manage = (method: string, path: string, body?: unknown) =>
     ask(bearer(keys.management), method, path, body)
   const furnished = () =>
-    furnish(manage, (secret) => (method, path, body) => ask(bearer(secret), method, path, body))
+    furnish(
+      manage,
+      (secret) => (method, path, body) => ask(bearer(secret), method, path, body),
+      deliverIn(stage.box)
+    )
 
   beforeAll(async () => {
     const past = "2020-01-01T00:00:00Z"

@@ -6,9 +6,9 @@ import { importsOf } from "./importsOf.ts"
 /** The folders of packages/core/src, floor by floor; `ground` and `door` are files at its root. */
 const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["values", "ground"],
-  ["secrets", "jobs", "questions", "observability"],
-  ["accounts", "upstreams", "health", "ledger", "webhooks", "idempotency", "workspaces"],
-  ["catalog", "auth"],
+  ["secrets", "jobs", "questions", "observability", "outbound"],
+  ["accounts", "upstreams", "health", "ledger", "idempotency", "workspaces"],
+  ["catalog", "auth", "webhooks"],
   ["byok", "guardrails"],
   ["routing"],
   ["decisions", "listing", "videos", "vaults"],
@@ -42,6 +42,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   sql: ["core"],
   openai: ["core"],
   openrouter: ["core"],
+  redis: ["core"],
   testing: ["core"]
 }
 

@@ -2,6 +2,7 @@
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
+import { redisRateLimits } from "@signalbox/redis"
 import { ScriptedUpstream } from "@signalbox/testing"
 
 export const key = "sk-consumer"
@@ -30,7 +31,10 @@ export const makeBox = async (): Promise<Consumer> => {
         ]
       }
     ],
-    keys: [{ key, kind: "member", user: "consumer" }]
+    keys: [{ key, kind: "member", user: "consumer" }],
+    // Nobody is there: each process counts by itself.
+    rateLimits: redisRateLimits({ url: nobody.replace("http:", "redis:") }),
+    settings: { rateLimit: { requests: 1_000, windowMillis: 60_000 } }
   })
   return {
     box,

@@ -2,11 +2,12 @@
 import type { ModelConfig, Options, Upstream } from "@signalbox/core"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
-import { demoModels, demoUpstreams } from "./demo/demo.ts"
+import { postgres, sqlite } from "@signalbox/sql"
+import { demoFilm, demoModels, demoStudio, demoUpstreams } from "./demo/demo.ts"
 import { logged } from "./demo/logged.ts"
 import { portOf } from "./host/portOf.ts"
 
-const { OPENAI_API_KEY, OPENROUTER_API_KEY, PORT } = process.env
+const { DATABASE_URL, OPENAI_API_KEY, OPENROUTER_API_KEY, PORT, SIGNALBOX_DB } = process.env
 
 /** `PORT=0` takes any free port. */
 export const port = portOf(PORT || "3000")
@@ -97,8 +98,12 @@ export const offers: ReadonlyArray<Offer> = [
 ]
 
 export const options: Options = {
-  upstreams: offers.flatMap(({ upstreams }) => upstreams).map(logged),
-  models: offers.flatMap(({ models }) => models),
+  // A file is for one process, which is enough to try things; Postgres for as many as there are.
+  stores: DATABASE_URL
+    ? postgres({ url: DATABASE_URL })
+    : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
+  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio],
+  models: [...offers.flatMap(({ models }) => models), demoFilm],
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },

@@ -22,9 +22,11 @@ export interface Run {
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs the server with nothing in its environment but what is given. */
+/** Runs the server with nothing in its environment but what is given, and keeps nothing by default. */
 export const run = (server: string, environment: Readonly<Record<string, string>>): Run => {
-  const child = spawn(process.execPath, [fileOf(server)], { env: environment })
+  const child = spawn(process.execPath, [fileOf(server)], {
+    env: { SIGNALBOX_DB: ":memory:", ...environment }
+  })
   const ready = Promise.withResolvers<Asking>()
   // Some runs are meant to end before they listen.
   ready.promise.catch(() => undefined)

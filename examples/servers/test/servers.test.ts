@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { Decision } from "@signalbox/core"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -207,3 +209,23 @@ test("a PORT that is no port is refused by name", async () => {
     'PORT must be a number from 0 to 65535, got "three thousand". For example: PORT=3001\n'
   )
 }, 30_000)
+
+test("what was made is there after a kill and another start", { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-"))
+  const environment = { PORT: "0", SIGNALBOX_DB: join(folder, "kept.db") }
+  /** How many keys there are once the one that is printed last was made. */
+  const makeKey = async (): Promise<number> => {
+    const example = run("express", environment)
+    await example.curl()
+    const making = printedCurls(example.printed()).at(-1)
+    if (making === undefined) throw new Error("no curl is printed")
+    expect((await send(making)).status).toBe(201)
+    const { headers, url } = making
+    const listed = await (await send({ url, headers })).json()
+    example.kill("SIGKILL")
+    await example.exited
+    return Object(listed).data.length
+  }
+  const first = await makeKey()
+  expect(await makeKey()).toBe(first + 1)
+})

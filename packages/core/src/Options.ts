@@ -8,6 +8,7 @@ import type { Atomically } from "./Atomically.ts"
 import type { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 import type { Caller } from "./auth/Caller.ts"
+import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
 import type { CredentialStore } from "./byok/CredentialStore.ts"
 import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
@@ -26,6 +27,7 @@ import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import type { WebhookStore } from "./workspaces/WebhookStore.ts"
 import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
@@ -63,6 +65,7 @@ export type Stores =
   | Atomically
   | AuditLog
   | CredentialStore
+  | DeliveryStore
   | GenerationStore
   | GuardrailStore
   | JobStore
@@ -105,6 +108,11 @@ export interface Options {
    * to turn it away.
    */
   readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  /**
+   * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
+   * default: in this process. While it does not answer, each process counts by itself.
+   */
+  readonly rateLimits?: Layer.Layer<RateLimitStore>
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */

@@ -64,6 +64,15 @@ export interface SettingsShape {
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
+  /** Time in milliseconds a request waits for `Options.rateLimits` to count it. Our choice. */
+  readonly rateLimitDeadlineMillis: number
+  /** Time in milliseconds after which those that did not answer are asked again. Our choice. */
+  readonly rateLimitRetryMillis: number
+  /**
+   * Time in milliseconds one verb of a store, or one transaction, may take, the wait for a connection
+   * included. Reserving money has the time of its request instead. Our choice.
+   */
+  readonly storeDeadlineMillis: number
   /** How many keys are remembered after they were looked up; the least recently used goes first. */
   readonly keysCached: number
   /**
@@ -114,6 +123,28 @@ export interface SettingsShape {
   readonly broadcastDeadlineMillis: number
   /** How many bytes of requests may wait for the I/O log together. */
   readonly ioLogQueueBytes: number
+  /**
+   * For tests and development: callbacks may go anywhere, by http and to any port too. Whoever may name a
+   * callback then reaches whatever this process reaches.
+   */
+  readonly allowPrivateNetworks: boolean
+  /** Time in milliseconds a receiver of events has to answer, looking up its name included. Source: semantics E. */
+  readonly webhookDeadlineMillis: number
+  /**
+   * Time in milliseconds between two attempts at a delivery, one for each attempt after the first; a fifth
+   * more or less is drawn. Source: semantics E.
+   */
+  readonly webhookRetryMillis: ReadonlyArray<number>
+  /** The least time in milliseconds until a receiver that is overloaded is tried again. Our choice. */
+  readonly webhookSlowDownMillis: number
+  /** The longest in milliseconds a receiver's `Retry-After` is heeded. Our choice. */
+  readonly maxWebhookRetryAfterMillis: number
+  /** How many deliveries one process attempts at once, 4 or more. Our choice. */
+  readonly webhookConcurrency: number
+  /** How many deliveries the in-memory store keeps beside those that are not finished. */
+  readonly deliveriesKept: number
+  /** How long in milliseconds a finished delivery can be looked at and sent again. Our choice. */
+  readonly deliveriesKeptMillis: number
 }
 
 export const defaults: SettingsShape = {
@@ -146,6 +177,9 @@ export const defaults: SettingsShape = {
   catalogDeadlineMillis: 60_000,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
+  rateLimitDeadlineMillis: 250,
+  rateLimitRetryMillis: 1_000,
+  storeDeadlineMillis: 10_000,
   keysCached: 10_000,
   keyCacheMillis: 10_000,
   unknownKeysCached: 10_000,
@@ -164,7 +198,18 @@ export const defaults: SettingsShape = {
   jobUpkeepMillis: 60_000,
   broadcastQueue: 1_000,
   broadcastDeadlineMillis: 10_000,
-  ioLogQueueBytes: 67_108_864
+  ioLogQueueBytes: 67_108_864,
+  allowPrivateNetworks: false,
+  webhookDeadlineMillis: 15_000,
+  // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.
+  webhookRetryMillis: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
+    (seconds) => seconds * 1_000
+  ),
+  webhookSlowDownMillis: 60_000,
+  maxWebhookRetryAfterMillis: 86_400_000,
+  webhookConcurrency: 32,
+  deliveriesKept: 10_000,
+  deliveriesKeptMillis: 2_592_000_000
 }
 
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
@@ -177,9 +222,29 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
   if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
   const settings = { ...defaults, ...overrides }
-  const { breakerFailureRatio: ratio, publicUrl, rateLimit, ...numbers } = settings
+  const {
+    allowPrivateNetworks,
+    breakerFailureRatio: ratio,
+    publicUrl,
+    rateLimit,
+    webhookRetryMillis,
+    ...numbers
+  } = settings
+  if (typeof allowPrivateNetworks !== "boolean") {
+    throw new RangeError(
+      `settings.allowPrivateNetworks must be true or false, got ${String(allowPrivateNetworks)}`
+    )
+  }
+  if (!Array.isArray(webhookRetryMillis)) {
+    throw new RangeError(
+      `settings.webhookRetryMillis must be a list, got ${String(webhookRetryMillis)}`
+    )
+  }
   const all: Readonly<Record<string, unknown>> = {
     ...numbers,
+    ...Object.fromEntries(
+      webhookRetryMillis.map((millis, index) => [`webhookRetryMillis.${index}`, millis])
+    ),
     ...(rateLimit === undefined
       ? undefined
       : {
@@ -215,6 +280,11 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   if (settings.jobLeaseMillis < 2 * settings.jobLeaseRefreshMillis) {
     throw new RangeError(
       "settings.jobLeaseRefreshMillis must be at most half of settings.jobLeaseMillis"
+    )
+  }
+  if (settings.webhookConcurrency < 4) {
+    throw new RangeError(
+      "settings.webhookConcurrency must not be below 4: receivers that hang are left a part of it"
     )
   }
   if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {

@@ -20,13 +20,14 @@ import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
-import { refusalOfCause } from "./http/errors/refusalOfCause.ts"
+import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
 import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
 import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
 import type { Question } from "./questions/Question.ts"
 import type { Explanation } from "./routing/Explanation.ts"
@@ -97,12 +98,12 @@ export interface Signalbox {
 }
 
 /**
- * Makes a box. `platform` brings the HTTP client and the digest; `make` of `@signalbox/node` is this
+ * Makes a box. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this
  * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong.
  */
 export const make = async (
   options: Options,
-  platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest>
+  platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest | OutboundHttp>
 ): Promise<Signalbox> => {
   const runtime = ManagedRuntime.make(
     layer(options).pipe(
@@ -200,5 +201,8 @@ const rejectionOf = (
   // An interruption has no words of its own: the caller's reason, or that the box is closing.
   if (signal?.aborted === true && Cause.hasInterruptsOnly(cause))
     return Effect.succeed(signal.reason)
-  return Effect.map(refusalOfCause(cause, isDraining), (refusal) => new SignalboxError(refusal))
+  return Effect.map(
+    refusalOfCause(cause, isDraining),
+    (refusal) => new SignalboxError(refusal, unavailableIn(cause))
+  )
 }

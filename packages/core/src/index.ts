@@ -7,9 +7,15 @@ export { Atomically } from "./Atomically.ts"
 export type { ApiKey, KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type Rotated } from "./auth/ApiKeyStore.ts"
 export { Authenticator } from "./auth/Authenticator.ts"
-export { NotPermitted, RateLimited, Unauthenticated } from "./auth/AuthErrors.ts"
+export {
+  NotPermitted,
+  RateLimited,
+  RateLimitsUnavailable,
+  Unauthenticated
+} from "./auth/AuthErrors.ts"
 export { type Caller, host } from "./auth/Caller.ts"
 export type { KeyLimit } from "./auth/KeyLimit.ts"
+export { RateLimitStore } from "./auth/RateLimitStore.ts"
 export { arranged, type Moved } from "./byok/arranged.ts"
 export { Credential } from "./byok/Credential.ts"
 export { Credentials, type CredentialState, type HostCredential } from "./byok/Credentials.ts"
@@ -39,6 +45,7 @@ export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
 export { type Change, Changes, type Topic } from "./Changes.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { InvalidRequest, Missing, RequestTooLarge } from "./values/RequestErrors.ts"
+export { StoreUnavailable } from "./values/StoreUnavailable.ts"
 export { DecisionRequest } from "./decisions/DecisionRequest.ts"
 export { Decisions } from "./decisions/Decisions.ts"
 export { decide } from "./decisions/decide.ts"
@@ -88,6 +95,9 @@ export { type Content, type IoDestination, type IoEntry, IoLog } from "./observa
 export { Metrics, type Reading } from "./observability/Metrics.ts"
 export type { OutboxReport } from "./observability/Outbox.ts"
 export type { ToldAttempt, ToldGeneration } from "./observability/ToldGeneration.ts"
+export { NotPublic, Unresolved } from "./outbound/OutboundErrors.ts"
+export { OutboundHttp } from "./outbound/OutboundHttp.ts"
+export { publicAddresses } from "./outbound/publicAddresses.ts"
 export type { KeyConfig, Options, Stores } from "./Options.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
@@ -136,9 +146,34 @@ export type {
   DecisionReply
 } from "./upstreams/DecisionCapability.ts"
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
-export { getJson, type GetRequest, type JsonRequest, postJson } from "./upstreams/requestJson.ts"
+export { ForeignContent } from "./upstreams/ForeignContent.ts"
+export { type ContentRequest, getContent } from "./upstreams/getContent.ts"
+export { kindOfCode } from "./upstreams/kindOfCode.ts"
+export { mayBeAccepted } from "./upstreams/mayBeAccepted.ts"
+export {
+  deleteJson,
+  type FormFile,
+  type FormRequest,
+  getJson,
+  type JsonRequest,
+  postForm,
+  postJson
+} from "./upstreams/requestJson.ts"
 export type { ProviderFacts, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, Phase, UpstreamFailure } from "./upstreams/UpstreamFailure.ts"
+export type { UpstreamRequest } from "./upstreams/UpstreamRequest.ts"
+export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
+export type {
+  FrameImage,
+  InputReference,
+  UpstreamVideoJob,
+  VideoAccepted,
+  VideoCall,
+  VideoCapability,
+  VideoContentCall
+} from "./upstreams/VideoCapability.ts"
+export type { ByteRange, ContentStretch, VideoContent } from "./upstreams/VideoContent.ts"
+export type { VideoOutput, VideoReport } from "./upstreams/VideoReport.ts"
 export { AccountId, defaultAccountId } from "./values/AccountId.ts"
 export { GenerationId } from "./values/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"
@@ -149,8 +184,19 @@ export * as NanoUsd from "./values/NanoUsd.ts"
 export { ProviderSlug } from "./values/ProviderSlug.ts"
 export { sumUsage, type TokenUsage } from "./values/TokenUsage.ts"
 export { UserId } from "./values/UserId.ts"
+export type { VideoUsage } from "./values/VideoUsage.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 export type { Page as Stretch, Paged } from "./values/Page.ts"
+export { callbackUrl } from "./values/callbackUrl.ts"
+export { Deliveries } from "./webhooks/Deliveries.ts"
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryError,
+  DeliveryState
+} from "./webhooks/Delivery.ts"
+export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
+export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Budget, BudgetConfig, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
 export type { Leave } from "./workspaces/Leave.ts"

@@ -4,7 +4,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -15,8 +14,9 @@ import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
+import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
-import { layerWindows } from "./auth/layerWindows.ts"
+import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog } from "./catalog/Catalog.ts"
@@ -37,6 +37,7 @@ import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
 import type { KeyConfig, Options, Stores } from "./Options.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
@@ -52,6 +53,8 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Deliveries } from "./webhooks/Deliveries.ts"
+import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
@@ -66,6 +69,7 @@ export type Services =
   | Catalog
   | Credentials
   | Decisions
+  | Deliveries
   | Drain
   | DurableJobs
   | Generations
@@ -81,12 +85,12 @@ export type Services =
   | Workspaces
 
 /**
- * Needs a way to call upstreams and a way to hash keys; `@signalbox/node` has both. Dies with a
+ * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
  * `RangeError` that says what to mend when the options contradict themselves.
  */
 export const layer = (
   options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest> => {
+): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
   const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
 
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
@@ -131,12 +135,24 @@ export const layer = (
   const admission = Admission.layer.pipe(
     Layer.provide([
       options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
-      RequestLimiter.layer.pipe(Layer.provide(RateLimiter.layer), Layer.provide(layerWindows))
+      RequestLimiter.layer.pipe(
+        Layer.provide(
+          options.rateLimits === undefined
+            ? RateLimitStore.layerMemory
+            : Layer.provide(boundedRateLimits, options.rateLimits)
+        )
+      )
     ])
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, Listing.layer, admission]),
+    Layer.provideMerge([
+      Decisions.layer,
+      Deliveries.layer,
+      layerDeliveryWorker,
+      Listing.layer,
+      admission
+    ]),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(

@@ -12,6 +12,7 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 import { AuditLog } from "./observability/AuditLog.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
 import type { Stores } from "./Options.ts"
+import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
@@ -21,6 +22,7 @@ export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
   Atomically.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
+  DeliveryStore.layerMemory,
   GenerationStore.layerMemory,
   GuardrailStore.layerMemory,
   JobStore.layerMemory,

@@ -4,6 +4,7 @@ import {
   AtomicallyContract,
   AuditLogContract,
   CredentialStoreContract,
+  DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   LedgerStoreContract,
@@ -19,6 +20,7 @@ LedgerStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
+DeliveryStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)

@@ -6,7 +6,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterEach, expect, test } from "vitest"
-import { layer, type Options, routes, Settings, type Upstream } from "../src/index.ts"
+import { layer, type Options, OutboundHttp, routes, Settings, type Upstream } from "../src/index.ts"
 
 const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
   slug: "local",
@@ -34,7 +34,11 @@ afterEach(() => Promise.all(running.splice(0).map((dispose) => dispose())))
 
 /** An Effect host with a route of its own beside ours. */
 const hostWith = async (options: Options, mount?: string) => {
-  const platform = Layer.merge(FetchHttpClient.layer, NodeCrypto.layerDigest)
+  const platform = Layer.mergeAll(
+    FetchHttpClient.layer,
+    NodeCrypto.layerDigest,
+    OutboundHttp.layerNone
+  )
   const box = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
   const ours = routes(mount === undefined ? {} : { mount })
   const host = HttpRouter.add("GET", "/hello", HttpServerResponse.text("hello from the host"))
@@ -145,7 +149,7 @@ test.each(["", "/ai"])(
   async (mount) => {
     const ours = routes({ mount }).pipe(
       Layer.provide(layer(optionsFor(answering()))),
-      Layer.provide([FetchHttpClient.layer, NodeCrypto.layerDigest])
+      Layer.provide([FetchHttpClient.layer, NodeCrypto.layerDigest, OutboundHttp.layerNone])
     )
     const { dispose, handler } = HttpRouter.toWebHandler(ours, { disableLogger: true })
     running.push(dispose)

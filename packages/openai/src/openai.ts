@@ -1,9 +1,10 @@
-/** An upstream that answers Decisions on any endpoint of OpenAI's chat dialect. */
+/** An upstream that speaks OpenAI's dialect: Decisions on any of its chat endpoints, and its videos. */
 import type { Upstream } from "@signalbox/core"
 import * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"
 import { decide } from "./decide.ts"
+import { videos } from "./videos.ts"
 import { worstCase } from "./worstCase.ts"
 
 export interface OpenAiOptions {
@@ -13,7 +14,7 @@ export interface OpenAiOptions {
   readonly slug?: string | undefined
   /** What answers show as `provider`. Default `OpenAI`. */
   readonly name?: string | undefined
-  /** Where `/chat/completions` stands. Default `https://api.openai.com/v1`. */
+  /** Where `/chat/completions` and `/videos` stand. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined
   /** Sent with every call, beside the authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -28,6 +29,12 @@ export interface OpenAiOptions {
    * covers eight tiles on gpt-4o-mini (48,169); most models charge a small part of that.
    */
   readonly maxImageTokens?: number | undefined
+  /**
+   * The header in which a video submit carries its idempotency key, for a server that promises to make one
+   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown is not
+   * made again.
+   */
+  readonly idempotencyHeader?: string | undefined
 }
 
 /**
@@ -46,6 +53,11 @@ export interface OpenAiOptions {
  * A question with one option is not asked; a reply made of these alone has the method
  * `single_option`. The state is sent as data between tags that it cannot close. Top-level items
  * `{type: "image_url", image_url: {url}}` of a `state` array are sent as images.
+ *
+ * Makes videos by `POST {baseUrl}/videos`, a form as OpenAI's own client sends it, and continues them by
+ * `/remix`. An image is sent as a file when it is a `data:` address, else by its address. A call that asks for
+ * what this dialect cannot say (a last frame, a second image, `2K`) is an `unsupported_parameter`, and
+ * nothing is sent.
  *
  * Fails with an `UpstreamFailure` as a whole; it carries what the calls used so far. Throws a
  * `RangeError` for an option out of range.
@@ -71,11 +83,10 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
     throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
   }
-  const endpoint: Endpoint = {
-    url: `${(options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")}/chat/completions`,
-    apiKey: typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey,
-    headers: options.headers
-  }
+  const baseUrl = (options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")
+  const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  const { headers, idempotencyHeader } = options
+  const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }
   return {
     slug: options.slug ?? "openai",
     name: options.name ?? "OpenAI",
@@ -83,6 +94,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       decide: (call) => decide(endpoint, call, minLabelMass),
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
       worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
-    }
+    },
+    videos: videos({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -1,4 +1,5 @@
-import { upstreamContract } from "@signalbox/testing/contracts"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { upstreamContract, videoUpstreamContract } from "@signalbox/testing/contracts"
 import { openai } from "../src/index.ts"
 
 const at = (url: string) => openai({ baseUrl: `${url}/v1`, apiKey: "sk-contract" })
@@ -10,3 +11,8 @@ upstreamContract("openai stating probabilities", at, {
   supportedParameters: ["structured_outputs"]
 })
 upstreamContract("openai choosing", at)
+videoUpstreamContract("openai", at)
+videoUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
+videoUpstreamContract("openai with idempotency keys", (url) =>
+  openai({ baseUrl: `${url}/v1`, apiKey: "sk-contract", idempotencyHeader: "Idempotency-Key" })
+)

@@ -1,4 +1,4 @@
-/** An upstream that speaks this very Decisions wire: OpenRouter, or another Signalbox. */
+/** An upstream that speaks this very wire, Decisions and videos: OpenRouter, or another Signalbox. */
 import {
   type DecisionCall,
   type DecisionReply,
@@ -13,6 +13,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { rootOf } from "./rootOf.ts"
 import { readReply } from "./readReply.ts"
+import { videos } from "./videos.ts"
 
 export interface OpenRouterOptions {
   /** Sent as `Authorization: Bearer`. */
@@ -23,6 +24,12 @@ export interface OpenRouterOptions {
   readonly name?: string | undefined
   /** The server's root, before `/api/alpha/decisions`. Default `https://openrouter.ai`. */
   readonly baseUrl?: string | undefined
+  /**
+   * The header in which a video submit carries its idempotency key, for a server that promises to make one
+   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown is not
+   * made again.
+   */
+  readonly idempotencyHeader?: string | undefined
 }
 
 /**
@@ -33,6 +40,10 @@ export interface OpenRouterOptions {
  * An answer without probabilities weighs its choice alone, or the two levels next to its score. A
  * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it states
  * is taken as the cost of the call.
+ *
+ * Makes videos by `POST {baseUrl}/api/v1/videos`, asks for them by id, and reads their content by id and
+ * index; addresses in answers are not followed. A caller's `provider.options` for this upstream are what it
+ * is given as its own `provider.options`.
  *
  * @example
  * ```ts
@@ -49,14 +60,18 @@ export interface OpenRouterOptions {
  * ```
  */
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
-  const endpoint: Endpoint = {
-    url: `${rootOf(options.baseUrl)}/api/alpha/decisions`,
-    apiKey: typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
-  }
+  const root = rootOf(options.baseUrl)
+  const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  const endpoint: Endpoint = { url: `${root}/api/alpha/decisions`, apiKey }
   return {
     slug: options.slug ?? "openrouter",
     name: options.name ?? "OpenRouter",
-    decisions: { decide: (call) => decide(endpoint, call), worstCase }
+    decisions: { decide: (call) => decide(endpoint, call), worstCase },
+    videos: videos({
+      root: `${root}/api/v1`,
+      apiKey,
+      idempotencyHeader: options.idempotencyHeader
+    })
   }
 }
 

@@ -1,7 +1,6 @@
 /** A Decisions response, read without trusting any of it, as verdicts on the questions asked. */
 import {
   type DecisionReply,
-  NanoUsd,
   type Questions,
   type TokenUsage,
   UpstreamFailure,
@@ -11,6 +10,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { errorInside } from "./errorInside.ts"
+import { readCost } from "./readCost.ts"
 import { toVerdict } from "./toVerdict.ts"
 
 /** The reply in `json`; a failure carries the usage where the response states it. */
@@ -41,13 +42,13 @@ export const readReply = (
     }
     verdicts.set(name, verdict.success)
   }
-  const cost = Option.getOrUndefined(readCost(response.usage.cost))
+  const cost = readCost(response.usage.cost)
   return Result.succeed({
     verdicts,
     usage,
     method: "native",
     model,
-    ...(cost === undefined ? undefined : { cost: NanoUsd.fromUsdNumber(cost) })
+    ...(cost === undefined ? undefined : { cost })
   })
 }
 
@@ -72,19 +73,13 @@ const Response = Schema.Struct({
 SchemaJITCompiler.enable(Response.ast)
 const readResponse = Schema.decodeUnknownOption(Response)
 
-/** A cost that cannot be one is no reason to lose an answer: it is left out, and the price decides. */
-const readCost = Schema.decodeUnknownOption(
-  Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
-)
-
 /** What is wrong with a reply that is no Decisions response, with its usage where it states one. */
 const explain = (json: unknown): UpstreamFailure => {
   const stated = Option.getOrUndefined(readUsage(json))
   const usage = stated === undefined ? undefined : { usage: usageOf(stated) }
-  const error = Option.getOrUndefined(readError(json))
+  const error = errorInside(json)
   if (error !== undefined) {
-    const detail = messageOf(error.error).slice(0, detailLimit)
-    return new UpstreamFailure({ kind: "server_error", detail, ...usage })
+    return new UpstreamFailure({ kind: "server_error", detail: error, ...usage })
   }
   const detail = Option.isSome(readContent(json))
     ? "the answer states no usage"
@@ -97,14 +92,3 @@ const readUsage = Schema.decodeUnknownOption(Schema.Struct({ usage: Usage }))
 const readContent = Schema.decodeUnknownOption(
   Schema.Struct({ model: Schema.String, answers: Schema.Record(Schema.String, Schema.Unknown) })
 )
-
-const readError = Schema.decodeUnknownOption(
-  Schema.Struct({ error: Schema.Union([Schema.String, Schema.ObjectKeyword]) })
-)
-
-const readMessage = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.String }))
-
-const messageOf = (error: unknown): string =>
-  typeof error === "string"
-    ? error
-    : (Option.getOrUndefined(readMessage(error))?.message ?? "the answer reports an error")

@@ -1,6 +1,7 @@
 /** What is written many at a time: it waits in memory, where it can be found, and never holds anybody up. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
@@ -61,7 +62,10 @@ export const makeBatches: <A>(
     const batch = Array.from(waiting).slice(0, size)
     for (const [key] of batch) waiting.delete(key)
     writing = new Map(batch)
-    return Effect.suspend(() => write(batch.map(([, item]) => item))).pipe(
+    const written = Effect.suspend(() => write(batch.map(([, item]) => item)))
+    // By itself, so that a deadline breaks off what a close does not.
+    return Effect.forkDetach(Effect.interruptible(written)).pipe(
+      Effect.flatMap(Fiber.join),
       Effect.sandbox,
       Effect.retry({ times: retries, schedule: Schedule.exponential(100) }),
       Effect.catch((cause: Cause.Cause<never>) => {

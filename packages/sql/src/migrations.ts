@@ -4,6 +4,7 @@
  */
 import type { Dialect } from "./dialect.ts"
 import { changes } from "./migrations/changes.ts"
+import { deliveries } from "./migrations/deliveries.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
@@ -16,5 +17,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,
   "3_jobs": jobs,
-  "4_changes": changes
+  "4_changes": changes,
+  "5_deliveries": deliveries
 }

@@ -6,12 +6,13 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { postgresChanges } from "./changes/postgresChanges.ts"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
 import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
-export interface PostgresOptions extends StorageOptions {
+export interface PostgresOptions extends Retention, StorageOptions {
   /** Such as `postgres://user:password@host:5432/database`. */
   readonly url: string | Redacted.Redacted
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
@@ -35,6 +36,7 @@ export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
   storage(options).pipe(
+    Layer.merge(layerForgetOld(options)),
     Layer.provideMerge(postgresChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(clientOf(options)),

@@ -3,12 +3,15 @@ import type { Stores } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { sqliteChanges } from "./changes/sqliteChanges.ts"
+import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import { onlyProcess } from "./onlyProcess.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
 import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
+
+export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention, StorageOptions {}
 
 /**
  * Every store, in a file that is made when it is not there, and the `SqlClient` behind them. Fails with
@@ -20,10 +23,11 @@ import { unavailable } from "./unavailable.ts"
  * ```
  */
 export const sqlite = (
-  options: SqliteClient.SqliteOptions & StorageOptions
+  options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
   return storage(options).pipe(
+    Layer.merge(layerForgetOld(options)),
     Layer.provideMerge(sqliteChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),

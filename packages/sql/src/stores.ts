@@ -5,6 +5,7 @@ import { accountStore } from "./stores/accountStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
+import { deliveryStore } from "./stores/deliveryStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
@@ -19,6 +20,7 @@ export const stores = Layer.mergeAll(
   atomically,
   auditLog,
   credentialStore,
+  deliveryStore,
   generationStore,
   guardrailStore,
   jobStore,

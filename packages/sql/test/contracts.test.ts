@@ -7,6 +7,7 @@ import {
   AtomicallyContract,
   AuditLogContract,
   CredentialStoreContract,
+  DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   LedgerStoreContract,
@@ -35,6 +36,7 @@ for (const [name, stores] of Object.entries(implementations)) {
   AtomicallyContract(name, stores)
   AuditLogContract(name, stores)
   CredentialStoreContract(name, stores)
+  DeliveryStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   SpendCountersContract(name, stores)

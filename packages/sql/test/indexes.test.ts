@@ -5,6 +5,7 @@ import {
   ApiKeyStore,
   AuditLog,
   CredentialStore,
+  DeliveryStore,
   GenerationId,
   GenerationStore,
   GuardrailStore,
@@ -71,6 +72,13 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     place: "n",
     sealed_under: "'current'"
   },
+  deliveries: {
+    id: "'id-' || n",
+    account: owner,
+    workspace: room,
+    state: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'delivered' END",
+    turn: "0"
+  },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
   audit_entries: { account: owner, made_at: "n" }
 }
@@ -131,6 +139,12 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
     store.sealedOtherwise("current", 100)
+  ),
+  "DeliveryStore.find": DeliveryStore.use((store) => store.find("id-7")),
+  "DeliveryStore.forget": DeliveryStore.use((store) => store.forget(0)),
+  "DeliveryStore.list": DeliveryStore.use((store) => store.list(account, {}, page)),
+  "DeliveryStore.list of a workspace and a state": DeliveryStore.use((store) =>
+    store.list(account, { workspace, state: "pending" }, page)
   ),
   "GenerationStore.find": GenerationStore.use((store) =>
     store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))

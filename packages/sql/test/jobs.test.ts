@@ -1,34 +1,87 @@
-import { DurableJobs, Settings, type Stores } from "@signalbox/core"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { DurableJobs } from "@signalbox/core"
 import { DurableJobsContract } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { inject } from "vitest"
+import { assert, inject, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
+import { Killed, processOn } from "./processOn.ts"
 
-const onPostgres = postgres({
+const freshSchema = () => ({
   url: inject("postgresUrl"),
   schema: `jobs-${crypto.randomUUID()}`,
   maxConnections: 3
 })
-
-/** A process whose leases last two seconds, and are renewed in time or never. */
-const processOn = (stores: Layer.Layer<Stores, Error>, jobLeaseRefreshMillis = 500) =>
-  DurableJobs.layer.pipe(
-    Layer.provideMerge(stores),
-    Layer.provide(
-      Layer.effect(
-        Settings,
-        Effect.map(Settings, (settings) => ({
-          ...settings,
-          jobLeaseMillis: 2_000,
-          jobLeaseRefreshMillis,
-          jobPollMillis: 200
-        }))
-      )
-    )
-  )
+const onPostgres = postgres(freshSchema())
 
 DurableJobsContract("on SQLite", processOn(sqlite({ path: ":memory:" })))
 DurableJobsContract("on Postgres", processOn(onPostgres), {
   shared: { other: processOn(onPostgres), frozen: processOn(onPostgres, 3_600_000) }
+})
+
+const offer = (n: number, delay = 0) =>
+  DurableJobs.use(({ offer }) => offer(Killed, { id: "job", key: `job-${n}`, payload: n, delay }))
+
+/** Works until as many steps have run and nothing is due; yields their attempts by step. */
+const runAll = Effect.fnUntraced(function* (count: number) {
+  const attempts = new Map<number, number>()
+  const { report, work } = yield* DurableJobs
+  yield* work(Killed, {
+    run: (n, { attempt }) => Effect.sync(() => void attempts.set(n, attempt)),
+    onExhausted: () => Effect.void
+  })
+  const isDone = Effect.map(
+    report,
+    ([job]) => attempts.size === count && job?.due === 0 && job.running === 0
+  )
+  yield* Effect.repeat(Effect.delay(isDone, 10), { until: (done) => done })
+  return attempts
+}, Effect.scoped)
+
+it("runs after a restart what was offered before, delays kept", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "jobs.db")
+  const inAProcess = <A>(effect: Effect.Effect<A, unknown, DurableJobs>) =>
+    Effect.runPromise(Effect.provide(effect, Layer.fresh(processOn(sqlite({ path })))))
+  await inAProcess(Effect.andThen(offer(1), offer(2, 3_000)))
+  const offered = Date.now()
+  assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[1, 1]])
+  assert.isBelow(Date.now() - offered, 2_000)
+  assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[2, 1]])
+  assert.isAtLeast(Date.now() - offered, 2_500)
+})
+
+it("runs the steps of a process that was killed: those it had begun a second time", async () => {
+  const { schema, url } = freshSchema()
+  const here = Layer.fresh(processOn(postgres({ url, schema })))
+  const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+  await Effect.runPromise(
+    Effect.provide(
+      Effect.forEach(steps, (n) => offer(n)),
+      here
+    )
+  )
+  const killed = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "killedProcess.ts"), url, schema],
+    { stdio: ["ignore", "pipe", "inherit"] }
+  )
+  const exited = once(killed, "exit")
+  const begun: Array<number> = []
+  for await (const line of createInterface(killed.stdout)) {
+    begun.push(Number(line))
+    if (begun.length === Killed.concurrency) break
+  }
+  killed.kill("SIGKILL")
+  await exited
+  assert.lengthOf(begun, 4)
+  const attempts = await Effect.runPromise(Effect.provide(runAll(10), here))
+  assert.deepStrictEqual(
+    Object.fromEntries(attempts),
+    Object.fromEntries(steps.map((n) => [n, begun.includes(n) ? 2 : 1]))
+  )
 })

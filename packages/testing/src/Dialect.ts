@@ -1,9 +1,11 @@
-/** The two languages upstream providers speak, and where they speak them. */
-export type Dialect = "decisions" | "chat"
+/** The languages upstream providers speak, and where they speak them. */
+export type Dialect = "decisions" | "chat" | "videos" | "openai_videos"
 
 /** The dialect of a request; `undefined` where no provider listens. */
-export const dialectOf = (method: string, path: string): Dialect | undefined =>
-  method === "POST" ? dialects.get(path.split("?", 1)[0]!) : undefined
+export const dialectOf = (method: string, path: string): Dialect | undefined => {
+  const [bare = ""] = path.split("?", 1)
+  return (method === "POST" ? dialects.get(bare) : undefined) ?? videoRoute(method, bare)?.dialect
+}
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/api/alpha/decisions", "decisions"],
@@ -11,4 +13,32 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/api/v1/systemone", "decisions"],
   ["/v1/chat/completions", "chat"],
   ["/api/v1/chat/completions", "chat"]
+])
+
+export interface VideoRoute {
+  readonly dialect: "videos" | "openai_videos"
+  readonly operation: "submit" | "remix" | "poll" | "content" | "remove"
+  /** The job; empty for a submit. */
+  readonly id: string
+}
+
+export const videoRoute = (method: string, path: string): VideoRoute | undefined => {
+  const [, api, id, below = ""] =
+    /^(\/api)?\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
+  if (!/^(?:\/api)?\/v1\/videos(?:\/|$)/.test(path)) return undefined
+  const dialect = api === undefined ? "openai_videos" : "videos"
+  if (id === undefined) {
+    return method === "POST" ? { dialect, operation: "submit", id: "" } : undefined
+  }
+  const operation = operations.get(`${dialect} ${method} ${below}`)
+  return operation === undefined ? undefined : { dialect, operation, id: decodeURIComponent(id) }
+}
+
+const operations: ReadonlyMap<string, VideoRoute["operation"]> = new Map([
+  ["videos GET ", "poll"],
+  ["videos GET content", "content"],
+  ["openai_videos GET ", "poll"],
+  ["openai_videos GET content", "content"],
+  ["openai_videos POST remix", "remix"],
+  ["openai_videos DELETE ", "remove"]
 ])

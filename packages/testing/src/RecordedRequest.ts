@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly raw: string
   /** The body as JSON; `undefined` when it is none. */
   readonly body: unknown
-  /** The body's `model`, where it names one. */
+  /** The body's `model`, where it is JSON or a form that names one. */
   readonly model: string | undefined
   /** Whether the client left before it had the whole answer; changes while the exchange goes on. */
   readonly aborted: boolean

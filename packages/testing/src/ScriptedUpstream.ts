@@ -7,15 +7,18 @@ import { answerTo } from "./answerTo.ts"
 import { dialectOf } from "./Dialect.ts"
 import { complaint } from "./errorAnswer.ts"
 import { dropConnection, Exchange } from "./Exchange.ts"
+import { formField } from "./formField.ts"
 import { Gate } from "./Gate.ts"
 import { property } from "./property.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { refusedUrl } from "./refusedUrl.ts"
 import { decision } from "./reply.ts"
 import { Script, type Scripted } from "./Script.ts"
+import type { ScriptedVideos } from "./ScriptedVideos.ts"
 import { selfSignedCertificate } from "./selfSignedCertificate.ts"
 import type { Moment, Step } from "./Step.ts"
 import { Tally } from "./Tally.ts"
+import { VideoBook } from "./VideoBook.ts"
 
 interface Lane {
   readonly matches: (request: RecordedRequest) => boolean
@@ -26,16 +29,20 @@ type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
 
 /**
  * Speaks the Decisions wire (`POST /api/alpha/decisions`) and OpenAI's chat completions
- * (`POST /v1/chat/completions`). Each request is answered by the newest lane that matches it and has
+ * (`POST /v1/chat/completions`), and keeps video jobs of this wire (`/api/v1/videos`) and of OpenAI's dialect
+ * (`/v1/videos`). Each request is answered by the newest lane that matches it and has
  * a step, else by the script of the server, else correctly.
  */
 export class ScriptedUpstream implements Scripted, AsyncDisposable {
-  /** The root both dialects hang below, without a trailing slash. */
+  /** The root all dialects hang below, without a trailing slash. */
   readonly url: string
   /** The self-signed certificate (PEM), for a client that is to trust it; `undefined` without TLS. */
   readonly certificate: string | undefined
+  /** The video jobs, and what their polls say. */
+  readonly videos: ScriptedVideos
 
   readonly #server: http.Server
+  readonly #book = new VideoBook()
   readonly #connections = new Set<Socket>()
   #accepted = 0
   readonly #script = new Script()
@@ -62,6 +69,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     const { port } = server.address() as AddressInfo
     this.url = `http${certificate === undefined ? "" : "s"}://127.0.0.1:${port}`
     this.certificate = certificate
+    this.videos = this.#book
     this.#server = server
     // A script decides how long things take; nothing else may end an exchange or a kept connection.
     server.requestTimeout = 0
@@ -172,7 +180,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     const dialect = dialectOf(record.method, record.path)
     try {
       const step = this.#stepFor(record, dialect !== undefined)
-      const answer = answerTo(record, dialect, step.content)
+      const answer = answerTo(record, dialect, step.content, this.#book)
       for (const moment of beforeAnswer) if (!(await exchange.passes(step, moment))) return
       await exchange.answer(step, answer)
     } catch (error) {
@@ -202,7 +210,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
 
   #record(request: http.IncomingMessage, raw: string): Recorded {
     const body = parsed(raw)
-    const model = property(body, "model")
+    const model = property(body, "model") ?? formField(raw, "model")
     const record: Recorded = {
       at: this.#received.things.length + 1,
       method: request.method ?? "",

@@ -8,11 +8,14 @@ import { encodeEvent } from "./encodeEvent.ts"
 import { complaint, errorAnswer } from "./errorAnswer.ts"
 import { Gate } from "./Gate.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
+import { videoAnswer } from "./videoAnswer.ts"
+import type { VideoBook } from "./VideoBook.ts"
 
 export const answerTo = (
   request: RecordedRequest,
   dialect: Dialect | undefined,
-  content: Content
+  content: Content,
+  videos: VideoBook
 ): Answer => {
   switch (content.type) {
     case "raw": {
@@ -35,6 +38,7 @@ export const answerTo = (
     case "refusal":
       if (dialect === "decisions") return decisionsAnswer(request, content)
       if (dialect === "chat") return chatAnswer(request, content)
+      if (dialect !== undefined) return videoAnswer(request, content, videos)
       return complaint(dialect, 404, `No provider listens at ${request.method} ${request.path}`)
   }
 }

@@ -4,10 +4,15 @@ export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { AtomicallyContract } from "./storeContract/AtomicallyContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
 export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
+export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
 export { DurableJobsContract, type JobsTraits } from "./storeContract/DurableJobsContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
+export {
+  RateLimitStoreContract,
+  type RateLimitTraits
+} from "./storeContract/RateLimitStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
 export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
@@ -22,3 +27,4 @@ export type {
   RunningHost
 } from "./hostContract/HostHarness.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
+export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"

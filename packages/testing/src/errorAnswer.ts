@@ -9,7 +9,7 @@ export const errorAnswer = (dialect: Dialect | undefined, error: ErrorContent): 
   const message =
     error.message ?? STATUS_CODES[error.code] ?? unregistered.get(error.code) ?? "Error"
   const envelope =
-    dialect === "chat"
+    dialect === "chat" || dialect === "openai_videos"
       ? {
           message,
           type: error.code < 500 ? "invalid_request_error" : "server_error",

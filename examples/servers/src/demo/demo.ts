@@ -1,5 +1,6 @@
-/** Three demo providers that serve two demo models at different prices. */
+/** Three demo providers that serve two demo models at different prices, and one that makes films. */
 import type { ModelConfig, Upstream } from "@signalbox/core"
+import { film, shapes } from "./film/film.ts"
 import { failingEveryThird } from "./failingEveryThird.ts"
 import { wordOverlap } from "./wordOverlap.ts"
 
@@ -29,3 +30,41 @@ export const demoModels: ReadonlyArray<ModelConfig> = ["overlap-1", "overlap-2"]
     { provider: "demo-premium", model, price: { prompt: "0.0000001", completion: "0.0000002" } }
   ].map((endpoint) => ({ ...endpoint, data: { collects: false, trains: false, retains: false } }))
 }))
+
+export const demoStudio: Upstream = {
+  slug: "demo-studio",
+  name: "Demo Studio (films of one colour)",
+  videos: film
+}
+
+export const demoFilm: ModelConfig = {
+  id: "demo/film-1",
+  name: "Demo (film of one colour), film-1",
+  created: 1_795_000_000,
+  card: {
+    description:
+      "A silent film of one colour that slowly turns into another. Ready in five seconds.",
+    architecture: { input_modalities: ["text"], output_modalities: ["video"] }
+  },
+  video: {
+    supported_resolutions: null,
+    supported_aspect_ratios: shapes,
+    supported_sizes: null,
+    supported_durations: [2, 4, 8],
+    supported_frame_images: null,
+    generate_audio: false,
+    seed: true,
+    creativity: null,
+    upscale_factor: null,
+    allowed_passthrough_parameters: [],
+    pricing_skus: { duration_seconds: "0.001" }
+  },
+  endpoints: [
+    {
+      provider: "demo-studio",
+      model: "film-1",
+      price: { prompt: "0", completion: "0" },
+      data: { collects: false, trains: false, retains: false }
+    }
+  ]
+}

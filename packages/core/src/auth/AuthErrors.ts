@@ -21,3 +21,8 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{
   /** When the window is over, in milliseconds since the epoch. */
   readonly resetAt: number
 }> {}
+
+/** Whatever counts for several processes does not answer; `problem` says why, without secrets. */
+export class RateLimitsUnavailable extends Data.TaggedError("RateLimitsUnavailable")<{
+  readonly problem: string
+}> {}

@@ -1,14 +1,14 @@
-/** How often one key may call: a fixed window per key, in memory or wherever the store keeps it. */
+/** How often one key may call: a window per key, in memory or wherever the store keeps it. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import { Settings } from "../Settings.ts"
 import { RateLimited } from "./AuthErrors.ts"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
+import { RateLimitStore } from "./RateLimitStore.ts"
+import { Windows } from "./Windows.ts"
 
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
@@ -16,39 +16,48 @@ export class RequestLimiter extends Context.Service<
 >()("@signalbox/core/auth/RequestLimiter") {
   /**
    * Limits by the caller's own rate limit, else by `Settings.rateLimit`; the application itself is not
-   * limited.
+   * limited. While the store cannot count, this process counts what it gets by itself.
    */
-  static readonly layer: Layer.Layer<RequestLimiter, never, RateLimiter.RateLimiter> = Layer.effect(
+  static readonly layer: Layer.Layer<RequestLimiter, never, RateLimitStore> = Layer.effect(
     RequestLimiter,
     Effect.gen(function* () {
-      const limiter = yield* RateLimiter.RateLimiter
+      const store = yield* RateLimitStore
       const { rateLimit } = yield* Settings
-      const consume = Effect.fnUntraced(function* (
-        owner: string,
-        { requests, windowMillis }: KeyRateLimit
+      const alone = new Windows()
+      let isAlone = false
+
+      const takeAlone = Effect.fnUntraced(function* (
+        key: string,
+        limit: KeyRateLimit,
+        problem: string
       ) {
-        const now = yield* Clock.currentTimeMillis
-        yield* limiter
-          // A window of another length is another window.
-          .consume({
-            key: `key:${owner}:${windowMillis}`,
-            limit: requests,
-            window: windowMillis
-          })
-          .pipe(
-            Effect.catchReason(
-              "RateLimiterError",
-              "RateLimitExceeded",
-              ({ limit, retryAfter }) => {
-                const retryAfterMillis = Duration.toMillis(retryAfter)
-                return Effect.fail(
-                  new RateLimited({ limit, retryAfterMillis, resetAt: now + retryAfterMillis })
-                )
-              },
-              // A store that cannot count must not turn callers away.
-              (reason) => Effect.logWarning("rate limit store failed", reason._tag)
-            )
+        if (!isAlone) {
+          isAlone = true
+          yield* Effect.logWarning(
+            "rate limits are counted in this process alone until their store answers again",
+            problem
           )
+        }
+        return alone.take(key, limit, yield* Clock.currentTimeMillis)
+      })
+
+      const consume = Effect.fnUntraced(function* (owner: string, limit: KeyRateLimit) {
+        // A window of another length is another window.
+        const key = `key:${owner}:${limit.windowMillis}`
+        const retryAfterMillis = yield* store.take(key, limit).pipe(
+          Effect.tap(() => {
+            if (!isAlone) return Effect.void
+            isAlone = false
+            return Effect.logInfo("rate limits are counted by their store again")
+          }),
+          Effect.catchTag("RateLimitsUnavailable", ({ problem }) => takeAlone(key, limit, problem))
+        )
+        if (retryAfterMillis === 0) return
+        return yield* new RateLimited({
+          limit: limit.requests,
+          retryAfterMillis,
+          resetAt: (yield* Clock.currentTimeMillis) + retryAfterMillis
+        })
       })
       return {
         take: (caller: Caller) => {

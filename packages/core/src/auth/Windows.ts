@@ -1,4 +1,5 @@
-/** Fixed windows by key, in memory: those that are over are let go. */
+/** Windows by key, in memory: those that are over are let go. */
+import type { KeyRateLimit } from "./ApiKey.ts"
 
 interface Window {
   count: number
@@ -15,25 +16,18 @@ export class Windows {
     return this.#windows.size
   }
 
-  /**
-   * Adds `tokens` to the window of `key`, unless that would be more than `limit`; each lengthens it by
-   * `millis`. Gives how many there are, or would be, and for how many milliseconds the window goes on.
-   */
-  take(
-    key: string,
-    { limit, millis, now, tokens }: Taking
-  ): readonly [count: number, millisLeft: number] {
+  /** As `RateLimitStore.take`, at `now` in milliseconds since the epoch. */
+  take(key: string, { requests, windowMillis }: KeyRateLimit, now: number): number {
     let window = this.#windows.get(key)
     if (window === undefined || window.endsAt <= now) {
       this.#sweep(now)
       window = { count: 0, endsAt: now }
       this.#windows.set(key, window)
     }
-    const count = window.count + tokens
-    if (limit !== undefined && count > limit) return [count, window.endsAt - now]
-    window.count = count
-    window.endsAt += millis * tokens
-    return [count, window.endsAt - now]
+    if (window.count >= requests) return window.endsAt - now
+    window.count++
+    window.endsAt += windowMillis / requests
+    return 0
   }
 
   /** Looks at all of them only once they have doubled, so that a request pays for two at most. */
@@ -42,13 +36,6 @@ export class Windows {
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)
     this.#nextSweep = Math.max(fewest, this.#windows.size * 2)
   }
-}
-
-export interface Taking {
-  readonly tokens: number
-  readonly limit: number | undefined
-  readonly millis: number
-  readonly now: number
 }
 
 const fewest = 1000

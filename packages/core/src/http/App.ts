@@ -24,6 +24,7 @@ import type { Broadcast } from "../observability/Broadcast.ts"
 import type { Generations } from "../observability/Generations.ts"
 import type { IoLog } from "../observability/IoLog.ts"
 import type { Metrics } from "../observability/Metrics.ts"
+import type { Deliveries } from "../webhooks/Deliveries.ts"
 import type { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
@@ -62,6 +63,7 @@ export class App extends Context.Service<
     | Catalog
     | Credentials
     | Decisions
+    | Deliveries
     | Digest.Digest
     | Drain
     | DurableJobs

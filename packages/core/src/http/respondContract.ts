@@ -10,6 +10,7 @@ import { accountsHandlers } from "./handlers/accountsHandlers.ts"
 import { auditHandlers } from "./handlers/auditHandlers.ts"
 import { byokHandlers } from "./handlers/byokHandlers.ts"
 import { catalogHandlers } from "./handlers/catalogHandlers.ts"
+import { deliveriesHandlers } from "./handlers/deliveriesHandlers.ts"
 import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
 import { keysHandlers } from "./handlers/keysHandlers.ts"
 import { operationsHandlers } from "./handlers/operationsHandlers.ts"
@@ -27,6 +28,7 @@ export const respondContract = Effect.gen(function* () {
     audit: yield* auditHandlers,
     byok: yield* byokHandlers,
     catalog: yield* catalogHandlers,
+    deliveries: yield* deliveriesHandlers,
     guardrails: yield* guardrailsHandlers,
     keys: yield* keysHandlers,
     operations: yield* operationsHandlers,

@@ -1,5 +1,6 @@
 /** An upstream provider: a value a host makes and hands to `make`. */
 import type { DecisionCapability } from "./DecisionCapability.ts"
+import type { VideoCapability } from "./VideoCapability.ts"
 
 export interface Upstream {
   /** Names the provider in `only`, `ignore`, `order` and in endpoints of the catalog. */
@@ -9,6 +10,7 @@ export interface Upstream {
   /** What `GET /providers` tells of it. */
   readonly about?: ProviderFacts
   readonly decisions?: DecisionCapability
+  readonly videos?: VideoCapability
 }
 
 /** What is public about a provider; absent means nobody says. */

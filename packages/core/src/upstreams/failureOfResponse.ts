@@ -1,5 +1,7 @@
 /** What an upstream's error response means, by its status and, where it helps, its error code. */
 import type * as Headers from "effect/http/Headers"
+import { retryAfterMillis } from "../values/retryAfterMillis.ts"
+import { kindOfCode } from "./kindOfCode.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** Clipped so that an upstream cannot fill our logs and records. */
@@ -12,17 +14,17 @@ export const failureOfResponse = (
   nowMillis: number
 ): UpstreamFailure => {
   const error = errorOf(body)
-  const retryAfterMillis = retryAfterOf(headers, nowMillis)
+  const waitMillis = retryAfterMillis(headers, nowMillis)
   return new UpstreamFailure({
     kind: kindOf(status, error.code),
     status,
     ...(error.message === undefined ? undefined : { detail: error.message.slice(0, detailLimit) }),
-    ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis })
+    ...(waitMillis === undefined ? undefined : { retryAfterMillis: waitMillis })
   })
 }
 
 const kindOf = (status: number, code: string | undefined): FailureKind => {
-  const named = code === undefined ? undefined : kindByCode.get(code)
+  const named = code === undefined ? undefined : kindOfCode(code)
   if (named !== undefined && status < 500) return named
   const byStatus = kindByStatus.get(status)
   if (byStatus !== undefined) return byStatus
@@ -30,16 +32,6 @@ const kindOf = (status: number, code: string | undefined): FailureKind => {
   // A 4xx nobody expects says more about this provider than about the request.
   return status >= 400 ? "not_served" : "invalid_answer"
 }
-
-/** Error codes that providers of the OpenAI dialect and of this wire use for the same thing. */
-const kindByCode: ReadonlyMap<string, FailureKind> = new Map([
-  ["context_length_exceeded", "context_length"],
-  ["unsupported_parameter", "unsupported_parameter"],
-  ["unsupported_value", "unsupported_parameter"],
-  ["content_policy_violation", "content_refused"],
-  ["content_filter", "content_refused"],
-  ["insufficient_quota", "credential_refused"]
-])
 
 const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
   [400, "bad_request"],
@@ -88,20 +80,3 @@ const property = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined
-
-/** `retry-after-ms`, else `Retry-After` in seconds or as a date. */
-const retryAfterOf = (headers: Headers.Headers, nowMillis: number): number | undefined => {
-  const millis = headers["retry-after-ms"]
-  if (millis !== undefined && delay.test(millis)) return Number(millis)
-  const value = headers["retry-after"]
-  if (value === undefined) return undefined
-  if (delay.test(value)) return Number(value) * 1000
-  const date = weekday.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMillis)
-}
-
-/** Short enough to stay finite. */
-const delay = /^\d{1,12}(?:\.\d{1,12})?$/
-
-/** Every HTTP date begins with one; `Date.parse` alone takes `-5` for a date. */
-const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)/i

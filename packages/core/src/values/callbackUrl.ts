@@ -7,14 +7,20 @@ import { isPublicAddress } from "./isPublicAddress.ts"
  * The address as it is called, or what is wrong with it. What a name resolves to is for whoever connects
  * to check: it may be another address by then.
  */
-export const callbackUrl = (text: string): Result.Result<string, string> => {
+export const callbackUrl = (
+  text: string,
+  { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean }
+): Result.Result<string, string> => {
   if (text.length > longest) return Result.fail(`must have at most ${longest} characters`)
   if (!URL.canParse(text)) return Result.fail("must be an https address")
   const url = new URL(text)
-  if (url.protocol !== "https:") return Result.fail("must be an https address")
+  if (url.protocol !== "https:" && !(allowPrivateNetworks && url.protocol === "http:")) {
+    return Result.fail("must be an https address")
+  }
   if (url.username !== "" || url.password !== "") {
     return Result.fail("must not carry a user or a password")
   }
+  if (allowPrivateNetworks) return Result.succeed(url.href)
   if (url.port !== "") return Result.fail("must not name a port")
   const problem = problemOfHost(url.hostname)
   return problem === undefined ? Result.succeed(url.href) : Result.fail(problem)
@@ -31,10 +37,21 @@ const problemOfHost = (hostname: string): string | undefined => {
       : "must not lead to a private, loopback or link-local address"
   }
   const name = hostname.replace(/\.$/, "")
-  return !name.includes(".") || privateNames.some((suffix) => `.${name}`.endsWith(suffix))
+  const labels = name.split(".")
+  return labels.length < 2 ||
+    labels.includes("") ||
+    privateNames.some((suffix) => `.${name}`.endsWith(suffix))
     ? "must be the name of a public host"
     : undefined
 }
 
 /** Names that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, and where clouds keep their metadata. */
-const privateNames = [".localhost", ".local", ".internal", ".home.arpa", ".test", ".invalid"]
+const privateNames = [
+  ".localhost",
+  ".localdomain",
+  ".local",
+  ".internal",
+  ".home.arpa",
+  ".test",
+  ".invalid"
+]

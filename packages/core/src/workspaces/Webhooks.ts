@@ -9,10 +9,12 @@ import * as Redacted from "effect/Redacted"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
+import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { toldUrl } from "../values/toldUrl.ts"
 import { mostSecrets, type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
 import {
   type KeptWebhook,
@@ -56,6 +58,8 @@ export class Webhooks extends Context.Service<
       account: AccountId,
       workspace: string
     ) => Effect.Effect<WebhookDelivery, CannotOpen>
+    /** Takes the address away if it is still this one, on behalf of its receiver. */
+    readonly disable: (account: AccountId, workspace: string, url: string) => Effect.Effect<void>
     /** Seals everything under the current key that is sealed under another one; how many there were. */
     readonly reseal: Effect.Effect<number>
   }
@@ -68,6 +72,7 @@ export class Webhooks extends Context.Service<
         const sealing = yield* Sealing
         const store = yield* WebhookStore
         const workspaces = yield* Workspaces
+        const settings = yield* Settings
         const now = Effect.map(DateTime.now, DateTime.formatIso)
 
         const removeAll = (actor: Actor, id: string) =>
@@ -115,7 +120,7 @@ export class Webhooks extends Context.Service<
               callback_url === null
                 ? null
                 : yield* Effect.mapError(
-                    Effect.fromResult(callbackUrl(callback_url)),
+                    Effect.fromResult(callbackUrl(callback_url, settings)),
                     (problem) => new InvalidRequest({ path: ["callback_url"], problem })
                   )
             const after = { callback_url: url, updated_at: yield* now }
@@ -129,8 +134,8 @@ export class Webhooks extends Context.Service<
                 return {
                   result: undefined,
                   target: targetUnlessSame(id, before, url),
-                  before: { callback_url: toldUrl(before) },
-                  after: { callback_url: toldUrl(url) }
+                  before: { callback_url: toldAddress(before) },
+                  after: { callback_url: toldAddress(url) }
                 }
               })
             )
@@ -201,6 +206,27 @@ export class Webhooks extends Context.Service<
               )
             }
           }),
+          disable: Effect.fnUntraced(
+            function* (account, workspace, url) {
+              const after = { callback_url: null, updated_at: yield* now }
+              yield* audit.change(
+                { account },
+                "webhook.disable",
+                Effect.gen(function* () {
+                  const before = yield* store.putUrl(account, workspace, after)
+                  // Undoes it: there is another address by now.
+                  if (before !== url) return yield* Effect.fail("another address")
+                  return {
+                    result: undefined,
+                    target: workspace,
+                    before: { callback_url: toldUrl(before) },
+                    after: { callback_url: null }
+                  }
+                })
+              )
+            },
+            Effect.catch(() => Effect.void)
+          ),
           reseal: Effect.gen(function* () {
             if (sealing.current === undefined) return 0
             const rows = yield* store.sealedOtherwise(sealing.current)
@@ -250,12 +276,11 @@ const toldSecret = ({ created_at, id, label }: KeptWebhookSecret): WebhookSecret
   created_at
 })
 
-/** For the audit log: a query is where receivers keep tokens. */
-const toldUrl = (url: string | null): string | null =>
-  url === null ? null : url.replace(/\?.*$/, "?...")
+/** For the audit log. */
+const toldAddress = (url: string | null): string | null => (url === null ? null : toldUrl(url))
 
 const told = ({ callback_url, secrets }: KeptWebhook) => ({
-  callback_url: toldUrl(callback_url),
+  callback_url: toldAddress(callback_url),
   secrets: secrets.map(toldSecret)
 })
 

@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type Caller, host } from "../../src/auth/Caller.ts"
-import { layerWindows } from "../../src/auth/layerWindows.ts"
+import { RateLimitsUnavailable } from "../../src/auth/AuthErrors.ts"
+import { RateLimitStore } from "../../src/auth/RateLimitStore.ts"
 import { RequestLimiter } from "../../src/auth/RequestLimiter.ts"
 import { KeyHash } from "../../src/values/KeyHash.ts"
 import { UserId } from "../../src/values/UserId.ts"
@@ -22,10 +23,8 @@ const user = (name: string): Caller => ({ ...host, kind: "member", user: UserId.
 
 const limiter = (
   rateLimit: Settings.SettingsShape["rateLimit"],
-  counters: Layer.Layer<RateLimiter.RateLimiter> = RateLimiter.layer.pipe(
-    Layer.provide(layerWindows)
-  )
-) => RequestLimiter.layer.pipe(Layer.provide([counters, Settings.layer({ rateLimit })]))
+  store: Layer.Layer<RateLimitStore> = RateLimitStore.layerMemory
+) => RequestLimiter.layer.pipe(Layer.provide([store, Settings.layer({ rateLimit })]))
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
 
@@ -98,21 +97,30 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter(undefined)))
   )
 
-  const broken = RateLimiter.layer.pipe(
-    Layer.provide(
-      Layer.mock(RateLimiter.RateLimiterStore, {
-        fixedWindow: () =>
-          Effect.fail(
-            new RateLimiter.RateLimiterError({
-              reason: new RateLimiter.RateLimitStoreError({ message: "gone" })
-            })
-          )
-      })
-    )
-  )
-  it.effect("lets callers in when the store cannot count", () =>
-    Effect.gen(function* () {
+  it.effect("counts by itself while the store cannot, and says so once", () => {
+    const said: Array<unknown> = []
+    const listening = Logger.layer([
+      Logger.make(({ logLevel, message }) => said.push([logLevel, message]))
+    ])
+    let isGone = true
+    const store = Layer.succeed(RateLimitStore, {
+      take: () =>
+        isGone ? Effect.fail(new RateLimitsUnavailable({ problem: "gone" })) : Effect.succeed(0)
+    })
+    return Effect.gen(function* () {
+      yield* take(ada)
+      yield* take(bob)
+      assert.strictEqual((yield* Effect.flip(take(ada))).retryAfterMillis, 1_000)
+      isGone = false
       for (let i = 0; i < 3; i++) yield* take(ada)
-    }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 }, broken)))
-  )
+      isGone = true
+      assert.strictEqual((yield* Effect.flip(take(bob))).limit, 1)
+      const away = [
+        "Warn",
+        ["rate limits are counted in this process alone until their store answers again", "gone"]
+      ]
+      const back = ["Info", ["rate limits are counted by their store again"]]
+      assert.deepStrictEqual(said, [away, back, away])
+    }).pipe(Effect.provide([limiter({ requests: 1, windowMillis: 1_000 }, store), listening]))
+  })
 })

@@ -14,6 +14,7 @@ import type { Drain } from "../../src/http/Drain.ts"
 import { webHandler } from "../../src/http/webHandler.ts"
 import { layer } from "../../src/layer.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
+import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
 import { SpendLimits } from "../../src/routing/SpendLimits.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { KeyHash } from "../../src/values/KeyHash.ts"
@@ -45,6 +46,7 @@ const box = SpendLimits.layer.pipe(
   ),
   Layer.provide([
     Digest.layerWebCrypto,
+    OutboundHttp.layerNone,
     Layer.succeed(
       HttpClient.HttpClient,
       HttpClient.make(() => Effect.die("no network"))

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
 import type { ServerResponse } from "node:http"
-import { postJson } from "../../src/upstreams/requestJson.ts"
+import { postForm, postJson } from "../../src/upstreams/requestJson.ts"
 import * as Settings from "../../src/Settings.ts"
 
 const apiKey = Redacted.make("sk-very-secret")
@@ -253,9 +253,51 @@ layer(NodeHttpClient.layerUndici)("postJson", (it) => {
       const failure = yield* Effect.flip(
         postJson({ url: server.url, apiKey: Redacted.make("sk-secret\r\nx: y"), body: {} })
       )
-      assert.strictEqual(failure.kind, "unreachable")
+      expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
       assert.notInclude(String(failure) + JSON.stringify(failure), "sk-secret")
       assert.strictEqual(server.requests.length, 0)
+    })
+  )
+
+  it.effect.each(["nonsense", "http://", "ftp://127.0.0.1/"])(
+    "says that nothing was sent to %s, which is no address",
+    (url) =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(post(url))
+        expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
+      })
+  )
+})
+
+layer(NodeHttpClient.layerUndici)("postForm", (it) => {
+  it.effect("sends fields and files under any name, and returns the answer", () =>
+    Effect.gen(function* () {
+      const server = yield* recordingServer((_, response) => sendJson(response, { fine: true }))
+      const file = { name: "a.png", contentType: "image/png", bytes: Buffer.from("pixels") }
+      const form = Object.fromEntries([
+        ["__proto__", "text"],
+        ["file", file]
+      ])
+      assert.deepStrictEqual(yield* postForm({ url: server.url, apiKey, form }), { fine: true })
+      const [request] = server.requests
+      assert.match(request!.headers["content-type"]!, /^multipart\/form-data; boundary=/)
+      assert.strictEqual(request!.headers["authorization"], "Bearer sk-very-secret")
+      assert.include(request!.text, 'name="__proto__"\r\n\r\ntext\r\n')
+      assert.match(
+        request!.text,
+        /name="file"; filename="a.png"\r\nContent-Type: image\/png\r\n\r\npixels\r\n/i
+      )
+    })
+  )
+
+  it.effect("blanks the key an answer repeats, and leaves the plain headers it repeats", () =>
+    Effect.gen(function* () {
+      const server = yield* recordingServer((request, response) =>
+        sendJson(response, [request.headers["authorization"], request.headers["idempotency-key"]])
+      )
+      const plainHeaders = { "idempotency-key": "the-key-of-a-long-job" }
+      const answer = yield* postForm({ url: server.url, apiKey, plainHeaders, form: {} })
+      assert.deepStrictEqual(answer, ["Bearer [redacted]", "the-key-of-a-long-job"])
     })
   )
 })

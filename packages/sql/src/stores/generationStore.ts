@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlClient> =
   Layer.effect(
@@ -13,7 +14,7 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
     Effect.map(SqlClient.SqlClient, (sql) => ({
       record: (generation) => writeGenerations(sql)([generation]),
       find: (account, id) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<Written>>`SELECT document FROM generations
               WHERE id = ${keyText(id)} AND account = ${keyText(account)}`,
@@ -34,7 +35,7 @@ export const writeGenerations =
       document: JSON.stringify(clipGeneration(generation), moneyAsText)
     }))
     return Arr.isArrayNonEmpty(rows)
-      ? Effect.orDie(
+      ? inTime(
           Effect.asVoid(
             sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
               account = excluded.account, started_at = excluded.started_at,

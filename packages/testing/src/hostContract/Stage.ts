@@ -1,5 +1,5 @@
 /** Where a case plays: a box with an upstream, mounted in the host that is tried. */
-import { make, type SettingsShape, type Signalbox } from "@signalbox/core"
+import { make, OutboundHttp, type SettingsShape, type Signalbox } from "@signalbox/core"
 import * as Digest from "effect/crypto/Digest"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -28,7 +28,11 @@ export interface Stage {
 export const memberKey = "sk-host-contract-member"
 export const managementKey = "sk-host-contract-management"
 
-const platform = Layer.mergeAll(FetchHttpClient.layer, Digest.layerWebCrypto)
+const platform = Layer.mergeAll(
+  FetchHttpClient.layer,
+  Digest.layerWebCrypto,
+  OutboundHttp.layerNone
+)
 
 /** Builds the stage; the end of the test takes it down. */
 export const setUp = async (makeHarness: MakeHarness, scene: Scene = {}): Promise<Stage> => {

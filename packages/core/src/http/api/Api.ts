@@ -6,6 +6,7 @@ import { AuditApi } from "./AuditApi.ts"
 import { ByokApi } from "./ByokApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
 import { DecisionsApi } from "./DecisionsApi.ts"
+import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { GuardrailsApi } from "./GuardrailsApi.ts"
 import { KeysApi } from "./KeysApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
@@ -25,6 +26,7 @@ export class Api extends HttpApi.make("signalbox")
     AuditApi,
     ByokApi,
     WebhooksApi,
+    DeliveriesApi,
     OperationsApi
   )
   .annotateMerge(

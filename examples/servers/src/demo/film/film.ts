@@ -1,0 +1,118 @@
+/** An upstream of videos that needs no key and no network: what is asked decides a colour. */
+import {
+  type ByteRange,
+  type UpstreamVideoJob,
+  UpstreamFailure,
+  type VideoCall,
+  type VideoCapability,
+  type VideoReport
+} from "@signalbox/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { fade } from "./fade.ts"
+import type { Macroblocks } from "./h264.ts"
+
+/**
+ * A job's id holds everything about it, so nothing is kept and a restart loses nothing. A job waits a second,
+ * takes four more, and is a film of the length and shape asked for; one whose prompt holds the word "fail" fails.
+ */
+export const film: VideoCapability = {
+  submit: Effect.fnUntraced(function* (call) {
+    const size = sizes.get(call.aspectRatio ?? "16:9")
+    if (size === undefined) {
+      return yield* new UpstreamFailure({ kind: "unsupported_parameter", detail: "aspect_ratio" })
+    }
+    const upstreamId = idOf(call, size, yield* Clock.currentTimeMillis)
+    return { upstreamId, report: { status: "pending" } }
+  }),
+  poll: (job) => Effect.flatMap(jobOf(job), reportOf),
+  content: Effect.fnUntraced(function* (wanted) {
+    const job = yield* jobOf(wanted)
+    const { status } = yield* reportOf(job)
+    if (status !== "completed") return yield* refused(409, "the film is not ready")
+    if (wanted.index !== 0) return yield* refused(404, "there is one film")
+    const whole = fade(job)
+    const stretch = stretchOf(wanted.range, whole.length)
+    if (stretch !== undefined && stretch.first > stretch.last) {
+      return yield* refused(416, "the film is shorter")
+    }
+    const bytes = stretch === undefined ? whole : whole.subarray(stretch.first, stretch.last + 1)
+    return {
+      contentType: "video/mp4",
+      bytes: Stream.succeed(bytes),
+      length: bytes.length,
+      stretch,
+      takesRanges: true
+    }
+  }),
+  pollEveryMillis: 1_000,
+  ignoresCredentials: true,
+  worstCase: ({ duration }) => ({ videos: 1, seconds: duration ?? defaultSeconds })
+}
+
+/** Shapes and the films they become, in macroblocks of 16 pixels. */
+const sizes: ReadonlyMap<string, Macroblocks> = new Map([
+  ["16:9", { across: 16, down: 9 }],
+  ["9:16", { across: 9, down: 16 }],
+  ["1:1", { across: 10, down: 10 }],
+  ["4:3", { across: 12, down: 9 }],
+  ["3:4", { across: 9, down: 12 }]
+])
+
+export const shapes: ReadonlyArray<string> = [...sizes.keys()]
+
+const defaultSeconds = 4
+
+const waitMillis = 1_000
+const workMillis = 4_000
+
+interface Job {
+  readonly startedAt: number
+  readonly seconds: number
+  readonly size: Macroblocks
+  readonly hue: number
+  readonly fails: boolean
+}
+
+const idOf = (call: VideoCall, { across, down }: Macroblocks, now: number): string => {
+  const seconds = Math.min(60, Math.ceil(call.duration ?? defaultSeconds))
+  const fails = /\bfail\b/i.test(call.prompt ?? "") ? 1 : 0
+  return `film-${now}-${seconds}-${across}x${down}-${hueOf(call)}-${fails}`
+}
+
+const jobOf = ({ upstreamId }: UpstreamVideoJob): Effect.Effect<Job, UpstreamFailure> => {
+  const id = /^film-(\d{1,15})-(\d{1,2})-(\d{1,2})x(\d{1,2})-(\d{1,3})-([01])$/.exec(upstreamId)
+  if (id === null) return refused(404, "there is no such film")
+  const [startedAt = 0, seconds = 0, across = 0, down = 0, hue = 0, fails = 0] = id
+    .slice(1)
+    .map(Number)
+  return Effect.succeed({ startedAt, seconds, size: { across, down }, hue, fails: fails === 1 })
+}
+
+const reportOf = ({ fails, seconds, startedAt }: Job): Effect.Effect<VideoReport> =>
+  Effect.map(Clock.currentTimeMillis, (now): VideoReport => {
+    const since = now - startedAt
+    if (since < waitMillis) return { status: "pending" }
+    if (since < waitMillis + workMillis) return { status: "in_progress" }
+    return fails
+      ? { status: "failed", kind: "server_error", message: "on purpose, the prompt says so" }
+      : { status: "completed", outputs: [{ index: 0 }], usage: { videos: 1, seconds } }
+  })
+
+/** The same prompt and seed give the same film. */
+const hueOf = ({ prompt = "", seed = 0 }: VideoCall): number => {
+  let hash = Math.trunc(seed)
+  for (let i = 0; i < prompt.length; i++) hash = (Math.imul(hash, 31) + prompt.charCodeAt(i)) | 0
+  return (hash >>> 0) % 360
+}
+
+const stretchOf = (range: ByteRange | undefined, total: number) => {
+  if (range === undefined) return undefined
+  return "suffix" in range
+    ? { first: Math.max(0, total - range.suffix), last: total - 1, total }
+    : { first: range.first, last: Math.min(range.last ?? total, total - 1), total }
+}
+
+const refused = (status: number, detail: string) =>
+  Effect.fail(new UpstreamFailure({ kind: "not_served", status, detail }))

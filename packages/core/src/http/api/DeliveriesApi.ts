@@ -1,0 +1,116 @@
+/** What became of events that were sent to receivers, under `{base}/signalbox/deliveries`. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { toldUrl } from "../../values/toldUrl.ts"
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryErrors,
+  deliveryStates
+} from "../../webhooks/Delivery.ts"
+import { Authentication } from "./Authentication.ts"
+import { dataOf, listOf, pagingQuery } from "./envelopes.ts"
+import { BadRequest, ofOne } from "./ErrorEnvelope.ts"
+
+const ToldAttempt = Schema.Struct({
+  /** ISO 8601, of when it began. */
+  at: Schema.String,
+  duration_ms: Schema.Int,
+  /** Null when there was no answer. */
+  status: Schema.NullOr(Schema.Int),
+  /** Why there was none. */
+  error: Schema.NullOr(Schema.Literals(deliveryErrors))
+})
+
+const ToldDelivery = Schema.Struct({
+  /** The `webhook-id` its receiver gets. */
+  id: Schema.String,
+  workspace_id: Schema.String,
+  /** Such as `video.generation.completed`. */
+  type: Schema.String,
+  /** Without its query. */
+  url: Schema.String,
+  state: Schema.Literals(deliveryStates),
+  /** ISO 8601. */
+  created_at: Schema.String,
+  /** ISO 8601; null when there will be none. */
+  next_attempt_at: Schema.NullOr(Schema.String),
+  /** ISO 8601; null while it is pending. */
+  ended_at: Schema.NullOr(Schema.String),
+  /** Null before the first attempt. */
+  last_attempt: Schema.NullOr(ToldAttempt)
+})
+
+const ToldInFull = Schema.Struct({
+  ...ToldDelivery.fields,
+  /** The latest fifty, oldest first. */
+  attempts: Schema.Array(ToldAttempt),
+  /** What is sent, as text. */
+  body: Schema.String
+})
+
+const isoOf = (millis: number): string => new Date(millis).toISOString()
+
+const toldAttempt = ({
+  at,
+  durationMillis,
+  error,
+  status
+}: DeliveryAttempt): typeof ToldAttempt.Type => ({
+  at: isoOf(at),
+  duration_ms: durationMillis,
+  status: status ?? null,
+  error: error ?? null
+})
+
+export const toldDelivery = (delivery: Delivery): typeof ToldDelivery.Type => {
+  const { attempts, endedAt, nextAttemptAt } = delivery
+  const last = attempts.at(-1)
+  return {
+    id: delivery.id,
+    workspace_id: delivery.workspace,
+    type: delivery.type,
+    url: toldUrl(delivery.url),
+    state: delivery.state,
+    created_at: isoOf(delivery.createdAt),
+    next_attempt_at: nextAttemptAt === undefined ? null : isoOf(nextAttemptAt),
+    ended_at: endedAt === undefined ? null : isoOf(endedAt),
+    last_attempt: last === undefined ? null : toldAttempt(last)
+  }
+}
+
+export const toldInFull = (delivery: Delivery): typeof ToldInFull.Type => ({
+  ...toldDelivery(delivery),
+  attempts: delivery.attempts.map(toldAttempt),
+  body: delivery.body
+})
+
+const path = "/api/v1/signalbox/deliveries"
+const id = { id: Schema.String }
+
+export class DeliveriesApi extends HttpApiGroup.make("deliveries")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: {
+        ...pagingQuery,
+        workspace_id: Schema.optionalKey(Schema.String),
+        state: Schema.optionalKey(Schema.Literals(deliveryStates))
+      },
+      success: listOf(ToldDelivery),
+      error: [...ofOne, BadRequest]
+    }).annotate(OpenApi.Summary, "Events sent to receivers, newest first (management keys)"),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params: id,
+      success: dataOf(ToldInFull),
+      error: ofOne
+    }).annotate(OpenApi.Summary, "One of them, with its attempts (management keys)"),
+    HttpApiEndpoint.post("redeliver", `${path}/:id/redeliver`, {
+      params: id,
+      success: dataOf(ToldInFull).annotate({ httpApiStatus: 202 }),
+      error: ofOne
+    }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule (management keys)")
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Deliveries") {}

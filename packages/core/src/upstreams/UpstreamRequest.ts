@@ -1,0 +1,27 @@
+/** Where a request to an upstream goes and what it carries in confidence. */
+import * as Redacted from "effect/Redacted"
+
+export interface UpstreamRequest {
+  readonly url: string
+  /** Sent as `Authorization: Bearer`. */
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Headers that are no secret, such as an idempotency key: an answer may repeat them. */
+  readonly plainHeaders?: Readonly<Record<string, string>> | undefined
+}
+
+export const headersOf = ({
+  apiKey,
+  headers,
+  plainHeaders
+}: UpstreamRequest): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...plainHeaders,
+  ...(apiKey === undefined ? undefined : { authorization: `Bearer ${Redacted.value(apiKey)}` })
+})
+
+/** Shorter values are words like any other: a real key has eight characters, a real header secret more. */
+export const secretsOf = ({ apiKey, headers }: UpstreamRequest): ReadonlyArray<string> => [
+  ...(apiKey === undefined ? [] : [Redacted.value(apiKey)].filter(({ length }) => length >= 8)),
+  ...Object.values(headers ?? {}).filter(({ length }) => length >= 16)
+]

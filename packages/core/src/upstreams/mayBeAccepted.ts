@@ -1,0 +1,15 @@
+/** Whether there may be a job although its submit failed. */
+import type { UpstreamFailure } from "./UpstreamFailure.ts"
+
+/**
+ * False only where the upstream cannot have begun anything: it was not reached, or it refused. What was sent
+ * and not answered may have been accepted, and so may what was answered without sense. A gateway (502, 504,
+ * 524) does not know what became of a request behind it.
+ */
+export const mayBeAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
+  if (kind === "unreachable" || kind === "timeout") return phase !== "connect"
+  if (status === undefined) return kind === "invalid_answer"
+  return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
+}
+
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 524])

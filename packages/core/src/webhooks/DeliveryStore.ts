@@ -1,0 +1,85 @@
+/** Where deliveries are kept, until some time after they ended. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
+import { Settings } from "../Settings.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import { type Page, type Paged, paged } from "../values/Page.ts"
+import type { Delivery, DeliveryState } from "./Delivery.ts"
+
+export interface DeliveryFilter {
+  readonly workspace?: string
+  readonly state?: DeliveryState
+}
+
+export class DeliveryStore extends Context.Service<
+  DeliveryStore,
+  {
+    /** Race: of several with one id one is kept; false, and nothing is done, for the others. */
+    readonly add: (delivery: Delivery) => Effect.Effect<boolean>
+    readonly find: (id: string) => Effect.Effect<Delivery | undefined>
+    /** Race: false, and nothing is done, unless the one there is has this turn. */
+    readonly replace: (turn: number, after: Delivery) => Effect.Effect<boolean>
+    /** The latest first. */
+    readonly list: (
+      account: AccountId,
+      filter: DeliveryFilter,
+      page: Page
+    ) => Effect.Effect<Paged<Delivery>>
+    /** Forgets those that ended before this time, in milliseconds since the epoch. */
+    readonly forget: (before: number) => Effect.Effect<void>
+  }
+>()("@signalbox/core/webhooks/DeliveryStore") {
+  /** Forgets the oldest that ended when there are more than `Settings.deliveriesKept`. */
+  static readonly layerMemory: Layer.Layer<DeliveryStore, never, MemoryJournal> = Layer.effect(
+    DeliveryStore,
+    Effect.gen(function* () {
+      const { deliveriesKept } = yield* Settings
+      const table = memoryTable<string, Delivery>(yield* MemoryJournal)
+      return {
+        add: (delivery) =>
+          table.edit((draft) => {
+            if (draft.has(delivery.id)) return false
+            draft.set(delivery.id, delivery)
+            if (table.rows.size > deliveriesKept) {
+              for (const { id, state } of table.rows.values()) {
+                if (state === "pending") continue
+                draft.delete(id)
+                break
+              }
+            }
+            return true
+          }),
+        find: (id) => Effect.sync(() => table.rows.get(id)),
+        replace: (turn, after) =>
+          table.edit((draft) => {
+            if (draft.get(after.id)?.turn !== turn) return false
+            draft.set(after.id, after)
+            return true
+          }),
+        list: (account, { state, workspace }, page) =>
+          Effect.sync(() =>
+            paged(
+              Array.from(table.rows.values())
+                .filter(
+                  (row) =>
+                    row.account === account &&
+                    (workspace === undefined || row.workspace === workspace) &&
+                    (state === undefined || row.state === state)
+                )
+                .toReversed(),
+              page
+            )
+          ),
+        forget: (before) =>
+          table.edit((draft) => {
+            for (const { endedAt = Infinity, id } of table.rows.values()) {
+              if (endedAt < before) draft.delete(id)
+            }
+          })
+      }
+    })
+  )
+}

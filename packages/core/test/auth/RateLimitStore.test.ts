@@ -1,0 +1,4 @@
+import { RateLimitStoreContract } from "@signalbox/testing/contracts"
+import { RateLimitStore } from "../../src/auth/RateLimitStore.ts"
+
+RateLimitStoreContract("in memory", RateLimitStore.layerMemory)

@@ -1,0 +1,83 @@
+/** Calls addresses that callers chose with undici, which connects to checked addresses alone. */
+import * as NodeDns from "@effect/platform-node/NodeDns"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import Undici from "@effect/platform-node/Undici"
+import { NotPublic, OutboundHttp, publicAddresses, type SettingsShape } from "@signalbox/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Dns from "effect/net/Dns"
+import * as NetAddress from "effect/net/NetAddress"
+import { isIP, type LookupFunction } from "node:net"
+
+type Reach = Pick<SettingsShape, "allowPrivateNetworks" | "connectDeadlineMillis">
+
+/** On the DNS servers of the system. */
+export const outboundHttp = (reach: Reach): Layer.Layer<OutboundHttp> =>
+  outboundHttpOn(reach).pipe(
+    Layer.provide(
+      Layer.effect(
+        Dns.Dns,
+        Effect.orDie(NodeDns.make({ timeout: reach.connectDeadlineMillis, tries: 2 }))
+      )
+    )
+  )
+
+export const outboundHttpOn = ({
+  allowPrivateNetworks,
+  connectDeadlineMillis
+}: Reach): Layer.Layer<OutboundHttp, never, Dns.Dns> =>
+  Layer.effect(
+    OutboundHttp,
+    Effect.gen(function* () {
+      const timeout = { timeout: connectDeadlineMillis }
+      const dispatcher = yield* NodeHttpClient.makeDispatcherOptions({
+        connect: allowPrivateNetworks ? timeout : guarded(yield* Dns.Dns, timeout),
+        // Each request has a connection of its own, and so a check of its own.
+        pipelining: 0
+      })
+      return yield* Effect.provideService(
+        NodeHttpClient.makeUndici,
+        NodeHttpClient.Dispatcher,
+        dispatcher
+      )
+    })
+  )
+
+/** What is looked up is what is connected to: a name that changes its mind changes nothing. */
+const guarded = (
+  dns: Dns.Dns["Service"],
+  timeout: { readonly timeout: number }
+): Undici.buildConnector.connector => {
+  const lookup: LookupFunction = (name, { all }, callback) =>
+    void Effect.runCallback(Effect.provideService(publicAddresses(name), Dns.Dns, dns), {
+      onExit: Exit.match({
+        onSuccess: (addresses) => {
+          const [first] = addresses
+          if (all === true) callback(null, addresses.map(asNode))
+          else callback(null, asNode(first).address, asNode(first).family)
+        },
+        onFailure: (cause) => callback(asError(Cause.squash(cause)), [])
+      })
+    })
+  const connect = Undici.buildConnector({
+    ...timeout,
+    lookup,
+    allowH2: false,
+    maxCachedSessions: 0
+  })
+  return (options, callback) => {
+    // Of what is an address already nothing is looked up.
+    if (isIP(options.hostname) === 0) connect(options, callback)
+    else callback(new NotPublic(), null)
+  }
+}
+
+const asNode = (address: NetAddress.IpAddress) => ({
+  address: NetAddress.formatIp(address),
+  family: NetAddress.isIpv4Address(address) ? 4 : 6
+})
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error("the lookup failed", { cause: error })

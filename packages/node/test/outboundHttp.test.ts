@@ -1,0 +1,161 @@
+import { OutboundHttp, Settings } from "@signalbox/core"
+import { listen } from "@signalbox/testing/contracts"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Dns from "effect/net/Dns"
+import * as NetAddress from "effect/net/NetAddress"
+import { once } from "node:events"
+import { createServer, type RequestListener } from "node:http"
+import { assert, describe, it, onTestFinished } from "vitest"
+import { outboundHttp, outboundHttpOn } from "../src/outboundHttp.ts"
+
+/** A server of this machine that counts whoever connects. */
+const serve = async (respond: RequestListener) => {
+  const server = createServer(respond)
+  let connections = 0
+  server.on("connection", () => void connections++)
+  const { close, origin } = await listen(server)
+  onTestFinished(close)
+  return { origin, port: new URL(origin).port, server, connections: () => connections }
+}
+
+const answering: RequestListener = (_request, response) => void response.end("here")
+
+/** Gives one answer after another, and the last one from then on. */
+const changingDns = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
+  let asked = 0
+  const layer = Layer.succeed(
+    Dns.Dns,
+    Dns.make({
+      lookup: () => Effect.die("the system is not to be asked, it knows neighbours"),
+      resolve: (_name, type) =>
+        Effect.sync(() => {
+          const answer = answers[Math.min(Math.floor(asked++ / 2), answers.length - 1)] ?? []
+          return answer
+            .map((text) => {
+              const address = NetAddress.ipFromStringUnsafe(text)
+              return NetAddress.isIpv4Address(address)
+                ? Dns.makeRecordUnsafe("A", { address })
+                : Dns.makeRecordUnsafe("AAAA", { address })
+            })
+            .filter(({ _tag }) => _tag === type)
+        })
+    })
+  )
+  return { layer, lookups: () => asked / 2 }
+}
+
+const guarded = (dns: Layer.Layer<Dns.Dns>) =>
+  outboundHttpOn({ allowPrivateNetworks: false, connectDeadlineMillis: 500 }).pipe(
+    Layer.provide(dns)
+  )
+
+const open = outboundHttp({ allowPrivateNetworks: true, connectDeadlineMillis: 500 })
+
+/** The status, or the name of what kept it from being asked. */
+const get = (url: string, client: Layer.Layer<OutboundHttp>) =>
+  OutboundHttp.use((http) => HttpClient.withScope(http).get(url)).pipe(
+    Effect.map(({ status }): number | string => status),
+    Effect.catch(({ cause }) =>
+      Effect.succeed(cause instanceof Error ? cause.name : String(cause))
+    ),
+    Effect.scoped,
+    Effect.provide(client)
+  )
+
+describe("outboundHttp", () => {
+  it.each([
+    ["loopback", ["127.0.0.1"]],
+    ["loopback beside a public address", ["8.8.8.8", "127.0.0.1"]],
+    ["loopback in IPv6", ["::1"]],
+    ["loopback written as IPv6", ["::ffff:127.0.0.1"]],
+    ["metadata", ["169.254.169.254"]],
+    ["a private network", ["10.0.0.1"]]
+  ])("does not connect to a name that leads to %s", async (_, answer) => {
+    const { connections, port } = await serve(answering)
+    const dns = changingDns(answer)
+    const result = await Effect.runPromise(get(`http://trap.example:${port}/`, guarded(dns.layer)))
+    assert.strictEqual(result, "NotPublic")
+    assert.strictEqual(connections(), 0)
+  })
+
+  it.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])(
+    "does not connect to %s, of which nothing is looked up",
+    async (host) => {
+      const { connections, port } = await serve(answering)
+      const dns = changingDns(["8.8.8.8"])
+      const result = await Effect.runPromise(get(`http://${host}:${port}/`, guarded(dns.layer)))
+      assert.strictEqual(result, "NotPublic")
+      assert.strictEqual(connections(), 0)
+    }
+  )
+
+  it("connects nowhere private when a name is public at first and private afterwards", async () => {
+    const { connections, port } = await serve(answering)
+    // Nobody is there: the address is public by its number, and not routed.
+    const dns = changingDns(["192.31.196.255"], ["127.0.0.1"])
+    const client = guarded(dns.layer)
+    const twice = Effect.gen(function* () {
+      const http = HttpClient.withScope(yield* OutboundHttp)
+      const ask = http.get(`http://rebinding.example:${port}/`).pipe(
+        Effect.scoped,
+        Effect.flip,
+        Effect.map(({ cause }) => (cause instanceof Error ? cause.name : ""))
+      )
+      const first = yield* ask
+      assert.strictEqual(dns.lookups(), 1)
+      return [first, yield* ask]
+    })
+    const [first, second] = await Effect.runPromise(Effect.provide(twice, client))
+    assert.notStrictEqual(first, "NotPublic")
+    assert.strictEqual(second, "NotPublic")
+    assert.strictEqual(dns.lookups(), 2)
+    assert.strictEqual(connections(), 0)
+  })
+
+  it("says of a name that leads nowhere that it does", async () => {
+    const dns = changingDns([])
+    assert.strictEqual(
+      await Effect.runPromise(get("https://nowhere.example/", guarded(dns.layer))),
+      "Unresolved"
+    )
+  })
+
+  it("reaches this machine where that is allowed, and connects anew for each request", async () => {
+    const { connections, origin } = await serve(answering)
+    const both = Effect.all([get(origin, open), get(origin, open)])
+    assert.deepStrictEqual(await Effect.runPromise(both), [200, 200])
+    assert.strictEqual(connections(), 2)
+  })
+
+  it("does not go where a redirect leads", async () => {
+    const target = await serve(answering)
+    const { origin } = await serve((_request, response) =>
+      response.writeHead(302, { location: target.origin }).end()
+    )
+    assert.strictEqual(await Effect.runPromise(get(origin, open)), 302)
+    assert.strictEqual(target.connections(), 0)
+  })
+
+  it("hangs up on an answer without end once its status is known", async () => {
+    let sent = 0
+    const { origin, server } = await serve((_request, response) => {
+      const chunk = Buffer.alloc(65_536)
+      const pour = (): void => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length
+        response.once("drain", pour)
+      }
+      pour()
+    })
+    const connected = once(server, "connection")
+    assert.strictEqual(await Effect.runPromise(get(origin, open)), 200)
+    const [socket] = await connected
+    if (!socket.destroyed) await new Promise((closed) => socket.once("close", closed))
+    assert.isBelow(sent, 16_777_216)
+  })
+
+  it("has the guard unless somebody lifts it", () => {
+    assert.isFalse(Effect.runSync(Settings).allowPrivateNetworks)
+  })
+})

@@ -1,0 +1,77 @@
+/** Makes videos at an endpoint that speaks OpenAI's dialect of them. */
+import {
+  deleteJson,
+  getContent,
+  getJson,
+  postForm,
+  postJson,
+  type UpstreamVideoJob,
+  type VideoCall,
+  type VideoCapability
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { readVideo } from "./readVideo.ts"
+import { remixBody, videoForm } from "./videoForm.ts"
+
+export interface VideosEndpoint {
+  /** Where `/videos` stands. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  /** The header in which the server takes an idempotency key, if it takes one. */
+  readonly idempotencyHeader: string | undefined
+}
+
+export const videos = (endpoint: VideosEndpoint): VideoCapability => {
+  const { apiKey, baseUrl, headers, idempotencyHeader } = endpoint
+  const at = ({ credential, upstreamId }: UpstreamVideoJob, below = "") => ({
+    url: `${baseUrl}/videos/${encodeURIComponent(upstreamId)}${below}`,
+    apiKey: credential ?? apiKey,
+    headers
+  })
+  const submission = (call: VideoCall) => ({
+    apiKey: call.credential ?? apiKey,
+    headers,
+    plainHeaders:
+      idempotencyHeader === undefined ? undefined : { [idempotencyHeader]: call.idempotencyKey }
+  })
+
+  const create = (call: VideoCall) =>
+    Effect.flatMap(Effect.fromResult(videoForm(call)), (form) =>
+      postForm({ ...submission(call), url: `${baseUrl}/videos`, form })
+    )
+
+  const remix = (call: VideoCall, upstreamId: string) =>
+    Effect.flatMap(Effect.fromResult(remixBody(call)), (body) =>
+      postJson({ ...submission(call), url: at({ upstreamId }, "/remix").url, body })
+    )
+
+  return {
+    submit: (call) =>
+      Effect.flatMap(
+        call.continues === undefined ? create(call) : remix(call, call.continues),
+        (json) => Effect.fromResult(readVideo(json))
+      ),
+    poll: (job) =>
+      Effect.flatMap(getJson(at(job)), (json) =>
+        Effect.map(Effect.fromResult(readVideo(json)), ({ report }) => report)
+      ),
+    content: (wanted) => getContent({ ...at(wanted, "/content"), range: wanted.range }),
+    remove: (job) =>
+      Effect.asVoid(
+        Effect.catchIf(
+          deleteJson(at(job)),
+          ({ status }) => status === 404,
+          () => Effect.void
+        )
+      ),
+    ...(idempotencyHeader === undefined ? undefined : { takesIdempotencyKey: true }),
+    pollEveryMillis: 10_000,
+    worstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
+      videos: 1,
+      ...(duration === undefined ? undefined : { seconds: duration }),
+      images: frameImages.length + inputReferences.filter(({ type }) => type === "image_url").length
+    })
+  }
+}

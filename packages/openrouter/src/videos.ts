@@ -1,0 +1,78 @@
+/** Makes videos at a server of this very wire. */
+import {
+  getContent,
+  getJson,
+  postJson,
+  type UpstreamVideoJob,
+  type VideoCall,
+  type VideoCapability
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { readVideoJob } from "./readVideoJob.ts"
+
+export interface VideosEndpoint {
+  /** Where `/videos` stands. */
+  readonly root: string
+  readonly apiKey: Redacted.Redacted | undefined
+  /** The header in which the server takes an idempotency key, if it takes one. */
+  readonly idempotencyHeader: string | undefined
+}
+
+export const videos = ({ apiKey, idempotencyHeader, root }: VideosEndpoint): VideoCapability => {
+  const at = ({ credential, upstreamId }: UpstreamVideoJob, below = "") => ({
+    url: `${root}/videos/${encodeURIComponent(upstreamId)}${below}`,
+    apiKey: credential ?? apiKey
+  })
+  return {
+    submit: (call) =>
+      Effect.flatMap(
+        postJson({
+          url: `${root}/videos`,
+          apiKey: call.credential ?? apiKey,
+          plainHeaders:
+            idempotencyHeader === undefined
+              ? undefined
+              : { [idempotencyHeader]: call.idempotencyKey },
+          body: bodyOf(call)
+        }),
+        (json) => Effect.fromResult(readVideoJob(json))
+      ),
+    poll: (job) =>
+      Effect.flatMap(getJson(at(job)), (json) =>
+        Effect.map(Effect.fromResult(readVideoJob(json)), ({ report }) => report)
+      ),
+    content: (wanted) =>
+      getContent({ ...at(wanted, `/content?index=${wanted.index}`), range: wanted.range }),
+    ...(idempotencyHeader === undefined ? undefined : { takesIdempotencyKey: true }),
+    // What the wire's own documentation advises.
+    pollEveryMillis: 30_000,
+    worstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
+      videos: 1,
+      ...(duration === undefined ? undefined : { seconds: duration }),
+      images: frameImages.length + inputReferences.filter(({ type }) => type === "image_url").length
+    })
+  }
+}
+
+/** JSON leaves out what is undefined. */
+const bodyOf = (call: VideoCall): object => ({
+  model: call.model,
+  prompt: call.prompt,
+  aspect_ratio: call.aspectRatio,
+  resolution: call.resolution,
+  size: call.size,
+  duration: call.duration,
+  seed: call.seed,
+  generate_audio: call.generateAudio,
+  frame_images: call.frameImages?.map(({ frame, url }) => ({
+    type: "image_url",
+    image_url: { url },
+    frame_type: frame
+  })),
+  input_references: call.inputReferences?.map(({ type, url }) => ({ type, [type]: { url } })),
+  previous_job_id: call.continues,
+  creativity: call.creativity,
+  upscale_factor: call.upscaleFactor,
+  provider: call.options === undefined ? undefined : { options: call.options }
+})

@@ -1,0 +1,19 @@
+import { RateLimitStoreContract } from "@signalbox/testing/contracts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { afterAll, describe } from "vitest"
+import { redisRateLimits } from "../src/redisRateLimits.ts"
+import { isRedisInstalled, RedisServer } from "./redisServer.ts"
+
+const server = isRedisInstalled ? await RedisServer.start() : undefined
+afterAll(() => server?.kill())
+
+const store = () => redisRateLimits({ url: server?.url ?? "redis://none" })
+
+describe.skipIf(server === undefined)("redis-server, skipped where none is installed", () => {
+  RateLimitStoreContract("on Redis", Layer.suspend(store), {
+    elapse: (millis) => TestClock.withLive(Effect.sleep(millis)),
+    other: Layer.suspend(store)
+  })
+})

@@ -1,0 +1,64 @@
+/** Deliveries of events, which come and go with the work of a box. */
+import { type Delivery, DeliveryStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { first, type Kept, read } from "../kept.ts"
+import { keyText } from "../keyText.ts"
+import { listed } from "../listed.ts"
+
+export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
+  DeliveryStore,
+  Effect.map(SqlClient.SqlClient, (sql) => ({
+    add: (delivery) =>
+      Effect.orDie(
+        Effect.map(
+          sql`INSERT INTO deliveries ${sql.insert({
+            id: keyText(delivery.id),
+            account: keyText(delivery.account),
+            workspace: keyText(delivery.workspace),
+            ...columnsOf(delivery)
+          })} ON CONFLICT (id) DO NOTHING RETURNING id`,
+          (rows) => rows.length > 0
+        )
+      ),
+    find: (id) =>
+      Effect.orDie(
+        Effect.map(
+          sql<Kept<Delivery>>`SELECT document FROM deliveries WHERE id = ${keyText(id)}`,
+          first
+        )
+      ),
+    replace: (turn, after) =>
+      Effect.orDie(
+        Effect.map(
+          sql`UPDATE deliveries SET ${sql.update(columnsOf(after))}
+            WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
+          (rows) => rows.length > 0
+        )
+      ),
+    list: (account, { state, workspace }, page) =>
+      Effect.orDie(
+        listed(sql, {
+          from: sql`deliveries WHERE ${sql.and([
+            sql`account = ${keyText(account)}`,
+            ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
+            ...(state === undefined ? [] : [sql`state = ${state}`])
+          ])}`,
+          order: sql`seq DESC`,
+          page,
+          of: read<Delivery>
+        })
+      ),
+    forget: (before) =>
+      Effect.orDie(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
+  }))
+)
+
+/** What changes of one. */
+const columnsOf = (delivery: Delivery) => ({
+  state: delivery.state,
+  turn: delivery.turn,
+  ended_at: delivery.endedAt ?? null,
+  document: JSON.stringify(delivery)
+})

@@ -1,0 +1,77 @@
+import {
+  AccountId,
+  defaultWorkspaceId,
+  GenerationId,
+  GenerationStore,
+  LedgerStore,
+  type Limit,
+  NanoUsd
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "vitest"
+import { forgetOld } from "../src/forgetOld.ts"
+import { postgres, sqlite } from "../src/index.ts"
+import { newSchema } from "./databases.ts"
+
+const dayMillis = 86_400_000
+const account = AccountId.make("default")
+const idOf = (number: number) => GenerationId.make(`gen-dec-0-${String(number).padStart(20, "0")}`)
+
+const limitUntil = (endsAt: number): Limit => ({
+  kind: "key",
+  id: "a key",
+  interval: "daily",
+  window: String(endsAt),
+  endsAt,
+  cap: NanoUsd.make(10n),
+  countsByok: false
+})
+
+it.each([
+  ["SQLite", sqlite({ path: ":memory:" })],
+  ["Postgres", postgres(newSchema())]
+] as const)("%s forgets what is old, however much it is, and nothing else", (_, stores) =>
+  Effect.gen(function* () {
+    const generations = yield* GenerationStore
+    const ledger = yield* LedgerStore
+    const sql = yield* SqlClient.SqlClient
+    for (let day = 0; day < 1_100; day++) {
+      yield* generations.record({
+        id: idOf(day),
+        account,
+        workspace: defaultWorkspaceId,
+        operation: "decisions",
+        startedAt: day * dayMillis,
+        latencyMillis: 0,
+        configuration: 1,
+        requestedModel: "a/b",
+        attempts: [],
+        rejected: [],
+        demoted: []
+      })
+    }
+    const reserve = (endsAt: number) =>
+      ledger.reserve({
+        account,
+        limits: [limitUntil(endsAt)],
+        amount: NanoUsd.make(1n),
+        leaseMillis: 10_000 * dayMillis
+      })
+    yield* ledger.settle(yield* reserve(dayMillis), NanoUsd.make(1n))
+    yield* reserve(2 * dayMillis)
+    yield* ledger.settle(yield* reserve(1_099 * dayMillis), NanoUsd.make(1n))
+    yield* ledger.settle(yield* reserve(Infinity), NanoUsd.make(1n))
+
+    yield* TestClock.setTime(1_099.5 * dayMillis)
+    yield* forgetOld({ generationsKeptMillis: 10 * dayMillis })
+
+    assert.isUndefined(yield* generations.find(account, idOf(1_089)))
+    assert.isDefined(yield* generations.find(account, idOf(1_090)))
+    assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
+    // Over and done with; the others are in use, just over, or never over.
+    assert.lengthOf(yield* sql`SELECT name FROM counters`, 3)
+  }).pipe(Effect.provide(Layer.merge(stores, TestClock.layer())), Effect.runPromise)
+)

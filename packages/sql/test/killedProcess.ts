@@ -1,0 +1,23 @@
+/** A process that takes steps, says so, and never finishes one. */
+import { DurableJobs } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { postgres } from "../src/index.ts"
+import { Killed, processOn } from "./processOn.ts"
+
+const [url = "", schema = ""] = process.argv.slice(2)
+
+await Effect.runPromise(
+  DurableJobs.use(({ work }) =>
+    work(Killed, {
+      run: (n) => {
+        console.log(n)
+        return Effect.never
+      },
+      onExhausted: () => Effect.void
+    })
+  ).pipe(
+    Effect.andThen(Effect.never),
+    Effect.scoped,
+    Effect.provide(processOn(postgres({ url, schema })))
+  )
+)

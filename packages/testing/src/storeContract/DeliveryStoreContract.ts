@@ -1,0 +1,146 @@
+/** What every `DeliveryStore` must do. */
+import { Atomically, type Delivery, DeliveryStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+  id: `${crypto.randomUUID()}-completed`,
+  account: fresh.account(),
+  workspace: "one",
+  type: "video.generation.completed",
+  url: "https://hooks.example.com/a?token=b",
+  isWorkspaceUrl: true,
+  body: '{"data":{"prompt":"日本 🚂","__proto__":1}}',
+  createdAt: 1_767_225_600_123,
+  state: "pending",
+  turn: 1,
+  failures: 0,
+  nextAttemptAt: 1_767_225_600_123,
+  attempts: [],
+  ...changes
+})
+
+const ended = (pending: Delivery): Delivery => ({
+  ...Struct.omit(pending, ["nextAttemptAt"]),
+  state: "delivered",
+  turn: pending.turn + 1,
+  endedAt: 1_767_225_700_000,
+  attempts: [
+    { at: 1_767_225_600_200, durationMillis: 15_000, error: "timeout" },
+    { at: 1_767_225_660_000, durationMillis: 12, status: 204 }
+  ]
+})
+
+/** Declares the tests in a vitest file: `DeliveryStoreContract("postgres", layer)`. */
+export const DeliveryStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | DeliveryStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`DeliveryStore: ${implementation}`, () => {
+    it("keeps each delivery as it was given, once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const one = delivery()
+          assert.isUndefined(yield* store.find(one.id))
+          assert.isTrue(yield* store.add(one))
+          assert.isFalse(yield* store.add({ ...one, url: "https://other.example/" }))
+          assert.deepStrictEqual(yield* store.find(one.id), one)
+        })
+      ))
+
+    it("keeps one of several with one id that come at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const one = delivery()
+          const added = yield* Effect.forEach(Array.from({ length: 10 }), () => store.add(one), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(added.filter(Boolean).length, 1)
+        })
+      ))
+
+    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const before = delivery()
+          const after = ended(before)
+          assert.isFalse(yield* store.replace(1, after))
+          yield* store.add(before)
+          assert.isFalse(yield* store.replace(2, after))
+          assert.deepStrictEqual(yield* store.find(before.id), before)
+          const replaced = yield* Effect.forEach(
+            Array.from({ length: 10 }),
+            () => store.replace(1, after),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(replaced.filter(Boolean).length, 1)
+          assert.deepStrictEqual(yield* store.find(before.id), after)
+        })
+      ))
+
+    it("lists those of an account, the latest first, by workspace and state", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const account = fresh.account()
+          const [a, b, c] = [
+            delivery({ account, createdAt: 1_000 }),
+            delivery({ account, createdAt: 2_000, workspace: "two" }),
+            delivery({ account, createdAt: 3_000 })
+          ]
+          for (const each of [a, b, c, delivery()]) yield* store.add(each)
+          const done = ended(a)
+          yield* store.replace(a.turn, done)
+          const list = (filter: Parameters<typeof store.list>[1], offset = 0, limit = 10) =>
+            store.list(account, filter, { offset, limit })
+          assert.deepStrictEqual(yield* list({}), { rows: [c, b, done], total: 3 })
+          assert.deepStrictEqual(yield* list({}, 1, 1), { rows: [b], total: 3 })
+          assert.deepStrictEqual(yield* list({ workspace: "one" }), { rows: [c, done], total: 2 })
+          assert.deepStrictEqual(yield* list({ state: "delivered" }), { rows: [done], total: 1 })
+          const both = { workspace: "one", state: "pending" } as const
+          assert.deepStrictEqual(yield* list(both), { rows: [c], total: 1 })
+          assert.deepStrictEqual(yield* list({ state: "failed" }), { rows: [], total: 0 })
+        })
+      ))
+
+    it("forgets what ended long ago, and nothing that is still to be sent", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const [old, late, pending] = [delivery(), delivery(), delivery({ createdAt: 1 })]
+          for (const each of [old, late, pending]) yield* store.add(each)
+          yield* store.replace(1, { ...ended(old), endedAt: 1_999 })
+          yield* store.replace(1, { ...ended(late), endedAt: 2_000 })
+          yield* store.forget(2_000)
+          assert.isUndefined(yield* store.find(old.id))
+          assert.isDefined(yield* store.find(late.id))
+          assert.isDefined(yield* store.find(pending.id))
+        })
+      ))
+
+    it("takes back what an atomic effect wrote that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const { atomically } = yield* Atomically
+          const kept = delivery()
+          yield* store.add(kept)
+          const other = delivery()
+          const failing = (write: Effect.Effect<unknown>) =>
+            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.add(other))
+          yield* failing(store.replace(1, ended(kept)))
+          assert.isUndefined(yield* store.find(other.id))
+          assert.deepStrictEqual(yield* store.find(kept.id), kept)
+        })
+      ))
+  })
+}

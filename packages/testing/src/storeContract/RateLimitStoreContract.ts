@@ -1,0 +1,127 @@
+/** What every `RateLimitStore` must do: no place given twice, and windows as long as they are said to be. */
+import { RateLimitStore } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { assert, describe, it } from "vitest"
+import { runOn } from "./runOn.ts"
+
+export interface RateLimitTraits {
+  /** Lets time pass for the store; default: moves the clock. */
+  readonly elapse?: (millis: number) => Effect.Effect<void>
+  /** The same store as another process sees it. */
+  readonly other?: Layer.Layer<RateLimitStore, unknown>
+}
+
+/** A key nobody used before, of a shape that callers may have. */
+const fresh = () => `key:["__proto__",\n"ä😀 {}*","${crypto.randomUUID()}"]:1000`
+
+const take = (key: string, requests: number, windowMillis: number) =>
+  RateLimitStore.use((store) => store.take(key, { requests, windowMillis }))
+
+const takeAll = (keys: ReadonlyArray<string>, requests: number, windowMillis: number) =>
+  Effect.map(
+    Effect.forEach(keys, (key) => take(key, requests, windowMillis), { concurrency: "unbounded" }),
+    (waits) => waits.filter((wait) => wait === 0).length
+  )
+
+/** Declares the tests in a vitest file: `RateLimitStoreContract("redis", layer, { elapse })`. */
+export const RateLimitStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<RateLimitStore, unknown>,
+  { elapse = TestClock.adjust, other }: RateLimitTraits = {}
+): void => {
+  const run = runOn(layer)
+  describe(`RateLimitStore: ${implementation}`, () => {
+    it("gives as many places as there are, and says how long the window goes on", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          for (let i = 0; i < 3; i++) assert.strictEqual(yield* take(key, 3, 60_000), 0)
+          const wait = yield* take(key, 3, 60_000)
+          assert.isTrue(wait > 50_000 && wait <= 60_000, `waits ${wait} ms`)
+        })
+      ))
+
+    it("opens another window when one is over", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          assert.strictEqual(yield* take(key, 1, 500), 0)
+          const wait = yield* take(key, 1, 500)
+          assert.isTrue(wait > 0 && wait <= 500, `waits ${wait} ms`)
+          yield* elapse(Math.ceil(wait))
+          assert.strictEqual(yield* take(key, 1, 500), 0)
+        })
+      ))
+
+    it("turns nobody away who keeps to the rate", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          for (let i = 0; i < 6; i++) {
+            assert.strictEqual(yield* take(key, 2, 100), 0)
+            yield* elapse(51)
+          }
+        })
+      ))
+
+    it("keeps windows short in which there are more places than milliseconds", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          const keys = Array.from({ length: 3000 }, () => key)
+          assert.strictEqual(yield* takeAll(keys, 3000, 2000), 3000)
+          const wait = yield* take(key, 3000, 2000)
+          assert.isTrue(wait < 2001, `waits ${wait} ms`)
+        })
+      ))
+
+    it("takes no place when it turns away", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          assert.strictEqual(yield* take(key, 1, 60_000), 0)
+          for (let i = 0; i < 5; i++) assert.isAbove(yield* take(key, 1, 60_000), 0)
+          assert.strictEqual(yield* take(key, 2, 60_000), 0)
+        })
+      ))
+
+    it("counts each key by itself", () =>
+      run(
+        Effect.gen(function* () {
+          const keys = Array.from({ length: 50 }, fresh)
+          assert.strictEqual(yield* takeAll([...keys, ...keys], 1, 60_000), 50)
+        })
+      ))
+
+    it("keeps windows of the longest length there is", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          assert.strictEqual(yield* take(key, 1, 2_678_400_000), 0)
+          assert.isAbove(yield* take(key, 1, 2_678_400_000), 2_678_000_000)
+        })
+      ))
+
+    it("gives a contested window to exactly as many as it has room for", () =>
+      run(
+        Effect.gen(function* () {
+          const key = fresh()
+          const mine = takeAll(
+            Array.from({ length: 50 }, () => key),
+            7,
+            60_000
+          )
+          const taken = yield* Effect.all(
+            other === undefined ? [mine] : [mine, Effect.provide(mine, other, { local: true })],
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(
+            taken.reduce((sum, count) => sum + count, 0),
+            7
+          )
+        })
+      ))
+  })
+}

@@ -1,0 +1,382 @@
+/** What every upstream that makes videos must do, as a suite its author runs against it. */
+import {
+  type ByteRange,
+  mayBeAccepted,
+  type Upstream,
+  type UpstreamFailure,
+  type VideoCall,
+  type VideoCapability,
+  type VideoReport
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { describe, expect, test } from "vitest"
+import * as fault from "./fault.ts"
+import * as pace from "./pace.ts"
+import * as reply from "./reply.ts"
+import { ScriptedUpstream } from "./ScriptedUpstream.ts"
+import type { Step } from "./Step.ts"
+
+export interface VideoUpstreamTraits {
+  /** States this dialect has beside `in_progress`, `completed` and `failed`. */
+  readonly states?: ReadonlyArray<"cancelled" | "expired">
+  /** What it is tried over; default: `fetch`. */
+  readonly client?: Layer.Layer<HttpClient.HttpClient>
+}
+
+/**
+ * Runs the suite against the upstream that `make` builds for a provider at `url` (the root of a
+ * `ScriptedUpstream`).
+ *
+ * ```ts no-run
+ * videoUpstreamContract("mine", (url) => mine({ baseUrl: url }))
+ * ```
+ */
+export const videoUpstreamContract = (
+  name: string,
+  make: (url: string) => Upstream,
+  { client = FetchHttpClient.layer, states = [] }: VideoUpstreamTraits = {}
+): void => {
+  const videosAt = (url: string): VideoCapability => {
+    const { videos } = make(url)
+    if (videos === undefined) throw new Error(`${name} makes no videos`)
+    return videos
+  }
+  const provided = <A, E>(
+    effect: Effect.Effect<A, E, HttpClient.HttpClient>
+  ): Effect.Effect<A, E> => Effect.provide(effect, client)
+  const attempt = <A>(
+    effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
+  ): Promise<Result.Result<A, UpstreamFailure>> =>
+    Effect.runPromise(provided(Effect.result(effect)))
+  /** A provider, and the capability that speaks to it. */
+  const start = async () => {
+    const provider = await ScriptedUpstream.start()
+    const videos = videosAt(provider.url)
+    const submit = (idempotencyKey = call.idempotencyKey) =>
+      attempt(videos.submit({ ...call, idempotencyKey }))
+    const poll = async (upstreamId: string) =>
+      Result.getOrThrow(await attempt(videos.poll({ upstreamId })))
+    return { provider, videos, submit, poll, [Symbol.asyncDispose]: () => provider.close() }
+  }
+
+  describe(`${name} as an upstream of videos`, () => {
+    test("submits once, and tells what the upstream calls the job", async () => {
+      await using box = await start()
+      const { report, upstreamId } = Result.getOrThrow(await box.submit())
+      expect(report).toEqual({ status: "pending" })
+      expect(box.provider.videos.jobs).toMatchObject([
+        { id: upstreamId, model: call.model, submits: 1 }
+      ])
+      expect(box.provider.requests).toHaveLength(1)
+    })
+
+    test("follows a job to its end", async () => {
+      await using box = await start()
+      box.provider.videos.script("pending", "in_progress", { status: "completed", cost: 0.5 })
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      expect(await box.poll(upstreamId)).toEqual({ status: "pending" })
+      expect(await box.poll(upstreamId)).toEqual({ status: "in_progress" })
+      expect(await box.poll(upstreamId)).toMatchObject({
+        status: "completed",
+        outputs: [{ index: 0 }]
+      })
+      expect(box.provider.requests).toHaveLength(4)
+    })
+
+    test("tells why a job failed, in the upstream's words, clipped", async () => {
+      await using box = await start()
+      const said = { code: "something_new", message: "out of film" }
+      box.provider.videos.script({ status: "failed", error: said })
+      box.provider.videos.script({
+        status: "failed",
+        error: { ...said, message: "x".repeat(9_999) }
+      })
+      const first = Result.getOrThrow(await box.submit())
+      expect(await box.poll(first.upstreamId)).toEqual({
+        status: "failed",
+        kind: "server_error",
+        message: "out of film"
+      })
+      const second = Result.getOrThrow(await box.submit("gen-vid-another"))
+      const report = await box.poll(second.upstreamId)
+      expect(report.status === "failed" && report.message).toHaveLength(500)
+    })
+
+    test.each(states.map((status) => [status]))("knows a job that is %s", async (status) => {
+      await using box = await start()
+      box.provider.videos.script(status)
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      expect(await box.poll(upstreamId)).toEqual({ status })
+    })
+
+    test("tells a state it does not know, and follows the job on", async () => {
+      await using box = await start()
+      box.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      expect(await box.poll(upstreamId)).toEqual({ status: "unknown", said: "warming_up" })
+      const long: VideoReport = await box.poll(upstreamId)
+      expect(long.status === "unknown" && long.said.length).toBeLessThanOrEqual(100)
+      expect(await box.poll(upstreamId)).toMatchObject({ status: "completed" })
+    })
+
+    test("does not lose a job whose state the upstream forgets to tell", async () => {
+      await using box = await start()
+      box.provider.always(reply.json({ id: "job" }))
+      const report = { status: "unknown", said: "" }
+      expect(Result.getOrThrow(await box.submit())).toEqual({ upstreamId: "job", report })
+      expect(await box.poll("job")).toEqual(report)
+    })
+
+    test.each([
+      ["no JSON", fault.notJson()],
+      ["nothing", fault.empty()],
+      ["JSON of something else", reply.json({ hello: "world" })],
+      ["a job without a name", reply.json({ status: "pending" })],
+      ["a job whose name leads out of its path", reply.json({ id: "..", status: "pending" })],
+      ["a job whose name is no text", reply.json({ id: 7, status: "pending" })]
+    ])("takes %s for an answer that is none, after which there may be a job", async (_, step) => {
+      await using box = await start()
+      box.provider.always(step)
+      const result = await box.submit()
+      expect(failureOf(result)).toMatchObject({ kind: "invalid_answer" })
+      expect(mayBeAccepted(failureOf(result))).toBe(true)
+      expect(failureOf(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+        kind: "invalid_answer"
+      })
+    })
+
+    const refusals: ReadonlyArray<readonly [number, string, boolean]> = [
+      [400, "bad_request", false],
+      [401, "credential_refused", false],
+      [402, "credential_refused", false],
+      [403, "forbidden", false],
+      [404, "not_served", false],
+      [429, "rate_limited", false],
+      [500, "server_error", false],
+      [503, "overloaded", false],
+      [502, "server_error", true],
+      [504, "timeout", true]
+    ]
+    test.each(refusals)(
+      "fails once, and never tries again, after a %i: %s (may be accepted: %s)",
+      async (status, kind, unsure) => {
+        await using box = await start()
+        box.provider.always(fault.status(status, { retryAfter: 7 }))
+        const failure = failureOf(await box.submit())
+        expect(failure).toMatchObject({ kind, status, retryAfterMillis: 7_000 })
+        expect(mayBeAccepted(failure)).toBe(unsure)
+        expect(box.provider.requests).toHaveLength(1)
+        expect(failureOf(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+          kind
+        })
+        expect(failureOf(await attempt(read(box.videos, "job")))).toMatchObject({ kind })
+        expect(box.provider.requests).toHaveLength(3)
+      }
+    )
+
+    test("knows that a refused connection accepted nothing", async () => {
+      const videos = videosAt(await ScriptedUpstream.refusedUrl())
+      const failure = failureOf(await attempt(videos.submit(call)))
+      expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
+      expect(mayBeAccepted(failure)).toBe(false)
+    })
+
+    const cuts: ReadonlyArray<readonly [string, Step]> = [
+      ["the request is read", fault.drop("request_body")],
+      ["the answer's headers are sent", fault.drop("response_headers")],
+      ["half of the answer is sent", fault.truncated("length")]
+    ]
+    test.each(cuts)(
+      "says that there may be a job when the line is cut after %s",
+      async (_, cut) => {
+        await using box = await start()
+        box.provider.script(cut)
+        const failure = failureOf(await box.submit())
+        expect(failure.kind).toBe("unreachable")
+        expect(mayBeAccepted(failure)).toBe(true)
+        expect(box.provider.videos.jobs).toHaveLength(1)
+        expect(box.provider.requests).toHaveLength(1)
+      }
+    )
+
+    test("makes one job of two submits with one key, if it says that it does", async () => {
+      await using box = await start()
+      box.provider.script(fault.drop("request_body"))
+      await box.submit()
+      Result.getOrThrow(await box.submit())
+      expect(box.provider.videos.jobs).toHaveLength(box.videos.takesIdempotencyKey === true ? 1 : 2)
+    })
+
+    test("hangs up when it is interrupted, while it submits, polls or reads", async () => {
+      await using box = await start()
+      box.provider.always(pace.hold(box.provider.gate()))
+      const running = [
+        Effect.asVoid(box.videos.submit(call)),
+        Effect.asVoid(box.videos.poll({ upstreamId: "job" })),
+        Effect.asVoid(read(box.videos, "job"))
+      ]
+      for (const [i, each] of running.entries()) {
+        const fiber = Effect.runFork(provided(each))
+        await box.provider.received(i + 1)
+        await Effect.runPromise(Fiber.interrupt(fiber))
+        await box.provider.aborted(i + 1)
+      }
+      expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true])
+    })
+
+    test("reads the whole content as it comes", async () => {
+      await using box = await start()
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      await box.poll(upstreamId)
+      const content = Result.getOrThrow(await attempt(read(box.videos, upstreamId)))
+      expect(content).toMatchObject({
+        contentType: "video/mp4",
+        length: 1_000,
+        stretch: undefined,
+        takesRanges: true
+      })
+      expect(content.read).toEqual(Buffer.from(box.provider.videos.content))
+    })
+
+    test.each([
+      ["from here to there", { first: 10, last: 19 }, { first: 10, last: 19, total: 1_000 }],
+      ["from here on", { first: 990 }, { first: 990, last: 999, total: 1_000 }],
+      ["the end", { suffix: 4 }, { first: 996, last: 999, total: 1_000 }]
+    ])("reads a stretch: %s", async (_, range, stretch) => {
+      await using box = await start()
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      await box.poll(upstreamId)
+      const content = Result.getOrThrow(await attempt(read(box.videos, upstreamId, range)))
+      expect(content).toMatchObject({ stretch, length: stretch.last - stretch.first + 1 })
+      expect(content.read).toEqual(
+        Buffer.from(box.provider.videos.content.subarray(stretch.first, stretch.last + 1))
+      )
+    })
+
+    test("has no content of a job nobody knows, and no stretch beyond the end", async () => {
+      await using box = await start()
+      expect(failureOf(await attempt(read(box.videos, "nobody")))).toMatchObject({ status: 404 })
+      const { upstreamId } = Result.getOrThrow(await box.submit())
+      await box.poll(upstreamId)
+      const beyond = await attempt(read(box.videos, upstreamId, { first: 5_000 }))
+      expect(failureOf(beyond)).toMatchObject({ status: 416 })
+    })
+
+    test("fails within a content that is cut off", async () => {
+      await using box = await start()
+      box.provider.always(
+        fault.truncated(
+          "length",
+          reply.raw("half a video", { headers: { "content-type": "video/mp4" } })
+        )
+      )
+      const failure = failureOf(await attempt(read(box.videos, "job")))
+      expect(failure).toMatchObject({ kind: "unreachable", phase: "body" })
+    })
+
+    test.each([["text/html"], ["image/svg+xml"], ["application/json"], ["text/javascript"]])(
+      "does not pass on %s as a video",
+      async (contentType) => {
+        await using box = await start()
+        box.provider.always(reply.raw("<script>", { headers: { "content-type": contentType } }))
+        const failure = failureOf(await attempt(read(box.videos, "job")))
+        expect(failure.kind).toBe("invalid_answer")
+      }
+    )
+
+    test("closes the connection of a content that nobody reads", async () => {
+      await using box = await start()
+      const gate = box.provider.gate()
+      box.provider.always(
+        pace.hold(
+          gate,
+          "response_body",
+          reply.raw("a video", { headers: { "content-type": "video/mp4" } })
+        )
+      )
+      await Effect.runPromise(
+        provided(Effect.scoped(box.videos.content({ upstreamId: "job", index: 0 })))
+      )
+      await box.provider.aborted(1)
+      expect(box.provider.requests[0]?.aborted).toBe(true)
+    })
+
+    test("sends the customer's credential where there is one, unless it says that it does not", async () => {
+      await using box = await start()
+      const { credential } = customer
+      await attempt(box.videos.submit({ ...call, credential }))
+      await attempt(box.videos.poll({ upstreamId: "job", credential }))
+      await attempt(read(box.videos, "job", undefined, credential))
+      const sent = box.provider.requests.map(({ headers }) => headers["authorization"])
+      expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual(
+        sent.map(() => box.videos.ignoresCredentials !== true)
+      )
+    })
+
+    test("never repeats a key that the upstream quotes", async () => {
+      await using box = await start()
+      box.provider.always(fault.status(401, { message: `Incorrect key: ${customer.key}` }))
+      const { credential } = customer
+      const failures = [
+        await attempt(box.videos.submit({ ...call, credential })),
+        await attempt(box.videos.poll({ upstreamId: "job", credential })),
+        await attempt(read(box.videos, "job", undefined, credential))
+      ].map(failureOf)
+      expect(JSON.stringify(failures) + failures.map(String).join()).not.toContain(customer.key)
+    })
+
+    test("reserves as many seconds as are asked for, and says so when none are", () => {
+      const { worstCase } = videosAt("http://127.0.0.1:1")
+      expect(worstCase({ ...call, duration: 8 })).toMatchObject({ videos: 1, seconds: 8 })
+      const { duration: _, ...unsaid } = call
+      expect(worstCase(unsaid).seconds).toBeUndefined()
+    })
+  })
+}
+
+const call: VideoCall = {
+  model: "contract/model",
+  prompt: "A lighthouse at night.",
+  duration: 4,
+  idempotencyKey: "gen-vid-contract"
+}
+
+const customer = {
+  key: "sk-of-a-customer",
+  credential: Redacted.make("sk-of-a-customer")
+}
+
+const failureOf = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
+  if (Result.isSuccess(result)) throw new Error("it succeeded")
+  return result.failure
+}
+
+/** The content of the first output, and its bytes. */
+const read = (
+  { content }: VideoCapability,
+  upstreamId: string,
+  range?: ByteRange,
+  credential?: Redacted.Redacted
+) =>
+  Effect.scoped(
+    Effect.flatMap(
+      content({
+        upstreamId,
+        index: 0,
+        ...(range === undefined ? undefined : { range }),
+        ...(credential === undefined ? undefined : { credential })
+      }),
+      (content) =>
+        Effect.map(Stream.runCollect(content.bytes), (chunks) => ({
+          ...content,
+          read: Buffer.concat(chunks)
+        }))
+    )
+  )
