@@ -68,6 +68,11 @@ export interface SettingsShape {
   readonly rateLimitDeadlineMillis: number
   /** Time in milliseconds after which those that did not answer are asked again. Our choice. */
   readonly rateLimitRetryMillis: number
+  /**
+   * Time in milliseconds one verb of a store, or one transaction, may take, the wait for a connection
+   * included. Reserving money has the time of its request instead. Our choice.
+   */
+  readonly storeDeadlineMillis: number
   /** How many keys are remembered after they were looked up; the least recently used goes first. */
   readonly keysCached: number
   /**
@@ -174,6 +179,7 @@ export const defaults: SettingsShape = {
   rateLimit: undefined,
   rateLimitDeadlineMillis: 250,
   rateLimitRetryMillis: 1_000,
+  storeDeadlineMillis: 10_000,
   keysCached: 10_000,
   keyCacheMillis: 10_000,
   unknownKeysCached: 10_000,

@@ -20,7 +20,7 @@ import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
-import { refusalOfCause } from "./http/errors/refusalOfCause.ts"
+import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
 import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
@@ -201,5 +201,8 @@ const rejectionOf = (
   // An interruption has no words of its own: the caller's reason, or that the box is closing.
   if (signal?.aborted === true && Cause.hasInterruptsOnly(cause))
     return Effect.succeed(signal.reason)
-  return Effect.map(refusalOfCause(cause, isDraining), (refusal) => new SignalboxError(refusal))
+  return Effect.map(
+    refusalOfCause(cause, isDraining),
+    (refusal) => new SignalboxError(refusal, unavailableIn(cause))
+  )
 }

@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
+import { bounded, die } from "./orUnavailable.ts"
 
 export const atomically: Layer.Layer<Atomically, never, SqlClient.SqlClient> = Layer.effect(
   Atomically,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    atomically: (effect) => Effect.catchIf(sql.withTransaction(effect), isSqlError, Effect.die)
+    atomically: (effect) => bounded(Effect.catchIf(sql.withTransaction(effect), isSqlError, die))
   }))
 )

@@ -73,11 +73,11 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     sealed_under: "'current'"
   },
   deliveries: {
-    id: "'event-' || n",
+    id: "'id-' || n",
     account: owner,
     workspace: room,
-    state: "'delivered'",
-    turn: "1",
+    state: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'delivered' END",
+    turn: "0",
     ended_at: "n"
   },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
@@ -141,7 +141,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
     store.sealedOtherwise("current", 100)
   ),
-  "DeliveryStore.find": DeliveryStore.use((store) => store.find("event-7")),
+  "DeliveryStore.find": DeliveryStore.use((store) => store.find("id-7")),
   "DeliveryStore.forget": DeliveryStore.use((store) => store.forget(7)),
   "DeliveryStore.list": DeliveryStore.use((store) => store.list(account, {}, page)),
   "DeliveryStore.list of a workspace": DeliveryStore.use((store) =>

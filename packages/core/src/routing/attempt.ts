@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
@@ -231,7 +232,8 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     ...spentOn(candidate, exit, heard)
   }
   if (reservation !== undefined) {
-    yield* pay(reservation, attempted.upstreamCost ?? attempted.cost)
+    const paying = pay(reservation, attempted.upstreamCost ?? attempted.cost)
+    yield* inTheTimeLeft(paying, deadlineAt - startedAt - latencyMillis, scope)
   }
   yield* ended(attempted)
   if (Exit.isSuccess(exit)) return { attempted, served: { candidate, value: exit.value.value } }
@@ -284,3 +286,17 @@ const pay = (reservation: Reservation, cost: NanoUsd | undefined): Effect.Effect
     (cause) =>
       Effect.logError("a reservation could not be ended and will lapse into a charge", cause)
   )
+
+/** Who answers does not wait for the ledger beyond the deadline; it is paid all the same. */
+const inTheTimeLeft = Effect.fnUntraced(function* (
+  paying: Effect.Effect<void>,
+  millis: number,
+  scope: Scope.Scope
+) {
+  const fiber = yield* Effect.forkIn(paying, scope, {
+    startImmediately: true,
+    uninterruptible: true
+  })
+  if (fiber.pollUnsafe() !== undefined) return
+  yield* Effect.timeoutOption(Fiber.await(fiber), Math.max(millis, 0))
+})

@@ -2,10 +2,16 @@
 import { NanoUsd } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import { SafeIntegers } from "effect/sql/SqlClient"
+import { inTime, orUnavailable } from "../orUnavailable.ts"
 
 /** Runs what reads money: a number of JavaScript would lose the last digits. */
 export const exactly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
-  Effect.orDie(Effect.provideService(effect, SafeIntegers, true))
+  inTime(Effect.provideService(effect, SafeIntegers, true))
+
+/** The same, however long it takes: of money that moves nobody could say whether it has. */
+export const exactlyInTheEnd = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, never, R> => orUnavailable(Effect.provideService(effect, SafeIntegers, true))
 
 /**
  * Half of what a column takes, so that two of them add up in one: more than four billion USD. A wider cap

@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
 import { first, type Kept } from "../kept.ts"
 import { keyText } from "../keyText.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient> = Layer.effect(
   AccountStore,
@@ -21,7 +22,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
         ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 
     return {
-      find: (id) => Effect.orDie(find(id)),
+      find: (id) => inTime(find(id)),
       update: Effect.fnUntraced(
         function* (id, change) {
           const before = yield* find(id)
@@ -29,7 +30,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
           yield* keep(after)
           return after
         },
-        (effect, id) => Effect.orDie(locked("account", id)(effect))
+        (effect, id) => inTime(locked("account", id)(effect))
       ),
       configure: Effect.fnUntraced(
         function* (account) {
@@ -40,7 +41,7 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
           yield* keep(account)
           yield* sql`UPDATE accounts SET configured = ${said} WHERE id = ${keyText(account.id)}`
         },
-        (effect, { id }) => Effect.orDie(locked("account", id)(effect))
+        (effect, { id }) => inTime(locked("account", id)(effect))
       )
     }
   })

@@ -7,6 +7,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> = Layer.effect(
   ApiKeyStore,
@@ -32,12 +33,12 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
         yield* write(after)
         return { before, after }
       },
-      (effect, _, hash) => Effect.orDie(locked(hash)(effect))
+      (effect, _, hash) => inTime(locked(hash)(effect))
     )
 
     return {
       findByHash: (secret) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<ApiKey>>`SELECT document FROM api_keys
               WHERE (secret = ${secret} OR former_secret = ${secret}) AND document IS NOT NULL`,
@@ -47,9 +48,9 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
             }
           )
         ),
-      find: (account, hash) => Effect.orDie(find(account, hash)),
+      find: (account, hash) => inTime(find(account, hash)),
       list: (account, { includeDisabled, workspace }, page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`api_keys WHERE ${sql.and([
               sql`account = ${keyText(account)}`,
@@ -62,8 +63,8 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
             of: read<ApiKey>
           })
         ),
-      put: (key) => Effect.orDie(write(key)).pipe(locked(key.hash), Effect.orDie),
-      ensure: (key) => Effect.orDie(Effect.asVoid(sql`${add(key)} ON CONFLICT DO NOTHING`)),
+      put: (key) => inTime(locked(key.hash)(write(key))),
+      ensure: (key) => inTime(Effect.asVoid(sql`${add(key)} ON CONFLICT DO NOTHING`)),
       update: (account, hash, update) =>
         Effect.map(change(account, hash, update), (changed) => changed?.after),
       remove: Effect.fnUntraced(
@@ -75,7 +76,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
           }
           return before
         },
-        (effect, _, hash) => Effect.orDie(locked(hash)(effect))
+        (effect, _, hash) => inTime(locked(hash)(effect))
       ),
       rotate: change
     }

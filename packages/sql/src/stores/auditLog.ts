@@ -6,12 +6,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     append: (entry) =>
-      Effect.orDie(
+      inTime(
         Effect.asVoid(
           sql`INSERT INTO audit_entries ${sql.insert({
             account: keyText(entry.account),
@@ -21,7 +22,7 @@ export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer
         )
       ),
     list: (account, page) =>
-      Effect.orDie(
+      inTime(
         listed(sql, {
           from: sql`audit_entries WHERE account = ${keyText(account)}`,
           order: sql`seq DESC`,

@@ -14,6 +14,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlClient> =
   Layer.effect(
@@ -70,13 +71,13 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
           const after = before === undefined ? undefined : change(before)
           return after === undefined ? undefined : yield* write({ account, kept: after })
         },
-        (effect, account) => Effect.orDie(locked(account)(effect))
+        (effect, account) => inTime(locked(account)(effect))
       )
 
       return {
-        find: (account, id) => Effect.orDie(find(account, id)),
+        find: (account, id) => inTime(find(account, id)),
         list: (account, { provider, workspace }, page) =>
-          Effect.orDie(
+          inTime(
             listed(sql, {
               from: sql`credentials WHERE ${sql.and([
                 sql`account = ${keyText(account)}`,
@@ -91,14 +92,14 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             })
           ),
         enabled: (account) =>
-          Effect.orDie(
+          inTime(
             Effect.map(
               sql<Kept<OwnedCredential>>`SELECT document FROM credentials
                 WHERE account = ${keyText(account)} AND disabled = 0`,
               (rows) => rows.map(keptOf)
             )
           ),
-        insert: (account, kept) => Effect.orDie(locked(account)(add(account, kept))),
+        insert: (account, kept) => inTime(locked(account)(add(account, kept))),
         put: Effect.fnUntraced(
           function* (account, kept, isSame) {
             const before = yield* find(account, kept.credential.id)
@@ -108,7 +109,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             const after = isSame ? { ...before, credential } : { ...kept, credential }
             return yield* write({ account, kept: after })
           },
-          (effect, account) => Effect.orDie(locked(account)(effect))
+          (effect, account) => inTime(locked(account)(effect))
         ),
         update: change,
         remove: Effect.fnUntraced(
@@ -117,7 +118,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             yield* sql`DELETE FROM credentials WHERE ${one(account, id)}`
             return before
           },
-          (effect, account) => Effect.orDie(locked(account)(effect))
+          (effect, account) => inTime(locked(account)(effect))
         ),
         arrange: Effect.fnUntraced(
           function* (account, ids) {
@@ -134,7 +135,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             }
             return moved
           },
-          (effect, account) => Effect.orDie(locked(account)(effect))
+          (effect, account) => inTime(locked(account)(effect))
         ),
         noteRefused: (account, id, sealed, refused) =>
           Effect.asVoid(
@@ -143,7 +144,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             )
           ),
         sealedOtherwise: (keyId, limit) =>
-          Effect.orDie(
+          inTime(
             Effect.map(
               // In two halves, each of which an index finds.
               sql<Kept<OwnedCredential>>`SELECT document FROM credentials

@@ -5,13 +5,14 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlClient> =
   Layer.effect(
     GenerationStore,
     Effect.map(SqlClient.SqlClient, (sql) => ({
       record: (generation) =>
-        Effect.orDie(
+        inTime(
           Effect.asVoid(
             sql`INSERT INTO generations ${sql.insert({
               id: keyText(generation.id),
@@ -23,7 +24,7 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
           )
         ),
       find: (account, id) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<Written>>`SELECT document FROM generations
               WHERE id = ${keyText(id)} AND account = ${keyText(account)}`,

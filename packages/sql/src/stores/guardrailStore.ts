@@ -7,6 +7,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlClient> = Layer.effect(
   GuardrailStore,
@@ -25,9 +26,9 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
         AND ${sql.in("subject", ids.map(keyText))}`
 
     return {
-      find: (account, id) => Effect.orDie(find(account, id)),
+      find: (account, id) => inTime(find(account, id)),
       list: (account, workspace, page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`guardrails
               WHERE account = ${keyText(account)} AND workspace = ${keyText(workspace)}`,
@@ -37,7 +38,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           })
         ),
       insert: (account, guardrail) =>
-        Effect.orDie(
+        inTime(
           Effect.asVoid(
             sql`INSERT INTO guardrails ${sql.insert({
               account: keyText(account),
@@ -56,7 +57,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
             document = ${JSON.stringify(after)} WHERE ${one(account, id)}`
           return after
         },
-        (effect, account) => Effect.orDie(locked(account)(effect))
+        (effect, account) => inTime(locked(account)(effect))
       ),
       remove: Effect.fnUntraced(
         function* (account, id) {
@@ -66,7 +67,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
             WHERE account = ${keyText(account)} AND guardrail = ${keyText(id)}`
           return before
         },
-        (effect, account) => Effect.orDie(locked(account)(effect))
+        (effect, account) => inTime(locked(account)(effect))
       ),
 
       assign: Effect.fnUntraced(
@@ -94,24 +95,24 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           }
           return { added, replaced }
         },
-        (effect, account) => Effect.orDie(locked(account)(effect))
+        (effect, account) => inTime(locked(account)(effect))
       ),
       unassign: (account, guardrail, kind, ids) =>
         sql<Kept<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
           AND guardrail = ${keyText(guardrail)} RETURNING document`.pipe(
           Effect.map((rows) => rows.map(read)),
           locked(account),
-          Effect.orDie
+          inTime
         ),
       release: (account, kind, ids) =>
         sql<Kept<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
           RETURNING document`.pipe(
           Effect.map((rows) => rows.map(read)),
           locked(account),
-          Effect.orDie
+          inTime
         ),
       assignments: (account, kind, guardrail, page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`assignments WHERE ${sql.and([
               sql`account = ${keyText(account)} AND kind = ${kind}`,
@@ -129,7 +130,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
             : [sql`(SELECT guardrail FROM assignments WHERE ${subjects(account, kind, [subject])})`]
         const ids = [sql`${keyText(byDefault)}`, ...of("key", key), ...of("member", member)]
         const places = ids.map((id, place) => sql`WHEN id = ${id} THEN ${sql.literal(`${place}`)}`)
-        return Effect.orDie(
+        return inTime(
           Effect.map(
             sql<Kept<Guardrail>>`SELECT document FROM guardrails
               WHERE account = ${keyText(account)} AND ${sql.or(ids.map((id) => sql`id = ${id}`))}

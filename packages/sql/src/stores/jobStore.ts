@@ -11,6 +11,7 @@ import { queueTimes } from "../dialect.ts"
 import { read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 /** Made and kept up to date by the queue itself, since its form is the queue's affair. */
 const tableName = "job_steps"
@@ -54,10 +55,10 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
             oldestMillis: Math.max(0, Math.round(Number(oldestMillis ?? 0)))
           }))
         ),
-        Effect.orDie
+        inTime
       ),
       bury: (step) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql`INSERT INTO dead_steps ${sql.insert({
               kind: keyText(step.kind),
@@ -69,7 +70,7 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
           )
         ),
       buried: (page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`dead_steps`,
             order: sql`died_at DESC, seq DESC`,
@@ -84,7 +85,7 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
         })
         const before = (yield* Clock.currentTimeMillis) - deadMillis
         yield* sql`DELETE FROM dead_steps WHERE died_at <= ${before}`
-      }, Effect.orDie)
+      }, inTime)
     }
   })
 )

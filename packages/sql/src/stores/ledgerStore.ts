@@ -16,7 +16,8 @@ import { dialectOf } from "../dialect.ts"
 import { keyText } from "../keyText.ts"
 import { postgresLedger } from "../ledger/postgresLedger.ts"
 import { sqliteLedger } from "../ledger/sqliteLedger.ts"
-import { exactly, kept } from "../ledger/money.ts"
+import { exactly, exactlyInTheEnd, kept } from "../ledger/money.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> = Layer.effect(
   LedgerStore,
@@ -28,7 +29,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
         const now = yield* Clock.currentTimeMillis
         const id = crypto.randomUUID()
         const { amount, leaseMillis, limits } = request
-        const refused = yield* exactly(
+        const refused = yield* exactlyInTheEnd(
           reserve({
             id,
             amount: kept(amount),
@@ -42,18 +43,18 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
         return yield* new LimitExceeded({ limit, amount, available: refused.available })
       }),
       settle: (id, owed) =>
-        Effect.map(exactly(end(id, kept(owed))), (charged) =>
+        Effect.map(exactlyInTheEnd(end(id, kept(owed))), (charged) =>
           charged === undefined
             ? { charged: NanoUsd.zero, overrun: NanoUsd.zero }
             : { charged, overrun: NanoUsd.make(owed - charged) }
         ),
-      release: (id) => Effect.asVoid(exactly(end(id, NanoUsd.zero))),
+      release: (id) => Effect.asVoid(exactlyInTheEnd(end(id, NanoUsd.zero))),
       renew: Effect.fnUntraced(function* (id, leaseMillis) {
         const now = yield* Clock.currentTimeMillis
         const renewed = yield* sql`UPDATE reservations SET lapses_at = ${now + leaseMillis}
           WHERE id = ${id} AND lapses_at > ${now} RETURNING id`
         return renewed.length > 0
-      }, Effect.orDie),
+      }, inTime),
       grant: (account, amount) =>
         exactly(
           Effect.map(

@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient> = Layer.effect(
   WebhookStore,
@@ -37,7 +38,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
       )
 
     return {
-      find: (account, workspace) => Effect.orDie(find(account, workspace)),
+      find: (account, workspace) => inTime(find(account, workspace)),
       putUrl: Effect.fnUntraced(
         function* (account, workspace, { callback_url, updated_at }) {
           const before = yield* find(account, workspace)
@@ -50,7 +51,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
             DO UPDATE SET callback_url = excluded.callback_url, updated_at = excluded.updated_at`
           return before?.callback_url ?? null
         },
-        (effect, account, workspace) => Effect.orDie(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
       ),
       remove: Effect.fnUntraced(
         function* (account, workspace) {
@@ -59,7 +60,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
           yield* sql`DELETE FROM webhooks WHERE ${of(account, workspace)}`
           return before
         },
-        (effect, account, workspace) => Effect.orDie(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
       ),
       addSecret: Effect.fnUntraced(
         function* (account, workspace, added, most) {
@@ -75,7 +76,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
           })}`
           return true
         },
-        (effect, account, workspace) => Effect.orDie(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
       ),
       removeSecret: Effect.fnUntraced(
         function* (account, workspace, id) {
@@ -83,10 +84,10 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
           yield* sql`DELETE FROM webhook_secrets WHERE ${one(account, workspace, id)}`
           return before
         },
-        (effect, account, workspace) => Effect.orDie(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
       ),
       sealedOtherwise: (keyId) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             // In two halves, each of which an index finds.
             sql<Kept<OwnedWebhookSecret>>`SELECT document FROM webhook_secrets
@@ -103,8 +104,7 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
             WHERE ${one(account, workspace, id)}`
           return true
         },
-        (effect, { account, workspace }) =>
-          Effect.orDie(locked("webhook", account, workspace)(effect))
+        (effect, { account, workspace }) => inTime(locked("webhook", account, workspace)(effect))
       )
     }
   })

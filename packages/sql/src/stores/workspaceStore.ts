@@ -15,6 +15,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = Layer.effect(
   WorkspaceStore,
@@ -45,9 +46,9 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
       )
 
     return {
-      findById: (account, id) => Effect.orDie(find(account, id)),
+      findById: (account, id) => inTime(find(account, id)),
       find: (account, ref) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<Workspace>>`SELECT document FROM workspaces
               WHERE account = ${keyText(account)} AND document IS NOT NULL
@@ -57,7 +58,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           )
         ),
       list: (account, page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`workspaces WHERE account = ${keyText(account)} AND document IS NOT NULL`,
             order: sql`seq`,
@@ -66,13 +67,13 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           })
         ),
       insert: (account, workspace) =>
-        Effect.flatMap(Effect.orDie(add(account, workspace)), (added) =>
+        Effect.flatMap(inTime(add(account, workspace)), (added) =>
           added.length > 0 ? Effect.void : new SlugTaken({ slug: workspace.slug })
         ),
       ensure: Effect.fnUntraced(function* (account, workspace) {
         const added = yield* add(account, workspace)
         return added.length > 0 ? workspace : yield* find(account, workspace.id)
-      }, Effect.orDie),
+      }, inTime),
       update: Effect.fnUntraced(
         function* (account, id, change) {
           const before = yield* find(account, id)
@@ -97,11 +98,11 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           yield* sql`DELETE FROM budgets WHERE account = ${keyText(account)} AND workspace = ${keyText(id)}`
           return before
         },
-        (effect, account, id) => Effect.orDie(locked("workspace", account, id)(effect))
+        (effect, account, id) => inTime(locked("workspace", account, id)(effect))
       ),
 
       members: (account, workspace, page) =>
-        Effect.orDie(
+        inTime(
           listed(sql, {
             from: sql`members
               WHERE account = ${keyText(account)} AND workspace = ${keyText(workspace)}`,
@@ -124,7 +125,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           }
           return added
         },
-        (effect, account) => Effect.orDie(locked("members", account)(effect))
+        (effect, account) => inTime(locked("members", account)(effect))
       ),
       removeMembers: (account, workspace, users) =>
         sql<Kept<Member>>`DELETE FROM members
@@ -132,11 +133,11 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
             AND ${sql.in("member", users.map(keyText))} RETURNING document`.pipe(
           Effect.map((rows) => rows.map(read)),
           locked("members", account),
-          Effect.orDie
+          inTime
         ),
 
       budgets: (account, workspace) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<Budget>>`SELECT document FROM budgets
               WHERE account = ${keyText(account)} AND workspace = ${keyText(workspace)} ORDER BY seq`,
@@ -163,16 +164,16 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           return after
         },
         (effect, account, { workspace_id }) =>
-          Effect.orDie(locked("budgets", account, workspace_id)(effect))
+          inTime(locked("budgets", account, workspace_id)(effect))
       ),
       removeBudget: (account, workspace, interval) =>
-        Effect.orDie(
+        inTime(
           Effect.map(
             sql<Kept<Budget>>`DELETE FROM budgets WHERE ${budgetOf(account, workspace, interval)}
               RETURNING document`,
             first
           )
-        ).pipe(locked("budgets", account, workspace), Effect.orDie)
+        ).pipe(locked("budgets", account, workspace), inTime)
     }
   })
 )

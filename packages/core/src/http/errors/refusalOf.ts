@@ -3,9 +3,10 @@ import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/Auth
 import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values/RequestErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
+import type { StoreUnavailable } from "../../values/StoreUnavailable.ts"
 import { authRefusal } from "./authRefusal.ts"
 import { catalogRefusal } from "./catalogRefusal.ts"
-import type { Refusal } from "./Refusal.ts"
+import { type Refusal, retryAfter } from "./Refusal.ts"
 import { requestRefusal } from "./requestRefusal.ts"
 import { routingRefusal } from "./routingRefusal.ts"
 
@@ -18,6 +19,7 @@ export type ExpectedError =
   | RoutingError
   | ModelNotListed
   | Missing
+  | StoreUnavailable
 
 export const refusalOf = (error: ExpectedError): Refusal => {
   switch (error._tag) {
@@ -38,7 +40,19 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "OutOfTime":
     case "LimitExceeded":
       return routingRefusal(error)
+    case "StoreUnavailable":
+      return storageUnavailable
   }
+}
+
+const storageUnavailable: Refusal = {
+  status: 503,
+  message: "The storage of the service is unavailable",
+  metadata: {
+    error_type: "provider_overloaded",
+    availability: { code: "storage_unavailable", retryable: true }
+  },
+  headers: retryAfter(1_000)
 }
 
 /** A bug, ours or a plug's: what happened is logged, never told. */
