@@ -33,7 +33,7 @@ test("health and metrics tell of the jobs of a box", async () => {
   await Effect.runPromise(Deferred.await(begun))
 
   const { jobs: told } = await box.health()
-  expect(told.filter((each) => each.kind === "proof")).toEqual([
+  expect(told?.filter((each) => each.kind === "proof")).toEqual([
     {
       kind: "proof",
       worked: true,
