@@ -1,5 +1,14 @@
 /** The stores of what is recorded of each request, written many at a time. */
-import { GenerationStore, NanoUsd, SpendCounters, windowAt } from "@signalbox/core"
+import {
+  counterOf,
+  GenerationStore,
+  LedgerStore,
+  type Limit,
+  NanoUsd,
+  SpendCounters,
+  windowAt
+} from "@signalbox/core"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -37,13 +46,16 @@ const generations = (settings: BatchSettings) =>
     })
   )
 
-/** What the same spender spends on one day is one sum, in every window that a limit may have. */
+/**
+ * What the same spender spends on one day is one sum, in every window that a limit may have. It is written
+ * before a limit that nobody has met yet looks for what was spent before.
+ */
 const spending = (settings: BatchSettings) =>
-  Layer.effect(
-    SpendCounters,
+  Layer.effectContext(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* SpendCounters
+      const ledger = yield* LedgerStore
       const batches = yield* makeBatches<Spent>({
         ...settings,
         name: "usage",
@@ -56,7 +68,7 @@ const spending = (settings: BatchSettings) =>
         // A sum that may have been written is not written again.
         retries: 0
       })
-      return {
+      const counters = SpendCounters.of({
         record: outsideTransactions(sql, store.record, (spender, cost, isByok, at) => {
           const { account, keyHash, user, workspace } = spender
           const { beganAt } = windowAt("daily", at)
@@ -68,7 +80,32 @@ const spending = (settings: BatchSettings) =>
           })
         }),
         of: (subjects, now) => Effect.andThen(batches.flush, store.of(subjects, now))
+      })
+
+      const met = new Set<string>()
+      /** Under a cap of its own: one that was changed may have been another's, or nobody's, meanwhile. */
+      const isNew = (limit: Limit): boolean => {
+        if (limit.subject === undefined) return false
+        const name = `${counterOf(limit)} ${limit.cap}`
+        if (met.has(name)) return false
+        // Whoever is forgotten is new once more.
+        if (met.size >= settings.capacity) met.clear()
+        met.add(name)
+        return true
       }
+      return Context.make(SpendCounters, counters).pipe(
+        Context.add(LedgerStore, {
+          ...ledger,
+          reserve: (request) =>
+            Effect.suspend(() =>
+              // Each is looked at, so that each is met.
+              request.limits.filter(isNew).length === 0
+                ? ledger.reserve(request)
+                : Effect.andThen(batches.flush, ledger.reserve(request))
+            ),
+          usage: (limit) => Effect.andThen(batches.flush, ledger.usage(limit))
+        })
+      )
     })
   )
 

@@ -33,16 +33,17 @@ export const storage = ({
   recordsQueued = 10_000,
   recordsWaitMillis = 100
 }: StorageOptions) => {
-  const remembered = remembering.pipe(Layer.provide(Snapshot.layer(answersRemembered)))
-  const records = batching({
+  const remembered = remembering.pipe(
+    Layer.provide(Snapshot.layer(answersRemembered)),
+    Layer.provideMerge(stores)
+  )
+  const batched = batching({
     capacity: recordsQueued,
     intervalMillis: recordsWaitMillis,
     // SQLite takes 32,766 values in a statement, and a sum is up to 80.
     size: Math.min(recordsPerBatch, 400)
   })
-  return (recordsWaitMillis === 0 ? remembered : Layer.merge(remembered, records)).pipe(
-    Layer.provideMerge(stores)
-  )
+  return recordsWaitMillis === 0 ? remembered : Layer.provideMerge(batched, remembered)
 }
 
 export const stalenessOf = ({ stalenessMillis = 1_000 }: StorageOptions): number => stalenessMillis
