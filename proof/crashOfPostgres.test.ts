@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { clientOf } from "../packages/sql/src/postgres.ts"
-import { OwnPostgres } from "../packages/sql/test/OwnPostgres.ts"
+import { type RunningPostgres, startPostgres } from "../packages/sql/test/startPostgres.ts"
 import type { Answer } from "./Answer.ts"
 import { decide, managed, refusalIn, unavailable } from "./crashAsking.ts"
 import { CrashCallers, idsOf } from "./CrashCallers.ts"
@@ -14,11 +14,11 @@ import { crashBox, crashKeys, crashSettings, price } from "./crashBox.ts"
 import { nodeHost } from "./hosts.ts"
 import { property } from "./property.ts"
 
-let server: OwnPostgres
+let server: RunningPostgres
 beforeAll(async () => {
-  server = await OwnPostgres.start()
+  server = await startPostgres(["fsync=off"])
 }, 120_000)
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(() => server.stop())
 
 const timeout = 180_000
 
@@ -111,7 +111,7 @@ test(
       sql((sql) => sql`SELECT id FROM generations WHERE ${sql.in("id", early)}`)
     await expect.poll(recorded, { timeout: 30_000 }).toHaveLength(early.length)
 
-    server.kill()
+    server.signal("SIGKILL")
     await expect
       .poll(() => callers.with(503).length, { timeout: 60_000, interval: 20 })
       .toBeGreaterThan(20)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { OwnPostgres } from "../packages/sql/test/OwnPostgres.ts"
+import { startPostgres } from "../packages/sql/test/startPostgres.ts"
 import { crashFile, crashRounds } from "./crashRounds.ts"
 
 const timeout = 300_000
@@ -17,7 +17,7 @@ test(
   "a process that is killed under load leaves a Postgres that the next one goes on with",
   { timeout },
   async () => {
-    await using server = await OwnPostgres.start()
+    await using server = await startPostgres(["fsync=off"])
     expect(await crashRounds({ kind: "postgres", place: server.url }, 3)).toMatchObject(nothingLeft)
   }
 )

@@ -14,9 +14,14 @@ process.once("disconnect", () => process.exit())
 
 const [, , database = "", place = "", upstream = "", life = ""] = process.argv
 
+// Nobody is answered before it is written what was asked and spent.
+const recordsWaitMillis = 0
+
 const box = await crashBox(upstream, {
   stores:
-    database === "sqlite" ? sqlite({ path: place }) : postgres({ url: place, maxConnections: 5 })
+    database === "sqlite"
+      ? sqlite({ path: place, recordsWaitMillis })
+      : postgres({ url: place, maxConnections: 5, recordsWaitMillis })
 })
 
 const kind = JobKind.make({ name: "crash", payload: Schema.Int, concurrency: 3 })

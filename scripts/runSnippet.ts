@@ -2,14 +2,16 @@
 import { once } from "node:events"
 import { type AddressInfo, Server } from "node:net"
 
-const servers: Array<Server> = []
+const servers = new Set<Server>()
 const listen = Reflect.get(Server.prototype, "listen") as Listen
 
 type Listen = (this: Server, ...args: ReadonlyArray<unknown>) => Server
 
 // The ports in the documentation are the reader's; here any free one does.
 Server.prototype.listen = function (this: Server, ...args: ReadonlyArray<unknown>): Server {
-  servers.push(this)
+  servers.add(this)
+  // One that the snippet is done with itself, such as a receiver of events.
+  this.once("close", () => servers.delete(this))
   const listening = args.find((arg) => typeof arg === "function")
   return listen.call(this, { port: 0, host: "127.0.0.1" }, listening)
 }
@@ -38,4 +40,4 @@ if (process.listenerCount("SIGTERM") > 0) {
     if (code === 130) process.exitCode = 0
   })
   process.kill(process.pid, "SIGTERM")
-} else if (servers.length > 0) process.exit(0)
+} else if (servers.size > 0) process.exit(0)

@@ -1,6 +1,6 @@
 /** Many kills of a process under load, on both databases. */
 import { expect, test } from "vitest"
-import { OwnPostgres } from "../../packages/sql/test/OwnPostgres.ts"
+import { startPostgres } from "../../packages/sql/test/startPostgres.ts"
 import { crashFile, crashRounds } from "../crashRounds.ts"
 
 /** `CRASH_ROUNDS` sets another number. */
@@ -12,7 +12,7 @@ test(`${rounds} kills of a process on SQLite`, async () => {
 })
 
 test(`${rounds} kills of a process on Postgres`, async () => {
-  await using server = await OwnPostgres.start()
+  await using server = await startPostgres(["fsync=off"])
   expect(await crashRounds({ kind: "postgres", place: server.url }, rounds)).toMatchObject(
     nothingLeft
   )

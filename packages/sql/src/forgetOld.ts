@@ -10,16 +10,18 @@ export interface Retention {
   readonly generationsKeptMillis?: number
 }
 
-const hourMillis = 3_600_000
+const minuteMillis = 60_000
+const hourMillis = 60 * minuteMillis
 const dayMillis = 24 * hourMillis
 
-/** At the start and every hour. Audit entries are kept for good. */
+/** Every hour, and soon after the start, which has other things to do. Audit entries are kept for good. */
 export const layerForgetOld = (kept: Retention): Layer.Layer<never, never, SqlClient.SqlClient> =>
   Layer.effectDiscard(
     forgetOld(kept).pipe(
       Effect.catchCause((cause) => Effect.logWarning("old records cannot be deleted", cause)),
       Effect.andThen(Effect.sleep(hourMillis)),
       Effect.forever,
+      Effect.delay(minuteMillis),
       Effect.forkScoped
     )
   )

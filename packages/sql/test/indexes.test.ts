@@ -5,6 +5,7 @@ import {
   ApiKeyStore,
   AuditLog,
   CredentialStore,
+  DeliveryStore,
   GenerationId,
   GenerationStore,
   GuardrailStore,
@@ -71,6 +72,14 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     place: "n",
     sealed_under: "'current'"
   },
+  deliveries: {
+    id: "'id-' || n",
+    account: owner,
+    workspace: room,
+    state: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'delivered' END",
+    turn: "0",
+    ended_at: "n"
+  },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
   audit_entries: { account: owner, made_at: "n" }
 }
@@ -131,6 +140,18 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
     store.sealedOtherwise("current", 100)
+  ),
+  "DeliveryStore.find": DeliveryStore.use((store) => store.find("id-7")),
+  "DeliveryStore.forget": DeliveryStore.use((store) => store.forget(7)),
+  "DeliveryStore.list": DeliveryStore.use((store) => store.list(account, {}, page)),
+  "DeliveryStore.list of a workspace": DeliveryStore.use((store) =>
+    store.list(account, { workspace }, page)
+  ),
+  "DeliveryStore.list of a state": DeliveryStore.use((store) =>
+    store.list(account, { state: "failed" }, page)
+  ),
+  "DeliveryStore.list of both": DeliveryStore.use((store) =>
+    store.list(account, { workspace, state: "delivered" }, page)
   ),
   "GenerationStore.find": GenerationStore.use((store) =>
     store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))

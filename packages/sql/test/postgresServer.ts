@@ -1,6 +1,6 @@
 /** The Postgres of the tests: that of `DATABASE_URL`, or one that lives as long as they do. */
 import type { TestProject } from "vitest/node"
-import { OwnPostgres } from "./OwnPostgres.ts"
+import { startPostgres } from "./startPostgres.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -13,9 +13,7 @@ export default async ({ provide }: TestProject): Promise<(() => Promise<void>) |
     provide("postgresUrl", process.env["DATABASE_URL"])
     return
   }
-  const server = await OwnPostgres.start().catch((cause: unknown) => {
-    throw new Error("set DATABASE_URL to a Postgres that runs, for the tests", { cause })
-  })
-  provide("postgresUrl", server.url)
-  return () => server[Symbol.asyncDispose]()
+  const { stop, url } = await startPostgres(["fsync=off", "max_connections=300"])
+  provide("postgresUrl", url)
+  return stop
 }

@@ -87,8 +87,10 @@ export class LedgerStore extends Context.Service<
 
         /** What the subjects of limits have spent. */
         const spendOf = (limits: ReadonlyArray<Limit>, now: number): Effect.Effect<Spends> => {
-          const subjects = limits.flatMap(({ subject }) => subject ?? [])
-          return subjects.length === 0 ? nobodySpent : spendCounters.of(subjects, now)
+          // Several limits are of one subject.
+          const subjects = new Set<Subject>()
+          for (const { subject } of limits) if (subject !== undefined) subjects.add(subject)
+          return subjects.size === 0 ? nobodySpent : spendCounters.of(Array.from(subjects), now)
         }
 
         const counterOf = (limit: Limit, spends: Spends, now: number): Counter => {

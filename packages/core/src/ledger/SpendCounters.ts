@@ -142,7 +142,16 @@ export const spentIn = (
   spend: Spend,
   { countsByok, interval }: { readonly countsByok: boolean; readonly interval: Interval }
 ): NanoUsd.NanoUsd => {
-  const period = interval === "lifetime" ? "" : (`_${interval}` as const)
-  const usage = spend[`usage${period}`]
-  return countsByok ? NanoUsd.sum(usage, spend[`byok_usage${period}`]) : usage
+  const { byok, credits } = names[interval]
+  const usage = spend[credits]
+  return countsByok ? NanoUsd.sum(usage, spend[byok]) : usage
+}
+
+const names: Readonly<
+  Record<Interval, { readonly credits: keyof Spend; readonly byok: keyof Spend }>
+> = {
+  lifetime: { credits: "usage", byok: "byok_usage" },
+  daily: { credits: "usage_daily", byok: "byok_usage_daily" },
+  weekly: { credits: "usage_weekly", byok: "byok_usage_weekly" },
+  monthly: { credits: "usage_monthly", byok: "byok_usage_monthly" }
 }

@@ -6,12 +6,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     add: (delivery) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql`INSERT INTO deliveries ${sql.insert({
             id: keyText(delivery.id),
@@ -23,14 +24,14 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
         )
       ),
     find: (id) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql<Kept<Delivery>>`SELECT document FROM deliveries WHERE id = ${keyText(id)}`,
           first
         )
       ),
     replace: (turn, after) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql`UPDATE deliveries SET ${sql.update(columnsOf(after))}
             WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
@@ -38,7 +39,7 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
         )
       ),
     list: (account, { state, workspace }, page) =>
-      Effect.orDie(
+      inTime(
         listed(sql, {
           from: sql`deliveries WHERE ${sql.and([
             sql`account = ${keyText(account)}`,
@@ -51,7 +52,7 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
         })
       ),
     forget: (before) =>
-      Effect.orDie(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
+      inTime(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
   }))
 )
 

@@ -1,0 +1,30 @@
+/** A receiver of events, which has nothing of Signalbox but a secret. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { stopOnSignal } from "./host/stopOnSignal.ts"
+import { isSigned } from "./receiver/isSigned.ts"
+
+const { PORT = "3100", WEBHOOK_SECRET } = process.env
+if (!WEBHOOK_SECRET) throw new Error("set WEBHOOK_SECRET to the secret you were told, whsec_...")
+
+/** A service keeps these in its database: the same event comes again whenever its answer got lost. */
+const known = new Set<unknown>()
+
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    const { headers } = request
+    if (!isSigned(WEBHOOK_SECRET, headers, body)) return response.writeHead(401).end()
+    if (!known.has(headers["webhook-id"])) {
+      known.add(headers["webhook-id"])
+      const { data, type } = JSON.parse(body)
+      console.log(`${type}: ${data.id}`)
+    }
+    // At once: what takes more than 15 seconds is sent again.
+    return response.writeHead(204).end()
+  })
+})
+server.listen(Number(PORT), "127.0.0.1", () => {
+  console.log(`Events are taken on http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+})
+stopOnSignal(async () => server.close())

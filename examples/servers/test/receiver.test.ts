@@ -1,0 +1,83 @@
+import { AccountId, Deliveries, defaultWorkspaceId } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import * as Effect from "effect/Effect"
+import { expect, onTestFinished, test } from "vitest"
+import { isSigned } from "../src/receiver/isSigned.ts"
+import { run } from "./ExampleServer.ts"
+
+const patience = { timeout: 20_000, interval: 20 }
+
+test(
+  "the receiver takes what a box has signed, once, and nothing else",
+  { timeout: 60_000 },
+  async () => {
+    const box = await Signalbox.make({
+      upstreams: [],
+      models: [],
+      keys: [{ key: "sk-manager", kind: "management" }],
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      settings: { allowPrivateNetworks: true }
+    })
+    onTestFinished(() => box.close())
+    const manage = async (path: string) => {
+      const answer = await box.fetch(
+        new Request(`http://box.invalid/api/v1/signalbox/${path}`, {
+          method: "POST",
+          headers: { authorization: "Bearer sk-manager" }
+        })
+      )
+      return JSON.parse(await answer.text())
+    }
+    const { secret } = await manage("workspaces/default/webhook/secrets")
+
+    const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    onTestFinished(() => receiver.kill("SIGKILL"))
+    await expect.poll(receiver.printed, patience).toContain("taken on")
+    const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
+    const account = AccountId.make("default")
+    const offer = (id: string) =>
+      Effect.runPromise(
+        Effect.provideContext(
+          Deliveries.use((deliveries) =>
+            deliveries.offer({
+              account,
+              workspace: defaultWorkspaceId,
+              id: `${id}-completed`,
+              type: "video.generation.completed",
+              at: 0,
+              data: { id },
+              callbackUrl
+            })
+          ),
+          box.context
+        )
+      )
+    await offer("first")
+    await expect.poll(receiver.printed, patience).toContain("video.generation.completed: first")
+    await manage("deliveries/first-completed/redeliver")
+    await offer("second")
+    await expect.poll(receiver.printed, patience).toContain("video.generation.completed: second")
+    expect(receiver.printed().match(/first/g)).toHaveLength(1)
+
+    const forged = await fetch(callbackUrl, { method: "POST", body: "{}" })
+    expect(forged.status).toBe(401)
+    receiver.kill("SIGTERM")
+    expect(await receiver.exited).toBe(0)
+  }
+)
+
+test("what was signed is not believed an hour later, nor with another id or body", () => {
+  const secret = `whsec_${Buffer.from("a secret of no importance").toString("base64")}`
+  const headers = {
+    "webhook-id": "job-completed",
+    "webhook-timestamp": "1767225600",
+    "webhook-signature": "v1,unknown v1,BjAjCfl5WKTIRynvqFG6pkbxaJwtDCsE+bMepHV4jgw="
+  }
+  const now = 1_767_225_600_000
+  expect(isSigned(secret, headers, "{}", now)).toBe(true)
+  expect(isSigned(secret, headers, "{}", now + 3_600_000)).toBe(false)
+  expect(isSigned(secret, headers, "{ }", now)).toBe(false)
+  expect(isSigned(secret, { ...headers, "webhook-id": "other" }, "{}", now)).toBe(false)
+  expect(isSigned(secret, { ...headers, "webhook-signature": "v1," }, "{}", now)).toBe(false)
+  expect(isSigned(secret, {}, "{}", now)).toBe(false)
+})
