@@ -5,7 +5,6 @@ import * as Logger from "effect/Logger"
 import { request } from "./Stage.ts"
 import { native } from "./ways.ts"
 
-export const priceUsd = 0.01
 /** Of a Decision, in nano-USD. */
 export const price = 10_000_000n
 
@@ -37,9 +36,7 @@ export const crashBox = (upstream: string, options: Partial<Options>) =>
     models: [
       {
         id: "proof/model",
-        endpoints: [
-          { provider: "first", price: { prompt: "0", completion: "0", request: String(priceUsd) } }
-        ]
+        endpoints: [{ provider: "first", price: { prompt: "0", completion: "0", request: "0.01" } }]
       }
     ],
     keys: [

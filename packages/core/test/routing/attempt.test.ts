@@ -387,6 +387,36 @@ describe("attempt", () => {
     }).pipe(Effect.provide(Logger.layer([])))
   )
 
+  it.effect(
+    "answers by the deadline when the ledger takes longer over the bill, and pays it after all",
+    () =>
+      Effect.gen(function* () {
+        let paid = 0
+        const settle = () =>
+          Effect.delay(
+            Effect.sync(() => {
+              paid += 1
+              return { charged: zero, overrun: zero }
+            }),
+            5_000
+          )
+        const fiber = yield* Effect.forkChild(
+          walk(
+            { a: Effect.delay(Effect.succeed({ value: "from a", cost: nano(7n) }), 300) },
+            {
+              budget: { deadlineAt: 1_000 },
+              reserve: () => Effect.succeed({ settle, release: Effect.die("not to be released") })
+            }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { served } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual([served?.value, paid], ["from a", 0])
+        yield* TestClock.adjust(5_000)
+        assert.strictEqual(paid, 1)
+      })
+  )
+
   describe("while it waits for the ledger", () => {
     it.effect("blames nobody for the time that takes", () =>
       Effect.gen(function* () {
