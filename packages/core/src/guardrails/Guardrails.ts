@@ -242,8 +242,9 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.update",
             Effect.gen(function* () {
-              const isKept = (yield* store.find(actor.account, id)) !== undefined
-              if (!isKept) yield* store.insert(actor.account, yield* unwritten(actor, id, at))
+              const isKept =
+                (yield* store.find(actor.account, id)) !== undefined ||
+                !(yield* store.insert(actor.account, yield* unwritten(actor, id, at)))
               let before: Guardrail.Guardrail | undefined
               let problem: InvalidRequest | undefined
               const after = yield* store.update(actor.account, id, (guardrail) => {
