@@ -157,8 +157,8 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
       { outcome: "served", isByok: true, credential: three.id, cost: 0n, upstreamCost: 10_000_000n }
     ]
   })
-  const states = await manage(stage, "GET", "signalbox/byok")
-  expect(states.body).toMatchObject({
+  const states = async () => (await manage(stage, "GET", "signalbox/byok")).body
+  await expect.poll(states).toMatchObject({
     total_count: 3,
     data: [
       {

@@ -280,6 +280,7 @@ test.each([
   [{ name: "x", limit_reset: "yearly" }, "limit_reset"],
   [{ name: "x", expires_at: "2030-01-01T00:00Z" }, "expires_at"],
   [{ name: "x", expires_at: "2030-13-01T00:00:00Z" }, "expires_at"],
+  [{ name: "x", expires_at: "2030-02-31T00:00:00Z" }, "expires_at"],
   [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
   [{ name: "x", workspace_id: "nowhere" }, "workspace_id"],
   [{ name: "x", external: {} }, "external.user"],
