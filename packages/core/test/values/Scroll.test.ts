@@ -30,6 +30,7 @@ describe("scrolled", () => {
             const page = scrolled(list, { limit, ...(after === undefined ? undefined : { after }) })
             assert.isTrue(page.next === undefined || page.rows.length === limit)
             seen.push(...page.rows)
+            assert.isAtMost(seen.length, size)
             after = page.next
             const { come: more, go } = happenings[pages % happenings.length]!
             for (let row = 0; row < more; row++) come()
