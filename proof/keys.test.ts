@@ -417,7 +417,7 @@ test("a secret is told to the one who made it, and nowhere else", async () => {
     ...stage.upstreams.first.requests.map((each) => inspect(each, { depth: 12 })),
     inspect(
       await Effect.runPromise(
-        Context.get(stage.box.context, AuditLog).list(defaultAccountId, { offset: 0, limit: 100 })
+        Context.get(stage.box.context, AuditLog).list(defaultAccountId, { limit: 100 })
       ),
       { depth: 12 }
     )
