@@ -5,6 +5,7 @@ import { AccountId } from "../values/AccountId.ts"
 import { KeyHash } from "../values/KeyHash.ts"
 import { UserId } from "../values/UserId.ts"
 import { WorkspaceId } from "../values/WorkspaceId.ts"
+import { Moment } from "./Moment.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
@@ -12,16 +13,6 @@ import { WorkspaceId } from "../values/WorkspaceId.ts"
  */
 export const KeyKind = Schema.Literals(["member", "management", "organization"])
 export type KeyKind = typeof KeyKind.Type
-
-/** ISO 8601 with seconds and a zone, which is all that clients of this wire read. */
-const Moment = Schema.String.check(
-  Schema.makeFilter(
-    (text) =>
-      (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&
-        !Number.isNaN(Date.parse(text))) ||
-      "expected a time such as 2030-01-31T12:00:00Z, with seconds"
-  )
-)
 
 /** Calls allowed per window of milliseconds. */
 export const KeyRateLimit = Schema.Struct({

@@ -230,8 +230,7 @@ export class ApiKeys extends Context.Service<
             actor,
             "key.create",
             Effect.gen(function* () {
-              // Here, so that the workspace is not deleted in between.
-              const key = makeIn(yield* workspaces.meant(actor, workspace_id))
+              const key = makeIn(yield* workspaces.holdMeant(actor, workspace_id))
               yield* store.put(key)
               return { result: key, target: key.hash, after: told(key) }
             })

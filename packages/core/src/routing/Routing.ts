@@ -36,7 +36,7 @@ import {
 } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
 import type { SpendLimits } from "./SpendLimits.ts"
-import { tellOwner } from "./tellOwner.ts"
+import { tellingOwners } from "./tellingOwners.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 
 export type RoutingError =
@@ -91,6 +91,7 @@ export class Routing extends Context.Service<
       const prepare = yield* preparing
       const reserve = yield* reserving
       const restrictionsOn = yield* restricting
+      const tellOwner = yield* tellingOwners
 
       const countUsage = (attempted: Attempted): void => {
         const { brokenOff, candidate, failure, latencyMillis, startedAt, usage: used } = attempted

@@ -3,10 +3,10 @@ import { type Delivery, DeliveryStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { first, type Kept, read } from "../kept.ts"
+import { first, type Kept } from "../kept.ts"
 import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
 import { inTime } from "../orUnavailable.ts"
+import { scrolled } from "../scrolled.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
@@ -38,18 +38,18 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
           (rows) => rows.length > 0
         )
       ),
-    list: (account, { state, workspace }, page) =>
+    list: (account, { state, workspace }, scroll) =>
       inTime(
-        listed(sql, {
-          from: sql`deliveries WHERE ${sql.and([
+        scrolled<Delivery>(
+          sql,
+          "deliveries",
+          [
             sql`account = ${keyText(account)}`,
             ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
             ...(state === undefined ? [] : [sql`state = ${state}`])
-          ])}`,
-          order: sql`seq DESC`,
-          page,
-          of: read<Delivery>
-        })
+          ],
+          scroll
+        )
       ),
     forget: (before) =>
       inTime(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
