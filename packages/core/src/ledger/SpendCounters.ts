@@ -24,7 +24,10 @@ export type Spend = Readonly<
 export class SpendCounters extends Context.Service<
   SpendCounters,
   {
-    /** Counts for every subject of `spender` (`Subject.allOf`). `at` in milliseconds since the epoch. */
+    /**
+     * Counts for every subject of `spender` (`Subject.allOf`). `at`: when what it cost was reserved, in
+     * milliseconds since the epoch, so that it counts in the windows in which it was held against limits.
+     */
     readonly record: (
       spender: Subject.Spender,
       cost: NanoUsd.NanoUsd,
