@@ -34,6 +34,9 @@ export interface Settled {
  * limit counts from the beginning of its window, whenever it was set, lifted or set again. A store that
  * has both in one database looks, raises and reserves in one statement, so in one round trip.
  *
+ * What is reserved counts under the limits it was reserved under alone. A limit that begins to be another
+ * one meanwhile (`interval`, `countsByok`), or to be at all, counts it once it is settled and recorded.
+ *
  * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
  * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
  * kept for anybody else: who read it earlier must not restore it for who read it later.
