@@ -120,18 +120,18 @@ export class Routing extends Context.Service<
             ordered,
             {
               claim: ({ id }) => health.claim(id),
-              reserve: (candidate) => {
+              reserve: (candidate, now) => {
                 const prospect = prospectOf(candidate)
                 if (!isFirst) {
                   // Credits may have been granted since.
-                  return Effect.flatMap(restrictionsOn(caller), (now) =>
-                    reserve(query, operation, prospect, { limits: now.limits, rejected })
+                  return Effect.flatMap(restrictionsOn(caller), (latest) =>
+                    reserve(query, operation, prospect, { limits: latest.limits, now, rejected })
                   )
                 }
                 isFirst = false
                 return limits.length === 0
                   ? undefined
-                  : reserve(query, operation, prospect, { limits, rejected })
+                  : reserve(query, operation, prospect, { limits, now, rejected })
               },
               run: (candidate, spent) => {
                 const { usable, ...target } = prospectOf(candidate)

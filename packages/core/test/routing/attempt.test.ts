@@ -143,12 +143,14 @@ describe("attempt", () => {
       assert.deepStrictEqual(attempts, [
         {
           candidate: a,
+          countedAt: 1_000,
           startedAt: 1_000,
           latencyMillis: 30,
           failure: new UpstreamFailure({ kind: "overloaded" })
         },
         {
           candidate: b,
+          countedAt: 1_030,
           startedAt: 1_030,
           latencyMillis: 12,
           usage: { inputTokens: 1, outputTokens: 2 },
@@ -341,6 +343,7 @@ describe("attempt", () => {
       assert.deepStrictEqual(interrupted, ["b"])
       assert.deepStrictEqual(ended[1], {
         candidate: b,
+        countedAt: 0,
         startedAt: 0,
         latencyMillis: 10,
         brokenOff: "interrupted"
@@ -497,7 +500,14 @@ describe("attempt", () => {
         yield* TestClock.adjust(10)
         yield* Fiber.interrupt(fiber)
         assert.deepStrictEqual(ended, [
-          { candidate: a, startedAt: 0, latencyMillis: 10, brokenOff: "interrupted", ...heard }
+          {
+            candidate: a,
+            countedAt: 0,
+            startedAt: 0,
+            latencyMillis: 10,
+            brokenOff: "interrupted",
+            ...heard
+          }
         ])
         assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
       })
@@ -530,6 +540,7 @@ describe("attempt", () => {
         assert.deepStrictEqual(ended, [
           {
             candidate: a,
+            countedAt: 0,
             startedAt: 0,
             latencyMillis: 0,
             brokenOff: "defect",

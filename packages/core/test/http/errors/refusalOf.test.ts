@@ -32,6 +32,7 @@ const attempt = (
   provider = "one"
 ): Attempted => ({
   candidate: candidate({ provider, name: provider.toUpperCase() }),
+  countedAt: 0,
   startedAt: 0,
   latencyMillis: 0,
   failure: new UpstreamFailure(failure)
