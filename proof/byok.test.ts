@@ -157,8 +157,9 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
       { outcome: "served", isByok: true, credential: three.id, cost: 0n, upstreamCost: 10_000_000n }
     ]
   })
-  const states = await manage(stage, "GET", "signalbox/byok")
-  expect(states.body).toMatchObject({
+  // No request waits until it is noted.
+  const states = expect.poll(async () => (await manage(stage, "GET", "signalbox/byok")).body)
+  await states.toMatchObject({
     total_count: 3,
     data: [
       {

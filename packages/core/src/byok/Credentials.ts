@@ -84,6 +84,7 @@ export class Credentials extends Context.Service<
       const sealing = yield* Sealing
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
+      const scope = yield* Effect.scope
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       const find = Effect.fnUntraced(function* (actor: Actor, id: string) {
@@ -140,22 +141,32 @@ export class Credentials extends Context.Service<
         )
       })
 
+      /** By id: those whose refusal is being noted. A store that is slow is not asked for more of the same. */
+      const noting = new Set<string>()
       const noteRefused = (
         account: AccountId,
-        { credential, sealed }: KeptCredential,
+        { credential: { id }, sealed }: KeptCredential,
         { at, kind, status }: Refusal
       ) =>
-        store
-          .noteRefused(account, credential.id, sealed, {
-            at: DateTime.formatIso(DateTime.makeUnsafe(at)),
-            kind,
-            status: status ?? null
-          })
-          .pipe(
-            Effect.catchCause((cause) =>
-              Effect.logError(`the refusal of credential ${credential.id} was not noted`, cause)
+        Effect.suspend(() => {
+          if (noting.has(id)) return Effect.void
+          noting.add(id)
+          return store
+            .noteRefused(account, id, sealed, {
+              at: DateTime.formatIso(DateTime.makeUnsafe(at)),
+              kind,
+              status: status ?? null
+            })
+            .pipe(
+              Effect.catchCause((cause) =>
+                Effect.logError(`the refusal of credential ${id} was not noted`, cause)
+              ),
+              Effect.ensuring(Effect.sync(() => noting.delete(id))),
+              // No request waits for it.
+              Effect.forkIn(scope, { startImmediately: true }),
+              Effect.asVoid
             )
-          )
+        })
 
       /** Undefined when there is none. */
       const removeOne = (actor: Actor, id: string) =>

@@ -10,7 +10,7 @@ export interface Usable {
   readonly models: ReadonlySet<string>
   /** Opened when it is needed and not before. */
   readonly secret: Effect.Effect<Redacted.Redacted, CannotOpen>
-  /** Tells its owner that an upstream refused it. Never fails. */
+  /** Tells its owner that an upstream refused it. Never fails, and waits for nothing. */
   readonly refused: (refusal: Refusal) => Effect.Effect<void>
 }
 

@@ -365,4 +365,24 @@ describe("Credentials", () => {
       assert.deepStrictEqual(yield* states, [["k1", null]])
     }).pipe(inBox, Effect.provide(stores))
   )
+
+  it.effect("who told of a refusal waited for a store that hangs, again and again", () => {
+    let asked = 0
+    const hanging = Layer.effect(
+      CredentialStore,
+      Effect.map(CredentialStore, (store) => ({
+        ...store,
+        noteRefused: () => Effect.suspend(() => ((asked += 1), Effect.never))
+      }))
+    ).pipe(Layer.provideMerge(stores))
+    return Effect.gen(function* () {
+      const credentials = yield* Credentials
+      yield* credentials.create(actor, config)
+      const [usable] = yield* credentials.usable(caller, models, configuration)
+      const refused = usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
+      yield* Effect.uninterruptible(refused)
+      yield* Effect.uninterruptible(refused)
+      assert.strictEqual(asked, 1)
+    }).pipe(inBox, Effect.provide(hanging))
+  })
 })
