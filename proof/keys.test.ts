@@ -253,6 +253,26 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     }
   })
 
+  test("is held to the rate limit of the host, however high its own is set", async () => {
+    await using stage = await Stage.open({
+      host,
+      mount,
+      settings: { rateLimit: { requests: 3, windowMillis: 3_600_000 } }
+    })
+    const { data, key } = await manager(stage).create({ requestBody: { name: "fast" } })
+    const lifted = await call(stage, "PUT", `/signalbox/keys/${data.hash}/rate-limit`, {
+      body: { rate_limit: { requests: 1e9, windowMillis: 1 } }
+    })
+    expect(lifted.status).toBe(200)
+    const told = await call(stage, "GET", "/key", { key })
+    expect(told.body).toMatchObject({
+      data: { rate_limit: { requests: 3, interval: "3600s" } }
+    })
+    const statuses = new Array<number>()
+    for (let i = 0; i < 3; i++) statuses.push((await call(stage, "GET", "/key", { key })).status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
   test.each([
     ["list", () => ({})],
     ["create", () => ({ requestBody: { name: "mine" } })],

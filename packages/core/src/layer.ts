@@ -213,7 +213,7 @@ const keyOf = (config: KeyConfig) => {
   }
   const secret = Redacted.make(secretOf(key))
   const label = mask(Redacted.value(secret))
-  const stated = Result.getOrThrowWith(
+  const { rate_limit, ...stated } = Result.getOrThrowWith(
     statedOf({
       name: name ?? kind,
       limit: config.limit ?? null,
@@ -246,7 +246,7 @@ const keyOf = (config: KeyConfig) => {
       },
       { secret_hash: yield* hashKey(secret), label },
       DateTime.formatIso(yield* DateTime.now),
-      stated
+      { ...stated, host_rate_limit: rate_limit }
     )
   })
 }

@@ -125,6 +125,25 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
       )
     )
 
+  it("a credential stays the same row, with which its opened secret is kept, until one of its account is changed", () =>
+    withOne(
+      Effect.gen(function* () {
+        const account = anAccount()
+        const { enabled, insert } = yield* CredentialStore
+        yield* insert(account, credential())
+        const read = Effect.map(enabled(account), ([row]) => row)
+        // What was changed here is told of by the database too, a moment later.
+        const [row, again] = yield* Effect.repeat(Effect.all([read, read]), {
+          until: ([first, second]) => first === second,
+          times: 1_000
+        })
+        assert.isDefined(row)
+        assert.strictEqual(again, row)
+        yield* insert(account, credential())
+        assert.notStrictEqual((yield* enabled(account))[0], row)
+      })
+    ))
+
   describe.each(Object.entries(kinds))("%s", (_, { change, read }) => {
     it("is asked for once, and again once it is changed here", () =>
       withOne(

@@ -57,8 +57,10 @@ export const ApiKey = Schema.Struct({
   external_user: Schema.NullOr(Schema.String),
   /** The hash of what the partner looks the key up by; it opens nothing. */
   external_key_hash: Schema.NullOr(KeyHash),
-  /** Its own, in place of `Settings.rateLimit`. */
-  rate_limit: Schema.NullOr(KeyRateLimit)
+  /** Its own, which holds beside that of the host. */
+  rate_limit: Schema.NullOr(KeyRateLimit),
+  /** What the host gives it in code, in place of `Settings.rateLimit`. */
+  host_rate_limit: Schema.NullOr(KeyRateLimit)
 })
 export type ApiKey = typeof ApiKey.Type
 
@@ -117,7 +119,7 @@ export type Told = Partial<
     | "creator_user_id"
     | "external_user"
     | "external_key_hash"
-    | "rate_limit"
+    | "host_rate_limit"
   >
 > &
   Pick<ApiKey, "name">
@@ -132,6 +134,7 @@ export const make = (owner: Owner, opened: Opened, at: string, told: Told): ApiK
   external_user: null,
   external_key_hash: null,
   rate_limit: null,
+  host_rate_limit: null,
   ...told,
   ...owner,
   ...opened,

@@ -56,7 +56,7 @@ export class ApiKeys extends Context.Service<
       hash: string,
       patch: ApiKey.KeyPatch
     ) => Effect.Effect<Accounted, Missing>
-    /** Null: back to `Settings.rateLimit`. */
+    /** Beside what the host allows; null: that alone. */
     readonly limitRate: (
       actor: Actor,
       hash: string,
