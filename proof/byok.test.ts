@@ -158,8 +158,8 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
     ]
   })
   // No request waits until it is noted.
-  const states = expect.poll(async () => (await manage(stage, "GET", "signalbox/byok")).body)
-  await states.toMatchObject({
+  const states = async () => (await manage(stage, "GET", "signalbox/byok")).body
+  await expect.poll(states).toMatchObject({
     total_count: 3,
     data: [
       {
