@@ -5,6 +5,7 @@ import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
+import { film, studio } from "./studio.ts"
 import { storesOfProofs } from "./storesOfProofs.ts"
 
 export const observedKeys = {
@@ -66,12 +67,13 @@ export class ObservedStage implements AsyncDisposable {
     const calls: Array<DecisionCall> = []
     const box = await Signalbox.make({
       ...storesOfProofs(),
-      upstreams: [providerOf(calls)],
+      upstreams: [providerOf(calls), studio],
       models: [
         {
           id: "proof/model",
           endpoints: [{ provider: "first", price: { prompt: "2e-6", completion: "3e-6" } }]
-        }
+        },
+        film
       ],
       keys: [
         { key: observedKeys.member, kind: "member", user: "mem-1" },

@@ -27,7 +27,10 @@ const texts: Readonly<Record<string, string>> = {
 const length = (path: unknown): number => (Array.isArray(path) ? path.length : 0)
 
 /** They take no body. */
-const bodiless = new Set(["/api/v1/signalbox/workspaces/:id/webhook/secrets"])
+const bodiless = new Set([
+  "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/workspaces/:id/webhook/secrets"
+])
 
 describe("requests", () => {
   let stage: Stage

@@ -1,10 +1,12 @@
 /** One of everything that an account may have, and how every operation of the contract asks for it. */
 import { createHash, randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
 import type { Operation } from "@signalbox/core"
 import type { Answer } from "./Answer.ts"
 import type { Deliver } from "./deliver.ts"
 import { asked } from "./ObservedStage.ts"
 import { property } from "./property.ts"
+import { filming } from "./studio.ts"
 
 export interface Estate {
   readonly workspace: string
@@ -19,6 +21,8 @@ export interface Estate {
   readonly generation: string
   /** Of an event. */
   readonly delivery: string
+  /** Of a completed job. */
+  readonly video: string
   readonly user: string
 }
 
@@ -32,6 +36,7 @@ export const nowhere = (): Estate => ({
   key: createHash("sha256").update(randomUUID()).digest("hex"),
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   delivery: `${randomUUID()}-completed`,
+  video: `gen-vid-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   user: userOf(randomUUID())
 })
 
@@ -75,6 +80,7 @@ export const furnish = async (
   const decision = await askWith(secret)("POST", "/api/alpha/decisions", asked())
   const generation = String(property(decision.body, "id"))
   const delivery = await deliver(workspace)
+  const video = await filmed(askWith(secret))
   return {
     workspace,
     slug,
@@ -84,9 +90,21 @@ export const furnish = async (
     key,
     generation,
     delivery,
+    video,
     user,
     secret
   }
+}
+
+const filmed = async (ask: Ask): Promise<string> => {
+  const submitted = await ask("POST", "/api/v1/videos", filming)
+  const id = String(property(submitted.body, "id"))
+  for (let looks = 0; looks < 1_000; looks++) {
+    const { body } = await ask("GET", `/api/v1/videos/${id}`)
+    if (property(body, "status") === "completed") return id
+    await setTimeout(5)
+  }
+  throw new Error(`no video: ${submitted.text}`)
 }
 
 /** Who may use an operation: whoever comes by, whoever has a key, who runs models, who manages. */
@@ -214,6 +232,12 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
     "workspaces.putBudget": managed(of("workspace", { limit_usd: 6 })),
     "workspaces.deleteBudget": managed(of("workspace")),
 
+    "videos.create": { ...runs, body: filming, status: 202 },
+    "videos.get": { ...keyed, foreign: noSuch("video") },
+    "videos.content": { ...keyed, foreign: noSuch("video") },
+    "videos.list": managed(),
+    "videos.cancel": { ...keyed, foreign: noSuch("video") },
+
     "webhooks.get": managed(of("workspace")),
     "webhooks.put": managed(of("workspace", { callback_url: null })),
     "webhooks.delete": managed(of("workspace")),
@@ -237,13 +261,14 @@ export const pathOf = ({ group, path }: Operation, estate: Estate): string =>
     return id
   })
 
-const placesOf = ({ credential, delivery, guardrail, key, signing, workspace }: Estate) => {
+const placesOf = ({ credential, delivery, guardrail, key, signing, video, workspace }: Estate) => {
   const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
     catalog: { author: "proof", slug: "model" },
     deliveries: { id: delivery },
     guardrails: { id: guardrail },
     keys: { hash: key },
+    videos: { jobId: video },
     webhooks: { id: workspace, secretId: signing },
     workspaces: { id: workspace, workspace_ref: workspace, interval: "weekly" }
   }

@@ -1,6 +1,7 @@
 import { fault } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { hosts } from "./hosts.ts"
+import { asked, ObservedStage } from "./ObservedStage.ts"
 import { property } from "./property.ts"
 import { send } from "./send.ts"
 import { keys, request, Stage } from "./Stage.ts"
@@ -194,4 +195,31 @@ describe.each(hosts)("a dry run on $name", (host) => {
     })
     expect((await stage.box.health()).endpoints).toHaveProperty(["proof/model@first"])
   })
+})
+
+test("a dry run tells an account what is known of its own credentials, and not what all accounts ask", async () => {
+  await using stage = await ObservedStage.open({
+    sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+    keys: [{ key: "sk-proof-of-foreign-0000", kind: "organization", account: "foreign" }]
+  })
+  const brought = await stage.ask("/byok", "foreign", "POST", {
+    provider: "first",
+    key: "sk-of-the-customer-0000"
+  })
+  expect(brought.status).toBe(201)
+  await stage.decide()
+  const own = await send(`${stage.root}/api/alpha/decisions`, {
+    headers: {
+      authorization: "Bearer sk-proof-of-foreign-0000",
+      "content-type": "application/json"
+    },
+    body: JSON.stringify(asked())
+  })
+  expect(own.status).toBe(200)
+  const known = async (key: "foreign" | "management") => {
+    const { body } = await stage.ask("/signalbox/plan", key, "POST", { request: asked() })
+    return Object.keys(Object(property(property(property(body, "data"), "health"), "endpoints")))
+  }
+  expect(await known("foreign")).toEqual([expect.stringMatching(/^proof\/model@first#/)])
+  expect(await known("management")).toEqual(["proof/model@first"])
 })

@@ -59,3 +59,17 @@ test("a user of the host's own was told of no limit, and of nothing spent", asyn
     include_byok_in_limit: false
   })
 })
+
+test("a function that lets users in put their tokens into the log", async () => {
+  const token = "planted-token-of-a-user"
+  await using stage = await Stage.open({
+    authenticate: (given) => Promise.reject(new Error(`no session for ${given}`))
+  })
+  const { status } = await send(`${stage.root}/api/v1/key`, {
+    method: "GET",
+    headers: { authorization: `Bearer ${token}` }
+  })
+  expect(status).toBe(500)
+  expect(stage.logs.join("\n")).toContain("no session for")
+  expect(stage.logs.join("\n")).not.toContain(token)
+})

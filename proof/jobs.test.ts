@@ -33,7 +33,7 @@ test("health and metrics tell of the jobs of a box", async () => {
   await Effect.runPromise(Deferred.await(begun))
 
   const { jobs: told } = await box.health()
-  expect(told).toEqual([
+  expect(told?.filter((each) => each.kind === "proof")).toEqual([
     {
       kind: "proof",
       worked: true,
@@ -49,7 +49,9 @@ test("health and metrics tell of the jobs of a box", async () => {
   const answer = await fetch(`${stage.root}/api/v1/signalbox/health`, {
     headers: { authorization: `Bearer ${keys.management}` }
   })
-  expect(property(property(await answer.json(), "data"), "jobs")).toMatchObject([{ kind: "proof" }])
+  expect(property(property(await answer.json(), "data"), "jobs")).toContainEqual(
+    expect.objectContaining({ kind: "proof" })
+  )
   const metrics = await box.metrics()
   for (const line of [
     'signalbox_job_steps{kind="proof",state="due"} 1',

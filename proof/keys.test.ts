@@ -13,6 +13,7 @@ import { providers, shelf } from "./shelf.ts"
 import { keys, questions, request, Stage } from "./Stage.ts"
 
 const mount = "/behind/ai"
+const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
 const cent = { prompt: "0", completion: "0", request: "0.01" }
 
 const manager = (stage: Stage) => clientOf(stage, keys.management).apiKeys
@@ -132,7 +133,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       isFreeTier: false,
       isManagementKey: false,
       isProvisioningKey: false,
-      label: "sk-pro...f9c",
+      label: "sk-p...c",
       limit: null,
       limitRemaining: null,
       limitReset: null,
@@ -252,6 +253,26 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     }
   })
 
+  test("is held to the rate limit of the host, however high its own is set", async () => {
+    await using stage = await Stage.open({
+      host,
+      mount,
+      settings: { rateLimit: { requests: 3, windowMillis: 3_600_000 } }
+    })
+    const { data, key } = await manager(stage).create({ requestBody: { name: "fast" } })
+    const lifted = await call(stage, "PUT", `/signalbox/keys/${data.hash}/rate-limit`, {
+      body: { rate_limit: { requests: 1e9, windowMillis: 1 } }
+    })
+    expect(lifted.status).toBe(200)
+    const told = await call(stage, "GET", "/key", { key })
+    expect(told.body).toMatchObject({
+      data: { rate_limit: { requests: 3, interval: "3600s" } }
+    })
+    const statuses = new Array<number>()
+    for (let i = 0; i < 3; i++) statuses.push((await call(stage, "GET", "/key", { key })).status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
   test.each([
     ["list", () => ({})],
     ["create", () => ({ requestBody: { name: "mine" } })],
@@ -279,6 +300,7 @@ test.each([
   [{ name: "x", limit_reset: "yearly" }, "limit_reset"],
   [{ name: "x", expires_at: "2030-01-01T00:00Z" }, "expires_at"],
   [{ name: "x", expires_at: "2030-13-01T00:00:00Z" }, "expires_at"],
+  [{ name: "x", expires_at: "2030-02-31T00:00:00Z" }, "expires_at"],
   [{ name: "x", expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
   [{ name: "x", workspace_id: "nowhere" }, "workspace_id"],
   [{ name: "x", external: {} }, "external.user"],
@@ -368,6 +390,24 @@ test("a key in the code of the host has what a created one has", async () => {
   }
 })
 
+test("an answer that tells a secret could be kept on its way", async () => {
+  await using stage = await Stage.open({ host: nodeHost, sealing })
+  const made = await call(stage, "POST", "/keys", { body: { name: "told once" } })
+  const hash = String(property(property(made.body, "data"), "hash"))
+  await call(stage, "PUT", "/signalbox/workspaces/default/webhook", {
+    body: { callback_url: "https://host.test/events" }
+  })
+  const answers = [
+    made,
+    await call(stage, "POST", `/signalbox/keys/${hash}/rotate`),
+    await call(stage, "POST", "/signalbox/workspaces/default/webhook/secrets")
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 201])
+  expect(answers.map(({ headers }) => headers["cache-control"])).toEqual(
+    answers.map(() => "no-store")
+  )
+})
+
 test("a secret is told to the one who made it, and nowhere else", async () => {
   await using stage = await Stage.open({ price: cent })
   const partner = "partner-key-0123456789-abcdefghij"
@@ -397,7 +437,7 @@ test("a secret is told to the one who made it, and nowhere else", async () => {
     ...stage.upstreams.first.requests.map((each) => inspect(each, { depth: 12 })),
     inspect(
       await Effect.runPromise(
-        Context.get(stage.box.context, AuditLog).list(defaultAccountId, { offset: 0, limit: 100 })
+        Context.get(stage.box.context, AuditLog).list(defaultAccountId, { limit: 100 })
       ),
       { depth: 12 }
     )

@@ -136,7 +136,8 @@ describe("the settings of an account", () => {
           after: settings
         }
       ],
-      total_count: 11
+      has_more: true,
+      next_cursor: expect.any(String)
     })
   })
 
@@ -146,7 +147,7 @@ describe("the settings of an account", () => {
     expect((await stage.ask(path, "foreign")).body).toEqual({ data: open })
     expect((await stage.ask("/signalbox/audit", "foreign")).body).toEqual({
       data: [],
-      total_count: 0
+      has_more: false
     })
     for (const asking of [
       stage.ask(path, "member"),
@@ -155,6 +156,46 @@ describe("the settings of an account", () => {
       stage.ask("/signalbox/metrics", "member")
     ]) {
       expect((await asking).status).toBe(403)
+    }
+  })
+
+  test("are walked page by page, and by a cursor of this list alone", async () => {
+    await using stage = await ObservedStage.open()
+    const change = (zdr: boolean, key: "foreign" | "management" = "management") =>
+      stage.ask(path, key, "PATCH", { zdr })
+    for (let n = 0; n < 5; n++) await change(n % 2 === 0)
+    await change(true, "foreign")
+    const read = async (query: string, key: "foreign" | "management" = "management") => {
+      const { body } = await stage.ask(`/signalbox/audit${query}`, key)
+      return {
+        data: property(body, "data") as ReadonlyArray<unknown>,
+        cursor: property(body, "next_cursor") as string | undefined
+      }
+    }
+    const all = await read("")
+    expect(all.data).toHaveLength(5)
+    const first = await read("?limit=2")
+    await change(false)
+    await change(true)
+    const second = await read(`?limit=2&starting_after=${first.cursor}`)
+    const last = await read(`?limit=2&starting_after=${second.cursor}`)
+    expect([...first.data, ...second.data, ...last.data]).toEqual(all.data)
+    expect(last.cursor).toBeUndefined()
+
+    const own = await read("", "foreign")
+    expect(own.data).toHaveLength(1)
+    expect(own.data).toEqual(
+      expect.arrayContaining([...(await read(`?starting_after=${first.cursor}`, "foreign")).data])
+    )
+    for (const cursor of ["17", "none", `${first.cursor}A`]) {
+      expect(await stage.ask(`/signalbox/audit?starting_after=${cursor}`, "management")).toEqual(
+        expect.objectContaining({
+          status: 400,
+          body: expect.objectContaining({
+            error: expect.objectContaining({ message: expect.stringMatching(/^starting_after/) })
+          })
+        })
+      )
     }
   })
 

@@ -120,6 +120,48 @@ describe("the broadcast", () => {
   })
 })
 
+/** A destination that holds up what comes after the first thing it is told of, until it is let go. */
+const slow = <A>(told: Array<A>) => {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const tell = async (one: A): Promise<void> => {
+    told.push(one)
+    await promise
+  }
+  return { release, tell }
+}
+
+describe("a workspace that wants nothing told", () => {
+  const settings = { broadcastQueue: 5, ioLogQueueBytes: 2_000 }
+
+  test("crowded one that does out of the broadcast", async () => {
+    const told: Array<ToldGeneration> = []
+    const { release, tell } = slow(told)
+    await using stage = await ObservedStage.open({ settings, broadcast: [tell] })
+    await change(stage, broadcasting)
+    await stage.decide()
+    for (let each = 0; each < 10; each++) await stage.decide({}, "elsewhere")
+    for (let each = 0; each < 3; each++) await stage.decide()
+    release()
+    await expect.poll(() => told).toHaveLength(4)
+    expect((await stage.box.health()).told.broadcast[0]?.dropped).toBe(0)
+  })
+
+  test("had what it asked wait for the log of inputs and outputs, and crowded others out", async () => {
+    const entries: Array<IoEntry> = []
+    const { release, tell } = slow(entries)
+    await using stage = await ObservedStage.open({ settings, ioLog: tell })
+    const here = [keyNumber(hashOf("member"))]
+    await change(stage, { is_observability_io_logging_enabled: true, io_logging_api_key_ids: here })
+    await stage.decide()
+    for (let each = 0; each < 10; each++) await stage.decide({}, "elsewhere")
+    expect((await stage.box.health()).told.io_log.waiting).toBe(0)
+    await stage.decide()
+    release()
+    await expect.poll(() => entries).toHaveLength(2)
+    expect((await stage.box.health()).told.io_log.dropped).toBe(0)
+  })
+})
+
 test("metrics and health named customers' own credentials", async () => {
   await using stage = await ObservedStage.open({
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },

@@ -36,7 +36,7 @@ test.each([
       { error: { code: 403, metadata: { limit: "guardrail", limit_usd: 1e-7 } } },
       { data: { name: "thrift", limit_usd: 1 } },
       { ...answered, provider: "Demo Premium (word overlap)" },
-      { data: { provider: "demo-premium", label: "sk-of-...unt" } },
+      { data: { provider: "demo-premium", label: "sk-o...t" } },
       { ...answered, provider: "Demo Premium (word overlap)", usage: { cost: 0 } },
       { data: [{ action: "byok.create" }, { action: "guardrail.update" }, {}] }
     ])

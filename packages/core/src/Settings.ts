@@ -85,8 +85,8 @@ export interface SettingsShape {
   /** How long in milliseconds a token that opens nothing is remembered. */
   readonly unknownKeyCacheMillis: number
   /**
-   * Of how many keys, people and workspaces together spending is counted in memory, and under how many
-   * limits; who spent least recently goes first.
+   * Of how many keys, people and workspaces of one account together spending is counted in memory, and
+   * under how many limits; who spent least recently goes first, and nobody because of another account.
    */
   readonly spendCountersKept: number
   /**
@@ -96,7 +96,7 @@ export interface SettingsShape {
   readonly publicUrl: string | undefined
   /** How long in milliseconds `close()` waits for running requests. */
   readonly drainDeadlineMillis: number
-  /** How many generation records the in-memory store keeps. */
+  /** How many generation records the in-memory store keeps; beyond it the account with most loses its oldest. */
   readonly generationsKept: number
   /**
    * How many entries the in-memory audit log keeps of one account. With 64 KiB for one at most, no account

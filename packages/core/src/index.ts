@@ -187,6 +187,7 @@ export { UserId } from "./values/UserId.ts"
 export type { VideoUsage } from "./values/VideoUsage.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 export type { Page as Stretch, Paged } from "./values/Page.ts"
+export { type Placed, type Scroll, type Scrolled, scrolled } from "./values/Scroll.ts"
 export { callbackUrl } from "./values/callbackUrl.ts"
 export { Deliveries } from "./webhooks/Deliveries.ts"
 export type {

@@ -46,6 +46,7 @@ import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/SpendLimits.ts"
 import { hashKey } from "./secrets/hashKey.ts"
 import { mask } from "./secrets/mask.ts"
+import { struckOut } from "./secrets/struckOut.ts"
 import { Sealing } from "./secrets/Sealing.ts"
 import * as Settings from "./Settings.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
@@ -213,7 +214,7 @@ const keyOf = (config: KeyConfig) => {
   }
   const secret = Redacted.make(secretOf(key))
   const label = mask(Redacted.value(secret))
-  const stated = Result.getOrThrowWith(
+  const { rate_limit, ...stated } = Result.getOrThrowWith(
     statedOf({
       name: name ?? kind,
       limit: config.limit ?? null,
@@ -246,7 +247,7 @@ const keyOf = (config: KeyConfig) => {
       },
       { secret_hash: yield* hashKey(secret), label },
       DateTime.formatIso(yield* DateTime.now),
-      stated
+      { ...stated, host_rate_limit: rate_limit }
     )
   })
 }
@@ -259,8 +260,11 @@ const secretOf = (key: KeyConfig["key"]): string =>
 const hostUsers = (authenticate: NonNullable<Options["authenticate"]>) =>
   Layer.succeed(Authenticator, {
     authenticate: (token) =>
-      Effect.flatMap(
-        Effect.promise(() => authenticate(Redacted.value(token))),
-        (caller) => (caller === undefined ? new Unauthenticated() : Effect.succeed(caller))
+      Effect.promise(() => authenticate(Redacted.value(token))).pipe(
+        // What the host's function throws is logged, and may repeat what it was called with.
+        Effect.catchCause((cause) => Effect.failCause(struckOut(cause, token))),
+        Effect.flatMap((caller) =>
+          caller === undefined ? new Unauthenticated() : Effect.succeed(caller)
+        )
       )
   })

@@ -5,6 +5,8 @@ import type { MemoryJournal } from "./MemoryJournal.ts"
 export interface MemoryTable<Id, Row> {
   /** As they are now, in the order in which they came. */
   readonly rows: ReadonlyMap<Id, Row>
+  /** The same, the latest to come first, each with its place: greater than those of the rows it found. */
+  readonly newest: () => ReadonlyArray<{ readonly place: number; readonly row: Row }>
   /** What `change` returns is what the edit is worth; when it throws, nothing has happened. */
   readonly edit: <A>(change: (draft: Draft<Id, Row>) => A) => Effect.Effect<A>
 }
@@ -37,6 +39,8 @@ export const memoryTable = <Id, Row>({
 
   return {
     rows,
+    newest: () =>
+      Array.from(rows, ([id, row]) => ({ place: places.get(id) ?? 0, row })).toReversed(),
     edit: (change) =>
       write(() => {
         const undos: Array<() => void> = []

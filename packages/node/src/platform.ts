@@ -7,7 +7,6 @@ import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import { outboundHttp } from "./outboundHttp.ts"
 
 export const platform = (
   settings: Partial<SettingsShape> = {}
@@ -15,8 +14,13 @@ export const platform = (
   Layer.mergeAll(
     NodeCrypto.layerDigest,
     Layer.unwrap(
-      Effect.map(Settings, (defaults) => {
-        const { allowPrivateNetworks, connectDeadlineMillis } = { ...defaults, ...settings }
+      Effect.gen(function* () {
+        const { allowPrivateNetworks, connectDeadlineMillis } = {
+          ...(yield* Settings),
+          ...settings
+        }
+        // Undici is loaded with the first box: who makes none does without.
+        const { outboundHttp } = yield* Effect.promise(() => import("./outboundHttp.ts"))
         return Layer.merge(
           NodeHttpClient.layerUndiciOptions({
             connect: { timeout: connectDeadlineMillis },

@@ -38,7 +38,7 @@ test.each([
   [
     "a key with a limit below nothing",
     { keys: [{ key: "sk-given-a-limit", kind: "member", limit: -1 }] },
-    "the key sk-giv...mit: limit: "
+    "the key sk-...t: limit: "
   ],
   [
     "a key that expires some day",
@@ -58,7 +58,7 @@ test.each([
         { key: Redacted.make("sk-given-twice-over"), kind: "management" }
       ]
     },
-    "the key sk-giv...ver is given twice"
+    "the key sk-...r is given twice"
   ],
   [
     "a key given to two members",

@@ -2,3 +2,4 @@
 export { postgres, type PostgresOptions } from "./postgres.ts"
 export { sqlite, type SqliteOptions } from "./sqlite.ts"
 export { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
+export type { StorageOptions } from "./storage.ts"

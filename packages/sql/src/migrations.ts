@@ -3,6 +3,7 @@
  * and `npm run migrations` adds that of a new one.
  */
 import type { Dialect } from "./dialect.ts"
+import { changes } from "./migrations/changes.ts"
 import { deliveries } from "./migrations/deliveries.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "1_stores": stores,
   "2_ledger": ledger,
   "3_jobs": jobs,
+  "4_changes": changes,
   "5_deliveries": deliveries,
   "6_video_jobs": videoJobs
 }

@@ -6,7 +6,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 /** Dies with `StoreUnavailable` of what may pass, and of what is a bug with the error itself. */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, never, R> => Effect.catch(effect, die)
+): Effect.Effect<A, never, R> => effect.pipe(Effect.catch(die))
 
 /** The same, and no later than `Settings.storeDeadlineMillis`. */
 export const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>

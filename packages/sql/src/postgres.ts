@@ -5,18 +5,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { postgresChanges } from "./changes/postgresChanges.ts"
 import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stores } from "./stores.ts"
+import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
-export interface PostgresOptions extends Retention {
+export interface PostgresOptions extends Retention, StorageOptions {
   /** Such as `postgres://user:password@host:5432/database`. */
   readonly url: string | Redacted.Redacted
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
   readonly schema?: string
-  /** Connections of this process at most; default: 10. */
+  /** Connections of this process at most, and one more that hears of changes; default: 10. */
   readonly maxConnections?: number
   /** False behind a pooler that keeps no prepared statements; default: true. */
   readonly prepare?: boolean
@@ -34,8 +35,9 @@ export interface PostgresOptions extends Retention {
 export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
-  stores.pipe(
+  storage(options).pipe(
     Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(postgresChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(clientOf(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))

@@ -2,15 +2,16 @@
 import type { Stores } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { sqliteChanges } from "./changes/sqliteChanges.ts"
 import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import { onlyProcess } from "./onlyProcess.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stores } from "./stores.ts"
+import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
-export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention {}
+export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention, StorageOptions {}
 
 /**
  * Every store, in a file that is made when it is not there, and the `SqlClient` behind them. Fails with
@@ -25,8 +26,9 @@ export const sqlite = (
   options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
-  return stores.pipe(
+  return storage(options).pipe(
     Layer.merge(layerForgetOld(options)),
+    Layer.provideMerge(sqliteChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),

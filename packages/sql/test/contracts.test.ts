@@ -19,15 +19,16 @@ import {
 import { inject } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 
+const file = () => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
+const database = () => ({
+  url: inject("postgresUrl"),
+  schema: `contracts-${crypto.randomUUID()}`
+})
+
 const implementations = {
   "SQLite in memory": sqlite({ path: ":memory:" }),
-  "SQLite in a file": sqlite({
-    path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
-  }),
-  Postgres: postgres({
-    url: inject("postgresUrl"),
-    schema: `contracts-${crypto.randomUUID()}`
-  })
+  "SQLite in a file": sqlite({ path: file() }),
+  Postgres: postgres(database())
 }
 
 for (const [name, stores] of Object.entries(implementations)) {
@@ -39,9 +40,21 @@ for (const [name, stores] of Object.entries(implementations)) {
   DeliveryStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
-  LedgerStoreContract(name, stores)
   SpendCountersContract(name, stores)
   VideoStoreContract(name, stores)
   WebhookStoreContract(name, stores)
   WorkspaceStoreContract(name, stores)
+}
+
+/** A limit counts what is written. */
+const atOnce = {
+  "SQLite in memory": sqlite({ path: ":memory:", recordsWaitMillis: 0 }),
+  "SQLite in a file": sqlite({ path: file(), recordsWaitMillis: 0 }),
+  Postgres: postgres({ ...database(), recordsWaitMillis: 0 })
+}
+
+for (const [name, stores] of Object.entries(atOnce)) {
+  GenerationStoreContract(`${name}, without batches`, stores)
+  LedgerStoreContract(name, stores)
+  SpendCountersContract(`${name}, without batches`, stores)
 }

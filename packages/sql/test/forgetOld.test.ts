@@ -31,8 +31,8 @@ const limitUntil = (endsAt: number): Limit => ({
 })
 
 it.each([
-  ["SQLite", sqlite({ path: ":memory:" })],
-  ["Postgres", postgres(newSchema())]
+  ["SQLite", sqlite({ path: ":memory:", recordsWaitMillis: 0 })],
+  ["Postgres", postgres({ ...newSchema(), recordsWaitMillis: 0 })]
 ] as const)("%s forgets what is old, however much it is, and nothing else", (_, stores) =>
   Effect.gen(function* () {
     const generations = yield* GenerationStore

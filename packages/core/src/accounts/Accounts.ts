@@ -27,9 +27,12 @@ export class Accounts extends Context.Service<
             actor,
             "account.update",
             Effect.gen(function* () {
-              const before = settingsOf(yield* store.find(actor.account))
+              let before: AccountSettings | undefined
               const after = settingsOf(
-                yield* store.update(actor.account, (account) => patched(account, patch))
+                yield* store.update(actor.account, (account) => {
+                  before = settingsOf(account)
+                  return patched(account, patch)
+                })
               )
               const target = targetUnlessSame(actor.account, before, after)
               return { result: after, target, before, after }

@@ -5,6 +5,7 @@ import { AccountId } from "../values/AccountId.ts"
 import { KeyHash } from "../values/KeyHash.ts"
 import { UserId } from "../values/UserId.ts"
 import { WorkspaceId } from "../values/WorkspaceId.ts"
+import { Moment } from "./Moment.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
@@ -12,16 +13,6 @@ import { WorkspaceId } from "../values/WorkspaceId.ts"
  */
 export const KeyKind = Schema.Literals(["member", "management", "organization"])
 export type KeyKind = typeof KeyKind.Type
-
-/** ISO 8601 with seconds and a zone, which is all that clients of this wire read. */
-const Moment = Schema.String.check(
-  Schema.makeFilter(
-    (text) =>
-      (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(text) &&
-        !Number.isNaN(Date.parse(text))) ||
-      "expected a time such as 2030-01-31T12:00:00Z, with seconds"
-  )
-)
 
 /** Calls allowed per window of milliseconds. */
 export const KeyRateLimit = Schema.Struct({
@@ -66,8 +57,10 @@ export const ApiKey = Schema.Struct({
   external_user: Schema.NullOr(Schema.String),
   /** The hash of what the partner looks the key up by; it opens nothing. */
   external_key_hash: Schema.NullOr(KeyHash),
-  /** Its own, in place of `Settings.rateLimit`. */
-  rate_limit: Schema.NullOr(KeyRateLimit)
+  /** Its own, which holds beside that of the host. */
+  rate_limit: Schema.NullOr(KeyRateLimit),
+  /** What the host gives it in code, in place of `Settings.rateLimit`. */
+  host_rate_limit: Schema.NullOr(KeyRateLimit)
 })
 export type ApiKey = typeof ApiKey.Type
 
@@ -126,7 +119,7 @@ export type Told = Partial<
     | "creator_user_id"
     | "external_user"
     | "external_key_hash"
-    | "rate_limit"
+    | "host_rate_limit"
   >
 > &
   Pick<ApiKey, "name">
@@ -141,6 +134,7 @@ export const make = (owner: Owner, opened: Opened, at: string, told: Told): ApiK
   external_user: null,
   external_key_hash: null,
   rate_limit: null,
+  host_rate_limit: null,
   ...told,
   ...owner,
   ...opened,

@@ -56,7 +56,7 @@ export class ApiKeys extends Context.Service<
       hash: string,
       patch: ApiKey.KeyPatch
     ) => Effect.Effect<Accounted, Missing>
-    /** Null: back to `Settings.rateLimit`. */
+    /** Beside what the host allows; null: that alone. */
     readonly limitRate: (
       actor: Actor,
       hash: string,
@@ -230,8 +230,7 @@ export class ApiKeys extends Context.Service<
             actor,
             "key.create",
             Effect.gen(function* () {
-              // Here, so that the workspace is not deleted in between.
-              const key = makeIn(yield* workspaces.meant(actor, workspace_id))
+              const key = makeIn(yield* workspaces.holdMeant(actor, workspace_id))
               yield* store.put(key)
               return { result: key, target: key.hash, after: told(key) }
             })

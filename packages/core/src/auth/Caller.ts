@@ -21,6 +21,8 @@ export interface Caller {
   readonly limit?: KeyLimit
   /** How often it may call, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
+  /** How often it may call at most, whatever the host allows: set by whoever manages the key. */
+  readonly ownRateLimit?: KeyRateLimit
 }
 
 /** The application calling in process, without a key. */

@@ -108,6 +108,7 @@ const callerOf = (key: ApiKey): Caller => {
     keyHash: key.hash,
     ...(key.user === undefined ? undefined : { user: key.user }),
     ...(limit === undefined ? undefined : { limit }),
-    ...(key.rate_limit === null ? undefined : { rateLimit: key.rate_limit })
+    ...(key.host_rate_limit === null ? undefined : { rateLimit: key.host_rate_limit }),
+    ...(key.rate_limit === null ? undefined : { ownRateLimit: key.rate_limit })
   }
 }

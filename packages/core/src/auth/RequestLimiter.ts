@@ -7,6 +7,7 @@ import { Settings } from "../Settings.ts"
 import { RateLimited } from "./AuthErrors.ts"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
+import { rateLimitsOf } from "./rateLimitsOf.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 import { Windows } from "./Windows.ts"
 
@@ -15,8 +16,7 @@ export class RequestLimiter extends Context.Service<
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
 >()("@signalbox/core/auth/RequestLimiter") {
   /**
-   * Limits by the caller's own rate limit, else by `Settings.rateLimit`; the application itself is not
-   * limited. While the store cannot count, this process counts what it gets by itself.
+   * Limits by all that hold for the caller (`rateLimitsOf.ts`); the application itself is not limited. While the store cannot count, this process counts what it gets by itself.
    */
   static readonly layer: Layer.Layer<RequestLimiter, never, RateLimitStore> = Layer.effect(
     RequestLimiter,
@@ -61,10 +61,11 @@ export class RequestLimiter extends Context.Service<
       })
       return {
         take: (caller: Caller) => {
-          const limit = caller.rateLimit ?? rateLimit
-          return limit === undefined || caller.kind === "host"
-            ? Effect.void
-            : consume(ownerOf(caller), limit)
+          if (caller.kind === "host") return Effect.void
+          const owner = ownerOf(caller)
+          return Effect.forEach(rateLimitsOf(caller, rateLimit), (limit) => consume(owner, limit), {
+            discard: true
+          })
         }
       }
     })

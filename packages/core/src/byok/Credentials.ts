@@ -208,8 +208,8 @@ export class Credentials extends Context.Service<
             actor,
             "byok.create",
             Effect.gen(function* () {
-              // Again, for it may have been deleted while the secret was sealed.
-              yield* workspaces.meant(actor, workspace)
+              // It may have been deleted while the secret was sealed.
+              yield* workspaces.holdMeant(actor, workspace)
               const { credential } = yield* store.insert(actor.account, {
                 credential: made,
                 sealed

@@ -11,7 +11,6 @@ import { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { annotateRequest } from "../observability/annotateRequest.ts"
-import type { Generation } from "../observability/Generation.ts"
 import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
@@ -66,19 +65,17 @@ export class Decisions extends Context.Service<
       const client = yield* HttpClient.HttpClient
 
       /** What is known of a cost counts, even where the whole of it is not known. */
-      const counted = (caller: Caller, generation: Generation): Effect.Effect<void> => {
-        const { attempts, id, latencyMillis, startedAt } = generation
-        const at = startedAt + latencyMillis
-        const costs = attempts.flatMap(({ cost, upstreamCost }) => [
-          ...(cost === undefined || cost === NanoUsd.zero ? [] : [{ cost, isByok: false }]),
-          ...(upstreamCost === undefined ? [] : [{ cost: upstreamCost, isByok: true }])
+      const counted = ({ attempts, caller, id }: Ended): Effect.Effect<void> => {
+        const costs = attempts.flatMap(({ cost, countedAt: at, upstreamCost }) => [
+          ...(cost === undefined || cost === NanoUsd.zero ? [] : [{ at, cost, isByok: false }]),
+          ...(upstreamCost === undefined ? [] : [{ at, cost: upstreamCost, isByok: true }])
         ])
         return costs.length === 0
           ? Effect.void
           : Effect.catchCause(
               Effect.forEach(
                 costs,
-                ({ cost, isByok }) => counters.record(caller, cost, isByok, at),
+                ({ at, cost, isByok }) => counters.record(caller, cost, isByok, at),
                 { discard: true }
               ),
               (cause) => Effect.logError(`what ${id} cost could not be counted`, cause)
@@ -92,10 +89,7 @@ export class Decisions extends Context.Service<
             model: ended.planned?.models[0],
             provider: ended.attempts.at(-1)?.candidate.endpoint.provider
           }),
-          Effect.andThen(
-            counted(ended.caller, generation),
-            generations.ended(generation, contentOf(ended))
-          )
+          Effect.andThen(counted(ended), generations.ended(generation, contentOf(ended)))
         )
       }
 

@@ -37,8 +37,8 @@ export class GuardrailStore extends Context.Service<
       workspace: string,
       page: Page
     ) => Effect.Effect<Paged<Guardrail>>
-    /** Adds it unless there is one of its id. Race: of many at once one adds it. */
-    readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<void>
+    /** Adds it unless there is one of its id; whether it did. Race: of many at once one adds it. */
+    readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
     /**
      * What `change` makes of it; undefined when there is none. Race: no change is lost to another that
      * happens at once. What `change` throws is a defect, and nothing has changed.
@@ -115,7 +115,9 @@ export class GuardrailStore extends Context.Service<
         insert: (account, guardrail) =>
           guardrails.edit((draft) => {
             const id = key(account, guardrail.id)
-            if (!draft.has(id)) draft.set(id, { account, value: guardrail })
+            if (draft.has(id)) return false
+            draft.set(id, { account, value: guardrail })
+            return true
           }),
         update: (account, id, change) =>
           guardrails.edit((draft) => {

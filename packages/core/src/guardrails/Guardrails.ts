@@ -105,7 +105,7 @@ export class Guardrails extends Context.Service<
       const unwritten = Effect.fnUntraced(function* (actor: Actor, id: string, at: string) {
         // Turning an id around twice gives the id.
         const workspace = yield* Effect.mapError(
-          workspaces.find(actor, defaultGuardrailOf(id)),
+          workspaces.hold(actor, defaultGuardrailOf(id)),
           () => missing(id)
         )
         if (workspace.default_guardrail_id !== id) return yield* missing(id)
@@ -116,7 +116,10 @@ export class Guardrails extends Context.Service<
         return isHash(hash) ? yield* keys.find(account, hash) : undefined
       })
 
-      /** `check` is part of the change: what it finds is not removed in between. */
+      /**
+       * `check` comes after the assigning, which holds what is assigned in the account: whatever is removed
+       * meanwhile takes its assignments along.
+       */
       const assign = Effect.fnUntraced(function* <E>(
         actor: Actor,
         id: string,
@@ -137,9 +140,9 @@ export class Guardrails extends Context.Service<
           actor,
           `guardrail.${kind}s.assign`,
           Effect.gen(function* () {
-            yield* check
             const assigned = yield* store.assign(actor.account, id, assignments)
             if (assigned === undefined) return yield* missing(id)
+            yield* check
             const { added, replaced } = assigned
             return {
               result: added.length,
@@ -225,8 +228,7 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.create",
             Effect.gen(function* () {
-              // Here, so that the workspace is not deleted in between.
-              const workspace = yield* workspaces.meant(actor, workspace_id)
+              const workspace = yield* workspaces.holdMeant(actor, workspace_id)
               const empty = Guardrail.make(name, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
               const problem = budgetProblem(empty, config)
               if (problem !== undefined) return yield* problem
@@ -242,8 +244,9 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.update",
             Effect.gen(function* () {
-              const isKept = (yield* store.find(actor.account, id)) !== undefined
-              if (!isKept) yield* store.insert(actor.account, yield* unwritten(actor, id, at))
+              const isKept =
+                (yield* store.find(actor.account, id)) !== undefined ||
+                !(yield* store.insert(actor.account, yield* unwritten(actor, id, at)))
               let before: Guardrail.Guardrail | undefined
               let problem: InvalidRequest | undefined
               const after = yield* store.update(actor.account, id, (guardrail) => {

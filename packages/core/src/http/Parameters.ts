@@ -1,6 +1,7 @@
 /** Reads the parameters of an address one by one, or names the one at fault. Source: wire facts 1. */
 import * as Result from "effect/Result"
 import { InvalidRequest } from "../values/RequestErrors.ts"
+import { placeOf } from "./cursor.ts"
 
 /** As a router has split a query: a parameter given twice is a list. */
 export type Parameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -86,6 +87,16 @@ export class ParameterReader {
     return refuse(
       name,
       `must be a whole number ${max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`}; got ${shown(text)}`
+    )
+  }
+
+  /** The place behind a `next_cursor`. */
+  cursor(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    return (
+      placeOf(text) ??
+      refuse(name, `must be the next_cursor of the page before; got ${shown(text)}`)
     )
   }
 

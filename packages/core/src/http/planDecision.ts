@@ -12,6 +12,8 @@ import { explanationOf } from "../routing/Explanation.ts"
 import { Settings } from "../Settings.ts"
 import { HealthSnapshot } from "./api/HealthReport.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
+import { isOperator } from "./isOperator.ts"
+import { ofCredentials } from "./ofCredentials.ts"
 import { readBody } from "./readBody.ts"
 
 const encoder = new TextEncoder()
@@ -46,7 +48,11 @@ export const planDecision = Effect.gen(function* () {
     const parsed = yield* Effect.fromResult(
       parseDecisionRequest(decision, { bytes: encoder.encode(decision).byteLength, settings })
     )
-    const planned = yield* decisions.plan(caller, parsed, asked)
-    return HttpServerResponse.jsonUnsafe({ data: explanationOf(planned) })
+    const explanation = explanationOf(yield* decisions.plan(caller, parsed, asked))
+    return HttpServerResponse.jsonUnsafe({
+      data: isOperator(caller)
+        ? explanation
+        : { ...explanation, health: ofCredentials(explanation.health) }
+    })
   })
 })

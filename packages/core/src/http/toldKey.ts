@@ -1,8 +1,9 @@
 /** A key as the wire tells it: money in USD, and nothing of its secret. */
-import type { ApiKey } from "../auth/ApiKey.ts"
+import type { ApiKey, KeyRateLimit } from "../auth/ApiKey.ts"
 import type { Accounted } from "../auth/ApiKeys.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { type KeyLimit, limitOf, remainingOf } from "../auth/KeyLimit.ts"
+import { rateLimitsOf } from "../auth/rateLimitsOf.ts"
 import type { Spend } from "../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
@@ -30,7 +31,7 @@ export const currentKey = (
   rateLimit: SettingsShape["rateLimit"]
 ): typeof CurrentKey.Type => {
   const isManagement = caller.kind === "management"
-  const limit = caller.rateLimit ?? rateLimit
+  const limit = slowest(rateLimitsOf(caller, rateLimit))
   return {
     label: key?.label ?? "",
     ...(key === undefined
@@ -56,6 +57,12 @@ export const currentKey = (
           }
   }
 }
+
+/** The wire has room for one. */
+const slowest = (limits: ReadonlyArray<KeyRateLimit>): KeyRateLimit | undefined =>
+  limits.toSorted((self, that) => perMilli(self) - perMilli(that))[0]
+
+const perMilli = ({ requests, windowMillis }: KeyRateLimit): number => requests / windowMillis
 
 const spendingOf = ({ key, spend }: Accounted) => ({
   limit: key.limit,

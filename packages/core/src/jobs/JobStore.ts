@@ -8,7 +8,7 @@ import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { memoryTable } from "../memoryTable.ts"
 import { Settings } from "../Settings.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
+import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import { makeMemoryQueue } from "./memoryQueue.ts"
 
 /** The steps of one kind that are not finished. */
@@ -56,8 +56,8 @@ export class JobStore extends Context.Service<
     readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
     /** False when a dead step of this kind and key is kept already. */
     readonly bury: (step: DeadStep) => Effect.Effect<boolean>
-    /** The latest first. */
-    readonly buried: (page: Page) => Effect.Effect<Paged<DeadStep>>
+    /** The latest to be buried first, at the same cost however many there are. */
+    readonly buried: (scroll: Scroll) => Effect.Effect<Scrolled<DeadStep>>
     /** Forgets steps that finished, and dead ones, as many milliseconds ago. */
     readonly forget: (ago: {
       readonly finishedMillis: number
@@ -86,8 +86,7 @@ export class JobStore extends Context.Service<
             }
             return true
           }),
-        buried: (page) =>
-          Effect.sync(() => paged(Array.from(dead.rows.values()).toReversed(), page)),
+        buried: (scroll) => Effect.sync(() => scrolled(dead.newest(), scroll)),
         forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
           yield* Effect.orDie(
             queue.cleanup({

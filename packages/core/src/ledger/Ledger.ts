@@ -2,9 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Audit } from "../observability/Audit.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
-import type * as NanoUsd from "../values/NanoUsd.ts"
+import * as NanoUsd from "../values/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settled } from "./LedgerStore.ts"
 import * as Limit from "./Limit.ts"
@@ -42,15 +43,16 @@ export class Ledger extends Context.Service<
     ) => Effect.Effect<LastingReservation, LimitExceeded>
     /** The one with this id, whoever made it; that it is still there is for `renew` to say. */
     readonly reservation: (id: string) => LastingReservation
-    /** Adds credits; the first grant turns an unlimited account into a limited one. */
+    /** Adds credits, which the audit log tells; the first grant turns an unlimited account into a limited one. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** Undefined for an account without credits: it is unlimited. */
     readonly credits: (account: AccountId) => Effect.Effect<Credits | undefined>
   }
 >()("@signalbox/core/ledger/Ledger") {
-  static readonly layer: Layer.Layer<Ledger, never, LedgerStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Ledger, never, Audit | LedgerStore> = Layer.effect(
     Ledger,
     Effect.gen(function* () {
+      const audit = yield* Audit
       const store = yield* LedgerStore
       const { reservationLeaseMillis } = yield* Settings
       const creditsOf = (account: AccountId) =>
@@ -68,7 +70,17 @@ export class Ledger extends Context.Service<
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
           Effect.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
         reservation,
-        grant: (account, amount) => Effect.asVoid(store.grant(account, amount)),
+        grant: (account, amount) =>
+          audit.change(
+            { account },
+            "credits.grant",
+            Effect.map(store.grant(account, amount), (total) => ({
+              result: undefined,
+              target: account,
+              before: { total_credits: NanoUsd.toUsdNumber(NanoUsd.make(total - amount)) },
+              after: { total_credits: NanoUsd.toUsdNumber(total) }
+            }))
+          ),
         credits: Effect.fnUntraced(function* (account) {
           const granted = yield* store.granted(account)
           if (granted === undefined) return undefined

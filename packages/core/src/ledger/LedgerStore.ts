@@ -9,6 +9,7 @@ import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { LimitExceeded } from "./LedgerErrors.ts"
+import { latestOfAccounts } from "./latestOfAccounts.ts"
 import { keyOf, type Limit } from "./Limit.ts"
 import { noSpend, type Spend, SpendCounters, spentIn } from "./SpendCounters.ts"
 import type { Subject } from "./Subject.ts"
@@ -32,6 +33,9 @@ export interface Settled {
  * have spent in the limit's window: `reserve` looks, and raises what is settled where that is less. So a
  * limit counts from the beginning of its window, whenever it was set, lifted or set again. A store that
  * has both in one database looks, raises and reserves in one statement, so in one round trip.
+ *
+ * What is reserved counts under the limits it was reserved under alone. A limit that begins to be another
+ * one meanwhile (`interval`, `countsByok`), or to be at all, counts it once it is settled and recorded.
  *
  * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
  * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
@@ -65,9 +69,9 @@ export class LedgerStore extends Context.Service<
 >()("@signalbox/core/ledger/LedgerStore") {
   /**
    * Keeps for ever what was granted, and what is settled under limits without a subject, such as credits:
-   * nobody else knows it. Of limits with a subject it keeps `Settings.spendCountersKept`, and those under
-   * which something is reserved; the one that was used least recently goes first, and counts from what
-   * `SpendCounters` knows when it is used again. A window that is over goes a day later.
+   * nobody else knows it. Of limits with a subject it keeps `Settings.spendCountersKept` of each account,
+   * and those under which something is reserved; the one that was used least recently goes first, and
+   * counts from what `SpendCounters` knows when it is used again. A window that is over goes a day later.
    */
   static readonly layerMemory: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters> =
     Layer.effect(
@@ -77,7 +81,7 @@ export class LedgerStore extends Context.Service<
         const { write } = journal
         const spendCounters = yield* SpendCounters
         const { spendCountersKept } = yield* Settings
-        const ofSubjects = new Map<string, Counter>()
+        const ofSubjects = latestOfAccounts<string, Counter>(spendCountersKept)
         const ofOthers = new Map<string, Counter>()
         const reservations = new Map<string, Reservation>()
         const grants = memoryTable<AccountId, Grant>(journal)
@@ -93,30 +97,24 @@ export class LedgerStore extends Context.Service<
           return subjects.size === 0 ? nobodySpent : spendCounters.of(Array.from(subjects), now)
         }
 
-        const counterOf = (limit: Limit, spends: Spends, now: number): Counter => {
-          const key = keyOf(limit)
-          const counters = countersFor(limit)
-          const counter = counters.get(key) ?? {
+        const known = (limit: Limit): Counter | undefined =>
+          (limit.subject === undefined ? ofOthers : ofSubjects).get(keyOf(limit))
+
+        const counterOf = (
+          account: AccountId,
+          limit: Limit,
+          spends: Spends,
+          now: number
+        ): Counter => {
+          const counter = known(limit) ?? {
             settled: NanoUsd.zero,
             reserved: NanoUsd.zero,
             endsAt: limit.endsAt
           }
           counter.settled = NanoUsd.max(counter.settled, spentUnder(limit, spends, now))
-          // Set anew, so that the first one of the map is the one that was used least recently.
-          counters.delete(key)
-          counters.set(key, counter)
+          if (limit.subject === undefined) ofOthers.set(keyOf(limit), counter)
+          else ofSubjects.use(account, keyOf(limit), counter)
           return counter
-        }
-
-        const countersFor = ({ subject }: Limit) => (subject === undefined ? ofOthers : ofSubjects)
-
-        /** Before counters are taken in hand, so that none of those is let go. */
-        const forgetOldest = (): void => {
-          if (ofSubjects.size <= spendCountersKept) return
-          for (const [key, { reserved }] of ofSubjects) {
-            if (reserved === 0n) ofSubjects.delete(key)
-            if (ofSubjects.size <= spendCountersKept) return
-          }
         }
 
         const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
@@ -155,11 +153,10 @@ export class LedgerStore extends Context.Service<
             if (lapsesAt <= now) end(id, amount)
           if (now < nextForget) return
           nextForget = now + dayMillis
-          for (const counters of [ofSubjects, ofOthers]) {
-            for (const [key, { endsAt, reserved }] of counters) {
-              if (endsAt + dayMillis <= now && reserved === 0n) counters.delete(key)
-            }
-          }
+          const isOver = ({ endsAt, reserved }: Counter) =>
+            endsAt + dayMillis <= now && reserved === 0n
+          ofSubjects.forget(isOver)
+          for (const [key, counter] of ofOthers) if (isOver(counter)) ofOthers.delete(key)
         }
 
         return {
@@ -169,11 +166,12 @@ export class LedgerStore extends Context.Service<
             return yield* Effect.flatten(
               write((): Written<Effect.Effect<string, LimitExceeded>> => {
                 settleLapsed(now)
-                forgetOldest()
+                // Before counters are taken in hand, so that none of those is let go.
+                ofSubjects.forgetOldest(request.account, isIdle)
                 const held: Array<Held> = []
                 for (const limit of request.limits) {
                   const { cap } = limit
-                  const counter = counterOf(limit, spends, now)
+                  const counter = counterOf(request.account, limit, spends, now)
                   held.push({ cap, counter })
                   const available = NanoUsd.max(
                     NanoUsd.make(cap - counter.settled - counter.reserved),
@@ -234,7 +232,7 @@ export class LedgerStore extends Context.Service<
           usage: Effect.fnUntraced(function* (limit) {
             const now = yield* Clock.currentTimeMillis
             const spends = yield* spendOf([limit], now)
-            const { reserved, settled } = countersFor(limit).get(keyOf(limit)) ?? nothing
+            const { reserved, settled } = known(limit) ?? nothing
             return { reserved, settled: NanoUsd.max(settled, spentUnder(limit, spends, now)) }
           })
         }
@@ -258,6 +256,8 @@ interface Counter {
   /** When nobody can spend in its window any more. */
   readonly endsAt: number
 }
+
+const isIdle = ({ reserved }: Counter): boolean => reserved === 0n
 
 /** A counter, and the cap it had for the one who reserved. */
 interface Held {

@@ -38,11 +38,12 @@ export const at = (now: number, cap: Cap): Limit => {
   return { ...cap, window: name, endsAt }
 }
 
+/** The same limit as it stands at `now`; itself while that is in its window. */
+export const within = (now: number, limit: Limit): Limit =>
+  windowAt(limit.interval, now).name === limit.window ? limit : at(now, limit)
+
 /** The same for a cap that is looked at again and again: one limit until its window is over. */
 export const over = (cap: Cap): ((now: number) => Limit) => {
   let latest: Limit | undefined
-  return (now) => {
-    if (latest?.window !== windowAt(cap.interval, now).name) latest = at(now, cap)
-    return latest
-  }
+  return (now) => (latest = latest === undefined ? at(now, cap) : within(now, latest))
 }

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
+import { latestOfAccounts } from "./latestOfAccounts.ts"
 import * as Subject from "./Subject.ts"
 
 /**
@@ -24,7 +25,10 @@ export type Spend = Readonly<
 export class SpendCounters extends Context.Service<
   SpendCounters,
   {
-    /** Counts for every subject of `spender` (`Subject.allOf`). `at` in milliseconds since the epoch. */
+    /**
+     * Counts for every subject of `spender` (`Subject.allOf`). `at`: when what it cost was reserved, in
+     * milliseconds since the epoch, so that it counts in the windows in which it was held against limits.
+     */
     readonly record: (
       spender: Subject.Spender,
       cost: NanoUsd.NanoUsd,
@@ -39,39 +43,24 @@ export class SpendCounters extends Context.Service<
   }
 >()("@signalbox/core/ledger/SpendCounters") {
   /**
-   * Knows the latest `Settings.spendCountersKept` subjects that spent something; older ones count from
-   * zero again.
+   * Knows the latest `Settings.spendCountersKept` subjects of each account that spent something; older ones
+   * count from zero again, and nobody's because of what another account spends.
    */
   static readonly layerMemory: Layer.Layer<SpendCounters> = Layer.effect(
     SpendCounters,
     Effect.map(Settings, ({ spendCountersKept }) => {
-      const counters = new Map<Subject.Subject, Counters>()
-
-      const add = (
-        subject: Subject.Subject,
-        cost: NanoUsd.NanoUsd,
-        isByok: boolean,
-        at: number
-      ): void => {
-        const known = counters.get(subject) ?? none
-        // Set anew, so that the first one of the map is the one that spent least recently.
-        counters.delete(subject)
-        counters.set(
-          subject,
-          isByok
-            ? { ...known, byok: added(known.byok, cost, at) }
-            : { ...known, credits: added(known.credits, cost, at) }
-        )
-        if (counters.size > spendCountersKept) {
-          const [oldest] = counters.keys()
-          if (oldest !== undefined) counters.delete(oldest)
-        }
-      }
+      const counters = latestOfAccounts<Subject.Subject, Counters>(spendCountersKept)
 
       return {
         record: (spender, cost, isByok, at) =>
           Effect.sync(() => {
-            for (const subject of Subject.allOf(spender)) add(subject, cost, isByok, at)
+            const which = isByok ? "byok" : "credits"
+            for (const subject of Subject.allOf(spender)) {
+              const known = counters.get(subject) ?? none
+              const after = { ...known, [which]: added(known[which], cost, at) }
+              counters.use(spender.account, subject, after)
+            }
+            counters.forgetOldest(spender.account, whoever)
           }),
         of: (subjects, now) =>
           Effect.sync(() => {
@@ -86,6 +75,8 @@ export class SpendCounters extends Context.Service<
     })
   )
 }
+
+const whoever = () => true
 
 /** What was spent in the window that is counted, by when that began. */
 type Counted = Readonly<

@@ -7,7 +7,7 @@ import { Settings } from "../Settings.ts"
 import { memoryTable } from "../memoryTable.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
+import { type Placed, type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import type { UserId } from "../values/UserId.ts"
 
 /** One change; `before` and `after` are plain JSON as the wire shows it, of a bounded size. */
@@ -33,8 +33,8 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (entry: AuditEntry) => Effect.Effect<void>
-    /** Newest first. */
-    readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<AuditEntry>>
+    /** Newest first, at the same cost however many there are. */
+    readonly list: (account: AccountId, scroll: Scroll) => Effect.Effect<Scrolled<AuditEntry>>
   }
 >()("@signalbox/core/observability/AuditLog") {
   /**
@@ -46,15 +46,16 @@ export class AuditLog extends Context.Service<
     Effect.gen(function* () {
       const { auditEntriesKept } = yield* Settings
       /** Oldest first. */
-      const table = memoryTable<AccountId, ReadonlyArray<AuditEntry>>(yield* MemoryJournal)
+      const table = memoryTable<AccountId, ReadonlyArray<Placed<AuditEntry>>>(yield* MemoryJournal)
       return {
         append: (entry) =>
           table.edit((draft) => {
             const entries = draft.get(entry.account) ?? []
-            draft.set(entry.account, [...entries, entry].slice(-auditEntriesKept))
+            const place = (entries.at(-1)?.place ?? 0) + 1
+            draft.set(entry.account, [...entries, { place, row: entry }].slice(-auditEntriesKept))
           }),
-        list: (account, page) =>
-          Effect.sync(() => paged((table.rows.get(account) ?? []).toReversed(), page))
+        list: (account, scroll) =>
+          Effect.sync(() => scrolled((table.rows.get(account) ?? []).toReversed(), scroll))
       }
     })
   )

@@ -6,7 +6,6 @@ import { Settings } from "../Settings.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
 import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
-import { Wishes } from "./Wishes.ts"
 
 /** One of the host's; what it throws or rejects with is logged. */
 export type Destination = (generation: ToldGeneration) => void | Promise<void>
@@ -14,20 +13,19 @@ export type Destination = (generation: ToldGeneration) => void | Promise<void>
 export class Broadcast extends Context.Service<
   Broadcast,
   {
-    /** Whether or not it was answered. Never waits and never fails. */
+    /** Whether there is anybody to tell. */
+    readonly isHeard: boolean
+    /** Of what its workspace wants told, whether or not it was answered. Never waits and never fails. */
     readonly offer: (generation: Generation) => void
     /** What became of what was offered, one for each destination. */
     readonly report: () => ReadonlyArray<OutboxReport>
   }
 >()("@signalbox/core/observability/Broadcast") {
   /** Each destination has a queue of its own, so that a slow one holds up no other. */
-  static readonly layer = (
-    destinations: ReadonlyArray<Destination>
-  ): Layer.Layer<Broadcast, never, Wishes> =>
+  static readonly layer = (destinations: ReadonlyArray<Destination>): Layer.Layer<Broadcast> =>
     Layer.effect(
       Broadcast,
       Effect.gen(function* () {
-        const wishes = yield* Wishes
         const { broadcastDeadlineMillis, broadcastQueue, drainDeadlineMillis } = yield* Settings
         const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
           makeOutbox<ToldGeneration>({
@@ -35,15 +33,12 @@ export class Broadcast extends Context.Service<
             capacity: broadcastQueue,
             deadlineMillis: broadcastDeadlineMillis,
             drainMillis: drainDeadlineMillis,
-            deliver: (generation) =>
-              Effect.flatMap(wishes.of(generation.account, generation.workspace), (wish) =>
-                wish.broadcast ? Effect.promise(async () => destination(generation)) : Effect.void
-              )
+            deliver: (generation) => Effect.promise(async () => destination(generation))
           })
         )
         return {
+          isHeard: outboxes.length > 0,
           offer: (generation) => {
-            if (outboxes.length === 0) return
             const told = toldOf(generation)
             for (const outbox of outboxes) outbox.offer(told)
           },

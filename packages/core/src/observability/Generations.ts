@@ -6,12 +6,14 @@ import type { AccountId } from "../values/AccountId.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
 import { Missing } from "../values/RequestErrors.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
-import { Broadcast } from "./Broadcast.ts"
+import type { Broadcast } from "./Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
-import { type Content, IoLog } from "./IoLog.ts"
+import type { Content, IoLog } from "./IoLog.ts"
 import { logLine } from "./logLine.ts"
 import { Metrics } from "./Metrics.ts"
+import { telling } from "./telling.ts"
+import type { Wishes } from "./Wishes.ts"
 
 /** Whose records are looked at. */
 export interface Owner {
@@ -37,20 +39,18 @@ export class Generations extends Context.Service<
     logs
   }: {
     readonly logs: boolean
-  }): Layer.Layer<Generations, never, Broadcast | GenerationStore | IoLog | Metrics> =>
+  }): Layer.Layer<Generations, never, Broadcast | GenerationStore | IoLog | Metrics | Wishes> =>
     Layer.effect(
       Generations,
       Effect.gen(function* () {
-        const broadcast = yield* Broadcast
-        const io = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
+        const tell = yield* telling
 
         return {
           ended: Effect.fnUntraced(function* (generation, content) {
             metrics.count(generation)
-            broadcast.offer(generation)
-            io.offer(generation, content)
+            yield* tell(generation, content)
             if (logs) yield* logLine(generation)
             yield* Effect.catchCause(
               Effect.suspend(() => store.record(generation)),

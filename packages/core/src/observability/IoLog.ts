@@ -8,7 +8,7 @@ import { keyNumber } from "../values/keyNumber.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
 import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
-import { type Wish, Wishes } from "./Wishes.ts"
+import type { Wish } from "./Wishes.ts"
 
 /** What one request asked and was answered, as the wire has it. */
 export interface IoEntry {
@@ -30,19 +30,22 @@ export type IoDestination = (entry: IoEntry) => void | Promise<void>
 export class IoLog extends Context.Service<
   IoLog,
   {
-    /** Never waits and never fails. */
-    readonly offer: (generation: Generation, content: Content) => void
+    /** Whether there is anybody to tell. */
+    readonly isHeard: boolean
+    /** Of what its workspace wants told, by the share of requests and the keys it names. Never waits and never fails. */
+    readonly offer: (
+      generation: Generation,
+      content: Content,
+      wish: NonNullable<Wish["io"]>
+    ) => Effect.Effect<void>
     readonly report: () => OutboxReport
   }
 >()("@signalbox/core/observability/IoLog") {
-  static readonly layer = (
-    destination: IoDestination | undefined
-  ): Layer.Layer<IoLog, never, Wishes> =>
+  static readonly layer = (destination: IoDestination | undefined): Layer.Layer<IoLog> =>
     Layer.effect(
       IoLog,
       Effect.gen(function* () {
         if (destination === undefined) return nobody
-        const wishes = yield* Wishes
         const settings = yield* Settings
         const outbox = yield* makeOutbox<Waiting>({
           name: "the I/O log",
@@ -50,17 +53,14 @@ export class IoLog extends Context.Service<
           weight: { capacity: settings.ioLogQueueBytes, of: ({ bytes }) => bytes },
           deadlineMillis: settings.broadcastDeadlineMillis,
           drainMillis: settings.drainDeadlineMillis,
-          deliver: Effect.fnUntraced(function* ({ entry }) {
-            const { account, keyHash, workspace } = entry.generation
-            const { io } = yield* wishes.of(account, workspace)
-            if (io === undefined || !names(io, keyHash)) return
-            if ((yield* Random.next) >= io.rate) return
-            yield* Effect.promise(async () => destination(entry))
-          })
+          deliver: ({ entry }) => Effect.promise(async () => destination(entry))
         })
         return {
-          offer: (generation, { bytes, ...content }) =>
-            outbox.offer({ bytes, entry: { generation: toldOf(generation), ...content } }),
+          isHeard: true,
+          offer: Effect.fnUntraced(function* (generation, { bytes, ...content }, { keys, rate }) {
+            if (!names(keys, generation.keyHash) || (yield* Random.next) >= rate) return
+            outbox.offer({ bytes, entry: { generation: toldOf(generation), ...content } })
+          }),
           report: outbox.report
         }
       })
@@ -73,9 +73,12 @@ interface Waiting {
 }
 
 const nobody: IoLog["Service"] = {
-  offer: () => {},
+  isHeard: false,
+  offer: () => Effect.void,
   report: () => ({ waiting: 0, dropped: 0, failed: 0 })
 }
 
-const names = ({ keys }: NonNullable<Wish["io"]>, keyHash: ToldGeneration["keyHash"]): boolean =>
-  keys === null || (keyHash !== undefined && keys.includes(keyNumber(keyHash)))
+const names = (
+  keys: NonNullable<Wish["io"]>["keys"],
+  keyHash: ToldGeneration["keyHash"]
+): boolean => keys === null || (keyHash !== undefined && keys.includes(keyNumber(keyHash)))

@@ -6,7 +6,12 @@ import type { Candidate } from "./Candidate.ts"
 
 export interface Attempted {
   readonly candidate: Candidate
-  /** Milliseconds since the epoch. */
+  /**
+   * When its reservation was asked for, in milliseconds since the epoch: what it cost counts in that day,
+   * week and month, as the reservation did.
+   */
+  readonly countedAt: number
+  /** When the provider was asked, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
   /** Absent for the attempt that served. */

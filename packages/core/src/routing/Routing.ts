@@ -36,7 +36,7 @@ import {
 } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
 import type { SpendLimits } from "./SpendLimits.ts"
-import { tellOwner } from "./tellOwner.ts"
+import { tellingOwners } from "./tellingOwners.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 
 export type RoutingError =
@@ -91,6 +91,7 @@ export class Routing extends Context.Service<
       const prepare = yield* preparing
       const reserve = yield* reserving
       const restrictionsOn = yield* restricting
+      const tellOwner = yield* tellingOwners
 
       const countUsage = (attempted: Attempted): void => {
         const { brokenOff, candidate, failure, latencyMillis, startedAt, usage: used } = attempted
@@ -120,18 +121,18 @@ export class Routing extends Context.Service<
             ordered,
             {
               claim: ({ id }) => health.claim(id),
-              reserve: (candidate) => {
+              reserve: (candidate, now) => {
                 const prospect = prospectOf(candidate)
                 if (!isFirst) {
                   // Credits may have been granted since.
-                  return Effect.flatMap(restrictionsOn(caller), (now) =>
-                    reserve(query, operation, prospect, { limits: now.limits, rejected })
+                  return Effect.flatMap(restrictionsOn(caller), (latest) =>
+                    reserve(query, operation, prospect, { limits: latest.limits, now, rejected })
                   )
                 }
                 isFirst = false
                 return limits.length === 0 || operation.worstCase === undefined
                   ? undefined
-                  : reserve(query, operation, prospect, { limits, rejected })
+                  : reserve(query, operation, prospect, { limits, now, rejected })
               },
               run: (candidate, spent) => {
                 const { usable, ...target } = prospectOf(candidate)

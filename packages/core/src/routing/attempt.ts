@@ -61,10 +61,11 @@ export interface Work<A, Refusal, R> {
   readonly claim: (candidate: Candidate) => Effect.Effect<boolean>
   /**
    * Sets aside what it may cost; whom it refuses is passed over. Undefined, and without any waiting, when
-   * nothing is to be set aside.
+   * nothing is to be set aside. `now` says in which windows it counts.
    */
   readonly reserve: (
-    candidate: Candidate
+    candidate: Candidate,
+    now: number
   ) => Effect.Effect<Reservation | undefined, Refusal> | undefined
   /** Whoever tells `spent` anything tells it all that was used, request by request. */
   readonly run: (
@@ -198,7 +199,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   const askedAt = yield* Clock.currentTimeMillis
   const patience = deadlineAt - askedAt
   if (patience <= 0) return undefined
-  const reserving = work.reserve(candidate)
+  const reserving = work.reserve(candidate, askedAt)
   const reserved =
     reserving === undefined ? nothing : yield* reserveWithin(reserving, patience, restore, scope)
   if (Option.isNone(reserved)) return undefined
@@ -230,6 +231,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
   const attempted: Attempted = {
     candidate,
+    countedAt: askedAt,
     startedAt,
     latencyMillis,
     ...endOf(exit),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { costOf, isKnown } from "../catalog/Price.ts"
 import { Ledger, type Reservation } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
-import type { Limit } from "../ledger/Limit.ts"
+import { type Limit, within } from "../ledger/Limit.ts"
 import { countingFor } from "./countingFor.ts"
 import type { Prospect } from "./Prospect.ts"
 import type { Offer, Operation, Query } from "./Query.ts"
@@ -13,11 +13,11 @@ import { NoEndpoints } from "./RoutingErrors.ts"
 
 export const reserving = Effect.map(Ledger, (ledger) =>
   /** Undefined where it counts under none. */
-  <Capability extends Offer, A, R>({ caller, models }: Query<Capability>, operation: Operation<Capability, A, R>, prospect: Prospect<Capability>, under: { readonly limits: ReadonlyArray<Limit> /** By the plan. */; readonly rejected: ReadonlyArray<Rejected> }): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
+  <Capability extends Offer, A, R>({ caller, models }: Query<Capability>, operation: Operation<Capability, A, R>, prospect: Prospect<Capability>, under: { readonly limits: ReadonlyArray<Limit> /** In whose windows it counts, however old the limits are. */; readonly now: number /** By the plan. */; readonly rejected: ReadonlyArray<Rejected> }): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
     const { worstCase } = operation
     if (worstCase === undefined) return Effect.undefined
     const { candidate } = prospect
-    const limits = countingFor(candidate, under.limits)
+    const limits = countingFor(candidate, under.limits).map((limit) => within(under.now, limit))
     if (limits.length === 0) return Effect.undefined
     const { price } = candidate
     const worst = isKnown(price) ? costOf(price, worstCase(prospect)) : undefined

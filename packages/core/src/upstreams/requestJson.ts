@@ -8,7 +8,7 @@ import { readText } from "./readText.ts"
 import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 import { headersOf, secretsOf, type UpstreamRequest } from "./UpstreamRequest.ts"
-import { withoutSecrets } from "./withoutSecrets.ts"
+import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 
 export interface JsonRequest extends UpstreamRequest {
   /** Anything `JSON.stringify` takes. */

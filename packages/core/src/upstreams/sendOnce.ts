@@ -12,7 +12,7 @@ import { readText } from "./readText.ts"
 import { transportFailure } from "./transportFailure.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 import { secretsOf, type UpstreamRequest } from "./UpstreamRequest.ts"
-import { withoutSecrets } from "./withoutSecrets.ts"
+import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 
 export const sendOnce = <R>(
   client: HttpClient.HttpClient.With<HttpClientError, R>,

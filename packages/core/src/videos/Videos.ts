@@ -18,6 +18,7 @@ import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
+import { within } from "../ledger/Limit.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
@@ -284,7 +285,12 @@ export class Videos extends Context.Service<
       ) {
         const kept = yield* store.add(job)
         if (kept.id !== job.id) return kept
-        const held = yield* money.hold(job.account, limits, candidates, settings.videoLeaseMillis)
+        const held = yield* money.hold(
+          job.account,
+          limits.map((limit) => within(job.createdAt, limit)),
+          candidates,
+          settings.videoLeaseMillis
+        )
         const accepted = held.length === 0 ? job : { ...job, turn: job.turn + 1, held }
         if (accepted !== job) yield* store.replace(job.turn, accepted)
         yield* jobs.offer(kind, submitStep(job.id))

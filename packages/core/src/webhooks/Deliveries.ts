@@ -7,8 +7,8 @@ import * as Struct from "effect/Struct"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
-import type { Page, Paged } from "../values/Page.ts"
 import { Missing } from "../values/RequestErrors.ts"
+import type { Scroll, Scrolled } from "../values/Scroll.ts"
 import { WebhookStore } from "../workspaces/WebhookStore.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Delivery } from "./Delivery.ts"
@@ -28,8 +28,8 @@ export class Deliveries extends Context.Service<
     readonly list: (
       actor: Actor,
       filter: DeliveryFilter,
-      page: Page
-    ) => Effect.Effect<Paged<Delivery>, Missing>
+      scroll: Scroll
+    ) => Effect.Effect<Scrolled<Delivery>, Missing>
     /** Another account's is as missing as an unknown one. */
     readonly find: (actor: Actor, id: string) => Effect.Effect<Delivery, Missing>
     /** Begins the schedule anew, at once, whatever became of it; one that is due already is left as it is. */
@@ -89,12 +89,12 @@ export class Deliveries extends Context.Service<
           yield* jobs.offer(kind, attemptStep(delivery, now))
           return true
         }),
-        list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
+        list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, scroll) {
           const of =
             workspace === undefined
               ? filter
               : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
-          return yield* store.list(actor.account, of, page)
+          return yield* store.list(actor.account, of, scroll)
         }),
         find,
         redeliver: (actor, id) =>

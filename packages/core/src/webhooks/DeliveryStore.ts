@@ -6,7 +6,7 @@ import { MemoryJournal } from "../MemoryJournal.ts"
 import { memoryTable } from "../memoryTable.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
+import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 
 export interface DeliveryFilter {
@@ -22,12 +22,12 @@ export class DeliveryStore extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Delivery | undefined>
     /** Race: false, and nothing is done, unless the one there is has this turn. */
     readonly replace: (turn: number, after: Delivery) => Effect.Effect<boolean>
-    /** The latest first. */
+    /** The latest first, at the same cost however many there are. */
     readonly list: (
       account: AccountId,
       filter: DeliveryFilter,
-      page: Page
-    ) => Effect.Effect<Paged<Delivery>>
+      scroll: Scroll
+    ) => Effect.Effect<Scrolled<Delivery>>
     /** Forgets those that ended before this time, in milliseconds since the epoch. */
     readonly forget: (before: number) => Effect.Effect<void>
   }
@@ -59,18 +59,18 @@ export class DeliveryStore extends Context.Service<
             draft.set(after.id, after)
             return true
           }),
-        list: (account, { state, workspace }, page) =>
+        list: (account, { state, workspace }, scroll) =>
           Effect.sync(() =>
-            paged(
-              Array.from(table.rows.values())
+            scrolled(
+              table
+                .newest()
                 .filter(
-                  (row) =>
+                  ({ row }) =>
                     row.account === account &&
                     (workspace === undefined || row.workspace === workspace) &&
                     (state === undefined || row.state === state)
-                )
-                .toReversed(),
-              page
+                ),
+              scroll
             )
           ),
         forget: (before) =>

@@ -128,8 +128,7 @@ export class Webhooks extends Context.Service<
               actor,
               "webhook.put",
               Effect.gen(function* () {
-                // Again, so that the workspace is not deleted in between.
-                yield* workspaces.find(actor, id)
+                yield* workspaces.hold(actor, id)
                 const before = yield* store.putUrl(actor.account, id, after)
                 return {
                   result: undefined,
@@ -168,7 +167,7 @@ export class Webhooks extends Context.Service<
               actor,
               "webhook.secret.create",
               Effect.gen(function* () {
-                yield* workspaces.find(actor, id)
+                yield* workspaces.hold(actor, id)
                 const isAdded = yield* store.addSecret(
                   actor.account,
                   id,

@@ -15,10 +15,15 @@ import { SlugTaken } from "./WorkspaceErrors.ts"
 export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
-    /** By id alone: what already has an id is not to be taken for the slug of another. */
-    readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** By id or by slug. */
     readonly find: (account: AccountId, ref: string) => Effect.Effect<Workspace | undefined>
+    /** By id alone: what already has an id is not to be taken for the slug of another. */
+    readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
+    /**
+     * The same, asked for inside a transaction. Race: until that ends nobody changes or removes what was
+     * found, so that what is made in it is not left behind.
+     */
+    readonly hold: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<Workspace>>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>
@@ -109,8 +114,10 @@ export class WorkspaceStore extends Context.Service<
       })
 
       return {
-        findById: (account, id) => Effect.sync(() => byId(account, id)),
         find: (account, ref) => Effect.sync(() => byId(account, ref) ?? bySlug(account, ref)),
+        findById: (account, id) => Effect.sync(() => byId(account, id)),
+        // Transactions come one after the other here.
+        hold: (account, id) => Effect.sync(() => byId(account, id)),
         list: (account, page) => Effect.sync(() => paged(of(account), page)),
         insert: (account, workspace) => journal.atomically(put(account, workspace)),
         ensure: Effect.fnUntraced(function* (account, workspace) {

@@ -29,6 +29,13 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
+    /** As `find`, inside a change of what lives in it: nobody removes it until that is done. */
+    readonly hold: (actor: Actor, ref: string) => Effect.Effect<Workspace.Workspace, Missing>
+    /** As `meant`, held likewise. */
+    readonly holdMeant: (
+      actor: Actor,
+      id: string | undefined
+    ) => Effect.Effect<WorkspaceId, InvalidRequest>
     readonly list: (actor: Actor, page: Page) => Effect.Effect<Paged<Workspace.Workspace>>
     readonly create: (
       actor: Actor,
@@ -100,24 +107,30 @@ export class Workspaces extends Context.Service<
         return found ?? (yield* new Missing({ what: "workspace", id: ref }))
       })
 
+      const hold = Effect.fnUntraced(function* (actor: Actor, ref: string) {
+        const { id } = yield* find(actor, ref)
+        const held = yield* store.hold(actor.account, id)
+        return held ?? (yield* new Missing({ what: "workspace", id: ref }))
+      })
+
+      const meantBy = (look: typeof find) => (actor: Actor, id: string | undefined) =>
+        Effect.mapBoth(look(actor, id ?? defaultWorkspaceId), {
+          onFailure: () =>
+            new InvalidRequest({
+              path: ["workspace_id"],
+              problem:
+                id === undefined
+                  ? "the default workspace was deleted; name another one"
+                  : "there is no such workspace"
+            }),
+          onSuccess: (workspace) => WorkspaceId.make(workspace.id)
+        })
+
       return {
         find,
-        meant: Effect.fnUntraced(function* (actor, id) {
-          if (id === undefined) {
-            const found = yield* ensureDefault(actor)
-            if (found !== undefined) return WorkspaceId.make(found.id)
-            return yield* new InvalidRequest({
-              path: ["workspace_id"],
-              problem: "the default workspace was deleted; name another one"
-            })
-          }
-          const found = yield* Effect.mapError(
-            find(actor, id),
-            () =>
-              new InvalidRequest({ path: ["workspace_id"], problem: "there is no such workspace" })
-          )
-          return WorkspaceId.make(found.id)
-        }),
+        meant: meantBy(find),
+        hold,
+        holdMeant: meantBy(hold),
         list: (actor, page) =>
           Effect.andThen(ensureDefault(actor), store.list(actor.account, page)),
         create: Effect.fnUntraced(function* (actor, config) {
@@ -185,23 +198,22 @@ export class Workspaces extends Context.Service<
         members: (actor, ref, page) =>
           Effect.flatMap(find(actor, ref), ({ id }) => store.members(actor.account, id, page)),
         addMembers: Effect.fnUntraced(function* (actor, ref, users) {
-          const { id } = yield* find(actor, ref)
           const at = yield* now
-          const members = Array.from(new Set(users), (user): Member => ({
-            id: SecureRandom.uuidV4Unsafe(),
-            workspace_id: id,
-            user_id: user,
-            role: "member",
-            created_at: at
-          }))
           return yield* audit.change(
             actor,
             "workspace.members.add",
-            Effect.map(store.addMembers(actor.account, members), (added) => ({
-              result: added,
-              target: added.length === 0 ? undefined : id,
-              after: added
-            }))
+            Effect.gen(function* () {
+              const { id } = yield* hold(actor, ref)
+              const members = Array.from(new Set(users), (user): Member => ({
+                id: SecureRandom.uuidV4Unsafe(),
+                workspace_id: id,
+                user_id: user,
+                role: "member",
+                created_at: at
+              }))
+              const added = yield* store.addMembers(actor.account, members)
+              return { result: added, target: added.length === 0 ? undefined : id, after: added }
+            })
           )
         }),
         removeMembers: Effect.fnUntraced(function* (actor, ref, users) {

@@ -123,12 +123,12 @@ describe("ApiKeys", () => {
       const rateLimit = { requests: 3, windowMillis: 1_000 }
       yield* keys.limitRate(actor, key.hash, rateLimit)
       const caller = yield* enter(secret)
-      assert.deepStrictEqual(caller.rateLimit, rateLimit)
+      assert.deepStrictEqual(caller.ownRateLimit, rateLimit)
       assert.deepStrictEqual(caller.limit, limit)
       yield* keys.update(actor, key.hash, { limit: null })
       yield* keys.limitRate(actor, key.hash, null)
       const free = yield* enter(secret)
-      assert.isFalse("limit" in free || "rateLimit" in free)
+      assert.isFalse("limit" in free || "ownRateLimit" in free)
     }).pipe(boxed)
   )
 

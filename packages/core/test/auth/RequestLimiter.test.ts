@@ -28,6 +28,17 @@ const limiter = (
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
 
+/** How many of nine requests are let in. */
+const taken = (caller: Caller) =>
+  Effect.map(
+    Effect.all(Array.from({ length: 9 }, () => Effect.result(take(caller)))),
+    (results) => results.filter(Result.isSuccess).length
+  )
+
+const atMost = (requests: number, windowMillis: number) => ({
+  ownRateLimit: { requests, windowMillis }
+})
+
 describe("RequestLimiter", () => {
   it.effect("lets a key make so many requests a window, and says when it may come again", () =>
     Effect.gen(function* () {
@@ -63,7 +74,7 @@ describe("RequestLimiter", () => {
     }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
   )
 
-  it.effect("goes by the key's own limit where it has one, with or without a common one", () =>
+  it.effect("goes by the limit the host gives a key, with or without a common one", () =>
     Effect.gen(function* () {
       const own: Caller = { ...ada, rateLimit: { requests: 2, windowMillis: 60_000 } }
       yield* take(own)
@@ -79,6 +90,18 @@ describe("RequestLimiter", () => {
         Effect.provide(test, limiter({ requests: 1, windowMillis: 1_000 }), { local: true })
       )
     )
+  )
+
+  it.effect("lets whoever manages a key take from what the host allows, and add nothing", () =>
+    Effect.gen(function* () {
+      const given = { rateLimit: { requests: 6, windowMillis: 1_000 } }
+      assert.strictEqual(yield* taken({ ...ada, ...atMost(1e9, 1) }), 4, "in another window")
+      assert.strictEqual(yield* taken({ ...bob, ...atMost(1e9, 10_000) }), 4, "in the same window")
+      assert.strictEqual(yield* taken({ ...caller("c"), ...atMost(2, 60_000) }), 2)
+      assert.strictEqual(yield* taken({ ...caller("d"), ...atMost(3, 10_000) }), 3)
+      assert.strictEqual(yield* taken({ ...caller("e"), ...given, ...atMost(1e9, 1) }), 6)
+      assert.strictEqual(yield* taken({ ...caller("f"), ...given, ...atMost(5, 60_000) }), 5)
+    }).pipe(Effect.provide(limiter({ requests: 4, windowMillis: 10_000 })))
   )
 
   it.effect("gives a contested window to exactly as many as it has room for", () =>

@@ -336,7 +336,7 @@ describe("Credentials", () => {
       const [after, ...others] = yield* kept
       assert.deepStrictEqual(others, [])
       assert.strictEqual(after?.credential.id, before?.credential.id)
-      assert.deepInclude(after?.credential, { is_required: true, label: "sk-ano...123" })
+      assert.deepInclude(after?.credential, { is_required: true, label: "sk-a...3" })
       const elsewhere = { ...caller, workspace: WorkspaceId.make("elsewhere") }
       assert.deepStrictEqual(yield* inBox(secretsOf(elsewhere)), ["sk-another-secret-0123"])
       const cause = yield* Effect.flip(Effect.sandbox(adopt({ provider: "No Slug" })))

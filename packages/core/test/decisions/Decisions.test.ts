@@ -75,6 +75,9 @@ const spendOf = (subject: Subject.Subject) =>
     )
   )
 
+/** Of a Friday, so that a week goes on. */
+const midnight = 86_400_000
+
 const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 
 describe("Decisions", () => {
@@ -114,6 +117,60 @@ describe("Decisions", () => {
       const { usage } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
       assert.strictEqual(usage, nano(12n))
     }).pipe(inWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
+  )
+
+  it.effect("a day's limit was exceeded by what had been set aside before midnight", () =>
+    Effect.gen(function* () {
+      const limited: Caller = {
+        ...member,
+        limit: { cap: nano(150n), includesByok: false, reset: "daily" }
+      }
+      yield* TestClock.setTime(midnight - 1_000)
+      for (const sentAt of [midnight - 1_000, midnight + 1_000]) {
+        yield* TestClock.setTime(sentAt)
+        const running = yield* Effect.forkChild(submit(asked, limited))
+        yield* TestClock.adjust(2_000)
+        yield* Fiber.join(running)
+      }
+      const { usage_daily, usage_weekly } = yield* spendOf(Subject.ofCaller(limited))
+      assert.deepStrictEqual([usage_daily, usage_weekly], [nano(100n), nano(200n)])
+    }).pipe(
+      inWorld({
+        upstreams: [
+          upstream("one", () =>
+            Effect.delay(Effect.succeed(reply(10, { cost: nano(100n) })), 2_000)
+          )
+        ]
+      })
+    )
+  )
+
+  it.effect("counts each attempt in the day in which it was set aside for", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(midnight - 1_000)
+      const running = yield* Effect.forkChild(submit(asked))
+      yield* TestClock.adjust(2_000)
+      yield* Fiber.join(running)
+      const { usage_daily, usage_weekly } = yield* spendOf(Subject.ofCaller(member))
+      assert.deepStrictEqual([usage_daily, usage_weekly], [nano(24n), nano(74n)])
+    }).pipe(
+      inWorld({
+        upstreams: [
+          upstream("one", () =>
+            Effect.delay(
+              Effect.fail(
+                new UpstreamFailure({
+                  kind: "server_error",
+                  usage: { inputTokens: 50, outputTokens: 0 }
+                })
+              ),
+              2_000
+            )
+          ),
+          answers("two")
+        ]
+      })
+    )
   )
 
   it.effect("names the dated model, and the cost, as the upstream tells them", () =>

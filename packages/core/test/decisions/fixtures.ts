@@ -110,7 +110,8 @@ export const world = ({
         ]
       }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(
-        Layer.provide(ledger ?? LedgerStore.layerMemory),
+        Layer.provide([ledger ?? LedgerStore.layerMemory, Audit.layer]),
+        Layer.provide(stores),
         Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
       ),
       Health.layer,

@@ -150,10 +150,8 @@ describe("DurableJobs", () => {
           (n) => Effect.andThen(offer(n), TestClock.adjust(1))
         )
         yield* offerAll
-        const { rows, total } = yield* JobStore.use(({ buried }) =>
-          buried({ offset: 0, limit: 100 })
-        )
-        assert.deepStrictEqual([rows.length, total], [10, 10])
+        const { rows } = yield* JobStore.use(({ buried }) => buried({ limit: 100 }))
+        assert.lengthOf(rows, 10)
         assert.strictEqual(rows[0]?.key, "job-99")
         yield* offer(95)
         yield* offer(1)

@@ -2,16 +2,21 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { Atomically } from "../../src/Atomically.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 
 const memory = Ledger.layer.pipe(
-  Layer.provide(LedgerStore.layerMemory),
+  Layer.provide([Audit.layer, LedgerStore.layerMemory]),
+  Layer.provideMerge(AuditLog.layerMemory),
+  Layer.provide(Atomically.layerMemory),
   Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
 )
 
@@ -29,6 +34,29 @@ describe("Ledger", () => {
         const account = AccountId.make("unlimited")
         assert.deepStrictEqual(yield* ledger.creditsOf(account), [])
         assert.isUndefined(yield* ledger.credits(account))
+      })
+    )
+
+    it.effect("credits that were granted were in no audit log", () =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const account = AccountId.make("granted")
+        yield* ledger.grant(account, nano(1_500_000_000n))
+        yield* ledger.grant(account, nano(1_000_000_000n))
+        const { rows } = yield* AuditLog.use((log) => log.list(account, { limit: 10 }))
+        assert.deepStrictEqual(
+          rows.map(({ action, after, before, target }) => ({ action, target, before, after })),
+          [
+            [1.5, 2.5],
+            [0, 1.5]
+          ].map(([before, after]) => ({
+            action: "credits.grant",
+
+            after: { total_credits: after },
+            before: { total_credits: before },
+            target: account
+          }))
+        )
       })
     )
 

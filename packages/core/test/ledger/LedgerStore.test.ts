@@ -10,7 +10,7 @@ import * as Subject from "../../src/ledger/Subject.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
 
 const memory = LedgerStore.layerMemory.pipe(
   Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
@@ -97,7 +97,7 @@ describe("LedgerStore in memory", () => {
           (each) => Effect.map(usage(each), ({ settled }) => settled > zero)
         )
         assert.lengthOf(kept, 1000)
-        assert.strictEqual(kept.at(-1)?.account, "other 99999")
+        assert.strictEqual(kept.at(-1)?.workspace, "other 99999")
       }).pipe(
         Effect.provide(
           Layer.provideMerge(memory, SpendCounters.layerMemory).pipe(
@@ -106,14 +106,62 @@ describe("LedgerStore in memory", () => {
         )
       )
   )
+
+  it.effect("one account's limits made another's go", () =>
+    Effect.gen(function* () {
+      const store = yield* LedgerStore
+      const mine = limitOf(spender("mine"))
+      const reserve = (account: AccountId, limit: Limit) =>
+        store.reserve({ account, limits: [limit], amount: nano(10n), leaseMillis })
+      yield* store.settle(yield* reserve(defaultAccountId, mine), nano(10n))
+      for (let i = 0; i < 100; i++) {
+        const theirs = limitOf(spender(`theirs ${i}`))
+        yield* store.release(yield* reserve(AccountId.make("other"), theirs))
+      }
+      yield* Effect.flip(reserve(defaultAccountId, mine))
+      assert.strictEqual((yield* store.usage(mine)).settled, nano(10n))
+    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 10 })))))
+  )
+
+  it.effect("forgets a day that is over a day later, in every account", () =>
+    Effect.gen(function* () {
+      const store = yield* LedgerStore
+      const today: Limit = {
+        ...limitOf(spender("lab")),
+        interval: "daily",
+        window: "1970-01-01",
+        endsAt: dayMillis
+      }
+      const spend = (account: string, under: Limit) =>
+        Effect.flatMap(
+          store.reserve({
+            account: AccountId.make(account),
+            limits: [under],
+            amount: nano(4n),
+            leaseMillis
+          }),
+          (id) => store.settle(id, nano(4n))
+        )
+      yield* spend("acme", today)
+      yield* TestClock.setTime(2 * dayMillis - 1)
+      yield* spend("other", limitOf(spender("elsewhere")))
+      assert.strictEqual((yield* store.usage(today)).settled, nano(4n))
+      yield* TestClock.setTime(3 * dayMillis)
+      yield* spend("other", limitOf(spender("elsewhere")))
+      assert.strictEqual((yield* store.usage(today)).settled, zero)
+    }).pipe(Effect.provide(memory))
+  )
 })
 
-const spender = (account: string): Subject.Spender => ({
-  account: AccountId.make(account),
-  workspace: defaultWorkspaceId
+const dayMillis = 86_400_000
+
+/** Whoever spends in a workspace of that name. */
+const spender = (workspace: string): Subject.Spender => ({
+  account: defaultAccountId,
+  workspace: WorkspaceId.make(workspace)
 })
 const limitOf = (of: Subject.Spender): Limit => ({
   ...limit,
-  id: of.account,
+  id: of.workspace,
   subject: Subject.ofWorkspace(of)
 })

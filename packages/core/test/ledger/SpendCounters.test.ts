@@ -5,48 +5,61 @@ import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import * as Subject from "../../src/ledger/Subject.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
 import { make as nano } from "../../src/values/NanoUsd.ts"
 import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
 
-const spender = (account: string): Subject.Spender => ({
+const spender = (
+  account: string,
+  key: number
+): Subject.Spender & { readonly keyHash: KeyHash } => ({
   account: AccountId.make(account),
-  workspace: defaultWorkspaceId
+  workspace: defaultWorkspaceId,
+  keyHash: KeyHash.make(key.toString(16).padStart(64, "0"))
 })
+const ofKeys = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
+  spenders.map(({ keyHash }) => Subject.ofKey(keyHash))
+const usageOf = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
+  SpendCounters.use((counters) =>
+    Effect.map(counters.of(ofKeys(spenders), 0), (spends) =>
+      ofKeys(spenders).map((subject) => (spends.get(subject) ?? noSpend).usage)
+    )
+  )
+const keeping = (spendCountersKept: number) =>
+  SpendCounters.layerMemory.pipe(Layer.provide(Settings.layer({ spendCountersKept })))
 
 describe("SpendCounters in memory", () => {
   it.effect("keep so many subjects, and forget those that spent least recently", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
-      for (const account of ["a", "b", "a", "c"]) {
-        yield* counters.record(spender(account), nano(1n), false, 0)
+      for (const key of [1, 2, 1, 3]) {
+        yield* counters.record(spender("acme", key), nano(1n), false, 0)
       }
-      const subjects = ["a", "b", "c"].map((account) => Subject.ofWorkspace(spender(account)))
-      const spends = yield* counters.of(subjects, 0)
-      assert.deepStrictEqual(
-        subjects.map((subject) => (spends.get(subject) ?? noSpend).usage),
-        [nano(2n), nano(0n), nano(1n)]
-      )
-    }).pipe(
-      // Each counts for its workspace and for the application in it.
-      Effect.provide(
-        SpendCounters.layerMemory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 4 })))
-      )
-    )
+      const keys = [1, 2, 3].map((key) => spender("acme", key))
+      assert.deepStrictEqual(yield* usageOf(keys), [nano(2n), nano(0n), nano(1n)])
+      // Two keys, and the workspace of both.
+    }).pipe(Effect.provide(keeping(3)))
   )
 
-  it.effect("keep as many of 100,000 subjects as they may", () =>
+  it.effect("keep as many of 50,000 subjects as they may", () =>
     Effect.gen(function* () {
       const counters = yield* SpendCounters
-      const spenders = Array.from({ length: 50_000 }, (_, i) => spender(`account ${i}`))
+      const spenders = Array.from({ length: 50_000 }, (_, i) => spender("acme", i))
       for (const each of spenders) yield* counters.record(each, nano(1n), false, 0)
-      const kept = yield* counters.of(spenders.flatMap(Subject.allOf), 0)
-      assert.strictEqual(kept.size, 1000)
-      assert.isTrue(kept.has(Subject.ofWorkspace(spender("account 49500"))))
-      assert.isFalse(kept.has(Subject.ofWorkspace(spender("account 49499"))))
-    }).pipe(
-      Effect.provide(
-        SpendCounters.layerMemory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 1000 })))
-      )
-    )
+      const kept = yield* counters.of(ofKeys(spenders), 0)
+      assert.deepStrictEqual(Array.from(kept.keys()), ofKeys(spenders.slice(-999)))
+    }).pipe(Effect.provide(keeping(1000)))
+  )
+
+  it.effect("one account's keys made another's spending go", () =>
+    Effect.gen(function* () {
+      const counters = yield* SpendCounters
+      const mine = spender("acme", 1)
+      yield* counters.record(mine, nano(7n), false, 0)
+      for (let key = 2; key < 100; key++) {
+        yield* counters.record(spender("other", key), nano(1n), false, 0)
+      }
+      assert.deepStrictEqual(yield* usageOf([mine]), [nano(7n)])
+    }).pipe(Effect.provide(keeping(10)))
   )
 })

@@ -9,6 +9,8 @@ import { Ledger, type Reservation } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import { make as nano, zero } from "../../src/values/NanoUsd.ts"
@@ -187,7 +189,8 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
 it("keeps settled + reserved within every limit, and loses no money, however fibers interleave", async () => {
   const layer = Layer.mergeAll(
     Ledger.layer.pipe(
-      Layer.provideMerge([LedgerStore.layerMemory, Atomically.layerMemory]),
+      Layer.provideMerge([LedgerStore.layerMemory, Audit.layer]),
+      Layer.provideMerge([AuditLog.layerMemory, Atomically.layerMemory]),
       Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
     ),
     TestClock.layer()

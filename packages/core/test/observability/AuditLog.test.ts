@@ -7,7 +7,7 @@ import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
 
 const [quiet, loud] = [AccountId.make("quiet"), AccountId.make("loud")]
-const all = { offset: 0, limit: 100 }
+const all = { limit: 100 }
 
 describe("AuditLog in memory", () => {
   it.effect("forgot the changes of one account for those of another", () =>
@@ -17,13 +17,12 @@ describe("AuditLog in memory", () => {
         log.append({ id, account, at: 0, actor: {}, action: "thing.update", target: "x" })
       yield* append(quiet, "first")
       for (let id = 1; id <= 50; id++) yield* append(loud, String(id))
-      const { rows, total } = yield* log.list(loud, all)
+      const { rows } = yield* log.list(loud, all)
       assert.deepStrictEqual(
         rows.map(({ id }) => id),
         ["50", "49", "48"]
       )
-      assert.strictEqual(total, 3)
-      assert.strictEqual((yield* log.list(quiet, all)).total, 1)
+      assert.lengthOf((yield* log.list(quiet, all)).rows, 1)
     }).pipe(
       Effect.provide(
         AuditLog.layerMemory.pipe(

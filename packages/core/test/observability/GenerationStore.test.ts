@@ -4,13 +4,13 @@ import * as Layer from "effect/Layer"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { GenerationStore } from "../../src/observability/GenerationStore.ts"
 import * as Settings from "../../src/Settings.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
+import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
 import { GenerationId } from "../../src/values/GenerationId.ts"
 import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
 
-const generation = (id: number): Generation => ({
+const generation = (id: number, account = defaultAccountId): Generation => ({
   id: GenerationId.make(`gen-dec-${id}`),
-  account: defaultAccountId,
+  account,
   workspace: defaultWorkspaceId,
   operation: "decisions",
   configuration: 1,
@@ -45,6 +45,28 @@ describe("GenerationStore in memory", () => {
     }).pipe(
       Effect.provide(
         GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ generationsKept: 3 })))
+      )
+    )
+  )
+
+  it.effect("one account's requests made another's records go", () =>
+    Effect.gen(function* () {
+      const store = yield* GenerationStore
+      const busy = AccountId.make("busy")
+      for (let id = 1; id <= 100; id++) {
+        if (id <= 5) yield* store.record(generation(id))
+        yield* store.record(generation(100 + id, busy))
+      }
+      const keptOf = (account: AccountId, ids: ReadonlyArray<number>) =>
+        Effect.filter(ids, (id) =>
+          Effect.map(store.find(account, generation(id).id), (found) => found !== undefined)
+        )
+      const ids = Array.from({ length: 200 }, (_, i) => i + 1)
+      assert.deepStrictEqual(yield* keptOf(defaultAccountId, ids), [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(yield* keptOf(busy, ids), [196, 197, 198, 199, 200])
+    }).pipe(
+      Effect.provide(
+        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ generationsKept: 10 })))
       )
     )
   )

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
@@ -702,6 +703,27 @@ describe("Routing", () => {
       }).pipe((effect) => inWorld(effect, { usable: brought }))
     }
   )
+
+  it.effect("keeps nobody waiting until a refusal is noted", () => {
+    const refusals: Array<Refusal> = []
+    const gate = Latch.makeUnsafe()
+    const brought = usable({ id: "k", provider: "one", models, refusals, gate: gate.await })
+    return Effect.gen(function* () {
+      const outcomes: Outcomes = {
+        one: (_, { credential }) =>
+          credential === undefined ? serve("served") : fail("credential_refused")
+      }
+      const asked = query({ only: ["one"] })
+      const served = Effect.map(route(outcomes, asked), ({ value }) => value)
+      assert.strictEqual(yield* served, "served")
+      assert.strictEqual(yield* served, "served")
+      assert.lengthOf(refusals, 1, "one at a time")
+      yield* gate.open
+      yield* Effect.yieldNow
+      assert.strictEqual(yield* served, "served")
+      assert.lengthOf(refusals, 2)
+    }).pipe((effect) => inWorld(effect, { usable: [brought] }))
+  })
 
   it.effect("sets a limited credential aside, and leaves its endpoint to others", () =>
     Effect.gen(function* () {

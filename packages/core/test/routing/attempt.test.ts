@@ -143,12 +143,14 @@ describe("attempt", () => {
       assert.deepStrictEqual(attempts, [
         {
           candidate: a,
+          countedAt: 1_000,
           startedAt: 1_000,
           latencyMillis: 30,
           failure: new UpstreamFailure({ kind: "overloaded" })
         },
         {
           candidate: b,
+          countedAt: 1_030,
           startedAt: 1_030,
           latencyMillis: 12,
           usage: { inputTokens: 1, outputTokens: 2 },
@@ -341,6 +343,7 @@ describe("attempt", () => {
       assert.deepStrictEqual(interrupted, ["b"])
       assert.deepStrictEqual(ended[1], {
         candidate: b,
+        countedAt: 0,
         startedAt: 0,
         latencyMillis: 10,
         brokenOff: "interrupted"
@@ -385,6 +388,36 @@ describe("attempt", () => {
       assert.strictEqual(served?.value, "from b")
       assert.lengthOf(attempts, 2)
     }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.effect(
+    "answers by the deadline when the ledger takes longer over the bill, and pays it after all",
+    () =>
+      Effect.gen(function* () {
+        let paid = 0
+        const settle = () =>
+          Effect.delay(
+            Effect.sync(() => {
+              paid += 1
+              return { charged: zero, overrun: zero }
+            }),
+            5_000
+          )
+        const fiber = yield* Effect.forkChild(
+          walk(
+            { a: Effect.delay(Effect.succeed({ value: "from a", cost: nano(7n) }), 300) },
+            {
+              budget: { deadlineAt: 1_000 },
+              reserve: () => Effect.succeed({ settle, release: Effect.die("not to be released") })
+            }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { served } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual([served?.value, paid], ["from a", 0])
+        yield* TestClock.adjust(5_000)
+        assert.strictEqual(paid, 1)
+      })
   )
 
   describe("while it waits for the ledger", () => {
@@ -467,7 +500,14 @@ describe("attempt", () => {
         yield* TestClock.adjust(10)
         yield* Fiber.interrupt(fiber)
         assert.deepStrictEqual(ended, [
-          { candidate: a, startedAt: 0, latencyMillis: 10, brokenOff: "interrupted", ...heard }
+          {
+            candidate: a,
+            countedAt: 0,
+            startedAt: 0,
+            latencyMillis: 10,
+            brokenOff: "interrupted",
+            ...heard
+          }
         ])
         assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
       })
@@ -500,6 +540,7 @@ describe("attempt", () => {
         assert.deepStrictEqual(ended, [
           {
             candidate: a,
+            countedAt: 0,
             startedAt: 0,
             latencyMillis: 0,
             brokenOff: "defect",

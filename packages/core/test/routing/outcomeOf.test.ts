@@ -10,7 +10,10 @@ import { priced } from "./candidate.ts"
 const judging = { failureRules, totalDeadlineMillis: 60_000 }
 const shared = priced("one", 1)
 const outcome = (rest: Partial<Attempted>): Outcome =>
-  outcomeOf({ candidate: shared, startedAt: 1_000, latencyMillis: 50, ...rest }, judging)
+  outcomeOf(
+    { candidate: shared, countedAt: 1_000, startedAt: 1_000, latencyMillis: 50, ...rest },
+    judging
+  )
 const failed = (failure: ConstructorParameters<typeof UpstreamFailure>[0], latencyMillis = 50) =>
   outcome({ failure: new UpstreamFailure(failure), latencyMillis })
 

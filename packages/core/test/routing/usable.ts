@@ -10,11 +10,13 @@ export interface Brought extends Partial<Omit<Credential, "allowed_models">> {
   readonly models: ReadonlyArray<string>
   /** Hears how it is refused. */
   readonly refusals?: Array<Refusal>
+  /** What noting a refusal waits for. */
+  readonly gate?: Effect.Effect<void>
   /** Default: `secret of <id>`; undefined does not open. */
   readonly secret?: Usable["secret"]
 }
 
-export const usable = ({ models, refusals, secret, ...rest }: Brought): Usable => ({
+export const usable = ({ gate, models, refusals, secret, ...rest }: Brought): Usable => ({
   credential: {
     name: "",
     label: "***",
@@ -33,5 +35,9 @@ export const usable = ({ models, refusals, secret, ...rest }: Brought): Usable =
   },
   models: new Set(models),
   secret: secret ?? Effect.succeed(Redacted.make(`secret of ${rest.id}`)),
-  refused: (refusal) => Effect.sync(() => void refusals?.push(refusal))
+  refused: (refusal) =>
+    Effect.andThen(
+      Effect.sync(() => refusals?.push(refusal)),
+      gate ?? Effect.void
+    )
 })

@@ -312,9 +312,7 @@ describe("Deliveries", () => {
         assert.isFalse(yield* offer({ ...unaddressed, id: "two-completed" }))
         yield* TestClock.adjust("10 days")
         assert.strictEqual(sent.length, 1)
-        const { rows } = yield* AuditLog.use((log) =>
-          log.list(actor.account, { offset: 0, limit: 1 })
-        )
+        const { rows } = yield* AuditLog.use((log) => log.list(actor.account, { limit: 1 }))
         assert.deepStrictEqual(
           rows.map(({ action, before }) => [action, before]),
           [["webhook.disable", { callback_url: "https://hooks.example.com/in?..." }]]
@@ -376,9 +374,7 @@ describe("Deliveries", () => {
           assert.strictEqual(sent.length, 14)
           yield* TestClock.adjust("10 days")
           assert.strictEqual(sent.length, 14)
-          const { rows } = yield* AuditLog.use((log) =>
-            log.list(actor.account, { offset: 0, limit: 10 })
-          )
+          const { rows } = yield* AuditLog.use((log) => log.list(actor.account, { limit: 10 }))
           assert.deepStrictEqual(
             rows.map(({ action, target }) => [action, target]),
             Array.from({ length: 2 }, () => ["delivery.redeliver", "job-completed"])
@@ -402,11 +398,11 @@ describe("Deliveries", () => {
           missing.map(({ _tag }) => _tag),
           ["Missing", "Missing", "Missing"]
         )
-        const page = { offset: 0, limit: 10 }
-        assert.strictEqual((yield* deliveries.list(stranger, {}, page)).total, 0)
-        assert.strictEqual((yield* deliveries.list(actor, {}, page)).total, 1)
+        const page = { limit: 10 }
+        assert.lengthOf((yield* deliveries.list(stranger, {}, page)).rows, 0)
+        assert.lengthOf((yield* deliveries.list(actor, {}, page)).rows, 1)
         const of = yield* deliveries.list(actor, { workspace: "default", state: "pending" }, page)
-        assert.strictEqual(of.total, 1)
+        assert.lengthOf(of.rows, 1)
       })
     ))
 
@@ -443,10 +439,10 @@ describe("Deliveries", () => {
             assert.strictEqual(sent.filter((each) => !dead(each)).length, before + 20)
             yield* elapse(50)
           }
-          const { total } = yield* Deliveries.use((deliveries) =>
-            deliveries.list(actor, { state: "delivered" }, { offset: 0, limit: 1 })
+          const { rows } = yield* Deliveries.use((deliveries) =>
+            deliveries.list(actor, { state: "delivered" }, { limit: 1_000 })
           )
-          assert.strictEqual(total, 200)
+          assert.lengthOf(rows, 200)
           for (let minute = 0; minute < 60 && triedOf(sent.filter(dead)) < 100; minute++)
             yield* elapse(60)
           assert.strictEqual(triedOf(sent.filter(dead)), 100)
@@ -478,7 +474,7 @@ describe("Deliveries", () => {
             yield* TestClock.adjust("1 second")
           }
           const { rows } = yield* Deliveries.use((deliveries) =>
-            deliveries.list(actor, {}, { offset: 0, limit: 100 })
+            deliveries.list(actor, {}, { limit: 100 })
           )
           assert.strictEqual(rows.length, 5)
           assert.deepStrictEqual(

@@ -42,7 +42,7 @@ const actor = { account: AccountId.make("acme"), user: UserId.make("ada") }
 const stranger = { account: AccountId.make("other") }
 
 const told = AuditLog.use((log) =>
-  Effect.map(log.list(actor.account, { offset: 0, limit: 100 }), ({ rows }) => rows)
+  Effect.map(log.list(actor.account, { limit: 100 }), ({ rows }) => rows)
 )
 
 const delivered = Webhooks.use((webhooks) =>

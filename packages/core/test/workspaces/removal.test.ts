@@ -134,7 +134,7 @@ const holdings = Effect.fnUntraced(function* (owner: Actor) {
     credentials: (yield* credentials.list(account, {}, all)).rows.map(
       ({ credential }) => credential.workspace_id
     ),
-    told: (yield* AuditLog.use((log) => log.list(account, all))).total
+    told: (yield* AuditLog.use((log) => log.list(account, all))).rows.length
   }
 })
 

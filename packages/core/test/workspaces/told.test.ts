@@ -22,7 +22,7 @@ const world = Workspaces.layer.pipe(
 const actor = { account: defaultAccountId }
 
 const entries = AuditLog.use((log) =>
-  Effect.map(log.list(defaultAccountId, { offset: 0, limit: 100 }), ({ rows }) =>
+  Effect.map(log.list(defaultAccountId, { limit: 100 }), ({ rows }) =>
     rows.map(({ action, after, before, target }) => ({ action, target, before, after }))
   )
 )

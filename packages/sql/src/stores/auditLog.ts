@@ -3,10 +3,9 @@ import { type AuditEntry, AuditLog } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
 import { inTime } from "../orUnavailable.ts"
+import { scrolled } from "../scrolled.ts"
 
 export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
@@ -21,14 +20,9 @@ export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer
           })}`
         )
       ),
-    list: (account, page) =>
+    list: (account, scroll) =>
       inTime(
-        listed(sql, {
-          from: sql`audit_entries WHERE account = ${keyText(account)}`,
-          order: sql`seq DESC`,
-          page,
-          of: read<AuditEntry>
-        })
+        scrolled<AuditEntry>(sql, "audit_entries", [sql`account = ${keyText(account)}`], scroll)
       )
   }))
 )

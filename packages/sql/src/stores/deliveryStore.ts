@@ -3,15 +3,16 @@ import { type Delivery, DeliveryStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { first, type Kept, read } from "../kept.ts"
+import { first, type Kept } from "../kept.ts"
 import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
+import { inTime } from "../orUnavailable.ts"
+import { scrolled } from "../scrolled.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     add: (delivery) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql`INSERT INTO deliveries ${sql.insert({
             id: keyText(delivery.id),
@@ -23,35 +24,35 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
         )
       ),
     find: (id) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql<Kept<Delivery>>`SELECT document FROM deliveries WHERE id = ${keyText(id)}`,
           first
         )
       ),
     replace: (turn, after) =>
-      Effect.orDie(
+      inTime(
         Effect.map(
           sql`UPDATE deliveries SET ${sql.update(columnsOf(after))}
             WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
           (rows) => rows.length > 0
         )
       ),
-    list: (account, { state, workspace }, page) =>
-      Effect.orDie(
-        listed(sql, {
-          from: sql`deliveries WHERE ${sql.and([
+    list: (account, { state, workspace }, scroll) =>
+      inTime(
+        scrolled<Delivery>(
+          sql,
+          "deliveries",
+          [
             sql`account = ${keyText(account)}`,
             ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
             ...(state === undefined ? [] : [sql`state = ${state}`])
-          ])}`,
-          order: sql`seq DESC`,
-          page,
-          of: read<Delivery>
-        })
+          ],
+          scroll
+        )
       ),
     forget: (before) =>
-      Effect.orDie(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
+      inTime(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
   }))
 )
 

@@ -1,5 +1,6 @@
 /** Generation records, by id. */
 import { clipGeneration, type Generation, GenerationStore, NanoUsd } from "@signalbox/core"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -11,18 +12,7 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
   Layer.effect(
     GenerationStore,
     Effect.map(SqlClient.SqlClient, (sql) => ({
-      record: (generation) =>
-        inTime(
-          Effect.asVoid(
-            sql`INSERT INTO generations ${sql.insert({
-              id: keyText(generation.id),
-              account: keyText(generation.account),
-              started_at: generation.startedAt,
-              document: JSON.stringify(clipGeneration(generation), moneyAsText)
-            })} ON CONFLICT (id) DO UPDATE SET account = excluded.account,
-              started_at = excluded.started_at, document = excluded.document`
-          )
-        ),
+      record: (generation) => writeGenerations(sql)([generation]),
       find: (account, id) =>
         inTime(
           Effect.map(
@@ -33,6 +23,27 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
         )
     }))
   )
+
+/** In one statement; ids are given once. */
+export const writeGenerations =
+  (sql: SqlClient.SqlClient) =>
+  (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
+    const rows = generations.map((generation) => ({
+      id: keyText(generation.id),
+      account: keyText(generation.account),
+      started_at: generation.startedAt,
+      document: JSON.stringify(clipGeneration(generation), moneyAsText)
+    }))
+    return Arr.isArrayNonEmpty(rows)
+      ? inTime(
+          Effect.asVoid(
+            sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
+              account = excluded.account, started_at = excluded.started_at,
+              document = excluded.document`
+          )
+        )
+      : Effect.void
+  }
 
 /** Money is the only thing of a record that JSON has no number for. */
 const moneyAsText = (_: string, value: unknown): unknown =>

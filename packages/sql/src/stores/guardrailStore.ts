@@ -39,13 +39,14 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
         ),
       insert: (account, guardrail) =>
         inTime(
-          Effect.asVoid(
+          Effect.map(
             sql`INSERT INTO guardrails ${sql.insert({
               account: keyText(account),
               id: keyText(guardrail.id),
               workspace: keyText(guardrail.workspace_id),
               document: JSON.stringify(guardrail)
-            })} ON CONFLICT DO NOTHING`
+            })} ON CONFLICT DO NOTHING RETURNING id`,
+            (added) => added.length > 0
           )
         ),
       update: Effect.fnUntraced(

@@ -8,10 +8,9 @@ import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { queueTimes } from "../dialect.ts"
-import { read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
 import { inTime } from "../orUnavailable.ts"
+import { scrolled } from "../scrolled.ts"
 
 /** Made and kept up to date by the queue itself, since its form is the queue's affair. */
 const tableName = "job_steps"
@@ -69,15 +68,7 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
             (rows) => rows.length > 0
           )
         ),
-      buried: (page) =>
-        inTime(
-          listed(sql, {
-            from: sql`dead_steps`,
-            order: sql`died_at DESC, seq DESC`,
-            page,
-            of: read<DeadStep>
-          })
-        ),
+      buried: (scroll) => inTime(scrolled<DeadStep>(sql, "dead_steps", [], scroll)),
       forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
         yield* queue.cleanup({
           timeToLive: Duration.millis(finishedMillis),

@@ -12,32 +12,7 @@ const spans = ["lifetime", "daily", "weekly", "monthly"] as const
 export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClient> = Layer.effect(
   SpendCounters,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    record: (spender, cost, isByok, at) => {
-      // Rows are locked in the order in which they are written.
-      const rows = Subject.allOf(spender)
-        .toSorted()
-        .flatMap((subject) =>
-          spans.map((span) => ({
-            subject: keyText(subject),
-            span,
-            began_at: beganAt(span, at),
-            credits: isByok ? 0n : cost,
-            byok: isByok ? cost : 0n
-          }))
-        )
-      if (!Arr.isArrayNonEmpty(rows)) return Effect.void
-      return exactly(
-        Effect.asVoid(
-          sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, span) DO UPDATE SET
-            credits = CASE WHEN excluded.began_at > spend.began_at
-              THEN excluded.credits ELSE spend.credits + excluded.credits END,
-            byok = CASE WHEN excluded.began_at > spend.began_at
-              THEN excluded.byok ELSE spend.byok + excluded.byok END,
-            began_at = excluded.began_at
-            WHERE excluded.began_at >= spend.began_at`
-        )
-      )
-    },
+    record: (spender, cost, isByok, at) => writeSpent(sql)([{ spender, cost, isByok, at }]),
     of: Effect.fnUntraced(function* (subjects, now) {
       const rows = yield* sql<Row>`SELECT subject, span, began_at, credits, byok FROM spend
         WHERE ${sql.in("subject", subjects.map(keyText))}`
@@ -60,6 +35,71 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
     }, exactly)
   }))
 )
+
+export interface Spent {
+  readonly spender: Subject.Spender
+  readonly cost: NanoUsd.NanoUsd
+  readonly isByok: boolean
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** In one statement, whose rows are locked in the order in which they are written. */
+export const writeSpent =
+  (sql: SqlClient.SqlClient) =>
+  (spent: ReadonlyArray<Spent>): Effect.Effect<void> => {
+    const byName = new Map<string, Written>()
+    for (const { at, cost, isByok, spender } of spent) {
+      for (const subject of Subject.allOf(spender)) {
+        for (const span of spans) {
+          const name = JSON.stringify([subject, span])
+          byName.set(
+            name,
+            later(byName.get(name), {
+              subject: keyText(subject),
+              span,
+              began_at: beganAt(span, at),
+              credits: isByok ? 0n : cost,
+              byok: isByok ? cost : 0n
+            })
+          )
+        }
+      }
+    }
+    const rows = Array.from(byName.values()).toSorted(
+      (one, other) => compare(one.subject, other.subject) || compare(one.span, other.span)
+    )
+    return Arr.isArrayNonEmpty(rows)
+      ? exactly(
+          Effect.asVoid(
+            sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, span) DO UPDATE SET
+              credits = CASE WHEN excluded.began_at > spend.began_at
+                THEN excluded.credits ELSE spend.credits + excluded.credits END,
+              byok = CASE WHEN excluded.began_at > spend.began_at
+                THEN excluded.byok ELSE spend.byok + excluded.byok END,
+              began_at = excluded.began_at
+              WHERE excluded.began_at >= spend.began_at`
+          )
+        )
+      : Effect.void
+  }
+
+type Written = Readonly<{
+  subject: string
+  span: Span
+  began_at: number
+  credits: bigint
+  byok: bigint
+}>
+
+/** Both in the same window; else the one in the later. */
+const later = (one: Written | undefined, other: Written): Written => {
+  if (one === undefined || one.began_at < other.began_at) return other
+  if (one.began_at > other.began_at) return one
+  return { ...one, credits: one.credits + other.credits, byok: one.byok + other.byok }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 type Span = (typeof spans)[number]
 

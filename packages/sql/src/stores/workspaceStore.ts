@@ -47,6 +47,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
 
     return {
       findById: (account, id) => inTime(find(account, id)),
+      hold: (account, id) => inTime(locked("workspace", account, id)(find(account, id))),
       find: (account, ref) =>
         inTime(
           Effect.map(

@@ -9,13 +9,11 @@ import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
+import { aWhile } from "./aWhile.ts"
 import * as fresh from "./fresh.ts"
 import { runOn } from "./runOn.ts"
 
 const nano = NanoUsd.make
-
-/** Long enough for what does not wait to be done. */
-const aWhile = TestClock.withLive(Effect.sleep(20))
 
 const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Atomically.use((port) => port.atomically(effect))

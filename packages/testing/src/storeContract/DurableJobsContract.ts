@@ -95,7 +95,7 @@ const reportOf = (kind: { readonly name: string }) =>
 
 const buriedOf = (kind: { readonly name: string }) =>
   Effect.map(
-    JobStore.use((store) => store.buried({ offset: 0, limit: 1_000_000 })),
+    JobStore.use((store) => store.buried({ limit: 1_000_000 })),
     ({ rows }) => rows.filter((row) => row.kind === kind.name)
   )
 

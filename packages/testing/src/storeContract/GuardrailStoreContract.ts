@@ -119,12 +119,22 @@ export const GuardrailStoreContract = (
         })
       ))
 
-    it("keeps the first of those inserted with one id", () =>
+    it("keeps the first of those inserted with one id, and tells who was first", () =>
       run(
         Effect.gen(function* () {
           const first = guardrail()
-          const { account, store } = yield* accountWith(first, { ...first, name: "second" })
+          const { account, store } = yield* accountWith(first)
+          assert.isFalse(yield* store.insert(account, { ...first, name: "second" }))
           assert.deepStrictEqual(yield* store.find(account, first.id), first)
+          const added = yield* Effect.forEach(
+            Array.from({ length: 10 }, () => ({ ...first, id: "same" })),
+            (each) => store.insert(account, each),
+            { concurrency: "unbounded" }
+          )
+          assert.lengthOf(
+            added.filter((isAdded) => isAdded),
+            1
+          )
         })
       ))
 

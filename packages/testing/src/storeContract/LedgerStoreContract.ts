@@ -377,6 +377,23 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("counts what ran when a limit took the place of another once that has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          const before = limitOf(spender, 10n)
+          const running = yield* reserve(6n, before)
+          const after = [limitOf(spender, 10n, "lifetime"), { ...before, countsByok: true }]
+          for (const limit of after) yield* reserve(1n, limit)
+          yield* settle(running, 6n)
+          yield* record(spender, 6n)
+          for (const limit of after) {
+            assert.strictEqual((yield* refusal(4n, limit)).available, nano(3n))
+            assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 1n })
+          }
+        })
+      ))
+
     it("counts what own credentials paid for where a limit says so", () =>
       run(
         Effect.gen(function* () {

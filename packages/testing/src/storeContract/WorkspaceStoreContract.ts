@@ -8,10 +8,13 @@ import {
   type Workspace,
   WorkspaceStore
 } from "@signalbox/core"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { aWhile } from "./aWhile.ts"
 import * as fresh from "./fresh.ts"
 import { runOn } from "./runOn.ts"
 
@@ -243,6 +246,56 @@ export const WorkspaceStoreContract = (
           assert.isUndefined(yield* store.ensure(account, made))
           assert.isUndefined(yield* store.find(account, made.id))
           assert.deepStrictEqual(yield* store.find(another, made.id), made)
+        })
+      ))
+
+    it("lets nobody remove what a transaction holds, until that ends", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const { atomically } = yield* Atomically
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          const held = yield* Deferred.make<void>()
+          const holding = yield* Effect.forkChild(
+            atomically(
+              store
+                .hold(account, made.id)
+                .pipe(
+                  Effect.andThen(Deferred.succeed(held, undefined)),
+                  Effect.andThen(aWhile),
+                  Effect.andThen(store.findById(account, made.id))
+                )
+            )
+          )
+          yield* Deferred.await(held)
+          assert.deepStrictEqual(yield* store.remove(account, made.id), made)
+          assert.deepStrictEqual(yield* Fiber.join(holding), made)
+        })
+      ))
+
+    it("holds nothing that another transaction is removing, nor another account's", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const { atomically } = yield* Atomically
+          const account = fresh.account()
+          const made = workspace()
+          yield* store.insert(account, made)
+          assert.deepStrictEqual(yield* atomically(store.hold(account, made.id)), made)
+          assert.isUndefined(yield* atomically(store.hold(fresh.account(), made.id)))
+          const removed = yield* Deferred.make<void>()
+          const removing = yield* Effect.forkChild(
+            atomically(
+              store
+                .remove(account, made.id)
+                .pipe(Effect.andThen(Deferred.succeed(removed, undefined)), Effect.andThen(aWhile))
+            )
+          )
+          yield* Deferred.await(removed)
+          assert.isUndefined(yield* atomically(store.hold(account, made.id)))
+          yield* Fiber.join(removing)
         })
       ))
 

@@ -62,6 +62,7 @@ export const apiKey = (changes: Partial<ApiKey> = {}): ApiKey => {
     external_user: null,
     external_key_hash: null,
     rate_limit: null,
+    host_rate_limit: null,
     ...changes
   }
 }

@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { AuditEntry } from "../../observability/AuditLog.ts"
 import { Authentication } from "./Authentication.ts"
-import { listOf, pagingQuery } from "./envelopes.ts"
+import { scrolledOf, scrollQuery } from "./envelopes.ts"
 import {
   BadRequest,
   Forbidden,
@@ -46,8 +46,8 @@ export const toldEntry = (entry: AuditEntry): typeof ToldEntry.Type => ({
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/signalbox/audit", {
-      query: pagingQuery,
-      success: listOf(ToldEntry),
+      query: scrollQuery,
+      success: scrolledOf(ToldEntry),
       error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError, BadRequest]
     }).annotate(OpenApi.Summary, "What was changed by whom, newest first (management keys)")
   )

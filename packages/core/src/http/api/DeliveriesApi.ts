@@ -11,7 +11,7 @@ import {
   deliveryStates
 } from "../../webhooks/Delivery.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf, listOf, pagingQuery } from "./envelopes.ts"
+import { dataOf, scrolledOf, scrollQuery } from "./envelopes.ts"
 import { BadRequest, ofOne } from "./ErrorEnvelope.ts"
 
 const ToldAttempt = Schema.Struct({
@@ -94,11 +94,11 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: {
-        ...pagingQuery,
+        ...scrollQuery,
         workspace_id: Schema.optionalKey(Schema.String),
         state: Schema.optionalKey(Schema.Literals(deliveryStates))
       },
-      success: listOf(ToldDelivery),
+      success: scrolledOf(ToldDelivery),
       error: [...ofOne, BadRequest]
     }).annotate(OpenApi.Summary, "Events sent to receivers, newest first (management keys)"),
     HttpApiEndpoint.get("get", `${path}/:id`, {

@@ -44,7 +44,7 @@ export const ToldKey = Schema.Struct({
   expires_at: ApiKey.fields.expires_at,
   creator_user_id: ApiKey.fields.creator_user_id,
   external_user: ApiKey.fields.external_user,
-  /** Ours; null: the one of the service. */
+  /** Ours, beside what the host allows; null: that alone. */
   rate_limit: ApiKey.fields.rate_limit
 })
 

@@ -10,15 +10,31 @@ export const listOf = <S extends Schema.Top>(row: S) =>
     total_count: Schema.Int
   })
 
+/** Of a list that is walked by cursors. */
+export const scrolledOf = <S extends Schema.Top>(row: S) =>
+  Schema.Struct({
+    data: Schema.Array(row),
+    has_more: Schema.Boolean,
+    /** For `starting_after` of the next page; there when `has_more` is true. */
+    next_cursor: Schema.optionalKey(Schema.String)
+  })
+
 export const Deleted = Schema.Struct({ deleted: Schema.Literal(true) })
+
+const limit = Schema.optionalKey(
+  Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 50." })
+)
 
 export const pagingQuery = {
   offset: Schema.optionalKey(
     Schema.FiniteFromString.annotate({ description: "How many to leave out; default 0." })
   ),
-  limit: Schema.optionalKey(
-    Schema.FiniteFromString.annotate({
-      description: "How many to return; 1 to 100, default 50."
-    })
-  )
+  limit
+}
+
+export const scrollQuery = {
+  starting_after: Schema.optionalKey(
+    Schema.String.annotate({ description: "The next_cursor of the page before." })
+  ),
+  limit
 }

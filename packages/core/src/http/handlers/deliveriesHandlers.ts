@@ -7,16 +7,17 @@ import type { Handlers } from "../Asked.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed } from "../managed.ts"
 import { type ParameterReader, readParameters } from "../Parameters.ts"
-import { readPage } from "../readPage.ts"
+import { readScroll } from "../readPage.ts"
+import { scrolledAnswer } from "../scrolledAnswer.ts"
 
 export const deliveriesHandlers = Effect.gen(function* () {
   const deliveries = yield* Deliveries
 
   return {
     list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, page }) =>
-        Effect.map(deliveries.list(caller, filter, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows.map(toldDelivery), total_count: total })
+      Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, scroll }) =>
+        Effect.map(deliveries.list(caller, filter, scroll), (page) =>
+          scrolledAnswer(page, toldDelivery)
         )
       )
     ),
@@ -37,7 +38,7 @@ const readQuery = (read: ParameterReader) => {
   const workspace = read.text("workspace_id")
   const state = read.oneOf("state", deliveryStates)
   return {
-    page: readPage(read),
+    scroll: readScroll(read),
     filter: {
       ...(workspace === undefined ? undefined : { workspace }),
       ...(state === undefined ? undefined : { state })

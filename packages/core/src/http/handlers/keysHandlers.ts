@@ -15,6 +15,7 @@ import { managed } from "../managed.ts"
 import { type ParameterReader, readParameters } from "../Parameters.ts"
 import { readJson } from "../readJson.ts"
 import { readPage } from "../readPage.ts"
+import { secretAnswer } from "../secretAnswer.ts"
 import { currentKey, toldKey } from "../toldKey.ts"
 
 export const keysHandlers = Effect.gen(function* () {
@@ -39,7 +40,7 @@ export const keysHandlers = Effect.gen(function* () {
     ),
     create: managed(({ caller, request }) =>
       Effect.flatMap(readNew(request), (config) =>
-        Effect.map(keys.create(caller, config), (issued) => jsonAnswer(toldIssued(issued), 201))
+        Effect.map(keys.create(caller, config), (issued) => secretAnswer(toldIssued(issued), 201))
       )
     ),
     get: managed((asked) =>
@@ -68,7 +69,7 @@ export const keysHandlers = Effect.gen(function* () {
     rotate: managed((asked) =>
       Effect.flatMap(readRotation(asked.request), ({ grace_seconds = 0 }) =>
         Effect.map(keys.rotate(asked.caller, hashOf(asked), grace_seconds), (issued) =>
-          jsonAnswer(toldIssued(issued))
+          secretAnswer(toldIssued(issued))
         )
       )
     ),

@@ -8,6 +8,7 @@ import type { Asked, Handlers } from "../Asked.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed } from "../managed.ts"
 import { readJson } from "../readJson.ts"
+import { secretAnswer } from "../secretAnswer.ts"
 
 export const webhooksHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
@@ -33,7 +34,7 @@ export const webhooksHandlers = Effect.gen(function* () {
     ),
     createSecret: managed((asked) =>
       Effect.map(webhooks.createSecret(asked.caller, workspaceOf(asked)), ({ secret, ...data }) =>
-        jsonAnswer({ data, secret: Redacted.value(secret) }, 201)
+        secretAnswer({ data, secret: Redacted.value(secret) }, 201)
       )
     ),
     deleteSecret: managed((asked) =>

@@ -23,6 +23,7 @@ import {
 import { failureRules } from "../../../src/routing/failureRules.ts"
 import { FailureKind, UpstreamFailure } from "../../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, zero } from "../../../src/values/NanoUsd.ts"
+import { StoreUnavailable } from "../../../src/values/StoreUnavailable.ts"
 import { candidate } from "../../routing/candidate.ts"
 
 const models = ["a/b"]
@@ -31,6 +32,7 @@ const attempt = (
   provider = "one"
 ): Attempted => ({
   candidate: candidate({ provider, name: provider.toUpperCase() }),
+  countedAt: 0,
   startedAt: 0,
   latencyMillis: 0,
   failure: new UpstreamFailure(failure)
@@ -47,6 +49,16 @@ const failedBy = (first: FailureKind, ...rest: ReadonlyArray<FailureKind>) =>
   failed(attempt({ kind: first }), ...rest.map((kind) => attempt({ kind })))
 const codeOf = ({ metadata }: ReturnType<typeof refusalOf>) => metadata?.["availability"]
 
+const storageUnavailable: ReturnType<typeof refusalOf> = {
+  status: 503,
+  message: "The storage of the service is unavailable",
+  metadata: {
+    error_type: "provider_overloaded",
+    availability: { code: "storage_unavailable", retryable: true }
+  },
+  headers: { "retry-after": "1" }
+}
+
 const removedBy = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
   refusalOf(
     new NoEndpoints({
@@ -62,6 +74,7 @@ const availability = (code: string) => ({ code, retryable: false, requested_mode
 
 describe("refusalOf what never reached a provider", () => {
   const table: ReadonlyArray<[ExpectedError, ReturnType<typeof refusalOf>]> = [
+    [new StoreUnavailable({ cause: "postgres://secret" }), storageUnavailable],
     [new Unauthenticated(), { status: 401, message: "Missing Authentication header" }],
     [
       new NotPermitted({ kind: "member", needs: "a management key" }),

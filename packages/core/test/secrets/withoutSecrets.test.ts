@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { withoutSecrets } from "../../src/upstreams/withoutSecrets.ts"
+import { withoutSecrets } from "../../src/secrets/withoutSecrets.ts"
 
 const secret = "sk-planted/secret"
 

@@ -1,10 +1,12 @@
-/** Blanks what was sent in confidence where an upstream repeats it: its words end up in errors and records. */
+/** Blanks what was sent in confidence where somebody repeats it: such words end up in errors and records. */
+import { spellingsOf } from "./spellingsOf.ts"
 
-/** Whatever spelling JSON gives a secret, it is gone from what the text means. */
+/** However a secret is spelt, in JSON too, it is gone from what the text means. */
 export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string => {
   if (secrets.length === 0) return text
+  const spellings = secrets.flatMap(spellingsOf)
   const blank = (said: string): string =>
-    secrets.reduce((left, secret) => left.replaceAll(secret, "[redacted]"), said)
+    spellings.reduce((left, spelling) => left.replaceAll(spelling, "[redacted]"), said)
   const plain = blank(text)
   // Without an escape there is one way to write a character.
   if (!plain.includes("\\")) return plain

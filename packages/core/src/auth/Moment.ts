@@ -1,0 +1,17 @@
+/** A moment as callers write it: ISO 8601 with seconds and a zone, which is all that clients of this wire read. */
+import * as Schema from "effect/Schema"
+
+export const Moment = Schema.String.check(
+  Schema.makeFilter(
+    (text) => isMoment(text) || "expected a time such as 2030-01-31T12:00:00Z, with seconds"
+  )
+)
+
+const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** `Date.parse` takes 31 February for 3 March: what was written must be what comes out again. */
+const isMoment = (text: string): boolean => {
+  const local = form.exec(text)?.[1]
+  if (local === undefined || Number.isNaN(Date.parse(text))) return false
+  return new Date(`${local}Z`).toISOString().startsWith(local)
+}

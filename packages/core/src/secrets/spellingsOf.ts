@@ -1,0 +1,57 @@
+/** The ways in which a secret is repeated: as it is, in an address, in a header, in bytes. */
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+
+/** Each is text without which the secret cannot be read back, whatever stands around it. */
+export const spellingsOf = (secret: string): ReadonlyArray<string> => {
+  if (secret === "") return []
+  // Of less the other spellings are letters that occur in any text.
+  if (secret.length < shortest) return [secret]
+  const bytes = encoder.encode(secret)
+  const hex = Hex.encode(bytes)
+  return Array.from(
+    new Set([
+      secret,
+      ...(isPlain(secret) ? [] : escaped(secret)),
+      ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
+      hex,
+      hex.toUpperCase()
+    ])
+  )
+}
+
+const shortest = 8
+
+const encoder = new TextEncoder()
+
+/** Nobody escapes any of these. */
+const isPlain = (secret: string): boolean => /^[\w.-]*$/.test(secret)
+
+const escaped = (secret: string): ReadonlyArray<string> => {
+  const inAddress = encodeURIComponent(secret.toWellFormed())
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1)
+  return [
+    // A text that is no JSON itself may hold some.
+    JSON.stringify(secret).slice(1, -1),
+    inAddress,
+    lowerEscapes(inAddress),
+    inForm,
+    lowerEscapes(inForm)
+  ]
+}
+
+const lowerEscapes = (text: string): string =>
+  text.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
+
+/**
+ * The characters that follow from the secret alone when `before` bytes stand in front of it, as those of a
+ * user's name do in `Authorization: Basic`. Three bytes are four characters: with three more it starts over.
+ */
+const inBase64 = (bytes: Uint8Array, before: number): ReadonlyArray<string> => {
+  const padded = new Uint8Array(before + bytes.length)
+  padded.set(bytes, before)
+  const from = Math.ceil((before * 8) / 6)
+  const to = Math.floor((padded.length * 8) / 6)
+  const told = Base64.encode(padded).slice(from, to)
+  return [told, told.replaceAll("+", "-").replaceAll("/", "_")]
+}

@@ -1,0 +1,35 @@
+/** A stretch of a list that grows without end: it begins where the one before ended, and nothing is counted. */
+
+export interface Scroll {
+  /** Rows at most; 1 or more. */
+  readonly limit: number
+  /** Only rows of smaller places: the `next` of the stretch before. */
+  readonly after?: number
+}
+
+export interface Scrolled<A> {
+  /** The latest to come first. */
+  readonly rows: ReadonlyArray<A>
+  /** Where the next stretch goes on; absent when there is nothing more. */
+  readonly next?: number
+}
+
+/** A row, and where it stands: a safe integer of 0 or more, greater than those of the rows it found there. */
+export interface Placed<A> {
+  readonly place: number
+  readonly row: A
+}
+
+/** The stretch that is asked for, of rows that are newest first: of a whole list, or of the first `limit + 1` that match. */
+export const scrolled = <A>(
+  newest: ReadonlyArray<Placed<A>>,
+  { after = Infinity, limit }: Scroll
+): Scrolled<A> => {
+  const rest = newest.filter(({ place }) => place < after)
+  const found = rest.slice(0, limit)
+  const last = found.at(-1)
+  return {
+    rows: found.map(({ row }) => row),
+    ...(last === undefined || found.length === rest.length ? undefined : { next: last.place })
+  }
+}

@@ -1,0 +1,115 @@
+/** Hears of changes on Postgres by `LISTEN`, on a connection that does nothing else. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { type Change, Changes } from "@signalbox/core"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import { isTopic, makeTold } from "./told.ts"
+
+/**
+ * No change is older than `stalenessMillis` when it is told. The connection proves twice in that time
+ * that it hears, by a `NOTIFY` to itself, which comes after everything that was told before. As long as it
+ * does not, behind a pooler that cannot listen too, everything is told as changed just as often.
+ */
+export const postgresChanges = (
+  stalenessMillis: number
+): Layer.Layer<never, never, PgClient.PgClient> =>
+  Layer.effect(
+    Changes,
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const { doubt, elsewhere, tell } = yield* makeTold
+      const period = stalenessMillis / 2
+      let isHearing = false
+      let isWarned = false
+
+      const listen = Effect.gen(function* () {
+        const connection = yield* Effect.flatMap(PgConnection.make(config), ({ pin }) => pin)
+        const [[channel] = []] = yield* connection.queryValues(
+          "SELECT 'signalbox_' || md5(current_schema())"
+        )
+        const told = yield* connection.listen(String(channel))
+        const self = crypto.randomUUID()
+        const isHeard = yield* Latch.make()
+
+        const prove = Effect.sync(() => isHeard.closeUnsafe()).pipe(
+          // Not waited for: a connection that has fallen silent does not even let go of a query.
+          Effect.andThen(
+            Effect.forkScoped(connection.query("SELECT pg_notify($1, $2)", [channel, self]))
+          ),
+          Effect.andThen(isHeard.await),
+          Effect.timeout(period)
+        )
+        const proving = Effect.gen(function* () {
+          yield* prove
+          isHearing = true
+          isWarned = false
+          // Of what was changed before.
+          yield* doubt
+          return yield* Effect.repeat(prove, Schedule.spaced(period))
+        })
+        const hearing = Effect.forever(
+          Effect.flatMap(Queue.take(told), ({ payload }) =>
+            payload === self
+              ? isHeard.open
+              : Option.match(changeOf(payload), { onNone: () => Effect.void, onSome: tell })
+          )
+        )
+        return yield* Effect.ensuring(
+          Effect.raceFirst(hearing, proving),
+          Effect.suspend(() => {
+            isHearing = false
+            return doubt
+          })
+        )
+      })
+
+      const warn = (cause: Cause.Cause<unknown>) => {
+        if (isWarned) return Effect.void
+        isWarned = true
+        return Effect.logWarning("changes of other processes are not heard, but looked for", cause)
+      }
+      const keepListening = Effect.scoped(listen).pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : warn(cause)
+        ),
+        Effect.repeat(reconnecting)
+      )
+      yield* Effect.forkScoped(keepListening)
+      yield* Effect.suspend(() => (isHearing ? Effect.void : doubt)).pipe(
+        Effect.repeat(Schedule.spaced(period)),
+        Effect.forkScoped
+      )
+      return { elsewhere }
+    })
+  )
+
+/** Not all processes at the same moment. */
+const reconnecting = Schedule.jittered(Schedule.spaced(1_000))
+
+const Payload = Schema.fromJsonString(
+  Schema.Struct({
+    topic: Schema.String,
+    account: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    id: Schema.optionalKey(Schema.NullOr(Schema.String))
+  })
+)
+
+/** None of what another process proves, or a later version remembers. */
+const changeOf = (payload: string): Option.Option<Change> =>
+  Option.flatMap(Schema.decodeUnknownOption(Payload)(payload), ({ account, id, topic }) =>
+    isTopic(topic)
+      ? Option.some({
+          topic,
+          // As a column spells what it cannot keep, no account is called.
+          ...(account == null || account.includes("\\") ? undefined : { account }),
+          ...(id == null ? undefined : { id })
+        })
+      : Option.none()
+  )

@@ -1,0 +1,109 @@
+/** What waits to be written is there for whoever asks, as far as the process goes. */
+import {
+  AccountId,
+  Atomically,
+  defaultWorkspaceId,
+  type Generation,
+  GenerationId,
+  GenerationStore,
+  LedgerStore,
+  NanoUsd,
+  SpendCounters,
+  type Stores,
+  Subject
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { assert, describe, it } from "vitest"
+import { postgres } from "../src/postgres.ts"
+import { sqlite } from "../src/sqlite.ts"
+import { newFile, newSchema } from "./databases.ts"
+
+/** Nothing is written before it is asked for, or the box closes. */
+const recordsWaitMillis = 3_600_000
+
+const databases = {
+  Postgres: () => postgres({ ...newSchema(), recordsWaitMillis }),
+  SQLite: () => sqlite({ path: newFile(), recordsWaitMillis })
+}
+
+const generation = (): Generation => ({
+  id: GenerationId.make(`gen-dec-0-${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`),
+  account: AccountId.make(crypto.randomUUID()),
+  workspace: defaultWorkspaceId,
+  operation: "decisions",
+  startedAt: Date.now(),
+  latencyMillis: 1,
+  configuration: 1,
+  requestedModel: "a/b",
+  attempts: [],
+  rejected: [],
+  demoted: []
+})
+
+const written = Effect.flatMap(SqlClient, (sql) =>
+  Effect.map(sql`SELECT id FROM generations`, (rows) => rows.length)
+)
+
+describe.each(Object.entries(databases))("on %s", (_, database) => {
+  const run = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>, on = database()) =>
+    Effect.runPromise(Effect.provide(effect, on))
+
+  it("a generation is found before it is written, by its own account alone, and kept when it closes", async () => {
+    const made = generation()
+    const stores = database()
+    const find = (account: AccountId) =>
+      GenerationStore.use((store) => store.find(account, made.id))
+    await run(
+      Effect.gen(function* () {
+        yield* GenerationStore.use((store) => store.record(made))
+        assert.strictEqual(yield* written, 0)
+        assert.deepStrictEqual(yield* find(made.account), made)
+        assert.isUndefined(yield* find(AccountId.make("another")))
+      }),
+      stores
+    )
+    assert.deepStrictEqual(await run(find(made.account), stores), made)
+  })
+
+  it("a record of a transaction that is undone is not kept", () =>
+    run(
+      Effect.gen(function* () {
+        const made = generation()
+        const { atomically } = yield* Atomically
+        const store = yield* GenerationStore
+        yield* Effect.flip(atomically(Effect.andThen(store.record(made), Effect.fail("undone"))))
+        assert.isUndefined(yield* store.find(made.account, made.id))
+      })
+    ))
+
+  it("a limit that is set right after something was spent counts it", () =>
+    run(
+      Effect.gen(function* () {
+        const counters = yield* SpendCounters
+        const ledger = yield* LedgerStore
+        const spender = { account: AccountId.make("one"), workspace: defaultWorkspaceId }
+        yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
+        const refused = yield* Effect.flip(
+          ledger.reserve({
+            account: spender.account,
+            amount: NanoUsd.make(4n),
+            leaseMillis: 1_000,
+            limits: [
+              {
+                kind: "workspace",
+                id: crypto.randomUUID(),
+                subject: Subject.ofWorkspace(spender),
+                interval: "lifetime",
+                window: "lifetime",
+                endsAt: Infinity,
+                countsByok: false,
+                cap: NanoUsd.make(10n)
+              }
+            ]
+          })
+        )
+        assert.strictEqual(refused.available, 3n)
+      })
+    ))
+})

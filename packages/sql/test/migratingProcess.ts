@@ -1,0 +1,16 @@
+/** A process that begins to migrate the Postgres of its arguments, says so, and takes its time. */
+import * as Effect from "effect/Effect"
+import { migrate } from "../src/migrate.ts"
+import { migrations } from "../src/migrations.ts"
+import { clientOf } from "../src/postgres.ts"
+
+const [url = "", schema = ""] = process.argv.slice(2)
+
+await migrate({
+  ...migrations,
+  "900_one": () => ["CREATE TABLE one (a integer)"],
+  "901_slow": () => {
+    console.log("migrating")
+    return Array.from({ length: 3_000 }, () => "SELECT pg_sleep(0.1)")
+  }
+}).pipe(Effect.provide(clientOf({ url, schema })), Effect.runPromise)

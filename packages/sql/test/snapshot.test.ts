@@ -1,0 +1,239 @@
+/** What requests read is remembered, and not for longer than it holds, whoever changes it. */
+import {
+  AccountId,
+  AccountStore,
+  Atomically,
+  CredentialStore,
+  defaultWorkspaceId,
+  GuardrailStore,
+  LedgerStore,
+  NanoUsd,
+  type Stores,
+  WorkspaceStore
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { assert, describe, it } from "vitest"
+import { sqliteChanges } from "../src/changes/sqliteChanges.ts"
+import { migrate } from "../src/migrate.ts"
+import { postgres } from "../src/postgres.ts"
+import * as SqliteClient from "../src/SqliteClient.ts"
+import { storage } from "../src/storage.ts"
+import { eavesdropped, type Way } from "./eavesdropped.ts"
+import { newFile, newSchema } from "./databases.ts"
+import { budget, credential, guardrail } from "./things.ts"
+
+interface Kind {
+  /** Asked by every request. */
+  readonly read: (account: AccountId) => Effect.Effect<unknown, unknown, Stores>
+  readonly change: (account: AccountId) => Effect.Effect<unknown, unknown, Stores>
+}
+
+const byDefault = guardrail()
+
+const aBudget: Kind = {
+  read: (account) => WorkspaceStore.use((store) => store.budgets(account, defaultWorkspaceId)),
+  change: (account) => WorkspaceStore.use((store) => store.putBudget(account, budget(1)))
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  "an account": {
+    read: (account) => AccountStore.use((store) => store.find(account)),
+    change: (account) =>
+      AccountStore.use((store) => store.update(account, (before) => ({ ...before, zdr: true })))
+  },
+  "what was granted": {
+    read: (account) => LedgerStore.use((store) => store.granted(account)),
+    change: (account) => LedgerStore.use((store) => store.grant(account, NanoUsd.make(1n)))
+  },
+  "a guardrail": {
+    read: (account) =>
+      GuardrailStore.use((store) => store.effective(account, { byDefault: byDefault.id })),
+    change: (account) => GuardrailStore.use((store) => store.insert(account, byDefault))
+  },
+  "a credential": {
+    read: (account) => CredentialStore.use((store) => store.enabled(account)),
+    change: (account) => CredentialStore.use((store) => store.insert(account, credential()))
+  },
+  "a budget": aBudget
+}
+
+/** Each is a process of its own, as far as the database can tell. */
+const processes: Readonly<Record<string, () => Layer.Layer<Stores | SqlClient, unknown>>> = {
+  Postgres: () => postgres(newSchema()),
+  SQLite: () =>
+    storage({}).pipe(
+      Layer.provideMerge(sqliteChanges(1_000)),
+      Layer.provideMerge(Layer.effectDiscard(migrate())),
+      Layer.provideMerge(SqliteClient.layer({ path: newFile() }))
+    )
+}
+
+const anAccount = (): AccountId => AccountId.make(`account \\ ${crypto.randomUUID()}`)
+
+/** How many statements an effect runs. */
+const asked = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  let statements = 0
+  yield* Effect.provideService(effect, CurrentTransformer, (statement) => {
+    statements++
+    return Effect.succeed(statement)
+  })
+  return statements
+})
+
+/** What was changed here is told of by the database too, a moment later, and then remembered once more. */
+const untilRemembered = <E, R>(read: Effect.Effect<unknown, E, R>) =>
+  Effect.repeat(asked(read), { until: (statements) => statements === 0, times: 1_000 }).pipe(
+    Effect.map((statements) => assert.strictEqual(statements, 0))
+  )
+
+/** Milliseconds until `read` says something else than `before`; fails after `patience`. */
+const untilOther = Effect.fnUntraced(function* (
+  read: Effect.Effect<unknown, unknown>,
+  before: unknown,
+  patience: number
+) {
+  const startedAt = performance.now()
+  const look = Effect.map(read, (now) => assert.notDeepEqual(now, before))
+  yield* Effect.retry(Effect.catchDefect(look, Effect.fail), {
+    schedule: Schedule.spaced(5),
+    while: () => performance.now() - startedAt < patience
+  })
+  return performance.now() - startedAt
+})
+
+describe.each(Object.entries(processes))("on %s", (_, process) => {
+  const withOne = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>) =>
+    Effect.runPromise(Effect.provide(effect, process()))
+
+  const withTwo = (
+    act: (
+      here: Context.Context<Stores | SqlClient>,
+      elsewhere: Context.Context<Stores | SqlClient>
+    ) => Effect.Effect<void, unknown>
+  ) =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const connect = Layer.build(Layer.fresh(process()))
+          yield* act(yield* connect, yield* connect)
+        })
+      )
+    )
+
+  it("a credential stays the same row, with which its opened secret is kept, until one of its account is changed", () =>
+    withOne(
+      Effect.gen(function* () {
+        const account = anAccount()
+        const { enabled, insert } = yield* CredentialStore
+        yield* insert(account, credential())
+        const read = Effect.map(enabled(account), ([row]) => row)
+        // What was changed here is told of by the database too, a moment later.
+        const [row, again] = yield* Effect.repeat(Effect.all([read, read]), {
+          until: ([first, second]) => first === second,
+          times: 1_000
+        })
+        assert.isDefined(row)
+        assert.strictEqual(again, row)
+        yield* insert(account, credential())
+        assert.notStrictEqual((yield* enabled(account))[0], row)
+      })
+    ))
+
+  describe.each(Object.entries(kinds))("%s", (_, { change, read }) => {
+    it("is asked for once, and again once it is changed here", () =>
+      withOne(
+        Effect.gen(function* () {
+          const account = anAccount()
+          yield* untilRemembered(read(account))
+          const before = yield* read(account)
+          yield* change(account)
+          assert.notDeepEqual(yield* read(account), before)
+          yield* untilRemembered(read(account))
+        })
+      ))
+
+    it("is what a transaction made of it, and no other sees that before", () =>
+      withOne(
+        Effect.gen(function* () {
+          const account = anAccount()
+          const before = yield* read(account)
+          const { atomically } = yield* Atomically
+          const failed = atomically(
+            Effect.gen(function* () {
+              yield* change(account)
+              assert.notDeepEqual(yield* read(account), before)
+              return yield* Effect.fail("undone")
+            })
+          )
+          yield* Effect.flip(failed)
+          assert.deepStrictEqual(yield* read(account), before)
+          yield* atomically(change(account))
+          assert.notDeepEqual(yield* read(account), before)
+        })
+      ))
+
+    it("is known within a second when it is changed elsewhere", () =>
+      withTwo(
+        Effect.fnUntraced(function* (here, elsewhere) {
+          const account = anAccount()
+          const looking = Effect.provideContext(read(account), here)
+          // Until it listens nothing is remembered for long.
+          yield* Effect.sleep(300)
+          const before = yield* looking
+          yield* Effect.provideContext(change(account), elsewhere)
+          assert.isBelow(yield* untilOther(looking, before, 5_000), 1_000)
+        })
+      ))
+  })
+})
+
+/** The change of a budget by another process, once this one listens and `meanwhile` has happened. */
+const known = (stalenessMillis: number, meanwhile: (way: Way) => void) =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { url, ...schema } = newSchema()
+        const way = yield* Effect.acquireRelease(
+          Effect.promise(() => eavesdropped(url)),
+          ({ close }) => Effect.sync(close)
+        )
+        const connect = (url: string) =>
+          Layer.build(Layer.fresh(postgres({ url, ...schema, stalenessMillis })))
+        const here = yield* connect(way.url)
+        const elsewhere = yield* connect(url)
+        const account = anAccount()
+        const { change, read } = aBudget
+        const looking = Effect.provideContext(read(account), here)
+        const before = yield* looking
+        const listening = Effect.map(Effect.sync(way.listening), (many) => many > 0)
+        yield* Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo })
+        yield* Effect.sleep(200)
+        meanwhile(way)
+        yield* Effect.provideContext(change(account), elsewhere)
+        return yield* untilOther(looking, before, 10_000)
+      })
+    )
+  )
+
+describe("on Postgres, by what is told", () => {
+  it("a change is known long before anybody would look for it", async () => {
+    assert.isBelow(await known(60_000, () => {}), 1_000)
+  })
+
+  it("a change is known within a second though the connection was cut before", async () => {
+    assert.isBelow(await known(1_000, ({ cut }) => cut()), 1_000)
+  })
+
+  it("a change is known within a second though the connection has fallen silent", async () => {
+    assert.isBelow(await known(1_000, ({ silence }) => silence()), 1_200)
+  })
+
+  it("a change is known once the connection that was cut is there again", async () => {
+    assert.isBelow(await known(60_000, ({ cut }) => cut()), 3_000)
+  })
+})

@@ -1,0 +1,64 @@
+/** Whole things to keep, of which each is only like itself. */
+import {
+  type Budget,
+  defaultWorkspaceId,
+  type Guardrail,
+  type NewKeptCredential
+} from "@signalbox/core"
+
+const at = "2026-11-01T00:00:00.000Z"
+
+export const guardrail = (): Guardrail => ({
+  id: crypto.randomUUID(),
+  name: "a guardrail",
+  workspace_id: defaultWorkspaceId,
+  description: null,
+  allowed_models: null,
+  allowed_providers: null,
+  ignored_models: null,
+  ignored_providers: null,
+  allowed_data_regions: null,
+  enforce_zdr: null,
+  enforce_zdr_anthropic: null,
+  enforce_zdr_google: null,
+  enforce_zdr_openai: null,
+  enforce_zdr_xai: null,
+  enforce_zdr_other: null,
+  enable_free_model_publication: null,
+  enable_free_model_training: null,
+  enable_paid_model_training: null,
+  limit_usd: null,
+  reset_interval: null,
+  include_byok_in_budgets: false,
+  created_at: at,
+  updated_at: at
+})
+
+export const credential = (): NewKeptCredential => ({
+  credential: {
+    id: crypto.randomUUID(),
+    name: "",
+    label: "sk-one...xyz",
+    provider: "acme",
+    workspace_id: defaultWorkspaceId,
+    allowed_api_key_hashes: null,
+    allowed_models: null,
+    allowed_user_ids: null,
+    declared_zdr: null,
+    disabled: false,
+    is_byok_only: false,
+    is_fallback: false,
+    is_required: false,
+    created_at: at
+  },
+  sealed: { keyId: "k1", box: crypto.randomUUID() }
+})
+
+export const budget = (limit_usd: number): Budget => ({
+  id: crypto.randomUUID(),
+  workspace_id: defaultWorkspaceId,
+  limit_usd,
+  reset_interval: "daily",
+  created_at: at,
+  updated_at: at
+})

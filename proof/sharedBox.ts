@@ -1,0 +1,61 @@
+/** A box as several processes run it on one database. */
+import type { Options } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import { postgres } from "@signalbox/sql"
+import { parsed } from "./Answer.ts"
+import { keys } from "./Stage.ts"
+import { native } from "./ways.ts"
+
+/** Where the processes meet. */
+export interface Meeting {
+  readonly database: { readonly url: string; readonly schema: string }
+  readonly upstream: string
+}
+
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly body?: unknown
+  /** Default: the key that manages. */
+  readonly key?: string
+}
+
+export interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+export const sharedBox = async (
+  { database, upstream }: Meeting,
+  options: Partial<Options> = {}
+) => {
+  const box = await Signalbox.make({
+    stores: postgres(database),
+    upstreams: [native.upstream(upstream, { slug: "first", name: "First", apiKey: "sk-up" })],
+    models: [
+      {
+        id: "proof/model",
+        endpoints: [{ provider: "first", price: { prompt: "0", completion: "0", request: "0.01" } }]
+      }
+    ],
+    keys: [
+      { key: keys.member, kind: "member", user: "mem-1" },
+      { key: keys.management, kind: "management" }
+    ],
+    sealing: { current: "one", keys: { one: "a sealing key of the proof of processes" } },
+    ...options
+  })
+  return {
+    close: () => box.close(),
+    ask: async ({ body, key = keys.management, method, url }: Asked): Promise<Answered> => {
+      const response = await box.fetch(
+        new Request(`http://box.invalid/api${url}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+        })
+      )
+      return { status: response.status, body: parsed(await response.text()) }
+    }
+  }
+}
