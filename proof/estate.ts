@@ -66,21 +66,22 @@ export const furnish = async (
   const workspace_id = workspace
   await make("PUT", `/workspaces/${workspace}/budgets/weekly`, { limit_usd: 5 })
   await make("POST", `/workspaces/${workspace}/members/add`, { user_ids: [user] })
-  const webhook = `/signalbox/workspaces/${workspace}/webhook`
-  await make("PUT", webhook, { callback_url: "https://hooks.example/lab" })
-  const signing = await made(`${webhook}/secrets`)
   const credential = await made("/byok", { provider: "first", key: `sk-of-${id}`, workspace_id })
   const guardrail = await made("/guardrails", { name: "lab", workspace_id })
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
   const key = String(property(property(issued.body, "data"), "hash"))
   const secret = String(property(issued.body, "key"))
+  // Before there is an address that would be told of it.
+  const video = await filmed(askWith(secret))
+  const webhook = `/signalbox/workspaces/${workspace}/webhook`
+  await make("PUT", webhook, { callback_url: "https://hooks.example/lab" })
+  const signing = await made(`${webhook}/secrets`)
   const assignments = `/guardrails/${guardrail}/assignments`
   await make("POST", `${assignments}/keys`, { key_hashes: [key] })
   await make("POST", `${assignments}/members`, { member_user_ids: [user] })
   const decision = await askWith(secret)("POST", "/api/alpha/decisions", asked())
   const generation = String(property(decision.body, "id"))
   const delivery = await deliver(workspace)
-  const video = await filmed(askWith(secret))
   return {
     workspace,
     slug,

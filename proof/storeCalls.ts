@@ -9,6 +9,7 @@ import {
   GuardrailStore,
   type Signalbox as Box,
   SpendCounters,
+  VideoStore,
   WebhookStore,
   WorkspaceStore
 } from "@signalbox/core"
@@ -26,6 +27,7 @@ export const storeCallsOf = ({ context }: Box): (() => ReadonlyArray<string>) =>
     GenerationStore: Context.get(context, GenerationStore),
     GuardrailStore: Context.get(context, GuardrailStore),
     SpendCounters: Context.get(context, SpendCounters),
+    VideoStore: Context.get(context, VideoStore),
     WebhookStore: Context.get(context, WebhookStore),
     WorkspaceStore: Context.get(context, WorkspaceStore)
   }

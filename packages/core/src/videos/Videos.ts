@@ -321,7 +321,7 @@ export class Videos extends Context.Service<
         submit: (caller, parsed, submission) =>
           withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
         find,
-        list: store.list,
+        list: (account, filter, page) => store.list(account, filter, page),
         cancel,
         content: Effect.fnUntraced(function* (owner, id, { index, range }) {
           const { account, end: ended, id: job, place, status } = yield* find(owner, id)
