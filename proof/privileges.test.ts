@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { type Operation, operations } from "@signalbox/core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Answer } from "./Answer.ts"
@@ -13,7 +14,6 @@ import {
   type Refused
 } from "./estate.ts"
 import { ObservedStage, observedKeys } from "./ObservedStage.ts"
-import { property } from "./property.ts"
 import { send } from "./send.ts"
 
 /** Keys of the stage beside those it always has. */
@@ -28,6 +28,11 @@ const keys = {
   deletedMember: "sk-proof-deleted-member-9c3f",
   rotated: "sk-proof-rotated-away-e0d7"
 } as const
+
+const pathOfKey = (key: string) => {
+  const hash = createHash("sha256").update(key).digest("hex")
+  return { read: `/api/v1/keys/${hash}`, rotate: `/api/v1/signalbox/keys/${hash}/rotate` }
+}
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
@@ -141,19 +146,13 @@ describe("privileges", () => {
         { key: keys.rotated, kind: "management" }
       ]
     })
-    const pathOfKey = async (key: string) => {
-      const { body } = await manage("GET", "/api/v1/keys?include_disabled=true")
-      const rows = property(body, "data") as ReadonlyArray<{ label: string; hash: string }>
-      const { hash } = rows.find(({ label }) => label.slice(-3) === key.slice(-3))!
-      return { read: `/api/v1/keys/${hash}`, rotate: `/api/v1/signalbox/keys/${hash}/rotate` }
-    }
     for (const key of [keys.disabledManagement, keys.disabledMember]) {
-      await manage("PATCH", (await pathOfKey(key)).read, { disabled: true })
+      await manage("PATCH", pathOfKey(key).read, { disabled: true })
     }
     for (const key of [keys.deletedManagement, keys.deletedMember]) {
-      await manage("DELETE", (await pathOfKey(key)).read)
+      await manage("DELETE", pathOfKey(key).read)
     }
-    await manage("POST", (await pathOfKey(keys.rotated)).rotate)
+    await manage("POST", pathOfKey(keys.rotated).rotate)
     estate = await furnished()
   })
   afterAll(() => stage[Symbol.asyncDispose]())
