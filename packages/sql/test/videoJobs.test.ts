@@ -1,0 +1,159 @@
+/** Video jobs of several boxes on one database: accepted once, limited together, ended once. */
+import {
+  type Caller,
+  defaultAccountId,
+  defaultWorkspaceId,
+  layer,
+  Ledger,
+  NanoUsd,
+  OutboundHttp,
+  type Upstream,
+  type VideoCall,
+  type VideoReport,
+  Videos
+} from "@signalbox/core"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { assert, describe, inject, it } from "vitest"
+import { postgres } from "../src/index.ts"
+
+const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
+
+/** A provider that both boxes ask. */
+class Maker {
+  readonly submits: Array<VideoCall> = []
+  report: VideoReport = { status: "in_progress" }
+
+  upstream(): Upstream {
+    return {
+      slug: "one",
+      name: "One",
+      videos: {
+        submit: (call) =>
+          Effect.sync(() => {
+            this.submits.push(call)
+            return { upstreamId: call.idempotencyKey, report: { status: "pending" } as const }
+          }),
+        poll: () => Effect.sync(() => this.report),
+        content: () => Effect.die("nobody downloads here"),
+        takesIdempotencyKey: true,
+        pollEveryMillis: 10,
+        worstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
+      }
+    }
+  }
+}
+
+const boxOn = (schema: string, maker: Maker, credits: string) =>
+  layer({
+    stores: postgres({ url: inject("postgresUrl"), schema }),
+    upstreams: [maker.upstream()],
+    models: [
+      {
+        id: "a/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: [{ provider: "one", price: {}, videoPrice: { duration_seconds: "0.1" } }]
+      }
+    ],
+    credits: { default: credits },
+    settings: { videoSweepMillis: 20, jobPollMillis: 100 }
+  }).pipe(
+    Layer.provide([
+      Digest.layerWebCrypto,
+      OutboundHttp.layerNone,
+      Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make(() => Effect.die("no network"))
+      )
+    ])
+  )
+
+/** Two boxes on one schema of their own. */
+const twoBoxes = (
+  credits: string,
+  test: (boxes: {
+    readonly maker: Maker
+    readonly submit: (n: number, repeatKey?: string) => Effect.Effect<string, unknown>
+    readonly statusOf: (n: number, id: string) => Effect.Effect<string, unknown>
+    readonly settled: Effect.Effect<number>
+  }) => Effect.Effect<void, unknown>
+): Promise<void> => {
+  const maker = new Maker()
+  const schema = `videos-${crypto.randomUUID()}`
+  const run = Effect.gen(function* () {
+    // One after the other, as the first one makes the tables.
+    const first = yield* Layer.build(Layer.fresh(boxOn(schema, maker, credits)))
+    const second = yield* Layer.build(Layer.fresh(boxOn(schema, maker, credits)))
+    const contextOf = (n: number) => (n % 2 === 0 ? first : second)
+    const request = { model: "a/film", prompt: "a tide pool", duration: 4 }
+    yield* test({
+      maker,
+      submit: (n, repeatKey) =>
+        Videos.use((videos) =>
+          videos.submit(caller, { request, bytes: 1 }, { mount: "", repeatKey })
+        ).pipe(
+          Effect.map(({ id }): string => id),
+          Effect.provideContext(contextOf(n))
+        ),
+      statusOf: (n, id) =>
+        Videos.use((videos) => videos.find(caller, id)).pipe(
+          Effect.map(({ status }): string => status),
+          Effect.provideContext(contextOf(n))
+        ),
+      settled: Ledger.use((ledger) => ledger.credits(defaultAccountId)).pipe(
+        Effect.map((found) => NanoUsd.toUsdNumber(found?.settled ?? NanoUsd.zero)),
+        Effect.provideContext(first)
+      )
+    })
+  })
+  return Effect.runPromise(Effect.scoped(run))
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, n) => n)
+const atOnce = { concurrency: "unbounded" } as const
+
+describe("video jobs of two boxes on one Postgres", () => {
+  it("are one where they have one key", () =>
+    twoBoxes("0.4", ({ maker, settled, statusOf, submit }) =>
+      Effect.gen(function* () {
+        const ids = yield* Effect.forEach(times(50), (n) => submit(n, "once"), atOnce)
+        assert.strictEqual(new Set(ids).size, 1)
+        maker.report = { status: "completed", outputs: [{ index: 0 }] }
+        const isCompleted = (n: number) =>
+          Effect.repeat(statusOf(n, ids[0] ?? ""), {
+            until: (status) => status === "completed",
+            schedule: Schedule.spaced(20)
+          })
+        yield* Effect.forEach([0, 1], isCompleted)
+        assert.strictEqual(maker.submits.length, 1)
+        assert.strictEqual(yield* settled, 0.4)
+      })
+    ))
+
+  it("are as many as there is money for", () =>
+    twoBoxes("4", ({ submit }) =>
+      Effect.gen(function* () {
+        const exits = yield* Effect.forEach(times(40), (n) => Effect.exit(submit(n)), atOnce)
+        assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 10)
+      })
+    ))
+
+  it("end once each, whoever polls them", () =>
+    twoBoxes("100", ({ maker, settled, statusOf, submit }) =>
+      Effect.gen(function* () {
+        maker.report = { status: "completed", outputs: [{ index: 0 }] }
+        const ids = yield* Effect.forEach(times(20), (n) => submit(n), atOnce)
+        for (const id of ids) {
+          yield* Effect.repeat(statusOf(0, id), {
+            until: (status) => status === "completed",
+            schedule: Schedule.spaced(20)
+          })
+        }
+        assert.strictEqual(maker.submits.length, 20)
+        assert.strictEqual(yield* settled, 8)
+      })
+    ))
+})
