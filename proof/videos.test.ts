@@ -298,6 +298,25 @@ test("a customer's own credential submits, polls and downloads; the customer pay
   })
 })
 
+test("what a provider says of a job does not repeat the customer's credential", async () => {
+  const secret = "sk-of-a-customer-77e0"
+  const stage = await openVideos({
+    options: {
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: secret }]
+    }
+  })
+  const { received, url } = await receiver()
+  const error = { code: "x", message: `the key ${secret} is out of film` }
+  stage.upstreams.first.videos.script("in_progress", { status: "failed", error })
+  const id = idOf(await stage.submit({ callback_url: url }))
+  const job = await stage.until(id, "failed")
+  expect(property(job, "error")).toMatch(/^the key .* is out of film$/)
+  await expect.poll(() => received.length).toBe(1)
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(JSON.stringify([job, received[0]?.body, record.body])).not.toContain(secret)
+})
+
 test("a continuation goes to who made the video, whoever else could", async () => {
   const stage = await openVideos()
   const before = idOf(await stage.submit())

@@ -17,6 +17,7 @@ import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Routing } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
+import { discreetReport } from "./discreetReport.ts"
 import { ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
 import { keeping, keepKind } from "./keeping.ts"
@@ -68,7 +69,11 @@ const work = Effect.gen(function* () {
     const asked =
       capability === undefined
         ? undefined
-        : yield* Effect.result(reach.at({ account, place }, capability.poll))
+        : yield* Effect.result(
+            reach.at({ account, place }, (at) =>
+              Effect.map(capability.poll(at), (report) => discreetReport(report, at.credential))
+            )
+          )
     yield* follow(
       job,
       asked !== undefined && Result.isSuccess(asked)

@@ -21,6 +21,7 @@ import { Settings } from "../Settings.ts"
 import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
+import { discreetReport } from "./discreetReport.ts"
 import { ending } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
@@ -84,13 +85,14 @@ export const submitting = Effect.gen(function* () {
       capabilities: model.video,
       credential
     })
-    return yield* Effect.tapError(
+    const { report, upstreamId } = yield* Effect.tapError(
       Effect.provideService(capability.submit(call), HttpClient.HttpClient, client),
       (failure) =>
         isRepeated || mayBeAccepted(failure)
           ? Effect.void
           : write(progress, (job) => Struct.omit(job, ["submittingTo"]))
     )
+    return { report: discreetReport(report, credential), upstreamId }
   })
 
   const route = Effect.fnUntraced(function* (
