@@ -6,8 +6,8 @@ import { sampleOf } from "./sampleOf.ts"
 import { send } from "./send.ts"
 import { keys, Stage } from "./Stage.ts"
 
-/** What is decided is as large as the body may be. */
-const unbounded = new Set(["/api/v1/signalbox/plan"])
+/** What is decided, or made a video of, is as large as the body may be. */
+const unbounded = new Set(["/api/v1/signalbox/plan", "/api/v1/videos"])
 
 /** What must be empty, is ignored, or goes with nothing else. */
 const leftOut = new Set([
@@ -29,6 +29,7 @@ const length = (path: unknown): number => (Array.isArray(path) ? path.length : 0
 /** They take no body. */
 const bodiless = new Set([
   "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/videos/:jobId/cancel",
   "/api/v1/signalbox/workspaces/:id/webhook/secrets"
 ])
 
