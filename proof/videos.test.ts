@@ -229,6 +229,10 @@ test("a job that is cancelled stays so; what cannot be stopped is paid for", asy
   }
   const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
   expect(property(credits.body, "data")).toMatchObject({ total_usage: 0.4 })
+  const audit = await stage.ask("GET", "/signalbox/audit", { key: videoKeys.management })
+  expect(property(audit.body, "data")).toMatchObject([
+    { action: "video.cancel", target: id, before: { status: "in_progress" } }
+  ])
 })
 
 test("what is cancelled at a provider that can stop costs nothing", async () => {

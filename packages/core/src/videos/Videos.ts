@@ -20,6 +20,7 @@ import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { within } from "../ledger/Limit.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
+import { Audit } from "../observability/Audit.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
@@ -31,6 +32,7 @@ import { Settings } from "../Settings.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { AccountId } from "../values/AccountId.ts"
+import type { Actor } from "../values/Actor.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
@@ -85,9 +87,8 @@ export interface Submission {
   readonly repeatKey?: string | undefined
 }
 
-/** Whose jobs are looked at. */
-export interface VideoOwner {
-  readonly account: AccountId
+/** Who looks, and at whose jobs. */
+export interface VideoOwner extends Actor {
   /** Absent: all of the account's. */
   readonly workspace?: WorkspaceId
 }
@@ -137,6 +138,7 @@ export class Videos extends Context.Service<
     Videos,
     never,
     | Atomically
+    | Audit
     | Catalog
     | Credentials
     | Deliveries
@@ -153,6 +155,7 @@ export class Videos extends Context.Service<
     Videos,
     Effect.gen(function* () {
       const { atomically } = yield* Atomically
+      const audit = yield* Audit
       const blobs = yield* Blobs
       const catalog = yield* Catalog
       const digest = yield* Digest.Digest
@@ -300,20 +303,30 @@ export class Videos extends Context.Service<
       const cancel = (owner: VideoOwner, id: string): Effect.Effect<VideoJob, Missing> =>
         Effect.flatMap(find(owner, id), (job) =>
           job.end === undefined
-            ? Effect.flatMap(cancelOnce(job), (ended) =>
+            ? Effect.flatMap(cancelOnce(owner, job), (ended) =>
                 // Somebody wrote to it meanwhile: it may even be over.
                 ended === undefined ? cancel(owner, id) : Effect.succeed(ended)
               )
             : Effect.succeed(job)
         )
 
-      const cancelOnce = Effect.fnUntraced(function* (job: VideoJob) {
+      const cancelOnce = Effect.fnUntraced(function* (actor: Actor, job: VideoJob) {
         const isStopped = yield* reach.stop(job)
-        return yield* end(job, {
+        const ended = end(job, {
           status: "cancelled",
           error: "The job was cancelled",
           ...(isStopped ? undefined : { isMade: true })
         })
+        return yield* audit.change(
+          actor,
+          "video.cancel",
+          Effect.map(ended, (result) => ({
+            result,
+            target: result?.id,
+            before: { status: job.status },
+            after: { status: result?.status }
+          }))
+        )
       })
 
       return {

@@ -1,5 +1,6 @@
 /** Handlers of videos. */
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { Caller } from "../../auth/Caller.ts"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/RequestErrors.ts"
@@ -70,8 +71,8 @@ export const videosHandlers = Effect.gen(function* () {
 })
 
 /** A key sees the jobs of its workspace, a management key those of its account. */
-const ownerOf = ({ account, kind, workspace }: Caller): VideoOwner =>
-  manages(kind) ? { account } : { account, workspace }
+const ownerOf = (caller: Caller): VideoOwner =>
+  manages(caller.kind) ? Struct.omit(caller, ["workspace"]) : caller
 
 const invalid = (path: ReadonlyArray<string>, problem: string) =>
   Effect.fail(new InvalidRequest({ path, problem }))
