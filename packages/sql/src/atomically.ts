@@ -9,6 +9,9 @@ import { bounded, die } from "./orUnavailable.ts"
 export const atomically: Layer.Layer<Atomically, never, SqlClient.SqlClient> = Layer.effect(
   Atomically,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    atomically: (effect) => bounded(Effect.catchIf(sql.withTransaction(effect), isSqlError, die))
+    atomically: (effect) =>
+      bounded(
+        sql.withTransaction(effect).pipe(Effect.catchIf(isSqlError, die), Effect.catchDefect(die))
+      )
   }))
 )

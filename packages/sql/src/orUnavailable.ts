@@ -3,10 +3,13 @@ import { Settings, StoreUnavailable } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-/** Dies with `StoreUnavailable` of what may pass, and of what is a bug with the error itself. */
+/**
+ * Dies with `StoreUnavailable` of what may pass, and of what is a bug with the error itself. A savepoint that
+ * cannot be gone back to, because its connection is lost, is a defect already.
+ */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, never, R> => effect.pipe(Effect.catch(die))
+): Effect.Effect<A, never, R> => effect.pipe(Effect.catch(die), Effect.catchDefect(die))
 
 /** The same, and no later than `Settings.storeDeadlineMillis`. */
 export const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>

@@ -15,7 +15,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
-import { inTime } from "../orUnavailable.ts"
+import { bounded, die, inTime } from "../orUnavailable.ts"
 
 export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = Layer.effect(
   WorkspaceStore,
@@ -87,7 +87,10 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           return after
         },
         (effect, account, id) =>
-          Effect.catchTag(locked("workspace", account, id)(effect), "SqlError", Effect.die)
+          bounded(locked("workspace", account, id)(effect)).pipe(
+            Effect.catchTag("SqlError", die),
+            Effect.catchDefect(die)
+          )
       ),
       remove: Effect.fnUntraced(
         function* (account, id) {
