@@ -1,4 +1,6 @@
 /** Keeps a second process away from a SQLite file. */
+import { realpathSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -17,7 +19,9 @@ export const onlyProcess = (path: string, waitMillis: number) =>
       yield* sql`BEGIN EXCLUSIVE`
     })
   ).pipe(
-    Layer.provide(SqliteClient.layer({ path: `${path}.lock`, lockWaitMillis: waitMillis })),
+    Layer.provide(
+      SqliteClient.layer({ path: `${realPathOf(path)}.lock`, lockWaitMillis: waitMillis })
+    ),
     Layer.catchTag("SqlError", (error): Layer.Layer<never, FileInUse | StorageUnavailable> =>
       Layer.effectDiscard(
         Effect.fail(
@@ -28,3 +32,18 @@ export const onlyProcess = (path: string, waitMillis: number) =>
       )
     )
   )
+
+/** Of one file, whatever symbolic links it is reached by. One that is not there yet is made where its folder is. */
+const realPathOf = (path: string): string => {
+  for (const real of [
+    () => realpathSync(path),
+    () => join(realpathSync(dirname(path)), basename(path))
+  ]) {
+    try {
+      return real()
+    } catch {
+      // Whoever opens it says what is wrong.
+    }
+  }
+  return path
+}

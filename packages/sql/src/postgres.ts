@@ -13,8 +13,8 @@ import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
 export interface PostgresOptions extends Retention, StorageOptions {
-  /** Such as `postgres://user:password@host:5432/database`. */
-  readonly url: string | Redacted.Redacted
+  /** Such as `postgres://user:password@host:5432/database`; undefined is refused like one that is none. */
+  readonly url: string | Redacted.Redacted | undefined
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
   readonly schema?: string
   /** Connections of this process at most, and one more that hears of changes; default: 10. */
@@ -34,17 +34,36 @@ export interface PostgresOptions extends Retention, StorageOptions {
  */
 export const postgres = (
   options: PostgresOptions
-): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> =>
-  storage(options).pipe(
+): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> => {
+  const { url = "" } = options
+  const problem = problemOf(typeof url === "string" ? url : Redacted.value(url))
+  if (problem !== undefined) {
+    // What a parser says of it holds all of it, the password too.
+    return unavailable("Postgres")(new Error(problem))
+  }
+  return storage(options).pipe(
     Layer.merge(layerForgetOld(options)),
     Layer.provideMerge(postgresChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
-    Layer.provideMerge(clientOf(options)),
+    Layer.provideMerge(clientOf({ ...options, url })),
     Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
   )
+}
+
+const problemOf = (url: string): string | undefined => {
+  if (url === "") return "it has no url; is the variable that holds it set?"
+  return URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)
+    ? undefined
+    : "its url is none: write it as postgres://user:password@host:5432/database, with %-escapes for what is special in a password"
+}
 
 /** The client alone: nothing is migrated. */
-export const clientOf = ({ maxConnections, prepare, schema = "signalbox", url }: PostgresOptions) =>
+export const clientOf = ({
+  maxConnections,
+  prepare,
+  schema = "signalbox",
+  url
+}: PostgresOptions & { readonly url: string | Redacted.Redacted }) =>
   Layer.effectDiscard(makeSchema(schema)).pipe(
     Layer.provideMerge(
       PgClient.layer({
