@@ -34,7 +34,7 @@ const generations = (settings: BatchSettings) =>
       })
       return {
         record: outsideTransactions(sql, store.record, (generation) =>
-          batches.offer(generation.id, generation)
+          Effect.sync(() => batches.offer(generation.id, generation))
         ),
         find: (account, id) =>
           Effect.suspend(() => {
@@ -48,7 +48,8 @@ const generations = (settings: BatchSettings) =>
 
 /**
  * What the same spender spends on one day is one sum, in every window that a limit may have. It is written
- * before a limit that nobody has met yet looks for what was spent before.
+ * before a limit that nobody has met yet looks for what was spent before; not in a transaction, which sees
+ * what was written by then.
  */
 const spending = (settings: BatchSettings) =>
   Layer.effectContext(
@@ -72,14 +73,12 @@ const spending = (settings: BatchSettings) =>
         record: outsideTransactions(sql, store.record, (spender, cost, isByok, at) => {
           const { account, keyHash, user, workspace } = spender
           const { beganAt } = windowAt("daily", at)
-          batches.offer(JSON.stringify([account, workspace, keyHash, user, isByok, beganAt]), {
-            spender,
-            cost,
-            isByok,
-            at
-          })
+          const key = JSON.stringify([account, workspace, keyHash, user, isByok, beganAt])
+          return Effect.sync(() => batches.offer(key, { spender, cost, isByok, at }))
         }),
-        of: (subjects, now) => Effect.andThen(batches.flush, store.of(subjects, now))
+        of: outsideTransactions(sql, store.of, (subjects, now) =>
+          Effect.andThen(batches.flush, store.of(subjects, now))
+        )
       })
 
       const met = new Set<string>()
@@ -96,29 +95,34 @@ const spending = (settings: BatchSettings) =>
       return Context.make(SpendCounters, counters).pipe(
         Context.add(LedgerStore, {
           ...ledger,
-          reserve: (request) =>
-            Effect.suspend(() =>
-              // Each is looked at, so that each is met.
-              request.limits.filter(isNew).length === 0
-                ? ledger.reserve(request)
-                : Effect.andThen(batches.flush, ledger.reserve(request))
-            ),
-          usage: (limit) => Effect.andThen(batches.flush, ledger.usage(limit))
+          // What a transaction meets stays new: it may be undone.
+          reserve: outsideTransactions(sql, ledger.reserve, (request) =>
+            // Each is looked at, so that each is met.
+            request.limits.filter(isNew).length === 0
+              ? ledger.reserve(request)
+              : Effect.andThen(batches.flush, ledger.reserve(request))
+          ),
+          usage: outsideTransactions(sql, ledger.usage, (limit) =>
+            Effect.andThen(batches.flush, ledger.usage(limit))
+          )
         })
       )
     })
   )
 
-/** A transaction writes itself: it may be undone. */
+/**
+ * A transaction writes itself, for it may be undone, and nothing that waits: that would be undone with it. Nor
+ * does it wait for what is being written, which on SQLite waits for the connection that it holds.
+ */
 const outsideTransactions =
-  <Args extends ReadonlyArray<unknown>>(
+  <Args extends ReadonlyArray<unknown>, A, E>(
     { transactionService }: SqlClient.SqlClient,
-    record: (...args: Args) => Effect.Effect<void>,
-    offer: (...args: Args) => void
+    inside: (...args: Args) => Effect.Effect<A, E>,
+    outside: (...args: Args) => Effect.Effect<A, E>
   ) =>
-  (...args: Args): Effect.Effect<void> =>
+  (...args: Args): Effect.Effect<A, E> =>
     Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
-      Option.isSome(transaction) ? record(...args) : Effect.sync(() => offer(...args))
+      Option.isSome(transaction) ? inside(...args) : outside(...args)
     )
 
 /** In front of the stores that they take the place of. */

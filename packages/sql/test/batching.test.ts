@@ -7,12 +7,17 @@ import {
   GenerationId,
   GenerationStore,
   LedgerStore,
+  type Limit,
+  type LimitExceeded,
   NanoUsd,
+  type ReservationRequest,
   SpendCounters,
   type Stores,
   Subject
 } from "@signalbox/core"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
 import { postgres } from "../src/postgres.ts"
@@ -39,6 +44,26 @@ const generation = (): Generation => ({
   attempts: [],
   rejected: [],
   demoted: []
+})
+
+const spender: Subject.Spender = { account: AccountId.make("one"), workspace: defaultWorkspaceId }
+
+const limitOf = (spender: Subject.Spender): Limit => ({
+  kind: "workspace",
+  id: crypto.randomUUID(),
+  subject: Subject.ofWorkspace(spender),
+  interval: "lifetime",
+  window: "lifetime",
+  endsAt: Infinity,
+  countsByok: false,
+  cap: NanoUsd.make(10n)
+})
+
+const requestOf = (spender: Subject.Spender): ReservationRequest => ({
+  account: spender.account,
+  amount: NanoUsd.make(4n),
+  leaseMillis: 1_000,
+  limits: [limitOf(spender)]
 })
 
 const written = Effect.flatMap(SqlClient, (sql) =>
@@ -77,32 +102,66 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
       })
     ))
 
+  it("what somebody spent is not lost when a transaction that asks for another's spending is undone", () =>
+    run(
+      Effect.gen(function* () {
+        const { atomically } = yield* Atomically
+        const counters = yield* SpendCounters
+        const ledger = yield* LedgerStore
+        const subject = Subject.ofWorkspace(spender)
+        const other = { account: AccountId.make("another"), workspace: defaultWorkspaceId }
+        const asked: ReadonlyArray<Effect.Effect<unknown, LimitExceeded>> = [
+          counters.of([Subject.ofWorkspace(other)], Date.now()),
+          ledger.usage(limitOf(other)),
+          ledger.reserve(requestOf(other))
+        ]
+        for (const ask of asked) {
+          yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
+          yield* Effect.flip(atomically(Effect.andThen(ask, Effect.fail("undone"))))
+        }
+        const spent = yield* counters.of([subject], Date.now())
+        assert.strictEqual(spent.get(subject)?.usage, 21n)
+      })
+    ))
+
+  it("a transaction that asks for spending does not wait for what waits for its end", () =>
+    run(
+      Effect.gen(function* () {
+        const { atomically } = yield* Atomically
+        const counters = yield* SpendCounters
+        const ledger = yield* LedgerStore
+        const subject = Subject.ofWorkspace(spender)
+        yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
+        const limit = limitOf(spender)
+        const begun = yield* Deferred.make<void>()
+        const beside = yield* Effect.forkChild(
+          Effect.andThen(Deferred.await(begun), counters.of([subject], Date.now()))
+        )
+        const asked = Effect.gen(function* () {
+          // It writes what waits, which on SQLite takes the connection of this one.
+          yield* Deferred.succeed(begun, undefined)
+          yield* Effect.sleep(20)
+          yield* ledger.reserve({
+            ...requestOf(spender),
+            amount: NanoUsd.make(3n),
+            limits: [limit]
+          })
+          yield* counters.of([subject], Date.now())
+          return yield* ledger.usage(limit)
+        })
+        const { reserved } = yield* Effect.timeout(atomically(asked), 2_000)
+        assert.strictEqual(reserved, 3n)
+        assert.strictEqual((yield* Fiber.join(beside)).get(subject)?.usage, 7n)
+      })
+    ))
+
   it("a limit that is set right after something was spent counts it", () =>
     run(
       Effect.gen(function* () {
         const counters = yield* SpendCounters
         const ledger = yield* LedgerStore
-        const spender = { account: AccountId.make("one"), workspace: defaultWorkspaceId }
         yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
-        const refused = yield* Effect.flip(
-          ledger.reserve({
-            account: spender.account,
-            amount: NanoUsd.make(4n),
-            leaseMillis: 1_000,
-            limits: [
-              {
-                kind: "workspace",
-                id: crypto.randomUUID(),
-                subject: Subject.ofWorkspace(spender),
-                interval: "lifetime",
-                window: "lifetime",
-                endsAt: Infinity,
-                countsByok: false,
-                cap: NanoUsd.make(10n)
-              }
-            ]
-          })
-        )
+        const refused = yield* Effect.flip(ledger.reserve(requestOf(spender)))
         assert.strictEqual(refused.available, 3n)
       })
     ))
