@@ -24,7 +24,7 @@ const open = async () => {
   const start = async () => {
     const box = await Signalbox.make({
       stores: sqlite({ path }),
-      upstreams: [{ ...first, videos: { ...videos, pollEveryMillis: 5 } }],
+      upstreams: [{ ...first, videos: { ...videos, pollEveryMillis: 200 } }],
       models: [
         {
           id: "proof/film",

@@ -71,7 +71,9 @@ for (const step of steps) {
   console.log(`== ${step.name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds(began)}`)
   if (status !== 0) failure = step
   if (step === tests) {
-    const { skipped } = testCounts(results)
+    const { failed, skipped } = testCounts(results)
+    // What a test leaves behind may end the process with a code of its own.
+    if (failed > 0) failure ??= step
     for (const name of skipped) console.log(`skipped: ${name}`)
     if (skipped.length > 0 && skipsFail) {
       failure ??= { name: "skipped tests", remedy: "in CI every test runs: see the names above" }

@@ -69,7 +69,7 @@ export const printedCurls = (printed: string): ReadonlyArray<PrintedCurl> =>
     const after = (flag: string) => words.filter((_, index) => words[index - 1] === flag)
     const [body] = after("-d")
     return {
-      url: words[1] ?? "",
+      url: words.find((word) => word.startsWith("http")) ?? "",
       headers: Object.fromEntries(after("-H").map((header) => header.split(": ", 2))) as Record<
         string,
         string

@@ -38,14 +38,21 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
   })
 
   test("prints curls that are all answered", async () => {
-    const statuses = await Promise.all(
-      printedCurls(example.printed()).map(async (each) => [
-        new URL(each.url).pathname,
-        (await send(each)).status
-      ])
-    )
+    let id = "none"
+    const statuses: Array<readonly [string, number]> = []
+    for (const each of printedCurls(example.printed())) {
+      const url = each.url.replace("{id}", id)
+      const answer = await send({ ...each, url })
+      statuses.push([new URL(each.url).pathname, answer.status])
+      const text = await answer.text()
+      id = /"id":"(gen-vid-[^"]+)"/.exec(text)?.[1] ?? id
+    }
     expect(statuses).toEqual([
       [expect.stringContaining("/api/alpha/decisions"), 200],
+      [expect.stringContaining("/api/v1/videos"), 202],
+      [expect.stringContaining("/api/v1/videos/"), 200],
+      // It is not made yet.
+      [expect.stringContaining("/content"), 409],
       [expect.stringContaining("/api/v1/models"), 200],
       [expect.stringContaining("/api/v1/keys"), 201]
     ])
