@@ -3,6 +3,7 @@ import type { DecisionCall, Options, Signalbox as Box, Upstream } from "@signalb
 import { UpstreamFailure } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
 import { film, studio } from "./studio.ts"
@@ -132,6 +133,17 @@ const providerOf = (calls: Array<DecisionCall>): Upstream => ({
             model: "proof/model-2030-01-01"
           })
     },
+    worstCase: () => ({ inputTokens: 100, outputTokens: 10 })
+  },
+  chat: {
+    complete: () =>
+      Effect.succeed({
+        choices: [
+          { index: 0, message: { role: "assistant", content: "It is." }, finishReason: "stop" }
+        ],
+        usage: { inputTokens: 10, outputTokens: 2 }
+      }),
+    stream: () => Stream.die("nobody here asks for it"),
     worstCase: () => ({ inputTokens: 100, outputTokens: 10 })
   }
 })

@@ -52,6 +52,7 @@ export const capabilities = {
   creativity: null,
   upscale_factor: null,
   allowed_passthrough_parameters: ["style"],
+  supports_continuation: true,
   pricing_skus: { duration_seconds: "0.1" }
 } satisfies ModelConfig["video"]
 

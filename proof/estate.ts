@@ -24,6 +24,10 @@ export interface Estate {
   /** Of a completed job. */
   readonly video: string
   readonly user: string
+  /** The name of a secret in the vault of the workspace. */
+  readonly vaulted: string
+  /** The id of an intern, in whose vault there is such a secret too. */
+  readonly intern: string
 }
 
 /** What was never there, in the shape of what is. */
@@ -37,11 +41,15 @@ export const nowhere = (): Estate => ({
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   delivery: `${randomUUID()}-completed`,
   video: `gen-vid-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
-  user: userOf(randomUUID())
+  user: userOf(randomUUID()),
+  vaulted: vaultedOf(randomUUID()),
+  intern: `intern_${randomUUID().replaceAll("-", "").slice(0, 20)}`
 })
 
 const slugOf = (id: string): string => `lab-${id}`
 const userOf = (id: string): string => `mem-${id}`
+const vaultedOf = (id: string): string => `secret_${id.replaceAll("-", "")}`
+const vaulting = { value: "a secret of somebody", hosts: ["api.example.com"] }
 
 /** Asks for `path`, which is below the mount, with one key. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -71,6 +79,11 @@ export const furnish = async (
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
   const key = String(property(property(issued.body, "data"), "hash"))
   const secret = String(property(issued.body, "key"))
+  const vaulted = vaultedOf(id)
+  await askWith(secret)("PUT", `/api/v1/vault/secrets/${vaulted}`, vaulting)
+  const hired = await askWith(secret)("POST", "/api/v1/interns", { name: "ada", workspace_id })
+  const intern = String(property(hired.body, "id"))
+  await askWith(secret)("PUT", `/api/v1/vault/interns/${intern}/secrets/${vaulted}`, vaulting)
   // Before there is an address that would be told of it.
   const video = await filmed(askWith(secret))
   const webhook = `/signalbox/workspaces/${workspace}/webhook`
@@ -93,6 +106,8 @@ export const furnish = async (
     delivery,
     video,
     user,
+    vaulted,
+    intern,
     secret
   }
 }
@@ -113,6 +128,8 @@ export type Needs =
   | "nothing"
   | "a key"
   | "a key that runs models"
+  | "a key of a workspace"
+  | "a key that talks to interns"
   | "a management key"
   | "a management key of the host's own account"
 
@@ -120,7 +137,7 @@ export type Needs =
 export interface Asking {
   readonly needs: Needs
   /** What its owner is answered. */
-  readonly status: 200 | 201 | 202
+  readonly status: 200 | 201 | 202 | 204 | Refused
   readonly query?: string
   readonly body?: unknown
   /** What somebody is told who does not own it; absent: it is about nothing that has an owner. */
@@ -128,10 +145,14 @@ export interface Asking {
 }
 
 export interface Refused {
-  readonly code: number
+  /** The status, too, unless that is said. */
+  readonly code: number | string
   readonly message: string
   readonly metadata?: object
+  readonly status?: number
 }
+
+export const statusOf = ({ code, status = Number(code) }: Refused): number => status
 
 const noSuch = (what: string): Refused => ({
   code: 404,
@@ -151,9 +172,28 @@ const open: Asking = { needs: "nothing", status: 200 }
 const keyed: Asking = { needs: "a key", status: 200 }
 const runs: Asking = { needs: "a key that runs models", status: 200, body: asked() }
 const managed = (rest: Rest = {}): Asking => ({ needs: "a management key", status: 200, ...rest })
+const ofWorkspace: Asking = { needs: "a key of a workspace", status: 200 }
 const operated: Asking = { needs: "a management key of the host's own account", status: 200 }
 const creates = (rest: Rest): Asking => ({ needs: "a management key", status: 201, ...rest })
+/** In the words of interns. */
+const ofIntern = (status: number, code: number | string, message: string, reason: string) => ({
+  status,
+  code,
+  message,
+  metadata: { reason, retryable: false }
+})
+const noIntern = ofIntern(404, "not_found", "There is no such intern", "not_found")
+const otherWorkspace = ofIntern(
+  403,
+  403,
+  "workspace_id must be the workspace of the key",
+  "other_workspace"
+)
+const stopped = ofIntern(409, 409, "The intern is stopped, and cannot be suspended", "wrong_status")
 const of = (what: string, body?: unknown): Rest => ({ foreign: noSuch(what), body })
+
+/** Answered whole by the provider of an observed stage. */
+const chatting = { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
 
 /** Every operation of the contract, by group and name. */
 export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
@@ -166,6 +206,8 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
     "decisions.createUnderBase": runs,
     "decisions.systemone": runs,
 
+    "chat.complete": { ...runs, body: chatting },
+
     "catalog.models": keyed,
     "catalog.count": keyed,
     "catalog.userModels": keyed,
@@ -177,6 +219,34 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
 
     "records.generation": { ...keyed, query: `?id=${generation}`, foreign: noSuch("generation") },
     "records.credits": managed(),
+
+    "interns.create": {
+      ...ofWorkspace,
+      status: 201,
+      body: { name: "eve", workspace_id: estate.workspace },
+      foreign: otherWorkspace
+    },
+    "interns.list": ofWorkspace,
+    "interns.get": { ...ofWorkspace, foreign: noIntern },
+    "interns.update": { ...ofWorkspace, body: { description: "other" }, foreign: noIntern },
+    "interns.delete": { ...ofWorkspace, status: 202, foreign: noIntern },
+    "interns.provision": { ...ofWorkspace, status: 202, foreign: noIntern },
+    "interns.suspend": {
+      ...ofWorkspace,
+      status: { ...stopped, metadata: { ...stopped.metadata, status: "stopped" } },
+      foreign: noIntern
+    },
+
+    "internChats.chat": {
+      needs: "a key that talks to interns",
+      status: {
+        code: 409,
+        message: "The intern is stopped, and answers when it is running",
+        metadata: { reason: "intern_not_ready", retryable: true }
+      },
+      body: { messages: [{ role: "user", content: "Is it calm?" }], stream: true },
+      foreign: { ...noIntern, code: 404 }
+    },
 
     "keys.current": keyed,
     "keys.list": managed(),
@@ -234,10 +304,22 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
     "workspaces.deleteBudget": managed(of("workspace")),
 
     "videos.create": { ...runs, body: filming, status: 202 },
-    "videos.get": { ...keyed, foreign: noSuch("video") },
-    "videos.content": { ...keyed, foreign: noSuch("video") },
+    "videos.get": { ...runs, body: undefined, foreign: noSuch("video") },
+    "videos.content": { ...runs, body: undefined, foreign: noSuch("video") },
     "videos.list": managed(),
     "videos.cancel": { ...keyed, foreign: noSuch("video") },
+
+    "vault.list": ofWorkspace,
+    "vault.put": { ...ofWorkspace, body: vaulting },
+    "vault.delete": { ...ofWorkspace, status: 204, foreign: noSuch("secret") },
+    "vault.listOfIntern": { ...ofWorkspace, foreign: noSuch("intern") },
+    "vault.putOfIntern": { ...ofWorkspace, body: vaulting, foreign: noSuch("intern") },
+    "vault.deleteOfIntern": { ...ofWorkspace, status: 204, foreign: noSuch("intern") },
+    "vault.copyToIntern": {
+      ...ofWorkspace,
+      body: { names: [estate.vaulted] },
+      foreign: noSuch("intern")
+    },
 
     "webhooks.get": managed(of("workspace")),
     "webhooks.put": managed(of("workspace", { callback_url: null })),
@@ -255,20 +337,36 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
 export const nameOf = ({ group, name }: Operation): string => `${group}.${name}`
 
 /** The address of the operation, below the mount. */
-export const pathOf = ({ group, path }: Operation, estate: Estate): string =>
-  path.replace(/:(\w+)/g, (_, parameter: string) => {
-    const id = placesOf(estate)[group]?.[parameter]
-    if (id === undefined) throw new Error(`nobody says what ${parameter} is in ${path}`)
+export const pathOf = (operation: Operation, estate: Estate): string =>
+  operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
+    const places = placesOf(estate)
+    const id = (places[nameOf(operation)] ?? places[operation.group])?.[parameter]
+    if (id === undefined) throw new Error(`nobody says what ${parameter} is in ${operation.path}`)
     return id
   })
 
-const placesOf = ({ credential, delivery, guardrail, key, signing, video, workspace }: Estate) => {
+const placesOf = ({
+  credential,
+  delivery,
+  guardrail,
+  intern,
+  key,
+  signing,
+  vaulted,
+  video,
+  workspace
+}: Estate) => {
   const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
     catalog: { author: "proof", slug: "model" },
     deliveries: { id: delivery },
     guardrails: { id: guardrail },
     keys: { hash: key },
+    interns: { internId: intern },
+    internChats: { internId: intern },
+    vault: { internId: intern, name: vaulted },
+    // Whoever asks for it has it from then on.
+    "vault.put": { name: vaultedOf("another") },
     videos: { jobId: video },
     webhooks: { id: workspace, secretId: signing },
     workspaces: { id: workspace, workspace_ref: workspace, interval: "weekly" }

@@ -95,6 +95,9 @@ const open = async (port: number) => {
   return { box, host: await nodeHost.start(box, ""), logs, spans }
 }
 
+const vaulting = (value: unknown) =>
+  JSON.stringify({ hosts: ["api.example.com", "b.example"], value })
+
 const headersOf = (key: string) => ({
   authorization: `Bearer ${key}`,
   "content-type": "application/json",
@@ -235,6 +238,14 @@ test("secrets in every input of every operation stay where they were put", async
   await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-2" })
   await manage("PATCH", `byok/${id}`, { key: ["planted-key-of-byok-3"] })
   await manage("PATCH", `byok/${id}`, { key: "planted-key-of-byok-4 " })
+  // Secrets in the vault of a workspace.
+  for (const value of ["planted-key-of-vault-1", "planted-key-of-vault-2", [secret("key")]]) {
+    await ask(keys.member, "PUT", "/api/v1/vault/secrets/vaulted", vaulting(value))
+  }
+  await ask(keys.member, "GET", "/api/v1/vault/secrets")
+  const copied = JSON.stringify({ names: ["vaulted"] })
+  await ask(keys.member, "POST", "/api/v1/vault/interns/none/secrets/copy", copied)
+  await ask(keys.member, "DELETE", "/api/v1/vault/secrets/vaulted")
   // It is used: the upstream quotes what it was sent.
   await ask(keys.member, "POST", "/api/alpha/decisions", JSON.stringify(decision))
   for (const path of ["byok", `byok/${id}`, "signalbox/byok", "keys", `keys/${hash}`, webhook]) {
@@ -279,7 +290,14 @@ test("secrets in every input of every operation stay where they were put", async
     expect(accepted.join("\n")).toContain(what)
   }
   expect(own).toMatch(planted)
-  for (const what of ["webhook.put", "webhook.secret.create", "key.rotate", "byok.update"]) {
+  for (const what of [
+    "vault.secret.put",
+    "vault.secret.delete",
+    "webhook.put",
+    "webhook.secret.create",
+    "key.rotate",
+    "byok.update"
+  ]) {
     expect(own).toContain(`"${what}"`)
   }
   expect(told.size).toBe(3)

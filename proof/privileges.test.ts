@@ -11,7 +11,8 @@ import {
   nameOf,
   type Needs,
   pathOf,
-  type Refused
+  type Refused,
+  statusOf
 } from "./estate.ts"
 import { ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { send } from "./send.ts"
@@ -62,12 +63,16 @@ type Kind = "runs models" | "manages" | "manages elsewhere"
 const callers: ReadonlyArray<
   readonly [
     string,
-    { readonly kind: Kind; readonly key: keyof typeof keys | "own"; readonly owns: boolean }
+    {
+      readonly kind: Kind
+      readonly key: keyof typeof keys | "own" | "another"
+      readonly owns: boolean
+    }
   ]
 > = [
   ["a member key of the workspace", { kind: "runs models", key: "own", owns: true }],
   ["a member key of the default workspace", { kind: "runs models", key: "member", owns: false }],
-  ["a member key of another workspace", { kind: "runs models", key: "elsewhere", owns: false }],
+  ["a member key of another workspace", { kind: "runs models", key: "another", owns: false }],
   ["an organization key", { kind: "runs models", key: "organization", owns: false }],
   ["a management key", { kind: "manages", key: "management", owns: true }],
   [
@@ -80,6 +85,8 @@ const managing = {
   nothing: undefined,
   "a key": undefined,
   "a key that runs models": "Management keys cannot run models; use a member or organization key",
+  "a key of a workspace": "Management keys are of no workspace; use a member or organization key",
+  "a key that talks to interns": "Invalid or missing API key",
   "a management key": undefined,
   "a management key of the host's own account": undefined
 }
@@ -90,6 +97,8 @@ const refusals: Readonly<Record<Kind, Readonly<Record<Needs, string | undefined>
     nothing: undefined,
     "a key": undefined,
     "a key that runs models": undefined,
+    "a key of a workspace": undefined,
+    "a key that talks to interns": undefined,
     "a management key": "Only management keys can perform this operation",
     "a management key of the host's own account": "Only management keys can perform this operation"
   },
@@ -106,6 +115,8 @@ const named = operations.map((operation) => [nameOf(operation), operation] as co
 describe("privileges", () => {
   let stage: ObservedStage
   let estate: Estate & { readonly secret: string }
+  /** What another workspace has. */
+  let another: typeof estate
 
   const ask = (
     headers: Readonly<Record<string, string>>,
@@ -154,6 +165,7 @@ describe("privileges", () => {
     }
     await manage("POST", pathOfKey(keys.rotated).rotate)
     estate = await furnished()
+    another = await furnished()
   })
   afterAll(() => stage[Symbol.asyncDispose]())
 
@@ -183,8 +195,8 @@ describe("privileges", () => {
         await call(operation, headers, estate, asking),
         await call(operation, headers, estate, garbled(asking))
       ]
-      // The same words for all of them, whatever is asked for and whatever was sent.
-      const refused = { code: 401, message: "Missing Authentication header" }
+      // The same words for all of a kind, whatever is asked for and whatever was sent.
+      const refused = { code: 401, message: unknownTo(operation) }
       const expected = told(isOpen ? asking.status : refused)
       expect(answers.map(heard)).toEqual([expected, expected])
       expect(await traces()).toEqual(before)
@@ -203,11 +215,14 @@ describe("privileges", () => {
   describe.each(callers)("with %s", (_, { key, kind, owns }) => {
     test.each(named)("%s", async (__, operation) => {
       // A fresh one for who may delete it.
-      const of = kind === "manages" && owns ? await furnished() : estate
-      const headers = bearer(key === "own" ? of.secret : keys[key])
+      const of = owns ? await furnished() : estate
+      const headers = bearer(
+        key === "own" ? of.secret : key === "another" ? another.secret : keys[key]
+      )
       const asking = askingOf(operation, of)
       const message = refusals[kind][asking.needs]
-      const refused = message === undefined ? undefined : { code: 403, message }
+      const code = asking.needs === "a key that talks to interns" ? 401 : 403
+      const refused = message === undefined ? undefined : { code, message }
       const expected = told(refused ?? (owns ? undefined : asking.foreign) ?? asking.status)
       const before = await traces()
       const answers = [await call(operation, headers, of, asking)]
@@ -225,12 +240,19 @@ const askingOf = (operation: Operation, of: Estate): Asking => askings(of)[nameO
 const garbled = (asking: Asking): Asking =>
   asking.body === undefined ? asking : { ...asking, body: "{" }
 
+/** Source: interface specification, Errors. */
+const unknownTo = ({ group }: Operation): string =>
+  group === "interns" || group === "internChats"
+    ? "Invalid or missing API key"
+    : "Missing Authentication header"
+
 type Told = readonly [status: number, envelope: string | undefined]
 
-const told = (answer: number | Refused): Told =>
-  typeof answer === "number"
-    ? [answer, undefined]
-    : [answer.code, JSON.stringify({ error: answer })]
+const told = (answer: number | Refused): Told => {
+  if (typeof answer === "number") return [answer, undefined]
+  const { status: _, ...error } = answer
+  return [statusOf(answer), JSON.stringify({ error })]
+}
 
 /** Of what went well the status will do. */
 const heard = ({ status, text }: Answer): Told => [status, status < 300 ? undefined : text]

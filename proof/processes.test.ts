@@ -2,6 +2,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { postgres } from "@signalbox/sql"
 import { ScriptedUpstream } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
@@ -128,8 +129,11 @@ describe("another process", () => {
   })
 })
 
-/** What a box that knows its caller asks the database for one Decision. */
-const statementsOf = async (credits: Readonly<Record<string, string>>) => {
+/**
+ * What a box that knows its caller asks the database for one Decision, as soon as that is at most `most`: what
+ * a process has changed itself is told of a little later, and looked up once more.
+ */
+const statementsOf = async (credits: Readonly<Record<string, string>>, most: number) => {
   await using upstream = await ScriptedUpstream.start()
   const meeting = meetingAt(upstream)
   let asked: Array<string> = []
@@ -142,12 +146,12 @@ const statementsOf = async (credits: Readonly<Record<string, string>>) => {
     stores: Layer.merge(postgres({ ...meeting.database, stalenessMillis: 60_000 }), counting)
   })
   try {
-    expect((await box.ask(decision)).status).toBe(200)
-    // What this process has changed itself is told of, and forgotten once more.
-    await new Promise((done) => setTimeout(done, 500))
-    expect((await box.ask(decision)).status).toBe(200)
-    asked = []
-    expect((await box.ask(decision)).status).toBe(200)
+    for (let tries = 0; tries === 0 || (asked.length > most && tries < 100); tries++) {
+      expect((await box.ask(decision)).status).toBe(200)
+      await setTimeout(20)
+      asked = []
+      expect((await box.ask(decision)).status).toBe(200)
+    }
     return asked
   } finally {
     await box.close()
@@ -156,11 +160,11 @@ const statementsOf = async (credits: Readonly<Record<string, string>>) => {
 
 describe("a Decision of somebody who was here before", () => {
   test("asks the database nothing when spending is unlimited", async () => {
-    expect(await statementsOf({})).toEqual([])
+    expect(await statementsOf({}, 0)).toEqual([])
   })
 
   test("reserves before it calls the upstream and settles after it, in one statement each", async () => {
-    expect(await statementsOf({ default: "5" })).toEqual([
+    expect(await statementsOf({ default: "5" }, 2)).toEqual([
       expect.stringContaining("ledger_reserve"),
       expect.stringContaining("ledger_end")
     ])

@@ -7,8 +7,10 @@ import {
   DeliveryStore,
   GenerationStore,
   GuardrailStore,
+  InternStore,
   type Signalbox as Box,
   SpendCounters,
+  VaultStore,
   VideoStore,
   WebhookStore,
   WorkspaceStore
@@ -26,7 +28,9 @@ export const storeCallsOf = ({ context }: Box): (() => ReadonlyArray<string>) =>
     DeliveryStore: Context.get(context, DeliveryStore),
     GenerationStore: Context.get(context, GenerationStore),
     GuardrailStore: Context.get(context, GuardrailStore),
+    InternStore: Context.get(context, InternStore),
     SpendCounters: Context.get(context, SpendCounters),
+    VaultStore: Context.get(context, VaultStore),
     VideoStore: Context.get(context, VideoStore),
     WebhookStore: Context.get(context, WebhookStore),
     WorkspaceStore: Context.get(context, WorkspaceStore)

@@ -127,7 +127,7 @@ test.each([
   const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
   expect(credits.body).toEqual({ data: { total_credits: 1, total_usage: 0 } })
   const record = await stage.ask("GET", `/generation?id=${id}`)
-  expect(property(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "videos" })
+  expect(property(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "video" })
 })
 
 test("a state nobody knows is asked after on, until the job's time is over", async () => {
@@ -197,6 +197,11 @@ test("fifty identical submits with one key are one job; with another body it is 
   expect(stranger.status).toBe(402)
 })
 
+const workspaceOf = (listed: unknown) => {
+  const data = property(listed, "data")
+  return property(Array.isArray(data) ? data[0] : undefined, "workspace_id")
+}
+
 test("a job is its workspace's alone: to others it is as if it were not there", async () => {
   const stage = await openVideos()
   const id = idOf(await stage.submit())
@@ -214,6 +219,12 @@ test("a job is its workspace's alone: to others it is as if it were not there", 
     key: videoKeys.management
   })
   expect(managed.body).toMatchObject({ total_count: 1, data: [{ id, provider_name: "first" }] })
+  const inWorkspace = (named: string) =>
+    stage.ask("GET", `/signalbox/videos?workspace_id=${named}`, { key: videoKeys.management })
+  const bySlug = await inWorkspace("default")
+  expect(bySlug.body).toMatchObject({ total_count: 1, data: [{ id }] })
+  expect((await inWorkspace(String(workspaceOf(bySlug.body)))).body).toEqual(bySlug.body)
+  expect((await inWorkspace("nobodys")).status).toBe(404)
   const byMember = await stage.ask("GET", "/signalbox/videos")
   expect(byMember.status).toBe(403)
 })
@@ -340,6 +351,45 @@ test("a continuation goes to who made the video, whoever else could", async () =
   ])
   expect(asked.map(({ status }) => status)).toEqual([400, 404, 404])
   expect(unfinished.status).toBe(202)
+})
+
+test.each([
+  ["nobody says that it can", undefined, undefined, 400],
+  ["its upstream says that all its models can", undefined, true, 202],
+  ["the catalog says that it cannot, whatever its upstream says", false, true, 400],
+  ["the catalog says that it can", true, undefined, 202]
+] as const)("a model continues videos or not: %s", async (_, stated, continuesVideos, status) => {
+  const { supports_continuation: __, ...video } = capabilities
+  const stage = await openVideos({
+    video: stated === undefined ? video : { ...video, supports_continuation: stated },
+    upstream: (upstream) => ({
+      ...upstream,
+      videos: { ...upstream.videos!, ...(continuesVideos && { continuesVideos }) }
+    })
+  })
+  const before = idOf(await stage.submit())
+  await stage.until(before, "completed")
+  const answer = await stage.submit({ previous_job_id: before })
+  const message = property(property(answer.body, "error"), "message")
+  expect([answer.status, message]).toEqual([
+    status,
+    status === 202 ? undefined : "previous_job_id: proof/film does not continue videos"
+  ])
+  const { jobs } = stage.upstreams.first.videos
+  await expect.poll(() => jobs.length).toBe(status === 202 ? 2 : 1)
+})
+
+test("an overlay says of a model that it continues videos", async () => {
+  const { supports_continuation: _, ...video } = capabilities
+  const stage = await openVideos({
+    video,
+    options: { overlay: { "proof/film": { video: { ...video, supports_continuation: true } } } }
+  })
+  const before = idOf(await stage.submit())
+  await stage.until(before, "completed")
+  expect((await stage.submit({ previous_job_id: before })).status).toBe(202)
+  const { body } = await stage.ask("GET", "/videos/models")
+  expect(property(body, "data")).toMatchObject([{ supports_continuation: true }])
 })
 
 test("what is not completed is not handed out, nor what is kept no longer", async () => {

@@ -69,4 +69,21 @@ test("while it is made: it is followed on, and its money is still set aside", as
   expect(upstream.videos.jobs).toMatchObject([{ submits: 1 }])
 })
 
+test("while it is asked after: whoever comes next asks at once, and not when the claim is over", async () => {
+  const { start, upstream } = await open()
+  const gate = upstream.gate()
+  upstream.when(({ method }) => method === "GET").script(pace.hold(gate))
+  const before = await start()
+  const { id } = await before.videos.submit(request)
+  const polls = () => upstream.requests.filter(({ method }) => method === "GET")
+  await expect.poll(polls).toHaveLength(1)
+  await before.close()
+  const after = await start()
+  // A claim holds for fifteen.
+  await expect
+    .poll(async () => (await after.videos.get(id)).status, { timeout: 5_000, interval: 20 })
+    .toBe("completed")
+  expect(polls()).toHaveLength(2)
+})
+
 const patience = { timeout: 20_000, interval: 20 }

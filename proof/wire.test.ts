@@ -61,7 +61,7 @@ const wrong = [
 ] as const
 
 /** Operations of the document that are not served: no key opens them, and without one they are no different. */
-const unserved = [["post", "/chat/completions"]] as const
+const unserved = [["post", "/embeddings"]] as const
 
 describeWithReference("the wire of the public client", (pathOf) => {
   const schemas = () => wireSchemas(pathOf("wire/openapi.json"))

@@ -7,11 +7,11 @@ import { importsOf } from "./importsOf.ts"
 const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["values", "ground"],
   ["secrets", "jobs", "questions", "observability", "outbound"],
-  ["accounts", "upstreams", "health", "ledger", "idempotency", "workspaces"],
+  ["accounts", "upstreams", "health", "ledger", "workspaces"],
   ["catalog", "auth", "webhooks"],
   ["byok", "guardrails"],
   ["routing"],
-  ["decisions", "listing", "videos", "vaults"],
+  ["decisions", "chat", "listing", "videos", "vaults"],
   ["interns"],
   ["http"],
   ["door"]
@@ -28,6 +28,7 @@ const door = new Set([
   "Signalbox.ts",
   "SignalboxError.ts",
   "index.ts",
+  "iterated.ts",
   "layer.ts",
   "memoryStores.ts",
   "routes.ts"

@@ -3,11 +3,25 @@ import type { ModelConfig, Options, Upstream } from "@signalbox/core"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"
-import { demoFilm, demoModels, demoStudio, demoUpstreams } from "./demo/demo.ts"
+import {
+  demoAviary,
+  demoFilm,
+  demoModels,
+  demoParrot,
+  demoStudio,
+  demoUpstreams
+} from "./demo/demo.ts"
 import { logged } from "./demo/logged.ts"
 import { portOf } from "./host/portOf.ts"
 
-const { DATABASE_URL, OPENAI_API_KEY, OPENROUTER_API_KEY, PORT, SIGNALBOX_DB } = process.env
+const {
+  DATABASE_URL,
+  OPENAI_API_KEY,
+  OPENROUTER_API_KEY,
+  PORT,
+  SIGNALBOX_DB,
+  SIGNALBOX_LOCAL_WEBHOOKS
+} = process.env
 
 /** `PORT=0` takes any free port. */
 export const port = portOf(PORT || "3000")
@@ -102,14 +116,18 @@ export const options: Options = {
   stores: DATABASE_URL
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
-  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio],
-  models: [...offers.flatMap(({ models }) => models), demoFilm],
+  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio, demoAviary],
+  models: [...offers.flatMap(({ models }) => models), demoFilm, demoParrot],
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },
     // Administers and runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
+  // Names under localhost are this machine's: an intern is reached at `<name>-<its id>.interns.localhost`.
+  interns: { domain: "interns.localhost" },
+  // Events may go to a receiver on this machine; a service that others can reach leaves this alone.
+  settings: { allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1" },
   // Seals the credentials customers bring. Yours comes from your secret store, not from your sources.
   sealing: { current: "demo", keys: { demo: "a public sealing key that seals nothing real" } }
 }

@@ -5,6 +5,28 @@ import { expect, onTestFinished, test } from "vitest"
 import { isSigned } from "../src/receiver/isSigned.ts"
 import { run } from "./ExampleServer.ts"
 
+/** An example server, and how it is asked. */
+const serving = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
+  const server = run("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
+  onTestFinished(() => server.kill("SIGKILL"))
+  const root = (await server.curl()).url.replace(/api\/alpha\/.*/, "api/v1/")
+  const ask = (key: string, path: string, body: string) =>
+    fetch(`${root}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body
+    })
+  return {
+    ask,
+    submit: (callback_url: string) =>
+      ask(
+        "sk-demo-member",
+        "videos",
+        JSON.stringify({ model: "demo/film-1", prompt: "a tide pool", callback_url })
+      )
+  }
+}
+
 const patience = { timeout: 20_000, interval: 20 }
 
 test(
@@ -63,6 +85,37 @@ test(
     expect(forged.status).toBe(401)
     receiver.kill("SIGTERM")
     expect(await receiver.exited).toBe(0)
+  }
+)
+
+test.each([
+  ["1", 202],
+  ["", 400]
+])(
+  "an example server with SIGNALBOX_LOCAL_WEBHOOKS=%j answers a callback to this machine with %i",
+  { timeout: 60_000 },
+  async (SIGNALBOX_LOCAL_WEBHOOKS, status) => {
+    const { submit } = await serving(SIGNALBOX_LOCAL_WEBHOOKS)
+    const answer = await submit("http://127.0.0.1:3100/")
+    expect(answer.status).toBe(status)
+  }
+)
+
+test(
+  "the receiver hears of a video of the example server, signed",
+  { timeout: 60_000 },
+  async () => {
+    const { ask, submit } = await serving("1")
+    const told = await ask("sk-demo-management", "signalbox/workspaces/default/webhook/secrets", "")
+    const [, secret = ""] = /"secret":"([^"]*)"/.exec(await told.text()) ?? []
+    const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    onTestFinished(() => receiver.kill("SIGKILL"))
+    await expect.poll(receiver.printed, patience).toContain("taken on")
+    const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
+    const { id } = JSON.parse(await (await submit(callbackUrl)).text())
+    await expect
+      .poll(receiver.printed, { ...patience, timeout: 40_000 })
+      .toContain(`video.generation.completed: ${id}`)
   }
 )
 

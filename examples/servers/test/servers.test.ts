@@ -49,6 +49,8 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
     }
     expect(statuses).toEqual([
       [expect.stringContaining("/api/alpha/decisions"), 200],
+      [expect.stringContaining("/api/v1/chat/completions"), 200],
+      [expect.stringContaining("/api/v1/chat/completions"), 200],
       [expect.stringContaining("/api/v1/videos"), 202],
       [expect.stringContaining("/api/v1/videos/"), 200],
       // It is not made yet.
@@ -56,6 +58,22 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
       [expect.stringContaining("/api/v1/models"), 200],
       [expect.stringContaining("/api/v1/keys"), 201]
     ])
+  })
+
+  test("prints curls that chat, whole and piece by piece", async () => {
+    const curls = printedCurls(example.printed()).filter(({ url }) =>
+      url.endsWith("/chat/completions")
+    )
+    const texts = await Promise.all(curls.map(async (each) => (await send(each)).text()))
+    expect(texts).toHaveLength(2)
+    const [whole = "", streamed = ""] = texts
+    expect(JSON.parse(whole)).toMatchObject({
+      choices: [{ message: { content: "You said: Is it calm at sea?" }, finish_reason: "stop" }]
+    })
+    const words = Array.from(streamed.matchAll(/"content":"([^"]*)"/g), ([, word]) => word)
+    expect(words.join("")).toBe("You said: Is it calm?")
+    expect(words).toHaveLength(5)
+    expect(streamed).toMatch(/data: \[DONE\]\n\n$/)
   })
 
   test("prints a curl whose answer is a sensible decision", async () => {

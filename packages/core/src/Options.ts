@@ -15,6 +15,9 @@ import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
 import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
 import type { GuardrailStore } from "./guardrails/GuardrailStore.ts"
+import type { InternHost } from "./interns/InternHost.ts"
+import type { Programme } from "./interns/InternProgramme.ts"
+import type { InternStore } from "./interns/InternStore.ts"
 import type { JobStore } from "./jobs/JobStore.ts"
 import type { LedgerStore } from "./ledger/LedgerStore.ts"
 import type { SpendCounters } from "./ledger/SpendCounters.ts"
@@ -27,6 +30,7 @@ import type { Strategy } from "./routing/Strategy.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
+import type { VaultStore } from "./vaults/VaultStore.ts"
 import type { BlobStore } from "./videos/BlobStore.ts"
 import type { VideoStore } from "./videos/VideoStore.ts"
 import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
@@ -70,12 +74,27 @@ export type Stores =
   | DeliveryStore
   | GenerationStore
   | GuardrailStore
+  | InternStore
   | JobStore
   | LedgerStore
   | SpendCounters
+  | VaultStore
   | VideoStore
   | WebhookStore
   | WorkspaceStore
+
+/** Where interns run, and who may have them. */
+export interface InternOptions {
+  /** Default: this process. */
+  readonly host?: InternHost
+  /**
+   * Of the host that is built in: interns are reached at `<name>-<20 characters>.<domain>`; default: they have no
+   * hostname.
+   */
+  readonly domain?: string
+  /** For whom there are interns; to other callers every path of theirs is unknown. Default: everybody. */
+  readonly programme?: Programme
+}
 
 export interface Options {
   readonly upstreams: ReadonlyArray<Upstream>
@@ -97,9 +116,8 @@ export interface Options {
    */
   readonly accounts?: ReadonlyArray<Omit<Account, "id"> & { readonly id: string }>
   /**
-   * The keys customers' own credentials and the signing secrets of webhooks are sealed with; without them
-   * none can be kept. A new key is
-   * added, made `current`, and the old one taken away once `resealCredentials()` found nothing to do.
+   * The keys customers' own credentials, the signing secrets of webhooks and the secrets in vaults are
+   * sealed with; without them none can be kept. A new key is added, made `current`, and the old one taken away once `resealCredentials()` found nothing to do.
    */
   readonly sealing?: SealingKeys
   /** Credentials for accounts, from the host itself; they need `sealing`. */
@@ -122,6 +140,7 @@ export interface Options {
    * them.
    */
   readonly videoFiles?: BlobStore
+  readonly interns?: InternOptions
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
   /** What kinds of failures mean, where it is not as in docs/routing.md. */

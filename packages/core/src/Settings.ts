@@ -14,6 +14,10 @@ export interface SettingsShape {
    * attempt may take half of what is left. Our choice.
    */
   readonly totalDeadlineMillis: number
+  /** The same for a chat that is not streamed: its answer is there only when its last token is. Our choice. */
+  readonly chatDeadlineMillis: number
+  /** How long in milliseconds a stream may last after its first event. Our choice. */
+  readonly streamDeadlineMillis: number
   /** Time in milliseconds to wait for an upstream's response headers. */
   readonly headersDeadlineMillis: number
   /** Time in milliseconds to read an upstream's answer after its headers. */
@@ -22,6 +26,8 @@ export interface SettingsShape {
   readonly firstEventDeadlineMillis: number
   /** Time in milliseconds to wait between two events of a stream. */
   readonly betweenEventsDeadlineMillis: number
+  /** Time in milliseconds of silence after which a streamed answer says that it goes on. Our choice. */
+  readonly keepaliveMillis: number
   /** Time in milliseconds to establish a connection to an upstream. */
   readonly connectDeadlineMillis: number
   /** Largest number of endpoints one request may try, fallbacks included. */
@@ -109,7 +115,7 @@ export interface SettingsShape {
   readonly jobStepsKeptMillis: number
   /** How long in milliseconds a dead step can be looked at. Our choice. */
   readonly deadStepsKeptMillis: number
-  /** How long in milliseconds a step belongs to a process that has gone silent. Our choice. */
+  /** How long in milliseconds a step, or the poll of a video job, belongs to a process that has gone silent. Our choice. */
   readonly jobLeaseMillis: number
   /** Time in milliseconds between two renewals of that; at most half of it. */
   readonly jobLeaseRefreshMillis: number
@@ -124,8 +130,9 @@ export interface SettingsShape {
   /** How many bytes of requests may wait for the I/O log together. */
   readonly ioLogQueueBytes: number
   /**
-   * For tests and development: callbacks may go anywhere, by http and to any port too. Whoever may name a
-   * callback then reaches whatever this process reaches.
+   * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are
+   * handed addresses of pictures that lead anywhere. Whoever may name a callback then reaches whatever this
+   * process reaches.
    */
   readonly allowPrivateNetworks: boolean
   /** Time in milliseconds a receiver of events has to answer, looking up its name included. Source: semantics E. */
@@ -166,6 +173,31 @@ export interface SettingsShape {
   readonly videoJobsKept: number
   /** How long in milliseconds a finished video job is known, and its `Idempotency-Key` with it. Our choice. */
   readonly videoJobsKeptMillis: number
+  /** Time in milliseconds a new intern's set-up may take while its creator waits. Our choice. */
+  readonly internPrepareDeadlineMillis: number
+  /** How long in milliseconds a create waits for the same request that came before it. Our choice. */
+  readonly internCreateWaitMillis: number
+  /** How long in milliseconds an `Idempotency-Key` of a create stands for its request. Source: semantics D3. */
+  readonly internKeysKeptMillis: number
+  /** Time in milliseconds a host of interns may take for one step. Our choice. */
+  readonly internStepDeadlineMillis: number
+  /**
+   * Time in milliseconds a request about interns may take, its body included, and the host's programme before a
+   * request about one's vault (408 beyond it). Our choice.
+   */
+  readonly internRequestDeadlineMillis: number
+  /** Time in milliseconds an intern may take to answer one turn, all of it. Source: semantics D1. */
+  readonly internChatDeadlineMillis: number
+  /**
+   * Whether a new intern whose `workspace_id` is not said is made in the workspace of the key; otherwise that is
+   * refused (400). Source: wire facts 2, where client and specification disagree.
+   */
+  readonly internWorkspaceFromKey: boolean
+  /**
+   * Names such as `eu.example.com`, as requests have them in `Host`, at which there are no interns (403). Source:
+   * interface specification, Interns.
+   */
+  readonly regionalHostnames: ReadonlyArray<string>
 }
 
 export const defaults: SettingsShape = {
@@ -173,10 +205,13 @@ export const defaults: SettingsShape = {
   imageBodyLimitBytes: 16_777_216,
   maxJsonDepth: 1_000,
   totalDeadlineMillis: 60_000,
+  chatDeadlineMillis: 300_000,
+  streamDeadlineMillis: 1_800_000,
   headersDeadlineMillis: 30_000,
   bodyDeadlineMillis: 30_000,
   firstEventDeadlineMillis: 30_000,
   betweenEventsDeadlineMillis: 30_000,
+  keepaliveMillis: 10_000,
   connectDeadlineMillis: 5_000,
   maxAttempts: 5,
   maxCredentialAttempts: 5,
@@ -239,7 +274,15 @@ export const defaults: SettingsShape = {
   videoLeaseMillis: 172_800_000,
   videoContentMillis: 86_400_000,
   videoJobsKept: 10_000,
-  videoJobsKeptMillis: 2_592_000_000
+  videoJobsKeptMillis: 2_592_000_000,
+  internPrepareDeadlineMillis: 15_000,
+  internCreateWaitMillis: 30_000,
+  internKeysKeptMillis: 86_400_000,
+  internStepDeadlineMillis: 300_000,
+  internRequestDeadlineMillis: 60_000,
+  internChatDeadlineMillis: 300_000,
+  internWorkspaceFromKey: false,
+  regionalHostnames: []
 }
 
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
@@ -255,15 +298,30 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const {
     allowPrivateNetworks,
     breakerFailureRatio: ratio,
+    internWorkspaceFromKey,
     publicUrl,
     rateLimit,
+    regionalHostnames,
     webhookRetryMillis,
     ...numbers
   } = settings
-  if (typeof allowPrivateNetworks !== "boolean") {
+  for (const [name, value] of Object.entries({ allowPrivateNetworks, internWorkspaceFromKey })) {
+    if (typeof value !== "boolean") {
+      throw new RangeError(`settings.${name} must be true or false, got ${String(value)}`)
+    }
+  }
+  if (!Array.isArray(regionalHostnames)) {
     throw new RangeError(
-      `settings.allowPrivateNetworks must be true or false, got ${String(allowPrivateNetworks)}`
+      `settings.regionalHostnames must be a list, got ${String(regionalHostnames)}`
     )
+  }
+  for (const name of regionalHostnames) {
+    // Whoever writes a port or an address here would have a door that never shuts.
+    if (typeof name !== "string" || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(name)) {
+      throw new RangeError(
+        `settings.regionalHostnames must hold names of hosts such as eu.example.com, got ${String(name)}`
+      )
+    }
   }
   if (!Array.isArray(webhookRetryMillis)) {
     throw new RangeError(

@@ -9,13 +9,20 @@ import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
+import * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
 import type { Caller } from "./auth/Caller.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
 import type { CatalogError } from "./catalog/CatalogErrors.ts"
 import type { Configuration } from "./catalog/Configuration.ts"
+import type { ChatChunk } from "./chat/ChatChunk.ts"
+import type { ChatCompletion } from "./chat/ChatCompletion.ts"
+import type { ChatRequest } from "./chat/ChatRequest.ts"
+import { chat, streamChat } from "./chat/inProcess.ts"
 import { decide, explain } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
+import { App } from "./http/App.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
@@ -25,6 +32,27 @@ import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
+import { iterated } from "./iterated.ts"
+import {
+  type AskedForInterns,
+  type AskIntern,
+  type ChatInternOptions,
+  chatWithIntern,
+  createIntern,
+  type CreateInternOptions,
+  destroyIntern,
+  type DestroyInternOptions,
+  getIntern,
+  listInterns,
+  type ListInternsOptions,
+  type MadeIntern,
+  provisionIntern,
+  suspendIntern,
+  updateIntern
+} from "./interns/inProcess.ts"
+import type { InternChatChunk } from "./interns/InternChatChunk.ts"
+import type { InternPatch, NewIntern } from "./interns/InternRequest.ts"
+import type { ToldIntern } from "./interns/toldIntern.ts"
 import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
@@ -35,6 +63,7 @@ import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
+import type { Scrolled } from "./values/Scroll.ts"
 import {
   type AskedBy,
   cancelVideo,
@@ -47,6 +76,7 @@ import {
 } from "./videos/inProcess.ts"
 import type { ToldVideo } from "./videos/toldVideo.ts"
 import type { VideoRequest } from "./videos/VideoRequest.ts"
+import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
 /** A running model-routing service inside this process. Make one per process, close it at the end. */
@@ -56,6 +86,19 @@ export interface Signalbox {
     request: DecideRequest<Q>,
     options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
   ) => Promise<Decided<Q>>
+  /** Answers a chat in process, whole. Every key that is not the router's is a parameter of the model. */
+  readonly chat: (
+    request: ChatRequest,
+    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+  ) => Promise<ChatCompletion>
+  /**
+   * The same piece by piece, the last chunk with the usage. Nothing is asked before it is iterated; it may be
+   * iterated once, and breaking off the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.
+   */
+  readonly streamChat: (
+    request: ChatRequest,
+    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+  ) => AsyncIterable<ChatChunk>
   /** Whether `path` (below the mount, query allowed) is one of ours; reads nothing of the request. */
   readonly match: (method: string, path: string) => boolean
   /**
@@ -87,6 +130,35 @@ export interface Signalbox {
     /** A file of a completed job. */
     readonly download: (id: string, options?: DownloadOptions) => Promise<VideoFile>
   }
+  /** Interns, as on the wire; who is outside the programme, and regional hostnames, are for requests alone. */
+  readonly interns: {
+    /** With its vault, once; the caller needs a `user`, to whom it belongs. */
+    readonly create: (request: NewIntern, options: CreateInternOptions) => Promise<MadeIntern>
+    /** Of the caller's workspace. */
+    readonly get: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
+    /** Of the caller's workspace, newest first. */
+    readonly list: (options?: ListInternsOptions) => Promise<Scrolled<ToldIntern>>
+    readonly update: (
+      id: string,
+      patch: InternPatch,
+      options?: AskedForInterns
+    ) => Promise<ToldIntern>
+    /** Has it booted, or resumed: it is queued when this resolves. */
+    readonly provision: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
+    readonly suspend: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
+    /**
+     * Talks to one that runs, on the caller's account. Nothing is asked before it is iterated; it may be iterated
+     * once, and breaking off the loop ends the turn. Throws a `SignalboxError` when the answer breaks off. Has no
+     * pieces when what was said went into a turn that is running.
+     */
+    readonly chat: (
+      id: string,
+      request: AskIntern,
+      options?: ChatInternOptions
+    ) => AsyncIterable<InternChatChunk>
+    /** Has it taken down with its vault: that goes on when this resolves. */
+    readonly destroy: (id: string, options?: DestroyInternOptions) => Promise<ToldIntern>
+  }
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
   /**
@@ -107,8 +179,8 @@ export interface Signalbox {
    */
   readonly grantCredits: (usd: string, account?: string) => Promise<void>
   /**
-   * Seals customers' credentials and the signing secrets of webhooks under the current key that are
-   * sealed under another one. Resolves to how many there were; at 0 nothing needs the other keys any
+   * Seals customers' credentials, the signing secrets of webhooks and the secrets in vaults under the
+   * current key that are sealed under another one. Resolves to how many there were; at 0 nothing needs the other keys any
    * more.
    */
   readonly resealCredentials: () => Promise<number>
@@ -148,6 +220,17 @@ export const make = async (
   const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
   const health = Effect.runSync(Effect.provideContext(readiness, context))
 
+  const settled = async <A>(
+    effect: Effect.Effect<A, ExpectedError, Services>,
+    signal?: AbortSignal
+  ): Promise<A> => {
+    const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
+    if (Exit.isSuccess(exit)) return exit.value
+    throw await Effect.runPromise(
+      Effect.provideContext(rejectionOf(exit.cause, signal, drain.isDraining()), context)
+    )
+  }
+
   /** Runs an operation as part of what `close` waits for. */
   const run = async <A>(
     effect: Effect.Effect<A, ExpectedError, Services>,
@@ -156,12 +239,24 @@ export const make = async (
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(draining)
     try {
-      const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
-      if (Exit.isSuccess(exit)) return exit.value
-      throw await Effect.runPromise(
-        Effect.provideContext(rejectionOf(exit.cause, signal, drain.isDraining()), context)
-      )
+      return await settled(effect, signal)
     } finally {
+      leave()
+    }
+  }
+
+  /** The same of an operation whose outcome comes piece by piece. */
+  const iterate = async function* <A>(
+    opening: Effect.Effect<Stream.Stream<A, ExpectedError>, ExpectedError, Services | Scope.Scope>,
+    signal?: AbortSignal
+  ): AsyncGenerator<A, void> {
+    const leave = drain.enter()
+    if (leave === undefined) throw new SignalboxError(draining)
+    const scope = Effect.runSync(Scope.fork(Context.get(context, App).scope))
+    try {
+      yield* iterated((effect) => settled(Scope.provide(effect, scope), signal), opening)
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
       leave()
     }
   }
@@ -193,6 +288,12 @@ export const make = async (
   return {
     context,
     decide: (request, { caller, signal } = {}) => run(decide(request, caller), signal),
+    chat: (request, { caller, signal } = {}) => run(chat(request, caller), signal),
+    streamChat: (request, { caller, signal } = {}) =>
+      iterate(
+        Effect.map(streamChat(request, caller), ({ chunks }) => chunks),
+        signal
+      ),
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
     explain: (request, { caller, ...replay } = {}) => run(explain(request, caller, replay)),
@@ -201,6 +302,17 @@ export const make = async (
       get: (id, options) => run(getVideo(id, options)),
       cancel: (id, options) => run(cancelVideo(id, options)),
       download: (id, options) => run(downloadVideo(id, options))
+    },
+    interns: {
+      create: (request, options) => run(createIntern(request, options)),
+      get: (id, options) => run(getIntern(id, options)),
+      list: (options) => run(listInterns(options)),
+      update: (id, patch, options) => run(updateIntern(id, patch, options)),
+      provision: (id, options) => run(provisionIntern(id, options)),
+      suspend: (id, options) => run(suspendIntern(id, options)),
+      chat: (id, request, { signal, ...asked } = {}) =>
+        iterate(chatWithIntern(id, request, asked), signal),
+      destroy: (id, options) => run(destroyIntern(id, options))
     },
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
@@ -215,7 +327,11 @@ export const make = async (
     resealCredentials: () =>
       run(
         Effect.gen(function* () {
-          return (yield* (yield* Credentials).reseal) + (yield* (yield* Webhooks).reseal)
+          return (
+            (yield* (yield* Credentials).reseal) +
+            (yield* (yield* Webhooks).reseal) +
+            (yield* (yield* Vaults).reseal)
+          )
         })
       ),
     close: () => (closed ??= closing())

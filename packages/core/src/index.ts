@@ -43,6 +43,12 @@ export type { Tier } from "./catalog/Tier.ts"
 export { Quantization } from "./catalog/Quantization.ts"
 export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
 export { type Change, Changes, type Topic } from "./Changes.ts"
+export { ChatChunk } from "./chat/ChatChunk.ts"
+export { ChatCompletion, ChatUsage } from "./chat/ChatCompletion.ts"
+export { ChatRequest } from "./chat/ChatRequest.ts"
+export { type ChatError, Chats, type ChatStream } from "./chat/Chats.ts"
+export { chat, streamChat } from "./chat/inProcess.ts"
+export type { ParsedChat } from "./chat/parseChatRequest.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { InvalidRequest, Missing, RequestTooLarge } from "./values/RequestErrors.ts"
 export { StoreUnavailable } from "./values/StoreUnavailable.ts"
@@ -59,17 +65,75 @@ export { ModelUsage } from "./health/ModelUsage.ts"
 export type { BreakerReport, EndpointReport, HealthSnapshot } from "./health/HealthSnapshot.ts"
 export { App } from "./http/App.ts"
 export { Drain } from "./http/Drain.ts"
-export { draining, notFound, notJson } from "./http/errors/refusalOf.ts"
+export { notFound } from "./http/errors/refusalOf.ts"
 export { refuse } from "./http/errors/refuse.ts"
 export { HostBody, type ReadByHost } from "./http/HostBody.ts"
 export { Mount, mountAt } from "./http/Mount.ts"
-export { match, type Operation, operations, type Route } from "./http/routes.ts"
+export { match, type Operation, operations, type Route, routedPath } from "./http/routes.ts"
+export { turnedAway } from "./http/turnedAway.ts"
 export { belowMount, underMount } from "./http/underMount.ts"
 export { type WebHandler, webHandler } from "./http/webHandler.ts"
+export type { CreatedIntern, CreateInternError } from "./interns/creating.ts"
+export type {
+  AskedForInterns,
+  AskIntern,
+  ChatInternOptions,
+  CreateInternOptions,
+  DestroyInternOptions,
+  ListInternsOptions,
+  MadeIntern
+} from "./interns/inProcess.ts"
+export { type InProcessOptions, inProcessHost } from "./interns/inProcessHost.ts"
+export type {
+  Intern,
+  InternClaim,
+  InternCreation,
+  InternProgress,
+  InternRun
+} from "./interns/Intern.ts"
+export { InternChatChunk, InternChatUsage } from "./interns/InternChatChunk.ts"
+export { InternChatFailure, type InternChatReason } from "./interns/InternChatErrors.ts"
+export { InternChatRequest } from "./interns/InternChatRequest.ts"
+export { InternChats, type InternChatStream } from "./interns/InternChats.ts"
+export {
+  CreationBusy,
+  IdempotencyKeyReused,
+  LossUnacknowledged,
+  NameTaken,
+  NoActingUser,
+  NotLendable,
+  UpstreamUnavailable,
+  WrongStatus
+} from "./interns/InternErrors.ts"
+export {
+  type HostedIntern,
+  type InternFacts,
+  type InternHost,
+  InternHostFailure,
+  InternHosting,
+  type InternStep
+} from "./interns/InternHost.ts"
+export { InternId } from "./interns/InternId.ts"
+export { InternPatch, NewIntern } from "./interns/InternRequest.ts"
+export { Interns } from "./interns/Interns.ts"
+export { InternProgramme, type Programme } from "./interns/InternProgramme.ts"
+export { InternStatus } from "./interns/InternStatus.ts"
+export { type InternFilter, InternStore } from "./interns/InternStore.ts"
+export type {
+  AskedTurn,
+  InternAnswer,
+  InternChatError,
+  InternChatEvent,
+  InternMessage,
+  InternPrompt,
+  InternTurn
+} from "./interns/InternTurn.ts"
+export { type InternEvent, internEvents, lifecycle } from "./interns/lifecycle.ts"
+export { type ToldIntern, toldIntern } from "./interns/toldIntern.ts"
 export { DurableJobs, type JobReport, type Offered } from "./jobs/DurableJobs.ts"
 export * as JobKind from "./jobs/JobKind.ts"
 export { type DeadStep, JobStore, type Waiting } from "./jobs/JobStore.ts"
-export { type Sweep, sweep } from "./jobs/sweep.ts"
+export { type Sweep, sweep, type SweepLease } from "./jobs/sweep.ts"
 export type { Attempt, Worker } from "./jobs/Worker.ts"
 export { layer, type Services } from "./layer.ts"
 export { type Credits, Ledger, type Reservation } from "./ledger/Ledger.ts"
@@ -98,7 +162,7 @@ export type { ToldAttempt, ToldGeneration } from "./observability/ToldGeneration
 export { NotPublic, Unresolved } from "./outbound/OutboundErrors.ts"
 export { OutboundHttp } from "./outbound/OutboundHttp.ts"
 export { publicAddresses } from "./outbound/publicAddresses.ts"
-export type { KeyConfig, Options, Stores } from "./Options.ts"
+export type { InternOptions, KeyConfig, Options, Stores } from "./Options.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
 export { Guidance } from "./questions/Guidance.ts"
@@ -140,6 +204,17 @@ export { Settings, type SettingsShape } from "./Settings.ts"
 export { make, type Signalbox } from "./Signalbox.ts"
 export { SignalboxError } from "./SignalboxError.ts"
 export type {
+  ChatCall,
+  ChatCapability,
+  ChatChoice,
+  ChatDelta,
+  ChatEvent,
+  ChatMessage,
+  ChatReply,
+  ChatReport
+} from "./upstreams/ChatCapability.ts"
+export { chatCompletions, type ChatEndpoint } from "./upstreams/chatCompletions.ts"
+export type {
   DecisionCall,
   DecisionCapability,
   DecisionMethod,
@@ -150,6 +225,7 @@ export { ForeignContent } from "./upstreams/ForeignContent.ts"
 export { type ContentRequest, getContent } from "./upstreams/getContent.ts"
 export { kindOfCode } from "./upstreams/kindOfCode.ts"
 export { mayBeAccepted } from "./upstreams/mayBeAccepted.ts"
+export { type EventReader, type EventsRequest, postEvents } from "./upstreams/postEvents.ts"
 export {
   deleteJson,
   type FormFile,
@@ -189,6 +265,25 @@ export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 export type { Page as Stretch, Paged } from "./values/Page.ts"
 export { type Placed, type Scroll, type Scrolled, scrolled } from "./values/Scroll.ts"
 export { callbackUrl } from "./values/callbackUrl.ts"
+export type { KeptSecret, Secret as VaultSecret } from "./vaults/Secret.ts"
+export type { Vault } from "./vaults/Vault.ts"
+export { SecretUnbound, SecretUnreadable, VaultClosed } from "./vaults/VaultErrors.ts"
+export { VaultId } from "./vaults/VaultId.ts"
+export {
+  type NewSecret,
+  type ReleasedSecret,
+  type Secrets as VaultSecrets,
+  type VaultCaller,
+  Vaults
+} from "./vaults/Vaults.ts"
+export {
+  type ClosedVault,
+  type OwnedKey,
+  type OwnedSecret,
+  type PutSecret,
+  type SecretPage,
+  VaultStore
+} from "./vaults/VaultStore.ts"
 export { Deliveries } from "./webhooks/Deliveries.ts"
 export type {
   Delivery,
@@ -199,7 +294,14 @@ export type {
 export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
 export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type { Dimensions } from "./videos/dimensions.ts"
-export type { HeldMoney, VideoAttempt, VideoEnd, VideoJob, VideoPlace } from "./videos/VideoJob.ts"
+export type {
+  HeldMoney,
+  VideoAttempt,
+  VideoEnd,
+  VideoJob,
+  VideoPlace,
+  VideoPlan
+} from "./videos/VideoJob.ts"
 export { VideoJobId } from "./videos/VideoJobId.ts"
 export { type Blob, BlobFailed, type BlobStore } from "./videos/BlobStore.ts"
 export type { AskedBy, DownloadOptions, SubmitOptions, VideoFile } from "./videos/inProcess.ts"

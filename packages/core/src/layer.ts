@@ -20,6 +20,7 @@ import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog } from "./catalog/Catalog.ts"
+import { Chats } from "./chat/Chats.ts"
 import { Decisions } from "./decisions/Decisions.ts"
 import { Guardrails } from "./guardrails/Guardrails.ts"
 import { Health } from "./health/Health.ts"
@@ -27,6 +28,12 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { inProcessHost } from "./interns/inProcessHost.ts"
+import { type InternHost, InternHosting } from "./interns/InternHost.ts"
+import { InternProgramme } from "./interns/InternProgramme.ts"
+import { InternChats } from "./interns/InternChats.ts"
+import { Interns } from "./interns/Interns.ts"
+import { layerInternWorker } from "./interns/InternWorker.ts"
 import { DurableJobs } from "./jobs/DurableJobs.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
@@ -54,6 +61,7 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { Vaults } from "./vaults/Vaults.ts"
 import { Blobs } from "./videos/BlobStore.ts"
 import { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
@@ -71,6 +79,7 @@ export type Services =
   | Audit
   | Broadcast
   | Catalog
+  | Chats
   | Credentials
   | Decisions
   | Deliveries
@@ -79,12 +88,17 @@ export type Services =
   | Generations
   | Guardrails
   | Health
+  | InternChats
+  | InternHosting
+  | InternProgramme
+  | Interns
   | IoLog
   | Ledger
   | Listing
   | Metrics
   | Routing
   | Stores
+  | Vaults
   | Videos
   | Webhooks
   | Workspaces
@@ -120,7 +134,7 @@ export const layer = (
     Layer.mergeAll(
       Accounts.layer,
       DurableJobs.layer,
-      Layer.merge(Credentials.layer, Webhooks.layer).pipe(
+      Layer.mergeAll(Credentials.layer, Vaults.layer, Webhooks.layer).pipe(
         Layer.provide(Sealing.layer(options.sealing))
       ),
       Guardrails.layer,
@@ -151,9 +165,18 @@ export const layer = (
   )
 
   return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([Decisions.layer, Listing.layer, Videos.layer, admission]),
-    Layer.provideMerge([layerDeliveryWorker, layerVideoWorker]),
+    Layer.provideMerge([
+      InternChats.layer,
+      Decisions.layer,
+      Listing.layer,
+      Videos.layer,
+      admission
+    ]),
+    Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
     Layer.provideMerge(Deliveries.layer),
+    Layer.provideMerge(Interns.layer),
+    Layer.provideMerge(Layer.sync(InternHosting, () => hostOf(options.interns))),
+    Layer.provideMerge(Chats.layer),
     Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
@@ -163,9 +186,21 @@ export const layer = (
       })
     ),
     Layer.provideMerge(Layer.succeed(Blobs, options.videoFiles)),
+    Layer.provideMerge(Layer.succeed(InternProgramme, options.interns?.programme ?? everybody)),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
+}
+
+const everybody = (): boolean => true
+
+const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternHost => {
+  if (host !== undefined && domain !== undefined) {
+    throw new RangeError(
+      "interns.domain is for the host that is built in; leave out it or interns.host"
+    )
+  }
+  return host ?? inProcessHost(domain === undefined ? {} : { domain })
 }
 
 /** The accounts, keys, credits and credentials a host starts with. */

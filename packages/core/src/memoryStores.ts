@@ -5,6 +5,7 @@ import { Atomically } from "./Atomically.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
+import { InternStore } from "./interns/InternStore.ts"
 import { JobStore } from "./jobs/JobStore.ts"
 import { LedgerStore } from "./ledger/LedgerStore.ts"
 import { SpendCounters } from "./ledger/SpendCounters.ts"
@@ -12,6 +13,7 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 import { AuditLog } from "./observability/AuditLog.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
 import type { Stores } from "./Options.ts"
+import { VaultStore } from "./vaults/VaultStore.ts"
 import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
@@ -26,8 +28,10 @@ export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
   DeliveryStore.layerMemory,
   GenerationStore.layerMemory,
   GuardrailStore.layerMemory,
+  InternStore.layerMemory,
   JobStore.layerMemory,
   LedgerStore.layerMemory,
+  VaultStore.layerMemory,
   VideoStore.layerMemory,
   WebhookStore.layerMemory,
   WorkspaceStore.layerMemory

@@ -5,10 +5,9 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import type * as Layer from "effect/Layer"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
-import { draining } from "./http/errors/refusalOf.ts"
-import { refuse } from "./http/errors/refuse.ts"
 import { Mount, mountAt } from "./http/Mount.ts"
-import { operations } from "./http/routes.ts"
+import { operations, routedPath } from "./http/routes.ts"
+import { turnedAway } from "./http/turnedAway.ts"
 import { Settings } from "./Settings.ts"
 
 /** What a router takes. The contract has nothing but such methods, though its type says `string`. */
@@ -45,7 +44,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       )
       const served = Effect.suspend(() => {
         const leave = drain.enter()
-        if (leave === undefined) return Effect.succeed(refuse(draining))
+        if (leave === undefined) return turnedAway
         // The scope of a request closes when its response is out.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),
@@ -55,6 +54,8 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
 
       yield* Effect.addFinalizer(() => drain.drain(settings.drainDeadlineMillis))
       const router = prefix === "" ? host : host.prefixed(prefix)
-      for (const { method, path } of operations) yield* router.add(method as Method, path, served)
+      for (const { method, path } of operations) {
+        yield* router.add(method as Method, routedPath(path), served)
+      }
     })
   )

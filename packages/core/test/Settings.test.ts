@@ -31,6 +31,8 @@ describe("Settings", () => {
     (name) =>
       ![
         "allowPrivateNetworks",
+        "internWorkspaceFromKey",
+        "regionalHostnames",
         "rateLimit",
         "breakerFailureRatio",
         "publicUrl",
@@ -116,4 +118,43 @@ describe("Settings", () => {
       9
     )
   })
+
+  it.each([0, "yes", null, undefined])("refuses internWorkspaceFromKey = %s", (value: unknown) => {
+    const name = "internWorkspaceFromKey"
+    assert.throws(
+      () => Settings.make({ [name]: value } as Partial<Settings.SettingsShape>),
+      RangeError,
+      `settings.internWorkspaceFromKey must be true or false, got ${String(value)}`
+    )
+  })
+
+  it.each([undefined, "eu.example.com", { 0: "eu.example.com" }])(
+    "refuses regionalHostnames = %s",
+    (value: unknown) => {
+      assert.throws(
+        () => Settings.make({ regionalHostnames: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        "settings.regionalHostnames must be a list"
+      )
+    }
+  )
+
+  it.each(["", ".", "eu.example.com:443", "https://eu.example.com", "*.example.com", "eu..com", 1])(
+    "refuses a regional hostname of %s",
+    (name) => {
+      assert.throws(
+        () => Settings.make({ regionalHostnames: [name] } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.regionalHostnames must hold names of hosts such as eu.example.com, got ${name}`
+      )
+    }
+  )
+
+  it.each(["eu.example.com", "EU.example.com.", "localhost", "127.0.0.1"])(
+    "takes a regional hostname of %s",
+    (name) => {
+      const regionalHostnames = [name]
+      assert.deepStrictEqual(Settings.make({ regionalHostnames }).regionalHostnames, [name])
+    }
+  )
 })

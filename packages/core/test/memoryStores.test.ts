@@ -7,8 +7,10 @@ import {
   DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
+  InternStoreContract,
   LedgerStoreContract,
   SpendCountersContract,
+  VaultStoreContract,
   VideoStoreContract,
   WebhookStoreContract,
   WorkspaceStoreContract
@@ -18,6 +20,7 @@ import { memoryStores } from "../src/memoryStores.ts"
 AtomicallyContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)
 LedgerStoreContract("in memory", memoryStores)
+InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
@@ -25,6 +28,7 @@ DeliveryStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
+VaultStoreContract("in memory", memoryStores)
 VideoStoreContract("in memory", memoryStores)
 WebhookStoreContract("in memory", memoryStores)
 WorkspaceStoreContract("in memory", memoryStores)

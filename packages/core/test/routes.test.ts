@@ -63,8 +63,23 @@ const hostWith = async (options: Options, mount?: string) => {
         })
       })
     )
-  return { decide, dispose, get }
+  const remove = (path: string) =>
+    handler(
+      new Request(`http://host${path}`, {
+        method: "DELETE",
+        headers: { authorization: "Bearer sk-member" }
+      })
+    )
+  return { decide, dispose, get, remove }
 }
+
+test("a name may be longer than what the host's router gives a parameter", async () => {
+  const { remove } = await hostWith(optionsFor(answering()), "/ai")
+  const path = `/ai/api/v1/vault/secrets/${"a".repeat(255)}`
+  expect(await (await remove(path)).text()).toContain("There is no such secret")
+  const beyond = await remove(`${path}/more`)
+  expect([beyond.status, await beyond.text()]).toEqual([404, expect.stringContaining("Not Found")])
+})
 
 test.each([
   { mount: undefined, prefix: "", server: "/" },

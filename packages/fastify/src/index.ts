@@ -1,6 +1,6 @@
 /** Mounts Signalbox in Fastify 5. */
 import type { ServerResponse } from "node:http"
-import { operations, Settings, type Signalbox } from "@signalbox/core"
+import { operations, routedPath, Settings, type Signalbox } from "@signalbox/core"
 import { pathOf, readAtMost, serve } from "@signalbox/node"
 import * as Context from "effect/Context"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
@@ -14,7 +14,7 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
  * ```
  */
 export const signalbox = (box: Signalbox): FastifyPluginCallback => {
-  const { notJson, tryServe } = serve(box)
+  const { tryServe } = serve(box)
   const { imageBodyLimitBytes } = Context.get(box.context, Settings)
   return (instance, _options, done) => {
     // Counted, not compared: a prefix may have parameters.
@@ -43,9 +43,11 @@ export const signalbox = (box: Signalbox): FastifyPluginCallback => {
     })
     instance.setErrorHandler<FastifyError>((error, request, reply) => {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
-      notJson(request.raw, takeOver(reply))
+      // What it means that a type is none is for the operation to say, which has not seen the body either.
+      handler(request, reply)
     })
-    for (const { method, path: url } of operations) {
+    for (const { method, path } of operations) {
+      const url = routedPath(path)
       instance.route({ method, url, handler, exposeHeadRoute: method === "GET" })
     }
     done()

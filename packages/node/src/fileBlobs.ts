@@ -40,7 +40,16 @@ export const fileBlobs = (folder: string): BlobStore => ({
       })
     ),
   remove: (name) =>
-    inFiles(({ remove }) => Effect.mapError(remove(at(folder, name), { force: true }), failed))
+    inFiles(({ exists, readDirectory, remove }) =>
+      Effect.gen(function* () {
+        if (!(yield* exists(folder))) return
+        // A process that was killed while it wrote has left its draft behind.
+        const drafts = (yield* readDirectory(folder)).filter((file) => isDraftOf(name, file))
+        for (const file of [...drafts, fileOf(name)]) {
+          yield* remove(join(folder, file), { force: true })
+        }
+      }).pipe(Effect.mapError(failed))
+    )
 })
 
 const inFiles = <A, E>(
@@ -48,9 +57,13 @@ const inFiles = <A, E>(
 ): Effect.Effect<A, E> =>
   Effect.provide(Effect.flatMap(FileSystem.FileSystem, use), NodeFileSystem.layer)
 
-/** No name leads out of the folder. */
-const at = (folder: string, name: string): string =>
-  join(folder, name.replaceAll(/[^0-9A-Za-z-]/g, "_"))
+/** No name leads out of the folder, and none has a dot. */
+const fileOf = (name: string): string => name.replaceAll(/[^0-9A-Za-z-]/g, "_")
+
+const at = (folder: string, name: string): string => join(folder, fileOf(name))
+
+const isDraftOf = (name: string, file: string): boolean =>
+  file.startsWith(`${fileOf(name)}.`) && file.endsWith(".part")
 
 /** The kind of the failure alone: its message has paths in it. */
 const failed = ({ reason }: PlatformError): BlobFailed => new BlobFailed({ problem: reason._tag })

@@ -5,14 +5,13 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import {
   App,
   Drain,
-  draining,
   HostBody,
   match,
   Mount,
   notFound,
-  notJson,
   refuse,
-  type Signalbox
+  type Signalbox,
+  turnedAway
 } from "@signalbox/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,8 +41,6 @@ export interface Serve {
   ) => boolean
   /** For hosts with nobody after us: our 404 envelope. */
   readonly notFound: TurnAway
-  /** For hosts that check content types themselves: our 400 envelope for what is not JSON. */
-  readonly notJson: TurnAway
 }
 
 type Respond = App["Service"]["respond"]
@@ -81,12 +78,10 @@ export const serve = (box: Signalbox): Serve => {
         Effect.provideContext(box.context)
       )
     )
-  const turnAway = (refusal: typeof notFound): TurnAway =>
-    handlerOf(closingIfUnread(Effect.succeed(refuse(refusal))))
 
   const handle = handlerOf(app.respond)
   const handleChunked = handlerOf(closingIfUnread(app.respond))
-  const refuseDraining = turnAway(draining)
+  const refuseDraining = handlerOf(closingIfUnread(turnedAway))
 
   return {
     tryServe: (request, response, arrival) => {
@@ -105,8 +100,7 @@ export const serve = (box: Signalbox): Serve => {
       }
       return true
     },
-    notFound: turnAway(notFound),
-    notJson: turnAway(notJson)
+    notFound: handlerOf(closingIfUnread(Effect.succeed(refuse(notFound))))
   }
 }
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { assert, describe, it } from "vitest"
+import { assert, describe, expect, it } from "vitest"
 import { fileBlobs } from "../src/fileBlobs.ts"
 
 const place = () => {
@@ -55,6 +56,20 @@ describe("fileBlobs", () => {
     await Effect.runPromise(blobs.remove("a-0"))
     assert.isUndefined(await read(blobs, "a-0"))
     assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
+  it("removes what a process that was killed while it wrote has left, and nothing of others", async () => {
+    const { blobs, folder } = place()
+    const never = Stream.concat(bytesOf([1]), Stream.never)
+    const writing = ["a-0", "a-01"].map((name) => Effect.runFork(blobs.put(name, never)))
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).length).toBe(2)
+    // As they are when nobody breaks them off.
+    await Effect.runPromise(blobs.put("a-1", bytesOf([1])))
+    await Effect.runPromise(blobs.remove("a-0"))
+    const left = readdirSync(folder).map((file) => file.split(".")[0])
+    assert.sameMembers(left, ["a-01", "a-1"])
+    for (const fiber of writing) fiber.interruptUnsafe()
+    await Effect.runPromise(Effect.forEach(writing, Fiber.await))
   })
 
   it("leads nowhere out of its folder", async () => {

@@ -17,7 +17,9 @@ const bridge = async (
   // What nobody read is still in the way of the next request on the connection.
   outgoing.once("finish", () => incoming.removeAllListeners("data").resume())
   const body =
-    method === "POST" ? { body: Readable.toWeb(incoming), duplex: "half" as const } : undefined
+    method === "GET" || method === "HEAD"
+      ? undefined
+      : { body: Readable.toWeb(incoming), duplex: "half" as const }
   const response = await box.fetch(
     new Request(`http://localhost${pathOf(incoming)}`, {
       method,

@@ -1,5 +1,5 @@
-/** An upstream that speaks OpenAI's dialect: Decisions on any of its chat endpoints, and its videos. */
-import type { Upstream } from "@signalbox/core"
+/** An upstream that speaks OpenAI's dialect: chats, Decisions on any of its chat endpoints, and its videos. */
+import { chatCompletions, type Upstream } from "@signalbox/core"
 import * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"
@@ -30,6 +30,12 @@ export interface OpenAiOptions {
    */
   readonly maxImageTokens?: number | undefined
   /**
+   * The most output tokens of one chat answer, for what a budget reserves where neither the caller
+   * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
+   * Default 128,000.
+   */
+  readonly maxOutputTokens?: number | undefined
+  /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
    * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
    * it is made again, make two.
@@ -54,6 +60,9 @@ export interface OpenAiOptions {
  * `single_option`. The state is sent as data between tags that it cannot close. Top-level items
  * `{type: "image_url", image_url: {url}}` of a `state` array are sent as images.
  *
+ * Chats by `POST {baseUrl}/chat/completions` with messages and parameters as the caller wrote them. A stream
+ * is asked for its usage, and is whole with its `[DONE]`.
+ *
  * Makes videos by `POST {baseUrl}/videos`, a form as OpenAI's own client sends it, and continues them by
  * `/remix`. An image is sent as a file when it is a `data:` address, else by its address. A call that asks for
  * what this dialect cannot say (a last frame, a second image, `2K`) is an `unsupported_parameter`, and
@@ -76,12 +85,15 @@ export interface OpenAiOptions {
  * ```
  */
 export const openai = (options: OpenAiOptions = {}): Upstream => {
-  const { maxImageTokens = 50_000, minLabelMass = 0.5 } = options
+  const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass = 0.5 } = options
   if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
     throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)
   }
   if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
     throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
+  }
+  if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
+    throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
   }
   const baseUrl = (options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
@@ -95,6 +107,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
       worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
     },
+    chat: chatCompletions({ ...endpoint, maxImageTokens, maxOutputTokens }),
     videos: videos({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

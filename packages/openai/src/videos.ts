@@ -67,6 +67,7 @@ export const videos = (endpoint: VideosEndpoint): VideoCapability => {
         )
       ),
     ...(idempotencyHeader === undefined ? undefined : { takesIdempotencyKey: true }),
+    continuesVideos: true,
     pollEveryMillis: 10_000,
     worstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
       videos: 1,

@@ -1,5 +1,9 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { upstreamContract, videoUpstreamContract } from "@signalbox/testing/contracts"
+import {
+  chatUpstreamContract,
+  upstreamContract,
+  videoUpstreamContract
+} from "@signalbox/testing/contracts"
 import { openai } from "../src/index.ts"
 
 const at = (url: string) => openai({ baseUrl: `${url}/v1`, apiKey: "sk-contract" })
@@ -11,6 +15,8 @@ upstreamContract("openai stating probabilities", at, {
   supportedParameters: ["structured_outputs"]
 })
 upstreamContract("openai choosing", at)
+chatUpstreamContract("openai", at)
+chatUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
 videoUpstreamContract("openai", at)
 videoUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
 videoUpstreamContract("openai with idempotency keys", (url) =>

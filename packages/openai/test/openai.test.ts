@@ -30,7 +30,9 @@ describe("openai", () => {
     { minLabelMass: 1.1 },
     { minLabelMass: Number.NaN },
     { maxImageTokens: -1 },
-    { maxImageTokens: Number.POSITIVE_INFINITY }
+    { maxImageTokens: Number.POSITIVE_INFINITY },
+    { maxOutputTokens: 0 },
+    { maxOutputTokens: 1.5 }
   ])("refuses %j", (options) => {
     assert.throws(() => openai(options), RangeError)
   })

@@ -1,5 +1,6 @@
-/** An upstream that speaks this very wire, Decisions and videos: OpenRouter, or another Signalbox. */
+/** An upstream that speaks this very wire, Decisions, chats and videos: OpenRouter, or another Signalbox. */
 import {
+  chatCompletions,
   type DecisionCall,
   type DecisionReply,
   optionCount,
@@ -11,8 +12,9 @@ import {
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import { rootOf } from "./rootOf.ts"
+import { readCost } from "./readCost.ts"
 import { readReply } from "./readReply.ts"
+import { rootOf } from "./rootOf.ts"
 import { videos } from "./videos.ts"
 
 export interface OpenRouterOptions {
@@ -24,6 +26,17 @@ export interface OpenRouterOptions {
   readonly name?: string | undefined
   /** The server's root, before `/api/alpha/decisions`. Default `https://openrouter.ai`. */
   readonly baseUrl?: string | undefined
+  /**
+   * The most input tokens one image or other file of a chat may cost, for what a budget reserves.
+   * Default 50,000.
+   */
+  readonly maxImageTokens?: number | undefined
+  /**
+   * The most output tokens of one chat answer, for what a budget reserves where neither the caller
+   * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
+   * Default 128,000.
+   */
+  readonly maxOutputTokens?: number | undefined
   /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
    * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
@@ -41,9 +54,14 @@ export interface OpenRouterOptions {
  * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it states
  * is taken as the cost of the call.
  *
+ * Chats by `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them; the
+ * cost that the usage states is taken as the cost of the call. A stream is whole with its `[DONE]`.
+ *
  * Makes videos by `POST {baseUrl}/api/v1/videos`, asks for them by id, and reads their content by id and
  * index; addresses in answers are not followed. A caller's `provider.options` for this upstream are what it
  * is given as its own `provider.options`.
+ *
+ * Throws a `RangeError` for an option out of range.
  *
  * @example
  * ```ts
@@ -60,6 +78,13 @@ export interface OpenRouterOptions {
  * ```
  */
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
+  const { maxImageTokens = 50_000, maxOutputTokens = 128_000 } = options
+  if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
+    throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
+  }
+  if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
+    throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
+  }
   const root = rootOf(options.baseUrl)
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   const endpoint: Endpoint = { url: `${root}/api/alpha/decisions`, apiKey }
@@ -67,6 +92,13 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
     slug: options.slug ?? "openrouter",
     name: options.name ?? "OpenRouter",
     decisions: { decide: (call) => decide(endpoint, call), worstCase },
+    chat: chatCompletions({
+      url: `${root}/api/v1/chat/completions`,
+      apiKey,
+      costOf: ({ cost }) => readCost(cost),
+      maxImageTokens,
+      maxOutputTokens
+    }),
     videos: videos({
       root: `${root}/api/v1`,
       apiKey,

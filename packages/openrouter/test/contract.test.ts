@@ -1,8 +1,20 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { upstreamContract, videoUpstreamContract } from "@signalbox/testing/contracts"
+import {
+  chatUpstreamContract,
+  upstreamContract,
+  videoUpstreamContract
+} from "@signalbox/testing/contracts"
 import { openrouter } from "../src/index.ts"
 
 upstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }))
+chatUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
+  statesCost: true
+})
+chatUpstreamContract(
+  "openrouter over undici",
+  (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }),
+  { statesCost: true, client: NodeHttpClient.layerUndici }
+)
 videoUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
   states: ["cancelled", "expired"]
 })

@@ -61,6 +61,22 @@ const exchange = Effect.fnUntraced(function* (body: unknown, call = callOf(), st
 })
 
 describe("openrouter", () => {
+  it.each([
+    { maxImageTokens: -1 },
+    { maxImageTokens: 1.5 },
+    { maxOutputTokens: 0 },
+    { maxOutputTokens: Number.NaN }
+  ])("refuses %j", (options) => {
+    assert.throws(() => openrouter(options), RangeError)
+  })
+
+  it("reserves what its options say where nobody bounds an answer", () => {
+    const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
+    assert.strictEqual(openrouter().chat!.worstCase(call).outputTokens, 128_000)
+    const small = openrouter({ maxOutputTokens: 9 }).chat!
+    assert.strictEqual(small.worstCase(call).outputTokens, 9)
+  })
+
   it("is OpenRouter itself unless told otherwise, and shows its key to nobody", () => {
     const upstream = openrouter({ apiKey: "sk-secret" })
     assert.strictEqual(upstream.slug, "openrouter")

@@ -49,7 +49,7 @@ const generations = (settings: BatchSettings) =>
 /**
  * What the same spender spends on one day is one sum, in every window that a limit may have. It is written
  * before a limit that nobody has met yet looks for what was spent before; not in a transaction, which sees
- * what was written by then.
+ * what was written by then (`SpendCounters.written`).
  */
 const spending = (settings: BatchSettings) =>
   Layer.effectContext(
@@ -78,7 +78,8 @@ const spending = (settings: BatchSettings) =>
         }),
         of: outsideTransactions(sql, store.of, (subjects, now) =>
           Effect.andThen(batches.flush, store.of(subjects, now))
-        )
+        ),
+        written: outsideTransactions(sql, store.written, () => batches.flush)
       })
 
       const met = new Set<string>()
@@ -95,7 +96,7 @@ const spending = (settings: BatchSettings) =>
       return Context.make(SpendCounters, counters).pipe(
         Context.add(LedgerStore, {
           ...ledger,
-          // What a transaction meets stays new: it may be undone.
+          // What a transaction meets stays new: it may be undone. Whoever opens one asks for `written` before.
           reserve: outsideTransactions(sql, ledger.reserve, (request) =>
             // Each is looked at, so that each is met.
             request.limits.filter(isNew).length === 0

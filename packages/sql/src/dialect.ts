@@ -16,6 +16,12 @@ export const sequence: Readonly<Record<Dialect, string>> = {
   sqlite: "integer PRIMARY KEY"
 }
 
+/** Sorts text by the codes of its characters, wherever the database is. */
+export const byCodes: Readonly<Record<Dialect, string>> = {
+  postgres: 'COLLATE "C"',
+  sqlite: "COLLATE BINARY"
+}
+
 /** Holds `name` until the transaction ends. SQLite has one writer at a time anyway. */
 export const lock = (sql: SqlClient.SqlClient, name: string): Effect.Effect<void, SqlError> =>
   sql.onDialectOrElse({

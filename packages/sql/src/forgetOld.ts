@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { untilNone } from "./untilNone.ts"
 
 export interface Retention {
   /** How long generation records are kept, in milliseconds; default: 30 days. */
@@ -31,7 +32,6 @@ export const forgetOld = Effect.fnUntraced(function* ({
 }: Retention): Effect.fn.Return<void, SqlError, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
-  // In small bites: a large one would keep others waiting.
   yield* untilNone(sql`DELETE FROM generations WHERE id IN (
     SELECT id FROM generations WHERE started_at < ${now - generationsKeptMillis} LIMIT 500
   ) RETURNING id`)
@@ -40,8 +40,3 @@ export const forgetOld = Effect.fnUntraced(function* ({
     SELECT name FROM counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
   ) RETURNING name`)
 })
-
-const untilNone = (
-  bite: Effect.Effect<ReadonlyArray<unknown>, SqlError>
-): Effect.Effect<unknown, SqlError> =>
-  Effect.repeat(bite, { while: (deleted) => deleted.length > 0 })

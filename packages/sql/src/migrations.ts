@@ -5,9 +5,11 @@
 import type { Dialect } from "./dialect.ts"
 import { changes } from "./migrations/changes.ts"
 import { deliveries } from "./migrations/deliveries.ts"
+import { interns } from "./migrations/interns.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { stores } from "./migrations/stores.ts"
+import { vaults } from "./migrations/vaults.ts"
 import { videoJobs } from "./migrations/videoJobs.ts"
 
 /** Statements to run one after the other, in one transaction. */
@@ -20,5 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "3_jobs": jobs,
   "4_changes": changes,
   "5_deliveries": deliveries,
-  "6_video_jobs": videoJobs
+  "6_video_jobs": videoJobs,
+  "7_vaults": vaults,
+  "8_interns": interns
 }

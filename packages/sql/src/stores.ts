@@ -8,9 +8,11 @@ import { credentialStore } from "./stores/credentialStore.ts"
 import { deliveryStore } from "./stores/deliveryStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
+import { internStore } from "./stores/internStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
+import { vaultStore } from "./stores/vaultStore.ts"
 import { videoStore } from "./stores/videoStore.ts"
 import { webhookStore } from "./stores/webhookStore.ts"
 import { workspaceStore } from "./stores/workspaceStore.ts"
@@ -24,9 +26,11 @@ export const stores = Layer.mergeAll(
   deliveryStore,
   generationStore,
   guardrailStore,
+  internStore,
   jobStore,
   ledgerStore,
   spendCounters,
+  vaultStore,
   videoStore,
   webhookStore,
   workspaceStore

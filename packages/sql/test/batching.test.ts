@@ -165,4 +165,17 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         assert.strictEqual(refused.available, 3n)
       })
     ))
+
+  it("a limit that a transaction meets first counts what was spent before, once that is written", () =>
+    run(
+      Effect.gen(function* () {
+        const { atomically } = yield* Atomically
+        const counters = yield* SpendCounters
+        const ledger = yield* LedgerStore
+        yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
+        yield* counters.written()
+        const refused = yield* Effect.flip(atomically(ledger.reserve(requestOf(spender))))
+        assert.strictEqual(refused.available, NanoUsd.make(3n))
+      })
+    ))
 })

@@ -10,8 +10,10 @@ import {
   DeliveryStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
+  InternStoreContract,
   LedgerStoreContract,
   SpendCountersContract,
+  VaultStoreContract,
   VideoStoreContract,
   WebhookStoreContract,
   WorkspaceStoreContract
@@ -40,7 +42,9 @@ for (const [name, stores] of Object.entries(implementations)) {
   DeliveryStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
+  InternStoreContract(name, stores)
   SpendCountersContract(name, stores)
+  VaultStoreContract(name, stores)
   VideoStoreContract(name, stores)
   WebhookStoreContract(name, stores)
   WorkspaceStoreContract(name, stores)

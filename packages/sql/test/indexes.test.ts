@@ -9,6 +9,8 @@ import {
   GenerationId,
   GenerationStore,
   GuardrailStore,
+  InternId,
+  InternStore,
   JobStore,
   KeyHash,
   LedgerStore,
@@ -17,6 +19,8 @@ import {
   type Stores,
   Subject,
   VideoJobId,
+  VaultId,
+  VaultStore,
   VideoStore,
   WebhookStore,
   WorkspaceId,
@@ -45,6 +49,8 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   workspaces: { account: owner, id: "'id-' || n", slug: "'slug-' || n" },
   members: { account: owner, workspace: room, member: "'user-' || n" },
   budgets: { account: owner, workspace: "'room-' || n", span: "'daily'" },
+  vaults: { id: "'id-' || n", account: owner, workspace: "'room-' || n", key_under: "'current'" },
+  vault_secrets: { vault: owner, name: "'name-' || n", sealed_under: "'current'" },
   webhook_secrets: {
     account: owner,
     workspace: "'room-' || n",
@@ -92,6 +98,19 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     due_at: "CASE n % 3 WHEN 0 THEN n END",
     repeat_key: "'key-' || n"
   },
+  interns: {
+    id: "'id-' || n",
+    account: owner,
+    workspace: room,
+    creator: owner,
+    name: "'name-' || n",
+    status: "CASE n % 3 WHEN 0 THEN 'failed' ELSE 'running' END",
+    turn: "1",
+    vault: "'vault-' || n",
+    attached_vault: "CASE n % 9 WHEN 0 THEN 'vault-' || n END",
+    hostname: "'hostname-' || n",
+    creation_key: "'key-' || n"
+  },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
   audit_entries: { account: owner, made_at: "n" },
   dead_steps: { kind: "'kind'", step_key: "'job-' || n", died_at: "n" }
@@ -101,6 +120,7 @@ const figures: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   counters: { name: "'counter-' || n", settled: "0", reserved: "0", ends_at: "n" },
   reservations: { id: "'id-' || n", amount: "1", lapses_at: "9000000000000000", held: "'[]'" },
   grants: { account: "'account-' || n", granted: "1", endowed: "0" },
+  vault_hosts: { vault: owner, host: "'host-' || n", name: "'name-' || n" },
   webhooks: { account: owner, workspace: "'room-' || n" }
 }
 
@@ -130,6 +150,7 @@ const hash = KeyHash.make("7".repeat(64))
 const page = { offset: 200, limit: 100 }
 const scroll = { limit: 10, after: 90_000 }
 const workspace = WorkspaceId.make("room-3")
+const vault = VaultId.make("00000000-0000-4000-8000-000000000007")
 const spender = { account, workspace, keyHash: hash }
 
 /** Every verb that looks something up among many. */
@@ -182,6 +203,21 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "GuardrailStore.remove": GuardrailStore.use((store) => store.remove(account, "none")),
   "GuardrailStore.release": GuardrailStore.use((store) => store.release(account, "key", ["none"])),
+  "InternStore.find": InternStore.use((store) =>
+    store.find(InternId.make("intern_aaaaaaaaaaaaaaaaaaaa"))
+  ),
+  "InternStore.findByHostname": InternStore.use((store) => store.findByHostname("hostname-7")),
+  "InternStore.findCreated": InternStore.use((store) => store.findCreated("key-7")),
+  "InternStore.list": InternStore.use((store) => store.list(account, { workspace }, scroll)),
+  "InternStore.list of a status": InternStore.use((store) =>
+    store.list(account, { workspace, statuses: ["failed"] }, scroll)
+  ),
+  "InternStore, some statuses": InternStore.use((store) =>
+    store.list(account, { workspace, statuses: ["failed", "queued"] }, scroll)
+  ),
+  "InternStore.remove": InternStore.use((store) =>
+    store.remove(1, InternId.make("intern_aaaaaaaaaaaaaaaaaaaa"))
+  ),
   "JobStore.buried": JobStore.use((store) => store.buried(scroll)),
   "LedgerStore.granted": LedgerStore.use((store) => store.granted(account)),
   "LedgerStore.renew": LedgerStore.use((store) => store.renew("none", 1)),
@@ -209,12 +245,27 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "SpendCounters.record": SpendCounters.use((store) =>
     store.record(spender, NanoUsd.make(1n), false, 0)
   ),
+  "VaultStore.close": VaultStore.use((store) => store.close(vault)),
+  "VaultStore.find": VaultStore.use((store) => store.find(vault)),
+  "VaultStore.get": VaultStore.use((store) => store.get(vault, ["name-7", "name-8"])),
+  "VaultStore.findKey": VaultStore.use((store) => store.findKey(vault)),
+  "VaultStore.keysSealedOtherwise": VaultStore.use((store) =>
+    store.keysSealedOtherwise("current", 100)
+  ),
+  "VaultStore.list": VaultStore.use((store) => store.list(vault, page)),
+  "VaultStore.ofWorkspace": VaultStore.use((store) => store.ofWorkspace(account, workspace)),
+  "VaultStore.remove": VaultStore.use((store) => store.remove(vault, "name-7")),
+  "VaultStore.sealedOtherwise": VaultStore.use((store) => store.sealedOtherwise("current", 100)),
+  "VaultStore.secretsOf": VaultStore.use((store) => store.secretsOf([vault, vault], "host-7")),
   "VideoStore.claim": VideoStore.use((store) => store.claim({ now: 9, until: 10, limit: 3 })),
   "VideoStore.find": VideoStore.use((store) =>
     store.find(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"))
   ),
   "VideoStore.findRepeated": VideoStore.use((store) => store.findRepeated("key-7")),
   "VideoStore.forget": VideoStore.use((store) => store.forget(0)),
+  "VideoStore.reschedule": VideoStore.use((store) =>
+    store.reschedule(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"), 1, 2)
+  ),
   "VideoStore.list": VideoStore.use((store) => store.list(account, {}, page)),
   "VideoStore.list of a workspace and a status": VideoStore.use((store) =>
     store.list(account, { workspace, status: "pending" }, page)
@@ -241,14 +292,14 @@ const askedBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   return asked
 })
 
-/** The steps of a plan that read a whole table, or a whole index. */
+/** The steps of a plan that read a whole table, or a whole index. A `walk` is a table of as many rows as a page has. */
 const scansOf: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
   Postgres: (step) => step.includes("Seq Scan on"),
-  SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES)/.test(step)
+  SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES|walk$)/.test(step)
 }
 
 /** Those whose cost is that of the page alone: they read as many rows as they show. */
-const walks = /^(?:AuditLog|DeliveryStore)\.list|^JobStore\.buried/
+const walks = /^(?:AuditLog|DeliveryStore|InternStore)\.list|^JobStore\.buried/
 
 /** The steps of a plan that must see all rows before they give the first. */
 const sortsOf: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {

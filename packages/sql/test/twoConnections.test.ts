@@ -7,8 +7,10 @@ import {
   AuditLogContract,
   CredentialStoreContract,
   GuardrailStoreContract,
+  InternStoreContract,
   LedgerStoreContract,
   SpendCountersContract,
+  VaultStoreContract,
   WebhookStoreContract,
   WorkspaceStoreContract
 } from "@signalbox/testing/contracts"
@@ -67,8 +69,10 @@ for (const [name, empty] of Object.entries(emptyDatabase)) {
   AuditLogContract(implementation, both)
   CredentialStoreContract(implementation, both)
   GuardrailStoreContract(implementation, both)
+  InternStoreContract(implementation, both)
   LedgerStoreContract(implementation, both)
   SpendCountersContract(implementation, both)
+  VaultStoreContract(implementation, both)
   WebhookStoreContract(implementation, both)
   WorkspaceStoreContract(implementation, both)
 }

@@ -26,6 +26,16 @@ export interface Report {
   readonly cost?: number
   /** Counted from the bytes of request and answer unless given. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+  /** Chat: what stands beside the counts, such as `prompt_tokens_details`. */
+  readonly usageDetails?: Readonly<Record<string, unknown>>
+}
+
+/** A function the model wants to have called. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  /** JSON, as a text. */
+  readonly arguments: string
 }
 
 /** A way in which an otherwise correct answer is wrong. */
@@ -49,7 +59,13 @@ export interface DecisionContent {
 /** An assistant message. */
 interface ChatContent {
   readonly type: "chat"
+  /** Comes before the pieces. */
+  readonly reasoning?: string
   readonly pieces: Timeline<string>
+  /** Come after the pieces. */
+  readonly toolCalls?: ReadonlyArray<ToolCall>
+  /** Takes the place of a good end. */
+  readonly error?: { readonly code: number | string; readonly message: string }
   readonly finishReason: string
   /** Whether a stream ends in `[DONE]`. */
   readonly done: boolean

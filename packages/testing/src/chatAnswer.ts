@@ -3,7 +3,14 @@ import type { Answer } from "./Answer.ts"
 import * as answer from "./Answer.ts"
 import { applyFlaw } from "./applyFlaw.ts"
 import { type Asked, askedInChat } from "./askedInChat.ts"
-import type { DecisionContent, MessageContent, Report, Timeline } from "./Content.ts"
+import type {
+  DecisionContent,
+  MessageContent,
+  Report,
+  Timeline,
+  ToolCall,
+  Wait
+} from "./Content.ts"
 import { assign, weigh } from "./Distribution.ts"
 import { complaint } from "./errorAnswer.ts"
 import { instanceOf, questionsOf } from "./instanceOf.ts"
@@ -14,7 +21,10 @@ import { tokens } from "./tokens.ts"
 
 /** An assistant message, before it is put into one completion or into many chunks. */
 interface Message {
+  readonly reasoning?: string
   readonly pieces: Timeline<string>
+  readonly toolCalls?: ReadonlyArray<ToolCall>
+  readonly error?: { readonly code: number | string; readonly message: string }
   readonly refused: boolean
   readonly finishReason: string
   /** The probabilities its only token was drawn from. */
@@ -98,13 +108,20 @@ const logprobsOf = (request: RecordedRequest, { pieces, probabilities }: Message
 const textOf = (pieces: Timeline<string>): string =>
   pieces.filter((piece) => typeof piece === "string").join("")
 
-const usageOf = (request: RecordedRequest, { pieces, report }: Message) => {
+/** The indices of the answers that are asked for. */
+const answersTo = (request: RecordedRequest): ReadonlyArray<number> =>
+  Array.from({ length: Number(property(request.body, "n") ?? 1) }, (_, index) => index)
+
+const usageOf = (request: RecordedRequest, message: Message) => {
+  const { pieces, reasoning = "", report, toolCalls = [] } = message
+  const said = reasoning + textOf(pieces) + toolCalls.map((call) => call.arguments).join("")
   const prompt = report.usage?.inputTokens ?? tokens(request.raw)
-  const completion = report.usage?.outputTokens ?? tokens(textOf(pieces))
+  const completion = report.usage?.outputTokens ?? tokens(said) * answersTo(request).length
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
+    ...report.usageDetails,
     ...(report.cost === undefined ? undefined : { cost: report.cost })
   }
 }
@@ -118,47 +135,71 @@ const envelope = (request: RecordedRequest, { report }: Message, object: string)
 })
 
 const completion = (request: RecordedRequest, message: Message): Answer => {
-  const text = textOf(message.pieces)
+  const { error, pieces, reasoning, toolCalls } = message
+  const text = textOf(pieces)
   return answer.json({
     ...envelope(request, message, "chat.completion"),
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: "assistant",
-          content: message.refused ? null : text,
-          refusal: message.refused ? text : null
-        },
-        logprobs: logprobsOf(request, message),
-        finish_reason: message.finishReason
-      }
-    ],
+    choices: answersTo(request).map((index) => ({
+      index,
+      message: {
+        role: "assistant",
+        content: message.refused || (toolCalls !== undefined && text === "") ? null : text,
+        refusal: message.refused ? text : null,
+        ...(reasoning === undefined ? undefined : { reasoning }),
+        ...(toolCalls === undefined ? undefined : { tool_calls: toolCalls.map(wholeCall) })
+      },
+      logprobs: logprobsOf(request, message),
+      finish_reason: message.finishReason,
+      ...(error === undefined ? undefined : { error })
+    })),
     usage: usageOf(request, message)
   })
 }
+
+const wholeCall = ({ arguments: text, id, name }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: text }
+})
+
+/** A call begins with its name; its arguments come in pieces. */
+const callDeltas = (call: ToolCall, index: number): ReadonlyArray<object> => [
+  { tool_calls: [{ index, ...wholeCall({ ...call, arguments: "" }) }] },
+  ...(call.arguments.match(/.{1,16}/gsu) ?? []).map((piece) => ({
+    tool_calls: [{ index, function: { arguments: piece } }]
+  }))
+]
 
 const stream = (request: RecordedRequest, message: Message): Answer => {
   const chunk = (choices: ReadonlyArray<unknown>, rest: object = {}) =>
     encodeEvent({
       data: { ...envelope(request, message, "chat.completion.chunk"), choices, ...rest }
     })
+  const indices = answersTo(request)
   const delta = (delta: object, finishReason: string | null = null, logprobs: unknown = null) =>
-    chunk([{ index: 0, delta, logprobs, finish_reason: finishReason }])
+    indices.map((index) => chunk([{ index, delta, logprobs, finish_reason: finishReason }]))
   const includeUsage = property(property(request.body, "stream_options"), "include_usage") === true
   const said = message.refused ? "refusal" : "content"
   const firstText = message.pieces.findIndex((piece) => typeof piece === "string")
+  const { error, finishReason, reasoning, toolCalls = [] } = message
+  const spoken = (piece: string | Wait, i: number): Timeline<Uint8Array> =>
+    typeof piece === "string"
+      ? delta({ [said]: piece }, null, i === firstText ? logprobsOf(request, message) : null)
+      : [piece]
   return {
     status: 200,
     headers: { "content-type": "text/event-stream" },
     body: [
-      delta({ role: "assistant", [said]: "" }),
-      ...message.pieces.map((piece, i) =>
-        typeof piece === "string"
-          ? delta({ [said]: piece }, null, i === firstText ? logprobsOf(request, message) : null)
-          : piece
-      ),
-      delta({}, message.finishReason),
-      ...(includeUsage ? [chunk([], { usage: usageOf(request, message) })] : []),
+      ...delta({ role: "assistant", [said]: "" }),
+      ...(reasoning === undefined ? [] : delta({ reasoning })),
+      ...message.pieces.flatMap(spoken),
+      ...toolCalls.flatMap(callDeltas).flatMap((each) => delta(each)),
+      ...(error === undefined
+        ? delta({}, finishReason)
+        : [chunk([{ index: 0, delta: { content: "" }, finish_reason: finishReason }], { error })]),
+      ...(includeUsage && error === undefined
+        ? [chunk([], { usage: usageOf(request, message) })]
+        : []),
       ...(message.done ? [encodeEvent({ data: "[DONE]" })] : [])
     ]
   }

@@ -8,12 +8,14 @@ export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
 export { DurableJobsContract, type JobsTraits } from "./storeContract/DurableJobsContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
+export { InternStoreContract } from "./storeContract/InternStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
 export {
   RateLimitStoreContract,
   type RateLimitTraits
 } from "./storeContract/RateLimitStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
+export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"
 export { VideoStoreContract } from "./storeContract/VideoStoreContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"
 export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.ts"
@@ -27,5 +29,6 @@ export type {
   Placement,
   RunningHost
 } from "./hostContract/HostHarness.ts"
+export { chatUpstreamContract, type ChatUpstreamTraits } from "./chatUpstreamContract.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
 export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"

@@ -1,5 +1,5 @@
 /** Steps of an upstream that fails. */
-import type { Flaw } from "./Content.ts"
+import type { Flaw, Timeline } from "./Content.ts"
 import * as reply from "./reply.ts"
 import { type AnsweringMoment, intervene, type Moment, say, type Step } from "./Step.ts"
 
@@ -41,6 +41,24 @@ export const errorInside = (code = 502, message?: string): Step =>
     status: 200,
     ...(message === undefined ? undefined : { message }),
     headers: {}
+  })
+
+/**
+ * A chat that fails after these pieces: a last event with an `error` whose code is this, and no `[DONE]`; not
+ * streamed, a choice with that error.
+ */
+export const errorEvent = (
+  code: number | string = 502,
+  pieces: Timeline<string> = ["All ", "is "],
+  message = "Provider disconnected"
+): Step =>
+  say({
+    type: "chat",
+    pieces,
+    error: { code, message },
+    finishReason: "error",
+    done: false,
+    report: {}
   })
 
 /**

@@ -4,10 +4,13 @@ import { bodies } from "./hostContract/bodies.ts"
 import { closing } from "./hostContract/closing.ts"
 import { endings } from "./hostContract/endings.ts"
 import type { HostTraits, MakeHarness } from "./hostContract/HostHarness.ts"
+import { interns } from "./hostContract/interns.ts"
 import { mounting } from "./hostContract/mounting.ts"
+import { videos } from "./hostContract/videos.ts"
+import { internChats } from "./hostContract/internChats.ts"
 
 /**
- * Declares the suite for one host. An adapter for another framework is ready when this passes:
+ * Declares the suite for one host; it asks for interns and videos by the public client, `@openrouter/sdk`. An adapter for another framework is ready when this passes:
  *
  * ```ts
  * hostContract("Connect 3", ({ box, mounts }) => {
@@ -51,6 +54,15 @@ export const hostContract = (
     })
     describe("closing", () => {
       closing(makeHarness)
+    })
+    describe("interns", () => {
+      interns(makeHarness, traits)
+    })
+    describe("videos", () => {
+      videos(makeHarness, traits)
+    })
+    describe("interns that are talked to", () => {
+      internChats(makeHarness, traits)
     })
   })
 }

@@ -1,5 +1,5 @@
 /** Steps of an upstream that works. */
-import type { Report, ServerSentEvent, Timeline } from "./Content.ts"
+import type { Report, ServerSentEvent, Timeline, ToolCall } from "./Content.ts"
 import type { Distributions } from "./Distribution.ts"
 import { say, type Step } from "./Step.ts"
 
@@ -12,16 +12,31 @@ export const decision = (distributions: Distributions = {}, report: Report = {})
 
 /**
  * An assistant message of the chat dialect. Its pieces become the deltas of a stream, with waits
- * (milliseconds or gates) between them; without `stream` they are one text and nothing waits.
- * `done: false` leaves out the final `[DONE]`.
+ * (milliseconds or gates) between them; without `stream` they are one text and nothing waits. A request
+ * for `n` answers gets the same one so many times. `done: false` leaves out the final `[DONE]`.
  */
 export const chat = (
   pieces: string | Timeline<string>,
-  options: Report & { readonly finishReason?: string; readonly done?: boolean } = {}
+  options: Report & {
+    readonly finishReason?: string
+    readonly done?: boolean
+    /** What the model thinks, before it answers. */
+    readonly reasoning?: string
+    /** What it wants to have called; the finish reason is then `tool_calls` unless given. */
+    readonly toolCalls?: ReadonlyArray<ToolCall>
+  } = {}
 ): Step => {
-  const { done = true, finishReason = "stop", ...report } = options
+  const {
+    done = true,
+    reasoning,
+    toolCalls,
+    finishReason = toolCalls === undefined ? "stop" : "tool_calls",
+    ...report
+  } = options
   return say({
     type: "chat",
+    ...(reasoning === undefined ? undefined : { reasoning }),
+    ...(toolCalls === undefined ? undefined : { toolCalls }),
     pieces: typeof pieces === "string" ? [pieces] : pieces,
     finishReason,
     done,

@@ -1,4 +1,4 @@
-import { reply } from "../src/index.ts"
+import { fault, reply } from "../src/index.ts"
 import { describe, expect, it } from "vitest"
 import { chat, chatRequest, post, schema, startUpstream } from "./client.ts"
 
@@ -66,6 +66,54 @@ describe("the chat dialect", () => {
       choices: [{ message: { content: "Cut sho" }, finish_reason: "length" }],
       usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13, cost: 0.5 }
     })
+  })
+
+  it("calls functions, thinks, and tells how it counts", async () => {
+    const upstream = await startUpstream()
+    upstream.script(
+      reply.chat([], {
+        reasoning: "Hm.",
+        toolCalls: [{ id: "call_1", name: "look_up", arguments: "{}" }],
+        usageDetails: { prompt_tokens_details: { cached_tokens: 3 } }
+      })
+    )
+    expect(JSON.parse((await chat(upstream)).text)).toMatchObject({
+      choices: [
+        {
+          message: {
+            content: null,
+            reasoning: "Hm.",
+            tool_calls: [
+              { id: "call_1", type: "function", function: { name: "look_up", arguments: "{}" } }
+            ]
+          },
+          finish_reason: "tool_calls"
+        }
+      ],
+      usage: { completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } }
+    })
+  })
+
+  it("answers as often as it is asked to", async () => {
+    const upstream = await startUpstream()
+    const { choices, usage } = JSON.parse((await chat(upstream, { n: 2 })).text)
+    expect(choices).toMatchObject([
+      { index: 0, message: { content: "All is well." } },
+      { index: 1, message: { content: "All is well." } }
+    ])
+    expect(usage.completion_tokens).toBe(6)
+  })
+
+  it("reports an error within an answer", async () => {
+    const upstream = await startUpstream()
+    upstream.script(fault.errorEvent(502, ["Half "]))
+    expect(JSON.parse((await chat(upstream)).text).choices).toMatchObject([
+      {
+        message: { content: "Half " },
+        finish_reason: "error",
+        error: { code: 502, message: "Provider disconnected" }
+      }
+    ])
   })
 
   it.each([

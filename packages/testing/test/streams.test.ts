@@ -127,6 +127,49 @@ describe("a streamed chat", () => {
     expect(JSON.parse((await chat(upstream)).text).choices[0].message.content).toBe("one two")
   })
 
+  it("brings thoughts first and calls last, their arguments in pieces", async () => {
+    const upstream = await startUpstream()
+    const call = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse"}' }
+    upstream.script(reply.chat(["Wait."], { reasoning: "Hm.", toolCalls: [call] }))
+    const first = { id: "call_1", type: "function", function: { name: "look_up", arguments: "" } }
+    expect(dataOf((await chat(upstream, stream)).text).slice(1)).toEqual([
+      chunk({ reasoning: "Hm." }),
+      chunk({ content: "Wait." }),
+      chunk({ tool_calls: [{ index: 0, ...first }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"word":"lightho' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: 'use"}' } }] }),
+      chunk({}, "tool_calls"),
+      "[DONE]"
+    ])
+  })
+
+  it("brings as many answers as are asked for, side by side", async () => {
+    const upstream = await startUpstream()
+    upstream.script(reply.chat("Hello"))
+    const events = dataOf((await chat(upstream, { ...stream, n: 2 })).text)
+    expect(events.slice(2, 6)).toMatchObject([
+      { choices: [{ index: 0, delta: { content: "Hello" } }] },
+      { choices: [{ index: 1, delta: { content: "Hello" } }] },
+      { choices: [{ index: 0, finish_reason: "stop" }] },
+      { choices: [{ index: 1, finish_reason: "stop" }] }
+    ])
+  })
+
+  it("ends in an error event, without usage and [DONE]", async () => {
+    const upstream = await startUpstream()
+    upstream.script(fault.errorEvent(529, ["Half "]))
+    const events = dataOf(
+      (await chat(upstream, { ...stream, stream_options: { include_usage: true } })).text
+    )
+    expect(events.slice(1)).toMatchObject([
+      { choices: [{ delta: { content: "Half " } }] },
+      {
+        error: { code: 529, message: "Provider disconnected" },
+        choices: [{ delta: { content: "" }, finish_reason: "error" }]
+      }
+    ])
+  })
+
   it("ends in order without [DONE]", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello", { done: false }))

@@ -1,7 +1,8 @@
-/** Three demo providers that serve two demo models at different prices, and one that makes films. */
+/** Three demo providers that serve two demo models at different prices, one that makes films, and one that chats. */
 import type { ModelConfig, Upstream } from "@signalbox/core"
 import { film, shapes } from "./film/film.ts"
 import { failingEveryThird } from "./failingEveryThird.ts"
+import { parrot } from "./parrot.ts"
 import { wordOverlap } from "./wordOverlap.ts"
 
 /** The cheapest is drawn most often, so it is the one that fails. */
@@ -64,6 +65,30 @@ export const demoFilm: ModelConfig = {
       provider: "demo-studio",
       model: "film-1",
       price: { prompt: "0", completion: "0" },
+      data: { collects: false, trains: false, retains: false }
+    }
+  ]
+}
+
+export const demoAviary: Upstream = {
+  slug: "demo-aviary",
+  name: "Demo Aviary (repeats what it is told)",
+  chat: parrot
+}
+
+export const demoParrot: ModelConfig = {
+  id: "demo/parrot-1",
+  name: "Demo (repeats what it is told), parrot-1",
+  created: 1_795_000_000,
+  card: {
+    description: "Repeats the last message, twenty words a second. It understands none of them."
+  },
+  endpoints: [
+    {
+      provider: "demo-aviary",
+      model: "parrot-1",
+      price: { prompt: "0.00000001", completion: "0.00000002" },
+      supportedParameters: ["max_tokens", "max_completion_tokens"],
       data: { collects: false, trains: false, retains: false }
     }
   ]

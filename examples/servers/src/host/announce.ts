@@ -29,6 +29,15 @@ curl ${root}/api/alpha/decisions \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest, null, 2)}'
 
+Chat, whole and piece by piece:
+
+curl ${root}/api/v1/chat/completions -H 'Authorization: Bearer sk-demo-member' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"model": "demo/parrot-1", "messages": [{"role": "user", "content": "Is it calm at sea?"}]}'
+curl -N ${root}/api/v1/chat/completions -H 'Authorization: Bearer sk-demo-member' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"model": "demo/parrot-1", "stream": true, "messages": [{"role": "user", "content": "Is it calm?"}]}'
+
 Ask for a film, see how it stands, and download it when it is completed (a few seconds later):
 
 curl ${root}/api/v1/videos -H 'Authorization: Bearer sk-demo-member' \\

@@ -12,6 +12,7 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
     | "a management key"
     | "a management key of the host's own account"
     | "a member or organization key"
+    | "a key of a workspace"
 }> {}
 
 /** The key made more requests than its window allows. */

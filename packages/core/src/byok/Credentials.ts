@@ -15,6 +15,7 @@ import { mask } from "../secrets/mask.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
+import { derivedId } from "../values/derivedId.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
@@ -290,7 +291,7 @@ export class Credentials extends Context.Service<
               check({ ...given, key: stated }),
               schemaProblem
             )
-            const id = yield* idOf(digest, [account, config.provider, name ?? ""])
+            const id = yield* derivedId(digest, [account, config.provider, name ?? ""])
             yield* checkRoles(config)
             const credential = Credential.make(config, {
               id,
@@ -446,13 +447,3 @@ const coveredBy = (
   const allowed = new Set<string>(allowed_models.map((slug) => resolve(slug)?.model.id ?? slug))
   return new Set(ids.filter((id) => allowed.has(id)))
 }
-
-const encoder = new TextEncoder()
-
-/** Of the form of a UUID (version 8). */
-const idOf = (digest: Digest.Digest["Service"], parts: ReadonlyArray<string>) =>
-  Effect.map(
-    digest.digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts))),
-    (hex) =>
-      `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-  )

@@ -2,20 +2,21 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import * as Exit from "effect/Exit"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Catalog } from "../catalog/Catalog.ts"
+import type { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
-import { SpendCounters } from "../ledger/SpendCounters.ts"
-import { annotateRequest } from "../observability/annotateRequest.ts"
-import { Generations } from "../observability/Generations.ts"
+import type { SpendCounters } from "../ledger/SpendCounters.ts"
+import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
-import { type Attempted, totalCost, totalUsage } from "../routing/Attempted.ts"
+import { totalCost, totalUsage } from "../routing/Attempted.ts"
 import * as Preferences from "../routing/Preferences.ts"
 import type { Observer, Operation, Planned, Query, Replay, Routed } from "../routing/Query.ts"
+import { recording } from "../routing/recording.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
@@ -28,7 +29,6 @@ import { splitImages } from "./images.ts"
 import { checkReply } from "./checkReply.ts"
 import type { Decision } from "./Decision.ts"
 import type { ParsedRequest } from "./parseDecisionRequest.ts"
-import { contentOf, type Ended, generationOf } from "./generationOf.ts"
 
 export type DecisionError = NotPermitted | RoutingError
 
@@ -58,40 +58,8 @@ export class Decisions extends Context.Service<
   > = Layer.effect(
     Decisions,
     Effect.gen(function* () {
-      const catalog = yield* Catalog
       const routing = yield* Routing
-      const generations = yield* Generations
-      const counters = yield* SpendCounters
-      const client = yield* HttpClient.HttpClient
-
-      /** What is known of a cost counts, even where the whole of it is not known. */
-      const counted = ({ attempts, caller, id }: Ended): Effect.Effect<void> => {
-        const costs = attempts.flatMap(({ cost, countedAt: at, upstreamCost }) => [
-          ...(cost === undefined || cost === NanoUsd.zero ? [] : [{ at, cost, isByok: false }]),
-          ...(upstreamCost === undefined ? [] : [{ at, cost: upstreamCost, isByok: true }])
-        ])
-        return costs.length === 0
-          ? Effect.void
-          : Effect.catchCause(
-              Effect.forEach(
-                costs,
-                ({ at, cost, isByok }) => counters.record(caller, cost, isByok, at),
-                { discard: true }
-              ),
-              (cause) => Effect.logError(`what ${id} cost could not be counted`, cause)
-            )
-      }
-
-      const recorded = (ended: Ended) => {
-        const generation = generationOf(ended)
-        return Effect.andThen(
-          annotateRequest(generation, {
-            model: ended.planned?.models[0],
-            provider: ended.attempts.at(-1)?.candidate.endpoint.provider
-          }),
-          Effect.andThen(counted(ended), generations.ended(generation, contentOf(ended)))
-        )
-      }
+      const record = yield* recording
 
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
@@ -100,39 +68,25 @@ export class Decisions extends Context.Service<
       ) {
         yield* permit(caller)
         const id = yield* GenerationId.nextDecision
-        const startedAt = yield* Clock.currentTimeMillis
-        let planned: Planned | undefined
-        const attempts: Array<Attempted> = []
-        const observer: Observer = {
-          planned: (made) => {
-            planned = made
-            listener?.planned(made)
-          },
-          attempted: (attempted) => {
-            attempts.push(attempted)
-            listener?.attempted(attempted)
-          }
-        }
-        const routed = yield* routing
-          .route(queryOf(caller, parsed), operationOf(parsed), observer)
-          .pipe(
-            Effect.provideService(HttpClient.HttpClient, client),
-            Effect.onExit((exit) =>
-              Effect.flatMap(Clock.currentTimeMillis, (now) =>
-                recorded({
-                  id,
-                  caller,
-                  parsed,
-                  startedAt,
-                  latencyMillis: now - startedAt,
-                  planned,
-                  configuration: catalog.current().version,
-                  attempts,
-                  exit
-                })
-              )
-            )
-          )
+        const { bytes, request } = parsed
+        const routed = yield* record(queryOf(caller, parsed), operationOf(parsed), {
+          id,
+          startedAt: yield* Clock.currentTimeMillis,
+          labels: request,
+          isStreamed: false,
+          attempts: [],
+          listener,
+          factsOf: ({ reply: { labelMass, method, model } }) => ({
+            model,
+            method,
+            ...(labelMass === undefined ? undefined : { labelMass })
+          }),
+          contentOf: (exit) => ({
+            bytes,
+            input: { state: request.state, questions: request.questions },
+            ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
+          })
+        })
         return decisionOf(id, routed)
       })
 

@@ -17,7 +17,10 @@ export interface Outcome {
     | "ignored"
   /** What kind of failure it was; of a small set. */
   readonly kind?: string
+  /** Until the answer was there; of a stream, until its first event. */
   readonly latencyMillis: number
+  /** How long the whole of it took; absent: no longer than the latency. */
+  readonly wholeMillis?: number
   /** Of a success: what its throughput is measured by. */
   readonly outputTokens?: number
   /** How long the upstream asked to stay away. */

@@ -32,7 +32,7 @@ const rest = "other"
 const add = (tally: Tally, outcome: Outcome): Tally => {
   switch (outcome.result) {
     case "success": {
-      const { latencyMillis, outputTokens } = outcome
+      const { latencyMillis, outputTokens, wholeMillis = latencyMillis } = outcome
       return {
         successes: tally.successes + 1,
         failures: tally.failures,
@@ -43,7 +43,7 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
         throughput:
           outputTokens === undefined || outputTokens <= 0
             ? tally.throughput
-            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(latencyMillis, 1))
+            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(wholeMillis, 1))
       }
     }
     case "failure":

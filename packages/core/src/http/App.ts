@@ -12,8 +12,13 @@ import type { ApiKeys } from "../auth/ApiKeys.ts"
 import type { Accounts } from "../accounts/Accounts.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
+import type { Chats } from "../chat/Chats.ts"
 import type { Decisions } from "../decisions/Decisions.ts"
 import type { Guardrails } from "../guardrails/Guardrails.ts"
+import type { InternChats } from "../interns/InternChats.ts"
+import { InternHosting } from "../interns/InternHost.ts"
+import type { InternProgramme } from "../interns/InternProgramme.ts"
+import type { Interns } from "../interns/Interns.ts"
 import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Listing } from "../listing/Listing.ts"
 import type { Health } from "../health/Health.ts"
@@ -24,12 +29,15 @@ import type { Broadcast } from "../observability/Broadcast.ts"
 import type { Generations } from "../observability/Generations.ts"
 import type { IoLog } from "../observability/IoLog.ts"
 import type { Metrics } from "../observability/Metrics.ts"
+import type { Vaults } from "../vaults/Vaults.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import type { Videos } from "../videos/Videos.ts"
 import type { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
+import { addressing } from "./addressing.ts"
 import { Drain } from "./Drain.ts"
+import { listed } from "./errors/listed.ts"
 import { notFound } from "./errors/refusalOf.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
@@ -38,7 +46,6 @@ import { openApiDocument } from "./openApiDocument.ts"
 import { makeReferencePage } from "./referencePage.ts"
 import { respondContract } from "./respondContract.ts"
 import { respondDecision } from "./respondDecision.ts"
-import { match } from "./routes.ts"
 
 export class App extends Context.Service<
   App,
@@ -62,6 +69,7 @@ export class App extends Context.Service<
     | AuditLog
     | Broadcast
     | Catalog
+    | Chats
     | Credentials
     | Decisions
     | Deliveries
@@ -71,11 +79,16 @@ export class App extends Context.Service<
     | Generations
     | Guardrails
     | Health
+    | InternChats
+    | InternHosting
+    | InternProgramme
+    | Interns
     | IoLog
     | Ledger
     | Listing
     | Metrics
     | SpendCounters
+    | Vaults
     | Videos
     | Webhooks
     | Workspaces
@@ -85,8 +98,9 @@ export class App extends Context.Service<
       const decision = yield* respondDecision
       const contract = yield* respondContract
       const reference = yield* makeReferencePage
-      const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
-        const matched = match(method, url)
+      const addressed = addressing(yield* InternHosting)
+      const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const matched = addressed(request)
         switch (matched?.handler.route) {
           case "decision":
             return decision
@@ -104,7 +118,7 @@ export class App extends Context.Service<
       return {
         // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
         respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
-          respondToCause(cause, isDraining())
+          respondToCause(cause, isDraining(), addressed)
         ),
         scope: yield* Effect.scope
       }
@@ -112,9 +126,17 @@ export class App extends Context.Service<
   )
 }
 
-const respondToCause = (cause: Cause.Cause<unknown>, isDraining: boolean) => {
+const respondToCause = (
+  cause: Cause.Cause<unknown>,
+  isDraining: boolean,
+  addressed: ReturnType<typeof addressing>
+) => {
   if (Cause.hasInterruptsOnly(cause) && hasCallerLeft(cause)) return Effect.interrupt
-  return Effect.map(refusalOfCause(cause, isDraining), refuse)
+  return Effect.zipWith(
+    refusalOfCause(cause, isDraining),
+    HttpServerRequest.HttpServerRequest,
+    (refusal, request) => refuse(listed(addressed(request)?.handler, refusal))
+  )
 }
 
 const hasCallerLeft = ({ reasons }: Cause.Cause<unknown>): boolean =>

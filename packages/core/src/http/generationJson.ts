@@ -1,7 +1,15 @@
 /** A generation as the wire tells it. Source: wire, GenerationResponse. */
-import type { Generation } from "../observability/Generation.ts"
+import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
+import type { OperationName } from "../values/OperationName.ts"
 import type { ToldGeneration } from "./api/RecordsApi.ts"
+
+/** Source: wire, ApiType. */
+const apiTypes: Readonly<Record<OperationName, string>> = {
+  chat: "completions",
+  decisions: "decisions",
+  videos: "video"
+}
 
 export const generationJson = (generation: Generation): typeof ToldGeneration.Type => {
   const { attempts, cost, error, upstreamCost, usage } = generation
@@ -9,22 +17,22 @@ export const generationJson = (generation: Generation): typeof ToldGeneration.Ty
   const input = usage?.inputTokens ?? null
   const output = usage?.outputTokens ?? null
   return {
-    api_type: generation.operation,
+    api_type: apiTypes[generation.operation],
     app_id: null,
     cache_discount: null,
     cancelled: error === "Interrupted" || error === "VideoCancelled",
     created_at: new Date(generation.startedAt).toISOString(),
     data_region: "global",
     external_user: generation.user ?? null,
-    finish_reason: null,
+    finish_reason: generation.finishReason ?? null,
     generation_time: generation.latencyMillis,
     http_referer: null,
     id: generation.id,
     is_byok: generation.isByok ?? false,
-    latency: error === undefined ? (attempts.at(-1)?.latencyMillis ?? null) : null,
+    latency: error === undefined ? latencyOf(attempts.at(-1)) : null,
     model: generation.model ?? generation.requestedModel,
     moderation_latency: null,
-    native_finish_reason: null,
+    native_finish_reason: generation.finishReason ?? null,
     native_tokens_cached: null,
     native_tokens_completion: output,
     native_tokens_completion_images: null,
@@ -48,7 +56,7 @@ export const generationJson = (generation: Generation): typeof ToldGeneration.Ty
     router: null,
     service_tier: null,
     session_id: generation.session ?? null,
-    streamed: false,
+    streamed: generation.streamed ?? false,
     tokens_completion: output,
     tokens_prompt: input,
     total_cost: usd,
@@ -60,3 +68,7 @@ export const generationJson = (generation: Generation): typeof ToldGeneration.Ty
     workspace_id: generation.workspace
   }
 }
+
+/** Of a stream until it began. */
+const latencyOf = (last: GenerationAttempt | undefined): number | null =>
+  last?.firstEventMillis ?? last?.latencyMillis ?? null

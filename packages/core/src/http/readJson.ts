@@ -10,18 +10,20 @@ import { readBody } from "./readBody.ts"
 
 /**
  * Keys the schema does not know are ignored: clients of this wire send more than is written down.
- * `whenEmpty` is what a body of nothing means; by default it is refused.
+ * `whenEmpty` is what a body of nothing means; by default it is refused. So is one above `mostBytes`, where
+ * that is less than what the settings allow.
  */
 export const readJson = <A, I>(
   schema: Schema.Codec<A, I>,
-  whenEmpty = ""
+  whenEmpty = "",
+  mostBytes = Infinity
 ): ((
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<A, InvalidRequest | RequestTooLarge>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return Effect.fnUntraced(function* (request) {
     const { bodyLimitBytes, maxJsonDepth } = yield* Settings
-    const { text } = yield* readBody(request, bodyLimitBytes)
+    const { text } = yield* readBody(request, Math.min(bodyLimitBytes, mostBytes))
     const json = yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
     return yield* Effect.mapError(decode(json), schemaProblem)
   })

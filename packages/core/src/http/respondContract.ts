@@ -4,17 +4,22 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { bearerToken } from "../auth/bearerToken.ts"
 import { Admission } from "./Admission.ts"
 import type { Handler } from "./Asked.ts"
+import { listed } from "./errors/listed.ts"
 import { refusalOf } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { accountsHandlers } from "./handlers/accountsHandlers.ts"
 import { auditHandlers } from "./handlers/auditHandlers.ts"
 import { byokHandlers } from "./handlers/byokHandlers.ts"
 import { catalogHandlers } from "./handlers/catalogHandlers.ts"
+import { chatHandlers } from "./handlers/chatHandlers.ts"
 import { deliveriesHandlers } from "./handlers/deliveriesHandlers.ts"
 import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
+import { internChatsHandlers } from "./handlers/internChatsHandlers.ts"
+import { internsHandlers } from "./handlers/internsHandlers.ts"
 import { keysHandlers } from "./handlers/keysHandlers.ts"
 import { operationsHandlers } from "./handlers/operationsHandlers.ts"
 import { recordsHandlers } from "./handlers/recordsHandlers.ts"
+import { vaultHandlers } from "./handlers/vaultHandlers.ts"
 import { videosHandlers } from "./handlers/videosHandlers.ts"
 import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
 import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
@@ -29,11 +34,15 @@ export const respondContract = Effect.gen(function* () {
     audit: yield* auditHandlers,
     byok: yield* byokHandlers,
     catalog: yield* catalogHandlers,
+    chat: yield* chatHandlers,
     deliveries: yield* deliveriesHandlers,
     guardrails: yield* guardrailsHandlers,
+    internChats: yield* internChatsHandlers,
+    interns: yield* internsHandlers,
     keys: yield* keysHandlers,
     operations: yield* operationsHandlers,
     records: yield* recordsHandlers,
+    vault: yield* vaultHandlers,
     videos: yield* videosHandlers,
     webhooks: yield* webhooksHandlers,
     workspaces: yield* workspacesHandlers
@@ -61,7 +70,7 @@ export const respondContract = Effect.gen(function* () {
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       Effect.matchEffect(respond(matched, request), {
         onSuccess: Effect.succeed,
-        onFailure: (error) => Effect.succeed(refuse(refusalOf(error)))
+        onFailure: (error) => Effect.succeed(refuse(listed(matched.handler, refusalOf(error))))
       })
     )
 })

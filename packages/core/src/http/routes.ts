@@ -30,11 +30,22 @@ export const operations: ReadonlyArray<Operation> = [
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
 ]
 
+/** Names of secrets have up to 255 characters, where routers allow for 100. */
+const longestParameter = 1_024
+
+/**
+ * The path of an operation as a router takes it that may not allow for the longest names: they stand at the
+ * end, where such a router lets anything stand. What it then takes for ours need not be: ask `match`.
+ */
+export const routedPath = (path: Operation["path"]): Operation["path"] =>
+  path.endsWith("/:name") ? `/${path.slice(1, -":name".length)}*` : path
+
 // To the letter, as Fastify does it: an operation has the same address behind every host.
 const router = FindMyWay.make<Operation>({
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
-  ignoreTrailingSlash: false
+  ignoreTrailingSlash: false,
+  maxParamLength: longestParameter
 })
 for (const operation of operations) router.on(operation.method, operation.path, operation)
 

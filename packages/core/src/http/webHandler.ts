@@ -7,9 +7,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Scope from "effect/Scope"
 import { App } from "./App.ts"
 import { Drain } from "./Drain.ts"
-import { draining } from "./errors/refusalOf.ts"
-import { refuse } from "./errors/refuse.ts"
 import { Mount, mountAt } from "./Mount.ts"
+import { turnedAway } from "./turnedAway.ts"
 import { underMount } from "./underMount.ts"
 
 export type WebHandler = (
@@ -28,7 +27,7 @@ export const webHandler = (context: Context.Context<App | Drain>): WebHandler =>
   })
   const respondUntilDraining = Effect.suspend(() => {
     const leave = drain.enter()
-    if (leave === undefined) return Effect.succeed(refuse(draining))
+    if (leave === undefined) return underMount(turnedAway)
     // The scope of a request closes after the last byte of its body.
     return Effect.andThen(
       Effect.addFinalizer(() => Effect.sync(leave)),

@@ -1,4 +1,5 @@
 /** Work that outlives the request that asked for it, and the process that began it. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -137,7 +138,10 @@ export class DurableJobs extends Context.Service<
           if (key.length > 255) {
             return yield* Effect.die(new RangeError(`a key of ${kind.name} is too long: ${key}`))
           }
-          const element = yield* Effect.orDie(Schema.encodeEffect(kind.envelope)({ id, payload }))
+          const offeredAt = yield* Clock.currentTimeMillis
+          const element = yield* Effect.orDie(
+            Schema.encodeEffect(kind.envelope)({ id, payload, offeredAt })
+          )
           yield* Effect.orDie(
             store.offer({
               name: kind.name,

@@ -20,9 +20,17 @@ interface Stated<A> {
   readonly deadlineMillis: number
 }
 
+/** What a step carries, and whose it is. */
+interface Enveloped<A> {
+  readonly id: string
+  readonly payload: A
+  /** When it was offered, in milliseconds since the epoch. */
+  readonly offeredAt?: number
+}
+
 export interface JobKind<A> extends Stated<A> {
-  /** What lies in the store: the id of what the step belongs to, beside what it carries. */
-  readonly envelope: Schema.Codec<{ readonly id: string; readonly payload: A }, unknown>
+  /** What lies in the store. */
+  readonly envelope: Schema.Codec<Enveloped<A>, unknown>
 }
 
 /** Say what differs from the defaults. */
@@ -35,7 +43,13 @@ export const make = <A>(
   deadlineMillis: 60_000,
   ...kind,
   // Made once: a schema that is new at every offer is compiled at every offer.
-  envelope: Schema.toCodecJson(Schema.Struct({ id: Schema.String, payload: kind.payload }))
+  envelope: Schema.toCodecJson(
+    Schema.Struct({
+      id: Schema.String,
+      payload: kind.payload,
+      offeredAt: Schema.optionalKey(Schema.Finite)
+    })
+  )
 })
 
 const doubling = Schedule.min([

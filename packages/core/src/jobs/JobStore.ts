@@ -42,6 +42,8 @@ export interface DeadStep {
   readonly reason: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** The same of when it was offered; absent where nobody knows. */
+  readonly offeredAt?: number
 }
 
 /**
@@ -54,7 +56,10 @@ export class JobStore extends Context.Service<
     readonly queue: PersistedQueue.PersistedQueueStore["Service"]
     /** One for each kind that has unfinished steps, those of other processes and older releases too. */
     readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
-    /** False when a dead step of this kind and key is kept already. */
+    /**
+     * False when its death is kept already. A record of the same kind and key from before it was offered is of
+     * another step, which it takes the place of.
+     */
     readonly bury: (step: DeadStep) => Effect.Effect<boolean>
     /** The latest to be buried first, at the same cost however many there are. */
     readonly buried: (scroll: Scroll) => Effect.Effect<Scrolled<DeadStep>>
@@ -78,7 +83,9 @@ export class JobStore extends Context.Service<
         bury: (step) =>
           dead.edit((draft) => {
             const id = JSON.stringify([step.kind, step.key])
-            if (draft.has(id)) return false
+            const { offeredAt = -Infinity } = step
+            if ((draft.get(id)?.at ?? -Infinity) >= offeredAt && draft.has(id)) return false
+            draft.delete(id)
             draft.set(id, step)
             if (dead.rows.size > jobStepsKept) {
               const [oldest] = dead.rows.keys()

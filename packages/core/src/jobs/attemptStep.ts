@@ -39,13 +39,22 @@ export const attemptStep = <A, E, R>(
     )
 
   const end = Effect.fnUntraced(function* (
-    { id, key, payload }: Pick<DeadStep, "id" | "key" | "payload">,
+    { id, key, offeredAt, payload }: Pick<DeadStep, "id" | "key" | "offeredAt" | "payload">,
     attempts: number,
     reason: string
   ) {
     const at = yield* Clock.currentTimeMillis
     const told = yield* Effect.exit(
-      tellDead({ kind: kind.name, id, key, payload, attempts, reason, at })
+      tellDead({
+        kind: kind.name,
+        id,
+        key,
+        payload,
+        attempts,
+        reason,
+        at,
+        ...(offeredAt === undefined ? undefined : { offeredAt })
+      })
     )
     const facts = { kind: kind.name, id, key, attempts, reason }
     if (Exit.isFailure(told)) {
@@ -94,9 +103,15 @@ const bugIn = ({ cause }: Exit.Failure<unknown, unknown>): ReadonlyArray<unknown
   errorType(cause) === "Defect" ? [cause] : []
 
 /** As much as can be read of what may have another form. */
-const partsOf = (element: unknown): { readonly id?: string; readonly payload: unknown } =>
+const partsOf = (
+  element: unknown
+): { readonly id?: string; readonly payload: unknown; readonly offeredAt?: number } =>
   Result.getOrElse(decodeParts(element), () => ({ payload: element }))
 
 const decodeParts = Schema.decodeUnknownResult(
-  Schema.Struct({ id: Schema.String, payload: Schema.Unknown })
+  Schema.Struct({
+    id: Schema.String,
+    payload: Schema.Unknown,
+    offeredAt: Schema.optionalKey(Schema.Finite)
+  })
 )

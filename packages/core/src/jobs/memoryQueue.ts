@@ -79,11 +79,12 @@ export const makeMemoryQueue = Effect.gen(function* () {
       const taken = yield* store.take({
         ...options,
         retryDelay: (attempts) =>
-          Effect.tap(options.retryDelay(attempts), (delay) =>
-            Effect.sync(() => {
-              if (step !== undefined) step.dueAt = now() + Duration.toMillis(delay)
-            })
-          )
+          Effect.map(options.retryDelay(attempts), (delay) => {
+            // Whole ones: who sleeps until a part of a millisecond may wake before it, again and again.
+            const millis = Math.ceil(Duration.toMillis(delay))
+            if (step !== undefined) step.dueAt = now() + millis
+            return Duration.millis(millis)
+          })
       })
       step = steps.get(idOf(options.name, taken.id))
       if (step !== undefined) step.running = true

@@ -40,6 +40,11 @@ export class SpendCounters extends Context.Service<
       subjects: ReadonlyArray<Subject.Subject>,
       now: number
     ) => Effect.Effect<ReadonlyMap<Subject.Subject, Spend>>
+    /**
+     * What this process recorded until now is found by transactions that begin after it: to be asked before
+     * one that reserves. Nothing to do where costs are written as they are recorded.
+     */
+    readonly written: () => Effect.Effect<void>
   }
 >()("@signalbox/core/ledger/SpendCounters") {
   /**
@@ -70,7 +75,8 @@ export class SpendCounters extends Context.Service<
               if (known !== undefined) spends.set(subject, spendAt(known, now))
             }
             return spends
-          })
+          }),
+        written: () => Effect.void
       }
     })
   )

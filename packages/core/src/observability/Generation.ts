@@ -4,6 +4,7 @@ import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
 import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { OperationName } from "../values/OperationName.ts"
 import type { Trace } from "../values/Trace.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 
@@ -14,6 +15,8 @@ export interface GenerationAttempt {
   readonly outcome: string
   readonly status?: number
   readonly latencyMillis: number
+  /** Of a stream that began: how long its first event took. */
+  readonly firstEventMillis?: number
   readonly usage?: TokenUsage
   readonly cost?: NanoUsd
   /** True when it ran on a customer's own credential: it cost nothing here. */
@@ -40,7 +43,7 @@ export interface Generation {
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly keyHash?: KeyHash
-  readonly operation: "decisions" | "videos"
+  readonly operation: OperationName
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
@@ -58,6 +61,10 @@ export interface Generation {
   /** How the numbers of a Decision came about, and how much probability fell on its options. */
   readonly method?: string
   readonly labelMass?: number
+  /** Why a chat ended, by its first choice. */
+  readonly finishReason?: string
+  /** True when the answer was asked for piece by piece. */
+  readonly streamed?: true
   readonly attempts: ReadonlyArray<GenerationAttempt>
   /** The version of the configuration it was routed by, or could not be. */
   readonly configuration: number

@@ -13,9 +13,9 @@ import type { Wish } from "./Wishes.ts"
 /** What one request asked and was answered, as the wire has it. */
 export interface IoEntry {
   readonly generation: ToldGeneration
-  /** Of a Decision: `state` and `questions`. */
+  /** Of a Decision: `state` and `questions`; of a chat: `messages` and parameters. */
   readonly input: unknown
-  /** Of a Decision: its `answers`; absent when nobody answered. */
+  /** Of a Decision: its `answers`; of a chat: its `choices`, as far as they came; absent when nobody answered. */
   readonly output?: unknown
 }
 

@@ -12,12 +12,15 @@ export const clipGeneration = (generation: Generation): Generation => ({
   ...generation,
   requestedModel: clipText(generation.requestedModel),
   ...(generation.model === undefined ? undefined : { model: clipText(generation.model) }),
+  ...(generation.finishReason === undefined
+    ? undefined
+    : { finishReason: clipText(generation.finishReason) }),
   rejected: generation.rejected.map(clipReason),
   demoted: generation.demoted.map(clipReason),
   ...(generation.trace === undefined ? undefined : { trace: clipTrace(generation.trace) })
 })
 
-const clipReason = (reason: GenerationReason): GenerationReason => ({
+export const clipReason = (reason: GenerationReason): GenerationReason => ({
   ...reason,
   wanted: clipText(reason.wanted)
 })

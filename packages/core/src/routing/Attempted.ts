@@ -14,6 +14,8 @@ export interface Attempted {
   /** When the provider was asked, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
+  /** Of a stream that has committed: how long its first event took. */
+  readonly firstEventMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
   /** Why it came to no end: the caller left or the box closed, or a bug broke it off. */

@@ -51,10 +51,14 @@ export const make = (
   providerNames: providerNamesOf(config.endpoint, config.providerName)
 })
 
+/** Of an endpoint, and of the customer's own credential it is called with. */
+export const idOf = (endpoint: string, credential: string | undefined): string =>
+  credential === undefined ? endpoint : `${endpoint}#${credential}`
+
 /** A copy of a shared candidate that is called with a customer's own credential. */
 export const withCredential = (shared: Candidate, credential: OwnCredential): Candidate => ({
   ...shared,
-  id: `${shared.endpoint.id}#${credential.id}`,
+  id: idOf(shared.endpoint.id, credential.id),
   credential
 })
 

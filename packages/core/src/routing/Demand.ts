@@ -2,6 +2,8 @@
 export interface Demand {
   /** Parameters the request supplies and `require_parameters` insists on. */
   readonly parameters: ReadonlyArray<string>
+  /** Those of them it would hardly do without: endpoints that lack one stand back for others of their model. */
+  readonly preferred?: ReadonlyArray<string>
   /** Estimated tokens of the prompt. */
   readonly inputTokens: number
   /** Estimated tokens of the answer. */

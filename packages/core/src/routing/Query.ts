@@ -5,6 +5,7 @@ import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
+import type { OperationName } from "../values/OperationName.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
@@ -28,7 +29,7 @@ export interface Query<Capability extends Offer> {
   readonly caller: Caller
   /** The model asked for and those to fall back to, in order. */
   readonly models: Arr.NonEmptyReadonlyArray<string>
-  readonly operation: "decisions" | "videos"
+  readonly operation: OperationName
   /** What an upstream must offer to serve the operation. */
   readonly capability: (upstream: Upstream) => Capability | undefined
   readonly preferences: Preferences
@@ -37,6 +38,8 @@ export interface Query<Capability extends Offer> {
   readonly fitted?: (candidate: Candidate) => Candidate
   /** The id of the only candidate that may serve, for work that must stay where it began. */
   readonly pin?: string
+  /** How long in milliseconds all attempts together may take; absent: `Settings.totalDeadlineMillis`. */
+  readonly deadlineMillis?: number
   /** The ids of the candidates there are; absent: whoever offers the operation. */
   readonly among?: ReadonlySet<string>
 }
@@ -80,6 +83,8 @@ export interface Observer {
   readonly planned: (planned: Planned) => void
   /** An attempt has ended: served, failed or interrupted. */
   readonly attempted: (attempted: Attempted) => void
+  /** What an attempt cost is charged; never told where its reservation lapses instead. */
+  readonly paid?: (attempted: Attempted) => Effect.Effect<void>
 }
 
 /** How an operation is done at one target. */
@@ -88,9 +93,12 @@ export interface Operation<Capability, A, R> {
   readonly worstCase?: (target: Target<Capability>) => TokenUsage
   /** Whether somebody else may be asked after it, where the rules say so; absent: always. */
   readonly mayFallBack?: (failure: UpstreamFailure) => boolean
-  /** `spent` hears of what was used as it becomes known. */
+  /** When what is set aside for it lapses, in milliseconds; absent: as for a request. */
+  readonly leaseMillis?: number
+  /** `spent` hears of what was used as it becomes known; after `commit` nobody else is asked. */
   readonly run: (
     target: Target<Capability>,
-    spent: (usage: TokenUsage) => void
+    spent: (usage: TokenUsage) => void,
+    commit: Effect.Effect<void>
   ) => Effect.Effect<Served<A>, UpstreamFailure, R>
 }

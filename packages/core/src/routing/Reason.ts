@@ -19,6 +19,7 @@ export type Exclusion =
   | "context_length"
   | "max_completion_tokens"
   | "require_parameters"
+  | "preferred_parameters"
   | "pin"
   | "byok_required"
   | "byok_only"

@@ -105,7 +105,7 @@ export class Routing extends Context.Service<
         route: Effect.fnUntraced(function* (query, operation, observer) {
           const { caller, models } = query
           const { maxAttempts, maxCredentialAttempts, maxRefusedCredentials } = settings
-          const { totalDeadlineMillis } = settings
+          const totalDeadlineMillis = query.deadlineMillis ?? settings.totalDeadlineMillis
           const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
           const { planned, prospects } = yield* Effect.timeoutOrElse(prepare(query), {
             duration: totalDeadlineMillis,
@@ -134,13 +134,13 @@ export class Routing extends Context.Service<
                   ? undefined
                   : reserve(query, operation, prospect, { limits, now, rejected })
               },
-              run: (candidate, spent) => {
+              run: (candidate, spent, commit) => {
                 const { usable, ...target } = prospectOf(candidate)
                 return withAttemptSpan(
                   usable === undefined
-                    ? operation.run(target, spent)
+                    ? operation.run(target, spent, commit)
                     : onOwnCredential(usable, (credential) =>
-                        operation.run({ ...target, credential }, spent)
+                        operation.run({ ...target, credential }, spent, commit)
                       ),
                   query.operation,
                   candidate
@@ -148,9 +148,16 @@ export class Routing extends Context.Service<
               }
             },
             {
-              budget: { maxAttempts, maxCredentialAttempts, maxRefusedCredentials, deadlineAt },
+              budget: {
+                maxAttempts,
+                maxCredentialAttempts,
+                maxRefusedCredentials,
+                deadlineAt,
+                streamMillis: settings.streamDeadlineMillis
+              },
               failureRules,
               mayFallBack: operation.mayFallBack,
+              paid: (attempted) => observer.paid?.(attempted) ?? Effect.void,
               ended: (attempted) => {
                 observer.attempted(attempted)
                 countUsage(attempted)

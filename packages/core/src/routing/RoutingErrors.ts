@@ -1,6 +1,7 @@
 /** How routing a request fails, in facts. */
 import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
+import type { OperationName } from "../values/OperationName.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { Rejected } from "./Rejected.ts"
 
@@ -12,7 +13,7 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
 /** The model exists, but none of its endpoints can do this operation. */
 export class WrongOperation extends Data.TaggedError("WrongOperation")<{
   readonly model: string
-  readonly operation: "decisions" | "videos"
+  readonly operation: OperationName
 }> {}
 
 /** Every endpoint of the models was removed by a rule. */

@@ -51,8 +51,10 @@ export interface Budget {
   readonly maxCredentialAttempts: number
   /** Attempts that may be refused to customers' own credentials. */
   readonly maxRefusedCredentials: number
-  /** Milliseconds since the epoch after which no attempt starts and a running one is interrupted. */
+  /** Milliseconds since the epoch after which no attempt starts and one that has not committed is interrupted. */
   readonly deadlineAt: number
+  /** How long in milliseconds one that has committed may take. */
+  readonly streamMillis: number
 }
 
 /** What an attempt at one candidate does. */
@@ -67,10 +69,14 @@ export interface Work<A, Refusal, R> {
     candidate: Candidate,
     now: number
   ) => Effect.Effect<Reservation | undefined, Refusal> | undefined
-  /** Whoever tells `spent` anything tells it all that was used, request by request. */
+  /**
+   * Whoever tells `spent` anything tells it all that was used, request by request. After `commit` the caller
+   * has a part of the answer: then nobody else is asked, whatever happens.
+   */
   readonly run: (
     candidate: Candidate,
-    spent: (usage: TokenUsage) => void
+    spent: (usage: TokenUsage) => void,
+    commit: Effect.Effect<void>
   ) => Effect.Effect<Served<A>, UpstreamFailure, R>
 }
 
@@ -81,6 +87,11 @@ export interface Engine {
   readonly mayFallBack?: ((failure: UpstreamFailure) => boolean) | undefined
   /** Hears of every attempt as it ends, those that failed or were broken off too. */
   readonly ended: (attempted: Attempted) => Effect.Effect<void>
+  /**
+   * Hears of every attempt whose cost is charged, once and when it is: what could not be settled is not told,
+   * for its reservation lapses into a charge that is counted there.
+   */
+  readonly paid: (attempted: Attempted) => Effect.Effect<void>
   /** Where reservations nobody waits for any more are awaited and released. */
   readonly scope: Scope.Scope
 }
@@ -126,9 +137,10 @@ export const attempt: <A, Refusal, R>(
     if (tried === undefined) return { attempts, ...refused, outOfTime: true }
     attempts.push(tried.attempted)
     if (tried.served !== undefined) return { attempts, served: tried.served }
-    const { failure } = tried.attempted
+    const { failure, firstEventMillis } = tried.attempted
     if (failure === undefined) continue
-    if (!failureRules[failure.kind].fallback || !mayFallBack(failure)) {
+    const isCommitted = firstEventMillis !== undefined
+    if (isCommitted || !failureRules[failure.kind].fallback || !mayFallBack(failure)) {
       return { attempts, ...refused, isFinal: true }
     }
   }
@@ -192,7 +204,7 @@ type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, 
 const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   candidate: Candidate,
   work: Work<A, Refusal, R>,
-  { budget: { deadlineAt }, ended, scope }: Engine,
+  { budget: { deadlineAt, streamMillis }, ended, paid, scope }: Engine,
   isLast: boolean,
   restore: Restore
 ): Effect.fn.Return<Tried<A> | undefined, Refusal, R> {
@@ -218,15 +230,22 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     if (!countsOf(usage).every(Number.isSafeInteger)) return
     heard = heard === undefined ? usage : sumUsage(heard, usage)
   }
+  let committedAt: number | undefined
+  const commit = Effect.map(Clock.currentTimeMillis, (now) => {
+    committedAt ??= now
+  })
+  // Half of the time stays for a fallback while there can be one.
+  const patient = isLast ? left : Math.ceil(left / 2)
+  const outOfTime = Effect.flatMap(Effect.sleep(patient), () =>
+    committedAt === undefined
+      ? Effect.fail(new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" }))
+      : Effect.delay(
+          Effect.fail(new UpstreamFailure({ kind: "timeout", phase: "total" })),
+          committedAt + streamMillis - startedAt - patient
+        )
+  )
   const exit = yield* Effect.exit(
-    restore(
-      Effect.timeoutOrElse(work.run(candidate, spent), {
-        // Half of the time stays for a fallback while there can be one.
-        duration: isLast ? left : Math.ceil(left / 2),
-        orElse: () =>
-          Effect.fail(new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" }))
-      })
-    )
+    restore(Effect.raceFirst(work.run(candidate, spent, commit), outOfTime))
   )
   const latencyMillis = (yield* Clock.currentTimeMillis) - startedAt
   const attempted: Attempted = {
@@ -234,11 +253,13 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     countedAt: askedAt,
     startedAt,
     latencyMillis,
+    ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
     ...endOf(exit),
     ...spentOn(candidate, exit, heard)
   }
-  if (reservation !== undefined) {
-    const paying = pay(reservation, attempted.upstreamCost ?? attempted.cost)
+  if (reservation === undefined) yield* paid(attempted)
+  else {
+    const paying = pay(reservation, attempted, paid)
     yield* inTheTimeLeft(paying, deadlineAt - startedAt - latencyMillis, scope)
   }
   yield* ended(attempted)
@@ -286,12 +307,21 @@ const spentOn = <A>(
 }
 
 /** A ledger that fails now is no reason to lose an answer: it charges in full what nobody ended. */
-const pay = (reservation: Reservation, cost: NanoUsd | undefined): Effect.Effect<void> =>
-  Effect.catchCause(
+const pay = (
+  reservation: Reservation,
+  attempted: Attempted,
+  paid: Engine["paid"]
+): Effect.Effect<void> => {
+  const cost = attempted.upstreamCost ?? attempted.cost
+  return Effect.matchCauseEffect(
     cost === undefined ? reservation.release : Effect.asVoid(reservation.settle(cost)),
-    (cause) =>
-      Effect.logError("a reservation could not be ended and will lapse into a charge", cause)
+    {
+      onFailure: (cause) =>
+        Effect.logError("a reservation could not be ended and will lapse into a charge", cause),
+      onSuccess: () => paid(attempted)
+    }
   )
+}
 
 /** Who answers does not wait for the ledger beyond the deadline; it is paid all the same. */
 const inTheTimeLeft = Effect.fnUntraced(function* (

@@ -20,7 +20,9 @@ export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
     endpoint: candidate.id,
     startedAt,
     at: startedAt + latencyMillis,
-    latencyMillis
+    // What a stream makes its caller wait for.
+    latencyMillis: attempted.firstEventMillis ?? latencyMillis,
+    ...(attempted.firstEventMillis === undefined ? undefined : { wholeMillis: latencyMillis })
   }
   if (brokenOff !== undefined) return { ...ended, result: "ignored" }
   if (failure === undefined) {

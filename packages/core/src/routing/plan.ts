@@ -10,6 +10,7 @@ import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
 import { hardRules, rejections } from "./eligible.ts"
+import { equipped } from "./equipped.ts"
 import { estimatedCost } from "./estimatedCost.ts"
 import type { Preferences, Sort } from "./Preferences.ts"
 import { seeded } from "./random.ts"
@@ -65,7 +66,7 @@ export const plan = (input: PlanInput): Plan => {
     if (reasons.length > 0) rejected.push({ candidate, reasons })
     else eligible.push(candidate)
   }
-  const { admitted, blocked, lastResort } = admit(eligible, health)
+  const { admitted, blocked, lastResort } = admit(equipped(eligible, demand, rejected), health)
   rejected.push(...blocked)
 
   const order = stated(preferences.order)

@@ -10,6 +10,9 @@ export const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   outcome: attempted.failure?.kind ?? attempted.brokenOff ?? "served",
   latencyMillis: attempted.latencyMillis,
   ...(attempted.failure?.status === undefined ? undefined : { status: attempted.failure.status }),
+  ...(attempted.firstEventMillis === undefined
+    ? undefined
+    : { firstEventMillis: attempted.firstEventMillis }),
   ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),
   ...(attempted.cost === undefined ? undefined : { cost: attempted.cost }),
   ...(isByok(attempted.candidate) ? { isByok: true as const } : undefined),

@@ -21,7 +21,8 @@ export const reserving = Effect.map(Ledger, (ledger) =>
     if (limits.length === 0) return Effect.undefined
     const { price } = candidate
     const worst = isKnown(price) ? costOf(price, worstCase(prospect)) : undefined
-    if (worst !== undefined) return ledger.reserve(caller.account, limits, worst)
+    if (worst !== undefined)
+      return ledger.reserve(caller.account, limits, worst, operation.leaseMillis)
     // Planned while spending was unlimited: the next plan will say the same.
     return Effect.fail(
       new NoEndpoints({

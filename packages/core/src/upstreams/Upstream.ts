@@ -1,4 +1,5 @@
 /** An upstream provider: a value a host makes and hands to `make`. */
+import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
@@ -11,6 +12,7 @@ export interface Upstream {
   readonly about?: ProviderFacts
   readonly decisions?: DecisionCapability
   readonly videos?: VideoCapability
+  readonly chat?: ChatCapability
 }
 
 /** What is public about a provider; absent means nobody says. */

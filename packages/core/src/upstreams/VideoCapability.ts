@@ -98,6 +98,11 @@ export interface VideoCapability {
    * again. Absent: they may make two.
    */
   readonly takesIdempotencyKey?: true
+  /**
+   * Its models take `continues`, but for those of which the catalog says otherwise. Absent: only those of
+   * which the catalog says so do.
+   */
+  readonly continuesVideos?: true
   /** How long in milliseconds it asks to be left alone between two polls of a job; absent: it does not say. */
   readonly pollEveryMillis?: number
   /**

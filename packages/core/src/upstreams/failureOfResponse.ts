@@ -1,6 +1,7 @@
 /** What an upstream's error response means, by its status and, where it helps, its error code. */
 import type * as Headers from "effect/http/Headers"
 import { retryAfterMillis } from "../values/retryAfterMillis.ts"
+import { errorIn, type UpstreamError } from "./errorIn.ts"
 import { kindOfCode } from "./kindOfCode.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
@@ -23,7 +24,8 @@ export const failureOfResponse = (
   })
 }
 
-const kindOf = (status: number, code: string | undefined): FailureKind => {
+/** What a status means, and beside it a machine-readable code. */
+export const kindOf = (status: number, code: string | undefined): FailureKind => {
   const named = code === undefined ? undefined : kindOfCode(code)
   if (named !== undefined && status < 500) return named
   const byStatus = kindByStatus.get(status)
@@ -49,34 +51,10 @@ const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
   [524, "timeout"]
 ])
 
-interface UpstreamError {
-  readonly code: string | undefined
-  readonly message: string | undefined
-}
-
-/** Reads `{error: {code, type, message}}`, `{error}` or `{message}` without trusting any of it. */
 const errorOf = (body: string): UpstreamError => {
-  let parsed: unknown
   try {
-    parsed = JSON.parse(body)
+    return errorIn(JSON.parse(body))
   } catch {
-    return { code: undefined, message: undefined }
-  }
-  const error = property(parsed, "error")
-  return {
-    code: firstText(
-      property(property(error, "metadata"), "error_type"),
-      property(error, "code"),
-      property(error, "type")
-    ),
-    message: firstText(property(error, "message"), error, property(parsed, "message"))
+    return errorIn(undefined)
   }
 }
-
-const firstText = (...candidates: ReadonlyArray<unknown>): string | undefined =>
-  candidates.find((candidate) => typeof candidate === "string")
-
-const property = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined

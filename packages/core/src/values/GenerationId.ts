@@ -1,6 +1,6 @@
 /**
- * Names one answered (or failed) request: `gen-<dec or vid>-<unix seconds>-<20 alphanumerics>`. A video's is
- * that of its job.
+ * Names one answered (or failed) request: `gen-<unix seconds>-<20 alphanumerics>`, with `dec` or `vid` after
+ * `gen` for what is no chat. A video's is that of its job.
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,3 +12,5 @@ export type GenerationId = typeof GenerationId.Type
 export const nextDecision: Effect.Effect<GenerationId> = freshId("gen-dec", (id) =>
   GenerationId.make(id)
 )
+
+export const nextChat: Effect.Effect<GenerationId> = freshId("gen", (id) => GenerationId.make(id))

@@ -1,6 +1,7 @@
 /** Which addresses may be called back: by https, by a public name, as anybody would. Source: semantics E. */
-import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
+import { addressIn } from "./addressIn.ts"
+import { isPrivateName } from "./isPrivateName.ts"
 import { isPublicAddress } from "./isPublicAddress.ts"
 
 /**
@@ -28,30 +29,12 @@ export const callbackUrl = (
 
 const longest = 2048
 
-/** As a URL has it: in lower case, an address in any notation written the usual way. */
 const problemOfHost = (hostname: string): string | undefined => {
-  const address = Result.getOrUndefined(NetAddress.ipFromString(hostname.replace(/^\[|\]$/g, "")))
-  if (address !== undefined) {
-    return isPublicAddress(address)
-      ? "must be the name of a host, not an address"
-      : "must not lead to a private, loopback or link-local address"
+  const address = addressIn(hostname)
+  if (address === undefined) {
+    return isPrivateName(hostname) ? "must be the name of a public host" : undefined
   }
-  const name = hostname.replace(/\.$/, "")
-  const labels = name.split(".")
-  return labels.length < 2 ||
-    labels.includes("") ||
-    privateNames.some((suffix) => `.${name}`.endsWith(suffix))
-    ? "must be the name of a public host"
-    : undefined
+  return isPublicAddress(address)
+    ? "must be the name of a host, not an address"
+    : "must not lead to a private, loopback or link-local address"
 }
-
-/** Names that are never public. Sources: RFC 6761, RFC 6762, RFC 8375, and where clouds keep their metadata. */
-const privateNames = [
-  ".localhost",
-  ".localdomain",
-  ".local",
-  ".internal",
-  ".home.arpa",
-  ".test",
-  ".invalid"
-]

@@ -1,6 +1,6 @@
 /** A video job: one row, from its acceptance until it is forgotten. */
 import type { Caller } from "../auth/Caller.ts"
-import type { GenerationAttempt } from "../observability/Generation.ts"
+import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
@@ -26,7 +26,7 @@ export interface VideoJob {
   readonly mount: string
   /** The id of the model it was asked of. */
   readonly model: string
-  /** Once the job is over, without the prompt and the pictures. */
+  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt and pictures. */
   readonly request: VideoRequest
   /** UTF-8 bytes of the request. */
   readonly bytes: number
@@ -37,6 +37,8 @@ export interface VideoJob {
   readonly deadlineAt: number
   /** The ids of the candidates it was planned with: nobody else gets it. */
   readonly candidates: ReadonlyArray<string>
+  /** How it was planned, until it is over: its record says it then. */
+  readonly plan?: VideoPlan
   /** What the upstream calls the job that this one continues. */
   readonly continues?: string
   /** As `callbackUrl` has checked it. */
@@ -48,6 +50,8 @@ export interface VideoJob {
   readonly heldUntil: number
   /** The id of the candidate that may have got it: nobody knows yet what became of the submit. */
   readonly submittingTo?: string
+  /** Somebody cancelled it while it was being submitted: it ends once it is known what became of that. */
+  readonly cancelWanted?: true
   /** Every attempt to submit it, in order. */
   readonly attempts: ReadonlyArray<VideoAttempt>
   /** Who has accepted it. */
@@ -65,6 +69,10 @@ export interface HeldMoney {
   /** Whether it is held under limits that count what runs on customers' own credentials too. */
   readonly countsByok: boolean
 }
+
+export type VideoPlan = Required<
+  Pick<Generation, "configuration" | "strategy" | "rejected" | "demoted">
+>
 
 export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "usage">
 

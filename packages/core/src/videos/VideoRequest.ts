@@ -48,7 +48,7 @@ export const VideoRequest = Schema.Struct({
   /** They win over `input_references` (semantics B). */
   frame_images: Schema.optionalKey(Schema.Array(FrameImage)),
   input_references: Schema.optionalKey(Schema.Array(InputReference)),
-  /** A completed job to edit or extend, on its model and endpoint. */
+  /** A completed job to edit or extend, on its model and endpoint, if that model can. */
   previous_job_id: Schema.optionalKey(VideoJobId),
   callback_url: Schema.optionalKey(Schema.String),
   provider: Schema.optionalKey(

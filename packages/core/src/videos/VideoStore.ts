@@ -42,6 +42,11 @@ export class VideoStore extends Context.Service<
      * turn. Race: of several who claim at once, one gets a job.
      */
     readonly claim: (claim: VideoClaim) => Effect.Effect<ReadonlyArray<VideoJob>>
+    /**
+     * Says when a claimed one is due again; it stays in its turn. Race: false, and nothing is done, unless
+     * the one there is has this turn.
+     */
+    readonly reschedule: (id: VideoJobId, turn: number, dueAt: number) => Effect.Effect<boolean>
     /** The latest first. */
     readonly list: (
       account: AccountId,
@@ -117,6 +122,13 @@ export class VideoStore extends Context.Service<
                 return claimed
               })
           ),
+        reschedule: (id, turn, dueAt) =>
+          jobs.edit((draft) => {
+            const job = draft.get(id)
+            if (job?.turn !== turn) return false
+            draft.set(id, { ...job, dueAt })
+            return true
+          }),
         list: (account, { status, workspace }, page) =>
           Effect.sync(() =>
             paged(

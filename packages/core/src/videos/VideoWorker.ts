@@ -1,14 +1,17 @@
 /** Takes jobs to upstreams, asks how they stand, ends those whose time is over, and forgets old ones. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Atomically } from "../Atomically.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
+import { makeSlots } from "../jobs/slots.ts"
 import { sweep } from "../jobs/sweep.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
@@ -16,15 +19,16 @@ import type { Generations } from "../observability/Generations.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Routing } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
+import type { FailureKind, UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { ending } from "./ending.ts"
+import { cancelled, ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
 import { keeping, keepKind } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
 import { submitKind } from "./submitKind.ts"
 import { submitting } from "./submitting.ts"
-import type { VideoJob } from "./VideoJob.ts"
+import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 
@@ -36,6 +40,12 @@ const work = Effect.gen(function* () {
   const settings = yield* Settings
   const store = yield* VideoStore
   const submit = yield* submitting
+  const most = Math.max(1, Math.floor((settings.videoConcurrency * 3) / 4))
+  const slots = makeSlots({
+    each: most,
+    unknown: most,
+    unwell: Math.max(1, Math.floor(settings.videoConcurrency / 2))
+  })
 
   yield* jobs.work(yield* submitKind, {
     run: Effect.fnUntraced(function* ({ id }) {
@@ -46,10 +56,15 @@ const work = Effect.gen(function* () {
     onExhausted: Effect.fnUntraced(function* ({ id }) {
       const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
       if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* end(job, {
-        status: "failed",
-        error: "It is not known whether the provider has accepted the job"
-      })
+      yield* end(
+        job,
+        job.cancelWanted
+          ? cancelled(true)
+          : {
+              status: "failed",
+              error: "It is not known whether the provider has accepted the job"
+            }
+      )
     })
   })
 
@@ -57,7 +72,19 @@ const work = Effect.gen(function* () {
   yield* jobs.work(keepKind, {
     run: ({ id }) => files.keep(id),
     // It is handed out from the provider instead.
-    onExhausted: () => Effect.void
+    onExhausted: ({ id }) => (VideoJobId.is(id) ? files.giveUp(id) : Effect.void)
+  })
+
+  /** Of a provider that hangs one job is asked after at a time; the others go on as if they had been. */
+  const putOff = Effect.fnUntraced(function* (job: VideoJob, { provider }: VideoPlace) {
+    const now = yield* Clock.currentTimeMillis
+    if (slots.standingOf(provider) !== "unwell") {
+      const pause = 1_000 + Math.floor(2_000 * (yield* Random.next))
+      yield* store.reschedule(job.id, job.turn, now + pause)
+    } else if (now >= job.deadlineAt) {
+      // Nor is it stopped: who does not say how a job stands does not hear that either.
+      yield* end(job, expired)
+    } else yield* follow(job, unanswered)
   })
 
   const look = Effect.fnUntraced(function* (job: VideoJob) {
@@ -65,33 +92,48 @@ const work = Effect.gen(function* () {
     const { account, place } = job
     // Due only when its time is over.
     if (place === undefined) return yield* Effect.asVoid(end(job, expired))
+    if (job.cancelWanted) return yield* Effect.asVoid(end(job, cancelled(yield* reach.stop(job))))
     const capability = reach.capabilityOf(place)
-    const asked =
-      capability === undefined
-        ? undefined
-        : yield* Effect.result(
-            reach.at({ account, place }, (at) =>
-              Effect.map(capability.poll(at), (report) => discreetReport(report, at.credential))
-            )
-          )
+    if (capability === undefined) return yield* Effect.asVoid(follow(job, unanswered))
+    const leave = slots.enter(place.provider)
+    if (leave === undefined) return yield* putOff(job, place)
+    const asked = yield* reach
+      .at({ account, place }, (at) =>
+        Effect.map(capability.poll(at), (report) => discreetReport(report, at.credential))
+      )
+      .pipe(
+        Effect.result,
+        // One that never answers is followed too, or its job would never end.
+        Effect.timeoutOrElse({ duration: pollMillis, orElse: () => Effect.undefined }),
+        Effect.onExit((exit) =>
+          Effect.sync(() => leave(Exit.isSuccess(exit) ? isReached(exit.value) : undefined))
+        )
+      )
     yield* follow(
       job,
       asked !== undefined && Result.isSuccess(asked)
         ? asked.success
-        : {
-            status: "unanswered",
-            retryAfterMillis: asked?.failure.retryAfterMillis
-          }
+        : { ...unanswered, retryAfterMillis: asked?.failure.retryAfterMillis }
     )
   })
 
+  const { jobLeaseMillis, jobLeaseRefreshMillis } = settings
   yield* sweep({
     name: "video polls",
     claim: (limit) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        store.claim({ now, until: now + claimMillis, limit })
+        store.claim({ now, until: now + jobLeaseMillis, limit })
       ),
     run: look,
+    lease: {
+      everyMillis: jobLeaseRefreshMillis,
+      renew: ({ id, turn }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          store.reschedule(id, turn, now + jobLeaseMillis)
+        ),
+      handBack: ({ id, turn }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => store.reschedule(id, turn, now))
+    },
     concurrency: settings.videoConcurrency,
     everyMillis: settings.videoSweepMillis,
     deadlineMillis: pollDeadlineMillis
@@ -106,9 +148,17 @@ const work = Effect.gen(function* () {
   )
 })
 
-/** Milliseconds one poll may take, its writes included. */
+const unanswered = { status: "unanswered", retryAfterMillis: undefined } as const
+
+/** A refusal is an answer; undefined: none came in time. */
+const isReached = (asked: Result.Result<unknown, UpstreamFailure> | undefined): boolean =>
+  asked !== undefined && (Result.isSuccess(asked) || !silences.has(asked.failure.kind))
+
+const silences: ReadonlySet<FailureKind> = new Set(["timeout", "unreachable"])
+
+/** Milliseconds one poll may take, and with its writes. */
+const pollMillis = 70_000
 const pollDeadlineMillis = 90_000
-const claimMillis = 2 * pollDeadlineMillis + 20_000
 
 /** Works for as long as the box is open. */
 export const layerVideoWorker: Layer.Layer<

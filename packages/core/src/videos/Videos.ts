@@ -19,7 +19,7 @@ import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { within } from "../ledger/Limit.ts"
-import type { SpendCounters } from "../ledger/SpendCounters.ts"
+import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/Audit.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
@@ -31,21 +31,22 @@ import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingEr
 import { Settings } from "../Settings.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
-import type { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
 import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type BlobFailed, Blobs } from "./BlobStore.ts"
 import { checkVideoRequest } from "./checkVideoRequest.ts"
 import { contentFailure } from "./contentFailure.ts"
-import { ending } from "./ending.ts"
+import { cancelled, ending } from "./ending.ts"
 import { holding } from "./holding.ts"
 import { blobName } from "./keeping.ts"
 import { keptContent } from "./keptContent.ts"
 import type { ParsedVideo } from "./parseVideoRequest.ts"
+import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
 import { rateLimitOf } from "./rateLimitOf.ts"
 import { reaching } from "./reaching.ts"
@@ -115,15 +116,16 @@ export class Videos extends Context.Service<
     ) => Effect.Effect<VideoJob, SubmitError>
     /** What is not the owner's is as if it were not there. */
     readonly find: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
-    /** The latest first. */
+    /** Of an account, the latest first; `workspace` is an id or a slug. */
     readonly list: (
-      account: AccountId,
+      actor: Actor,
       filter: VideoFilter,
       page: Page
-    ) => Effect.Effect<Paged<VideoJob>>
+    ) => Effect.Effect<Paged<VideoJob>, Missing>
     /**
      * Stops a job that is not over; one that is stays as it is. A provider that cannot be stopped may charge
-     * for it, and so is the caller.
+     * for it, and so is the caller. One that is being submitted is told of as it stands, and ends as soon as
+     * it is known who has it.
      */
     readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
     /** One file of a completed job; the connection is closed with the scope. */
@@ -151,6 +153,7 @@ export class Videos extends Context.Service<
     | Routing
     | SpendCounters
     | VideoStore
+    | Workspaces
   > = Layer.effect(
     Videos,
     Effect.gen(function* () {
@@ -158,6 +161,7 @@ export class Videos extends Context.Service<
       const audit = yield* Audit
       const blobs = yield* Blobs
       const catalog = yield* Catalog
+      const counters = yield* SpendCounters
       const digest = yield* Digest.Digest
       const end = yield* ending
       const jobs = yield* DurableJobs
@@ -167,6 +171,7 @@ export class Videos extends Context.Service<
       const routing = yield* Routing
       const settings = yield* Settings
       const store = yield* VideoStore
+      const workspaces = yield* Workspaces
 
       const hash = (parts: unknown) =>
         digest.digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
@@ -206,6 +211,11 @@ export class Videos extends Context.Service<
         }
         if (made !== model.id) {
           return yield* invalid("model", `that job was made by ${made}, which must continue it`)
+        }
+        const isContinued =
+          model.video?.supports_continuation ?? reach.capabilityOf(place)?.continuesVideos
+        if (isContinued !== true) {
+          return yield* invalid("previous_job_id", `${model.id} does not continue videos`)
         }
         return place
       })
@@ -268,6 +278,7 @@ export class Videos extends Context.Service<
           createdAt: now,
           deadlineAt: now + settings.videoDeadlineMillis,
           candidates: candidates.map(({ id }) => id),
+          plan: plannedOf(planned),
           ...(callback === undefined ? undefined : { callbackUrl: callback.success }),
           ...(repeat === undefined ? undefined : { repeat }),
           held: [],
@@ -277,6 +288,8 @@ export class Videos extends Context.Service<
           polls: 0,
           unanswered: 0
         }
+        // A limit that is met first counts what was spent before, and a transaction sees what is written.
+        if (planned.limits.length > 0) yield* counters.written()
         const kept = yield* atomically(accept(job, planned, candidates))
         return yield* sameAs(kept, repeat?.fingerprint)
       })
@@ -301,40 +314,74 @@ export class Videos extends Context.Service<
       })
 
       const cancel = (owner: VideoOwner, id: string): Effect.Effect<VideoJob, Missing> =>
-        Effect.flatMap(find(owner, id), (job) =>
-          job.end === undefined
-            ? Effect.flatMap(cancelOnce(owner, job), (ended) =>
-                // Somebody wrote to it meanwhile: it may even be over.
-                ended === undefined ? cancel(owner, id) : Effect.succeed(ended)
-              )
-            : Effect.succeed(job)
-        )
-
-      const cancelOnce = Effect.fnUntraced(function* (actor: Actor, job: VideoJob) {
-        const isStopped = yield* reach.stop(job)
-        const ended = end(job, {
-          status: "cancelled",
-          error: "The job was cancelled",
-          ...(isStopped ? undefined : { isMade: true })
+        Effect.flatMap(find(owner, id), (job) => {
+          if (job.end !== undefined || job.cancelWanted) return Effect.succeed(job)
+          return isAsked(job)
+            ? cancelSubmitted(owner, job)
+            : Effect.flatMap(reach.stop(job), (isStopped) => cancelAt(owner, job, isStopped))
         })
-        return yield* audit.change(
+
+      /**
+       * Somebody may have it by now, and charge for it: whoever submits it learns that, and ends it with what
+       * is owed.
+       */
+      const cancelSubmitted = (owner: VideoOwner, job: VideoJob) => {
+        const wanted: VideoJob = { ...job, turn: job.turn + 1, cancelWanted: true }
+        return Effect.flatMap(
+          audit.change(
+            owner,
+            "video.cancel",
+            Effect.map(store.replace(job.turn, wanted), (isKept) => ({
+              result: isKept,
+              target: isKept ? job.id : undefined,
+              before: { status: job.status },
+              after: { status: job.status, cancel_wanted: true }
+            }))
+          ),
+          (isKept) => (isKept ? Effect.succeed(wanted) : cancel(owner, job.id))
+        )
+      }
+
+      /** Stopping takes time, in which the job is polled: what is ended is the job as it stands after it. */
+      const cancelAt = (
+        owner: VideoOwner,
+        { id, place }: VideoJob,
+        isStopped: boolean
+      ): Effect.Effect<VideoJob, Missing> =>
+        Effect.flatMap(find(owner, id), (job) => {
+          if (job.end !== undefined) return Effect.succeed(job)
+          // Somebody asks for it, or has accepted it, meanwhile.
+          if (job.place?.upstreamId !== place?.upstreamId || isAsked(job)) return cancel(owner, id)
+          return Effect.flatMap(cancelOnce(owner, job, isStopped), (ended) =>
+            // Somebody wrote to it meanwhile: it may even be over.
+            ended === undefined ? cancelAt(owner, job, isStopped) : Effect.succeed(ended)
+          )
+        })
+
+      const cancelOnce = (actor: Actor, job: VideoJob, isStopped: boolean) =>
+        audit.change(
           actor,
           "video.cancel",
-          Effect.map(ended, (result) => ({
+          Effect.map(end(job, cancelled(isStopped)), (result) => ({
             result,
             target: result?.id,
             before: { status: job.status },
             after: { status: result?.status }
           }))
         )
-      })
 
       return {
         permit,
         submit: (caller, parsed, submission) =>
           withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
         find,
-        list: (account, filter, page) => store.list(account, filter, page),
+        list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
+          const of =
+            workspace === undefined
+              ? filter
+              : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
+          return yield* store.list(actor.account, of, page)
+        }),
         cancel,
         content: Effect.fnUntraced(function* (owner, id, { index, range }) {
           const { account, end: ended, id: job, place, status } = yield* find(owner, id)
@@ -373,6 +420,10 @@ const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
   kind === "management"
     ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
     : Effect.void
+
+/** A provider may have it, and nobody knows yet. */
+const isAsked = ({ place, submittingTo }: VideoJob): boolean =>
+  place === undefined && submittingTo !== undefined
 
 const invalid = (field: string, problem: string) =>
   Effect.fail(new InvalidRequest({ path: [field], problem }))

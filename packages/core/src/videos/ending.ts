@@ -35,6 +35,13 @@ export interface Ending {
   readonly isMade?: true
 }
 
+/** As its owner wanted; what could not be stopped is paid for. */
+export const cancelled = (isStopped: boolean): Ending => ({
+  status: "cancelled",
+  error: "The job was cancelled",
+  ...(isStopped ? undefined : { isMade: true })
+})
+
 export const ending = Effect.gen(function* () {
   const { atomically } = yield* Atomically
   const catalog = yield* Catalog
@@ -54,7 +61,7 @@ export const ending = Effect.gen(function* () {
     const bill = billOf(job, ending)
     const { expiresAtMillis = Infinity, outputs = [], status } = ending
     const ended: VideoJob = {
-      ...Struct.omit(job, ["dueAt", "submittingTo"]),
+      ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittingTo"]),
       request: Struct.omit(job.request, ["prompt", "frame_images", "input_references"]),
       turn: job.turn + 1,
       status,
@@ -87,7 +94,7 @@ export const ending = Effect.gen(function* () {
     })
     if (blobs !== undefined && status === "completed") yield* jobs.offer(keepKind, keepStep(job.id))
     yield* generations.ended(
-      generationOf(ended, { at, bill, configuration: catalog.current().version }),
+      generationOf(ended, { at, bill, plan: job.plan, configuration: catalog.current().version }),
       contentOf(job, told)
     )
     return ended

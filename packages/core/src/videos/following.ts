@@ -61,18 +61,23 @@ export const following = Effect.gen(function* () {
       polls: job.polls + (isAnswered ? 1 : 0),
       unanswered,
       heldUntil: isRenewed ? now + settings.videoLeaseMillis : job.heldUntil,
-      dueAt: nextPoll(
-        {
-          ...job,
-          now,
-          unanswered,
-          random: yield* Random.next,
-          everyMillis:
-            job.place === undefined ? undefined : reach.capabilityOf(job.place)?.pollEveryMillis,
-          retryAfterMillis: isAnswered ? undefined : report.retryAfterMillis
-        },
-        settings
-      )
+      // Nobody waits for what it comes to: it is stopped.
+      dueAt: job.cancelWanted
+        ? now
+        : nextPoll(
+            {
+              ...job,
+              now,
+              unanswered,
+              random: yield* Random.next,
+              everyMillis:
+                job.place === undefined
+                  ? undefined
+                  : reach.capabilityOf(job.place)?.pollEveryMillis,
+              retryAfterMillis: isAnswered ? undefined : report.retryAfterMillis
+            },
+            settings
+          )
     }
     if (isRenewed) yield* money.renew(job.held, settings.videoLeaseMillis)
     return (yield* store.replace(job.turn, after)) ? after : undefined

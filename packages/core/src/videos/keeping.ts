@@ -50,13 +50,22 @@ export const keeping = Effect.gen(function* () {
     return [{ index: output.index, contentType }]
   }, Effect.scoped)
 
+  /** What was kept of it until something failed is let go of by whoever looks next. */
+  const giveUp = Effect.fnUntraced(function* (id: VideoJobId) {
+    const job = yield* store.find(id)
+    if (blobs === undefined || job?.end === undefined || job.end.kept !== undefined) return
+    const dueAt = yield* Clock.currentTimeMillis
+    yield* store.replace(job.turn, { ...job, turn: job.turn + 1, dueAt })
+  })
+
   return {
+    giveUp,
     keep: Effect.fnUntraced(function* (id: VideoJobId) {
       const job = yield* store.find(id)
       if (blobs === undefined || job?.place === undefined || job.end === undefined) return
       const { account, end, place } = job
       if (job.status !== "completed" || end.kept !== undefined) return
-      if (end.contentUntil <= (yield* Clock.currentTimeMillis)) return
+      if (end.contentUntil <= (yield* Clock.currentTimeMillis)) return yield* giveUp(id)
       const kept = yield* Effect.forEach(end.outputs, (output) =>
         keepOne({ account, id, place }, output, blobs)
       )
@@ -72,7 +81,8 @@ export const keeping = Effect.gen(function* () {
     letGo: Effect.fnUntraced(function* (job: VideoJob) {
       const { end, id } = job
       if (blobs === undefined || end === undefined) return
-      yield* Effect.forEach(end.kept ?? [], ({ index }) => blobs.remove(blobName(id, index)), {
+      // All that there may be of it: keeping may have been broken off.
+      yield* Effect.forEach(end.outputs, ({ index }) => blobs.remove(blobName(id, index)), {
         discard: true
       })
       yield* store.replace(job.turn, {

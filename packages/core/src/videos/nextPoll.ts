@@ -18,7 +18,9 @@ interface Polled {
 /**
  * As often as the provider allows; a job that has taken long is asked after less often, by a twentieth of
  * its age, and one whose polls fail at twice the distance each time. A fifth more or less is drawn, so that
- * jobs that came together do not stay together. Never later than its deadline, so that it ends then.
+ * jobs that came together do not stay together. What a provider asks to wait makes it longer, within the same
+ * bound: a header that says too much would leave a job alone that was made long ago. Never later than its
+ * deadline, so that it ends then.
  */
 export const nextPoll = (
   { createdAt, deadlineAt, everyMillis, now, random, retryAfterMillis = 0, unanswered }: Polled,
@@ -26,7 +28,8 @@ export const nextPoll = (
 ): number => {
   const least = everyMillis ?? videoPollMillis
   const wanted = Math.max(least * 2 ** Math.min(unanswered, 20), (now - createdAt) / 20)
-  const bounded = Math.max(least, Math.min(wanted, maxVideoPollMillis))
-  const pause = Math.max(bounded * (0.8 + 0.4 * random), retryAfterMillis)
+  const longest = Math.max(least, maxVideoPollMillis)
+  const bounded = Math.max(least, Math.min(wanted, longest))
+  const pause = Math.max(bounded * (0.8 + 0.4 * random), Math.min(retryAfterMillis, longest))
   return Math.max(now, Math.min(Math.round(now + pause), deadlineAt))
 }

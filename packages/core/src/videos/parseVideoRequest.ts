@@ -4,9 +4,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
+import { mediaUrlProblem } from "../values/mediaUrlProblem.ts"
 import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
+import { referenceOf } from "./videoCall.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
 export interface ParsedVideo {
@@ -52,10 +54,25 @@ export const parseVideoRequest = (
       ? given
       : { ...given, session_id: session }
   )
-  return Result.isFailure(decoded)
-    ? Result.fail(schemaProblem(decoded.failure))
-    : Result.succeed({ request: decoded.success, bytes })
+  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
+  const request = decoded.success
+  for (const { path, url } of mediaOf(request)) {
+    const problem = mediaUrlProblem(url, settings)
+    if (problem !== undefined) return invalid(path, problem)
+  }
+  return Result.succeed({ request, bytes })
 }
+
+const mediaOf = ({ frame_images = [], input_references = [] }: VideoRequest) => [
+  ...frame_images.map(({ image_url: { url } }, index) => ({
+    path: ["frame_images", index, "image_url", "url"],
+    url
+  })),
+  ...input_references.map((reference, index) => ({
+    path: ["input_references", index, reference.type, "url"],
+    url: referenceOf(reference).url
+  }))
+]
 
 const withoutNulls = (json: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))

@@ -6,8 +6,9 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import { onOwnCredential } from "../routing/onOwnCredential.ts"
 import { ForeignContent } from "../upstreams/ForeignContent.ts"
-import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { UpstreamVideoJob, VideoCapability } from "../upstreams/VideoCapability.ts"
+import { StoreUnavailable } from "../values/StoreUnavailable.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 
 export type Placed = Pick<VideoJob, "account"> & { readonly place: VideoPlace }
@@ -33,6 +34,7 @@ export const reaching = Effect.gen(function* () {
             call({ upstreamId, credential: secret })
           )
       ).pipe(
+        Effect.catchDefect(broken),
         Effect.provideService(ForeignContent, outbound),
         Effect.provideService(HttpClient.HttpClient, client)
       )
@@ -49,7 +51,22 @@ export const reaching = Effect.gen(function* () {
         : Effect.match(reach.at({ account, place }, cancel), {
             onSuccess: () => true,
             onFailure: () => false
-          })
+          }).pipe(
+            // One that never answers keeps neither whoever cancels nor the end of the job waiting.
+            Effect.timeoutOrElse({ duration: stopMillis, orElse: () => Effect.succeed(false) })
+          )
     }
   }
 })
+
+/** A fault of an upstream is no answer: its jobs end all the same. One of a store is for whoever called. */
+const broken = (defect: unknown): Effect.Effect<never, UpstreamFailure> =>
+  defect instanceof StoreUnavailable
+    ? Effect.die(defect)
+    : Effect.andThen(
+        Effect.logWarning("an upstream of videos broke", defect),
+        Effect.fail(new UpstreamFailure({ kind: "server_error", detail: "it broke" }))
+      )
+
+/** Milliseconds an upstream has to stop a job. */
+const stopMillis = 10_000

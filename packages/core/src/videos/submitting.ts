@@ -22,17 +22,19 @@ import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { ending } from "./ending.ts"
+import { cancelled, type Ending, ending } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
 import { nextPoll } from "./nextPoll.ts"
+import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
 import { reaching } from "./reaching.ts"
 import { videoCall } from "./videoCall.ts"
-import type { VideoJob, VideoPlace } from "./VideoJob.ts"
+import type { VideoJob, VideoPlace, VideoPlan } from "./VideoJob.ts"
 import { skusOf } from "./videoPrice.ts"
 import { VideoStore } from "./VideoStore.ts"
 import { whyFailed } from "./whyFailed.ts"
+import { withoutPictures } from "./withoutPictures.ts"
 
 /** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
 class FateUnknown extends Data.TaggedError("FateUnknown") {}
@@ -40,8 +42,12 @@ class FateUnknown extends Data.TaggedError("FateUnknown") {}
 /** A step under way, and the job as this step wrote it last. */
 interface Progress {
   job: VideoJob
-  /** Somebody else wrote to the job: it is over. */
+  /** Somebody else wrote to the job: it is over, or theirs. */
   isOvertaken: boolean
+  /** Nobody can learn what became of it without having it made a second time, and nobody wants it any more. */
+  isForsaken: boolean
+  /** As its record is going to say; undefined before it is planned. */
+  plan: VideoPlan | undefined
   readonly attempts: Array<Attempted>
 }
 
@@ -60,11 +66,19 @@ export const submitting = Effect.gen(function* () {
     progress: Progress,
     change: (job: VideoJob) => VideoJob
   ) {
-    const { job } = progress
-    const after = { ...change(job), turn: job.turn + 1 }
-    if (yield* store.replace(job.turn, after)) progress.job = after
-    else progress.isOvertaken = true
-    return !progress.isOvertaken
+    while (!progress.isOvertaken) {
+      const { job } = progress
+      const after = { ...change(job), turn: job.turn + 1 }
+      if (yield* store.replace(job.turn, after)) {
+        progress.job = after
+        return true
+      }
+      const now = yield* store.find(job.id)
+      // Whoever wants it cancelled leaves the rest to this step.
+      if (now !== undefined && isWantedCancelled(job, now)) progress.job = now
+      else progress.isOvertaken = true
+    }
+    return false
   })
 
   /** It is written down who is asked before it is asked: a process that dies then does not ask somebody else. */
@@ -79,6 +93,10 @@ export const submitting = Effect.gen(function* () {
       !(yield* write(progress, (job) => ({ ...job, submittingTo: candidate.id })))
     ) {
       return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
+    }
+    if (isRepeated && progress.job.cancelWanted && !capability.takesIdempotencyKey) {
+      progress.isForsaken = true
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job was cancelled" })
     }
     const call = videoCall(progress.job, {
       endpoint: candidate.endpoint,
@@ -105,17 +123,20 @@ export const submitting = Effect.gen(function* () {
     const configuration = catalog.current()
     const model = configuration.resolve(job.request.model)?.model
     if (model === undefined) return yield* new ModelNotFound({ model: job.request.model })
+    const among = new Set(job.submittingTo === undefined ? job.candidates : [job.submittingTo])
     const { candidate, value } = yield* routing.route<VideoCapability, VideoAccepted, never>(
       {
         ...queryOf(job, job, model, configuration),
-        among: new Set(job.submittingTo === undefined ? job.candidates : [job.submittingTo])
+        among
       },
       {
-        mayFallBack: (failure) => !mayBeAccepted(failure),
+        mayFallBack: (failure) => !progress.job.cancelWanted && !mayBeAccepted(failure),
         run: (target) => Effect.map(askAt(progress, target, model), (value) => ({ value }))
       },
       {
-        planned: () => {},
+        planned: (planned) => {
+          progress.plan = plannedOf(planned, { plan: job.plan, among })
+        },
         attempted: (attempted) => {
           progress.attempts.push(attempted)
         }
@@ -145,7 +166,8 @@ export const submitting = Effect.gen(function* () {
     const random = yield* Random.next
     const isKept = yield* write(progress, (job) => ({
       ...Struct.omit(job, ["submittingTo"]),
-      attempts: attemptsOf(progress),
+      ...foundOut(progress),
+      request: withoutPictures(job.request),
       place: placed,
       dueAt: nextPoll(
         {
@@ -157,27 +179,33 @@ export const submitting = Effect.gen(function* () {
         settings
       )
     }))
-    // Cancelled while it was submitted: nobody waits for it any more.
-    if (!isKept) return yield* Effect.asVoid(reach.stop({ ...progress.job, place: placed }))
-    yield* follow(progress.job, report)
+    if (isKept) return yield* Effect.asVoid(follow(progress.job, report))
+    // Over while it was submitted: nobody waits for it any more, unless it is what somebody else has placed.
+    const other = yield* store.find(progress.job.id)
+    if (other?.end === undefined && other?.place?.upstreamId === upstreamId) return
+    yield* reach.stop({ ...progress.job, place: placed })
   })
 
   const refused = Effect.fnUntraced(function* (progress: Progress, error: RoutingError) {
     if (progress.isOvertaken) return
+    if (progress.isForsaken) return yield* endOrAgain(progress.job, cancelled(true))
     const { submittingTo } = progress.job
     if (error._tag === "OutOfTime" || (submittingTo !== undefined && !isFinal(error))) {
       if (progress.attempts.length > 0) {
-        yield* write(progress, (job) => ({ ...job, attempts: attemptsOf(progress) }))
+        yield* write(progress, (job) => ({ ...job, ...foundOut(progress) }))
       }
       return yield* new FateUnknown()
     }
     const { job } = progress
-    const ended = yield* end(
-      { ...job, attempts: attemptsOf(progress) },
-      { status: "failed", error: whyFailed(error) }
+    yield* endOrAgain(
+      { ...job, ...foundOut(progress) },
+      job.cancelWanted ? cancelled(true) : { status: "failed", error: whyFailed(error) }
     )
+  })
+
+  const endOrAgain = Effect.fnUntraced(function* (job: VideoJob, how: Ending) {
     // Somebody wrote to it meanwhile: whoever looks again sees what is left to do.
-    if (ended === undefined) return yield* new FateUnknown()
+    if ((yield* end(job, how)) === undefined) return yield* new FateUnknown()
   })
 
   /** The upstream knows what it was asked, and will not do it: so it did not the first time either. */
@@ -187,7 +215,17 @@ export const submitting = Effect.gen(function* () {
   }
 
   return Effect.fnUntraced(function* (job: VideoJob) {
-    const progress: Progress = { job, isOvertaken: false, attempts: [] }
+    // Whoever was asked has refused it, and nobody else is to be asked.
+    if (job.cancelWanted && job.submittingTo === undefined) {
+      return yield* endOrAgain(job, cancelled(true))
+    }
+    const progress: Progress = {
+      job,
+      isOvertaken: false,
+      isForsaken: false,
+      plan: job.plan,
+      attempts: []
+    }
     const routed = yield* Effect.result(route(progress))
     if (Result.isFailure(routed)) return yield* refused(progress, routed.failure)
     const { candidate, model, value } = routed.success
@@ -195,8 +233,17 @@ export const submitting = Effect.gen(function* () {
   })
 })
 
+/** Nothing else was written: the submit is still this step's. */
+const isWantedCancelled = (before: VideoJob, now: VideoJob): boolean =>
+  now.cancelWanted === true && before.cancelWanted !== true && now.turn === before.turn + 1
+
 /** The latest, should a submit be repeated for long. */
 const mostAttempts = 50
+
+const foundOut = (progress: Progress): Pick<VideoJob, "attempts" | "plan"> => ({
+  attempts: attemptsOf(progress),
+  ...(progress.plan === undefined ? undefined : { plan: progress.plan })
+})
 
 const attemptsOf = ({ attempts, job }: Progress): VideoJob["attempts"] =>
   Arr.takeRight(

@@ -4,20 +4,22 @@ import type { Content } from "../observability/IoLog.ts"
 import { GenerationId } from "../values/GenerationId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { Bill } from "./holding.ts"
-import type { VideoJob } from "./VideoJob.ts"
+import type { VideoJob, VideoPlan } from "./VideoJob.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 
 interface Ended {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly bill: Bill | undefined
-  /** The version of the configuration. */
+  /** Undefined for a job that was accepted before plans were kept. */
+  readonly plan: VideoPlan | undefined
+  /** The version of the configuration when it ended. */
   readonly configuration: number
 }
 
 export const generationOf = (
   { attempts, ...job }: VideoJob,
-  { at, bill, configuration }: Ended
+  { at, bill, configuration, plan }: Ended
 ): Generation => {
   const { request } = job
   const error = errors[job.status]
@@ -43,6 +45,7 @@ export const generationOf = (
     configuration,
     rejected: [],
     demoted: [],
+    ...plan,
     ...(request.session_id === undefined ? undefined : { session: request.session_id }),
     ...(request.user === undefined ? undefined : { user: request.user }),
     ...(request.trace === undefined ? undefined : { trace: request.trace })

@@ -52,7 +52,7 @@ const work = Effect.gen(function* () {
     run: Effect.fnUntraced(function* ({ id, put_off, turn }) {
       const delivery = yield* store.find(id)
       if (delivery?.turn !== turn || delivery.state !== "pending") return
-      const leave = slots.enter(hostOf(delivery.url))
+      const leave = slots.enter(hostOf(delivery.url), delivery.account)
       if (leave === undefined) {
         return yield* jobs.offer(kind, putOffStep(delivery, put_off + 1, yield* Random.next))
       }

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -14,6 +15,7 @@ import { Decision } from "../../src/decisions/Decision.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
+import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import * as Subject from "../../src/ledger/Subject.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
@@ -78,6 +80,18 @@ const spendOf = (subject: Subject.Subject) =>
 /** Of a Friday, so that a week goes on. */
 const midnight = 86_400_000
 
+const capped = { cap: nano(1_000n), includesByok: false, reset: null }
+
+/** A ledger in memory that settles as `how` says. */
+const settling = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>) =>
+  Layer.effect(
+    LedgerStore,
+    LedgerStore.useSync((store) => ({
+      ...store,
+      settle: (id, amount) => how(store.settle(id, amount))
+    }))
+  ).pipe(Layer.provide(LedgerStore.layerMemory))
+
 const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 
 describe("Decisions", () => {
@@ -117,6 +131,33 @@ describe("Decisions", () => {
       const { usage } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
       assert.strictEqual(usage, nano(12n))
     }).pipe(inWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
+  )
+
+  it.effect("what could not be settled was counted beside its lapse", () =>
+    Effect.gen(function* () {
+      yield* submit(asked, { ...member, limit: capped })
+      assert.strictEqual((yield* spendOf(Subject.ofCaller(member))).usage, nano(0n))
+    }).pipe(
+      inWorld({ upstreams: [answers("one")], ledger: settling(() => Effect.die("down")) }),
+      Effect.provide(Logger.layer([]))
+    )
+  )
+
+  it.effect("what was settled late was counted before its reservation ended, so twice", () =>
+    Effect.gen(function* () {
+      const usage = Effect.map(spendOf(Subject.ofCaller(member)), (spend) => spend.usage)
+      const running = yield* Effect.forkChild(submit(asked, { ...member, limit: capped }))
+      yield* TestClock.adjust(60_000)
+      yield* Fiber.join(running)
+      assert.strictEqual(yield* usage, nano(0n))
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(yield* usage, nano(12n))
+    }).pipe(
+      inWorld({
+        upstreams: [answers("one")],
+        ledger: settling((settled) => Effect.delay(settled, 90_000))
+      })
+    )
   )
 
   it.effect("a day's limit was exceeded by what had been set aside before midnight", () =>

@@ -11,6 +11,7 @@ import { Credentials } from "../../src/byok/Credentials.ts"
 import type { Usable } from "../../src/byok/Usable.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
 import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
@@ -41,13 +42,15 @@ export interface World {
   readonly upstreams: ReadonlyArray<Upstream>
   /** The endpoints of the model `a/b`; default: one at each upstream, each dearer than the one before. */
   readonly endpoints?: ReadonlyArray<EndpointConfig>
+  /** Models there are beside it. */
+  readonly models?: ReadonlyArray<ModelConfig>
   readonly accounts?: ReadonlyArray<Account>
   readonly settings?: Partial<Settings.SettingsShape>
   /** Gets every record that is made. */
   readonly records?: Array<Generation>
   /** What keeps records instead. */
   readonly record?: GenerationStore["Service"]["record"]
-  readonly ledger?: Layer.Layer<LedgerStore>
+  readonly ledger?: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters>
   /** What every request may use; default: nothing. */
   readonly usable?: ReadonlyArray<Usable>
 }
@@ -82,6 +85,7 @@ export const world = ({
   accounts,
   endpoints,
   ledger,
+  models = [],
   record,
   records = [],
   settings,
@@ -106,7 +110,8 @@ export const world = ({
             endpoints:
               endpoints ??
               upstreams.map(({ slug }, i) => ({ provider: slug, price: perToken(i + 1) }))
-          }
+          },
+          ...models
         ]
       }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(

@@ -181,6 +181,41 @@ describeWithReference("the wire of a public client", (path) => {
     assert.deepStrictEqual(own, [...new Set([...theirs, ...more, "429"])].toSorted())
   })
 
+  it.each([
+    ["post", "/interns", "201"],
+    ["get", "/interns", "200"],
+    ["get", "/interns/{internId}", "200"],
+    ["patch", "/interns/{internId}", "200"],
+    ["delete", "/interns/{internId}", "202"],
+    ["post", "/interns/{internId}/provision", "202"],
+    ["post", "/interns/{internId}/suspend", "200"]
+  ] as const)("has the requests, the answers and the statuses of %s %s", (method, path, status) => {
+    const [reference, ours] = read()
+    const [theirs, own] = [
+      operationIn(reference, path, method),
+      operationIn(ours, `/api/v1${path}`, method)
+    ]
+    for (const where of ["path", "query"]) {
+      assert.deepStrictEqual(namesOf(own, where), namesOf(theirs, where))
+    }
+    assert.deepStrictEqual(
+      namesOf(own, "header"),
+      namesOf(theirs, "header").map((name) => name.toLowerCase())
+    )
+    assert.deepStrictEqual(takenBy(ours, own), takenBy(reference, theirs))
+    // Exceeding the rate limit yields 429. Source: interface specification, Limits.
+    assert.deepStrictEqual(
+      sorted(Object.keys(own.responses)),
+      sorted([...Object.keys(theirs.responses), "429"])
+    )
+    for (const each of [status, ...Object.keys(theirs.responses)]) {
+      const told = (document: Document, { responses }: Operation) =>
+        sorted(fields(document, responses[each]!.content["application/json"].schema))
+      assert.isNotEmpty(told(ours, own))
+      assert.deepStrictEqual(told(ours, own), told(reference, theirs))
+    }
+  })
+
   it.each(["/generation", "/credits"])("answers GET %s with every field it must have", (path) => {
     const [reference, ours] = read()
     const required = answer(reference, path).filter((field) => !field.includes("?"))
@@ -188,6 +223,25 @@ describeWithReference("the wire of a public client", (path) => {
     assert.includeMembers([...answer(ours, `/api/v1${path}`)], [...required])
   })
 })
+
+interface Operation {
+  readonly parameters?: ReadonlyArray<{ readonly name?: string; readonly in?: string }>
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+
+const namesOf = ({ parameters = [] }: Operation, where: string): ReadonlyArray<string> =>
+  sorted(parameters.flatMap(({ in: place, name = "" }) => (place === where ? [name] : [])))
+
+const takenBy = (document: Document, { requestBody }: Operation): ReadonlyArray<string> =>
+  requestBody === undefined
+    ? []
+    : sorted(fields(document, requestBody.content["application/json"].schema))
+
+const operationIn = (document: Document, path: string, method: string): Operation => {
+  const operations: Readonly<Record<string, Operation>> = document.paths[path]!
+  return operations[method]!
+}
 
 const answer = (document: Document, at: string): ReadonlyArray<string> =>
   fields(document, document.paths[at]!.get.responses["200"]!.content["application/json"].schema)

@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
@@ -31,8 +32,10 @@ const domain = (rows: number) => {
   return { claim, claims }
 }
 
-const sweeping = (changes: Pick<Sweep<number, unknown, never>, "claim" | "run">) =>
-  sweep({ name: "polls", concurrency: 4, everyMillis: 1_000, deadlineMillis: 4_000, ...changes })
+const sweeping = (
+  changes: Pick<Sweep<number, unknown, never>, "claim" | "run"> &
+    Partial<Sweep<number, unknown, never>>
+) => sweep({ name: "polls", concurrency: 4, everyMillis: 1_000, deadlineMillis: 4_000, ...changes })
 
 describe("sweep", () => {
   it("runs every row each time it is due, as many at once as it may", () =>
@@ -151,6 +154,96 @@ describe("sweep", () => {
         const looks = claims.length
         yield* TestClock.adjust("1 minute")
         assert.lengthOf(claims, looks)
+      })
+    ))
+
+  it("renews what it has claimed until that has run, and hands back at its end what has not", () =>
+    run(
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const renewed: Array<number> = []
+        const handedBack: Array<number> = []
+        yield* Scope.provide(
+          sweeping({
+            claim: domain(6).claim,
+            deadlineMillis: 60_000,
+            // Four at a time: the others wait for their turn, and are held all the same.
+            run: (n) => (n < 3 ? Effect.sleep("3 seconds") : Effect.never),
+            lease: {
+              everyMillis: 2_000,
+              renew: (n) => Effect.sync(() => void renewed.push(n)),
+              handBack: (n) => Effect.sync(() => void handedBack.push(n))
+            }
+          }),
+          scope
+        )
+        yield* TestClock.adjust("2 seconds")
+        assert.sameMembers(renewed.splice(0), [0, 1, 2, 3])
+        yield* TestClock.adjust("2 seconds")
+        assert.sameMembers(renewed.splice(0), [3, 4, 5])
+        assert.deepStrictEqual(handedBack, [])
+        yield* Scope.close(scope, Exit.void)
+        assert.sameMembers(handedBack, [3, 4, 5])
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(renewed, [])
+      })
+    ))
+
+  it("goes on when it cannot renew, and closes when it cannot hand back", () =>
+    run(
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const tries: Array<string> = []
+        const broken = (what: string) => () =>
+          Effect.andThen(
+            Effect.sync(() => void tries.push(what)),
+            Effect.die("the store is away")
+          )
+        yield* Scope.provide(
+          sweeping({
+            claim: domain(1).claim,
+            deadlineMillis: 60_000,
+            run: () => Effect.never,
+            lease: {
+              everyMillis: 2_000,
+              renew: broken("renew"),
+              handBack: broken("hand back")
+            }
+          }),
+          scope
+        )
+        yield* TestClock.adjust("5 seconds")
+        yield* Scope.close(scope, Exit.void)
+        assert.deepStrictEqual(tries, ["renew", "renew", "hand back"])
+      })
+    ))
+
+  it("hands back what it was claiming when it ended", () =>
+    run(
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const asked = yield* Deferred.make<void>()
+        const answer = yield* Deferred.make<ReadonlyArray<number>>()
+        const handedBack: Array<number> = []
+        yield* Scope.provide(
+          sweeping({
+            claim: () => Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer)),
+            run: () => Effect.never,
+            lease: {
+              everyMillis: 2_000,
+              renew: () => Effect.void,
+              handBack: (n) => Effect.sync(() => void handedBack.push(n))
+            }
+          }),
+          scope
+        )
+        yield* Deferred.await(asked)
+        const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+        yield* settle
+        assert.deepStrictEqual(handedBack, [])
+        yield* Deferred.succeed(answer, [7])
+        yield* Fiber.join(closing)
+        assert.deepStrictEqual(handedBack, [7])
       })
     ))
 })

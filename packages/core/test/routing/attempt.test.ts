@@ -44,6 +44,8 @@ interface Staged {
   readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
   /** Hears each attempt as it ends. */
   readonly ended?: Array<Attempted>
+  /** Hears each attempt that is paid for. */
+  readonly paid?: Array<Attempted>
 }
 
 /** Walks a, b and c, where `outcomes` says what happens at each. */
@@ -54,21 +56,22 @@ const walk = Effect.fnUntraced(function* (
       | Effect.Effect<Served<string>, UpstreamFailure>
       | ((
           spent: (usage: TokenUsage) => void,
-          candidate: Candidate
+          candidate: Candidate,
+          commit: Effect.Effect<void>
         ) => Effect.Effect<Served<string>, UpstreamFailure>)
     >
   >,
-  { budget = {}, candidates = [a, b, c], claimed = [], ended = [], reserve }: Staged = {}
+  { budget = {}, candidates = [a, b, c], claimed = [], ended = [], paid = [], reserve }: Staged = {}
 ) {
   const { attempts, ...rest } = yield* attempt(
     candidates,
     {
       claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
       reserve: (candidate) => reserve?.(candidate),
-      run: (candidate, spent) => {
+      run: (candidate, spent, commit) => {
         const { tag } = candidate.endpoint
         const outcome = outcomes[tag] ?? Effect.die(`${tag} must not be tried`)
-        return typeof outcome === "function" ? outcome(spent, candidate) : outcome
+        return typeof outcome === "function" ? outcome(spent, candidate, commit) : outcome
       }
     },
     {
@@ -77,10 +80,12 @@ const walk = Effect.fnUntraced(function* (
         maxCredentialAttempts: 2,
         maxRefusedCredentials: 20,
         deadlineAt: 60_000,
+        streamMillis: 600_000,
         ...budget
       },
       failureRules,
       ended: (attempted) => Effect.sync(() => void ended.push(attempted)),
+      paid: (attempted) => Effect.sync(() => void paid.push(attempted)),
       scope: yield* Effect.scope
     }
   )
@@ -110,6 +115,15 @@ const ledger = (millis = 0) => {
 }
 
 const serve = (value: string) => Effect.succeed({ value })
+
+/** Commits after 400 ms and lasts so much longer. */
+const streaming = (millis: number) => ({
+  a: (_: unknown, __: unknown, commit: Effect.Effect<void>) =>
+    Effect.delay(commit, 400).pipe(
+      Effect.andThen(Effect.sleep(millis)),
+      Effect.as({ value: "from a" })
+    )
+})
 
 const hanging = (interrupted: Array<string>, tag: string) =>
   Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push(tag)))
@@ -378,15 +392,58 @@ describe("attempt", () => {
     })
   )
 
+  it.effect("asks nobody else once the caller has a part of the answer", () =>
+    Effect.gen(function* () {
+      const { attempts, isFinal, served } = yield* walk({
+        a: (_, __, commit) => Effect.andThen(commit, failing("overloaded"))
+      })
+      assert.isUndefined(served)
+      assert.isTrue(isFinal)
+      assert.deepStrictEqual(
+        attempts.map(({ firstEventMillis }) => firstEventMillis),
+        [0]
+      )
+    })
+  )
+
+  it.effect("lets a stream that has begun last as long as streams may, and no longer", () =>
+    Effect.gen(function* () {
+      const [inTime, late] = yield* Effect.forEach([4_999, 5_001], (millis) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(0)
+          const fiber = yield* Effect.forkChild(
+            walk(streaming(millis), { budget: { deadlineAt: 1_000, streamMillis: 5_000 } })
+          )
+          yield* TestClock.adjust(10_000)
+          return yield* Fiber.join(fiber)
+        })
+      )
+      assert.strictEqual(inTime?.served?.value, "from a")
+      assert.deepStrictEqual(
+        inTime?.attempts.map(({ firstEventMillis, latencyMillis }) => [
+          firstEventMillis,
+          latencyMillis
+        ]),
+        [[400, 5_399]]
+      )
+      assert.deepStrictEqual(
+        late?.attempts.map(({ failure, latencyMillis }) => [failure?.phase, latencyMillis]),
+        [["total", 5_400]]
+      )
+    })
+  )
+
   it.effect("answers also when the ledger breaks over the bill", () =>
     Effect.gen(function* () {
       const broken = { settle: () => Effect.die("down"), release: Effect.die("down") }
+      const paid: Array<Attempted> = []
       const { attempts, served } = yield* walk(
         { a: failing("timeout"), b: Effect.succeed({ value: "from b", cost: nano(7n) }) },
-        { reserve: () => Effect.succeed(broken) }
+        { paid, reserve: () => Effect.succeed(broken) }
       )
       assert.strictEqual(served?.value, "from b")
       assert.lengthOf(attempts, 2)
+      assert.deepStrictEqual(paid, [])
     }).pipe(Effect.provide(Logger.layer([])))
   )
 

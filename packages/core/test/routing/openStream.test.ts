@@ -191,13 +191,15 @@ const routing = (
             maxAttempts: 5,
             maxCredentialAttempts: 5,
             maxRefusedCredentials: 5,
-            deadlineAt: totalMillis
+            deadlineAt: totalMillis,
+            streamMillis: 600_000
           },
           failureRules,
           ended: ({ brokenOff, candidate, failure }) =>
             Effect.sync(() => {
               log.push(`${failure?.kind ?? brokenOff ?? "served"} ${candidate.endpoint.tag}`)
             }),
+          paid: () => Effect.void,
           scope: yield* Effect.scope
         }
       )

@@ -1,9 +1,25 @@
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { assert, describe, it } from "vitest"
+import { GenerationStore } from "../../src/observability/GenerationStore.ts"
+import { GenerationId } from "../../src/values/GenerationId.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import * as NanoUsd from "../../src/values/NanoUsd.ts"
-import { accepted, cancel, elapse, failing, find, inWorld, submit } from "./videoWorld.ts"
+import type { BlobStore } from "../../src/videos/BlobStore.ts"
+import { Videos } from "../../src/videos/Videos.ts"
+import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
+import {
+  accepted,
+  cancel,
+  elapse,
+  failing,
+  find,
+  inProcesses,
+  inWorld,
+  submit
+} from "./videoWorld.ts"
 
 const minute = 60
 const hour = 60 * minute
@@ -16,6 +32,42 @@ const credits = Effect.map(
   })
 )
 const rich = { options: { credits: { default: "10" } } }
+
+const countOf = (status: VideoStatus) =>
+  Effect.map(
+    Videos.use((videos) =>
+      videos.list({ account: defaultAccountId }, { status }, { offset: 0, limit: 1 })
+    ),
+    ({ total }) => total
+  )
+
+const recordOf = (id: string) =>
+  GenerationStore.use((store) => store.find(defaultAccountId, GenerationId.make(id)))
+
+/** A third provider, which requests ignore. */
+const three = {
+  options: {
+    models: [
+      {
+        id: "a/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: ["one", "two", "three"].map((provider) => ({
+          provider,
+          price: {},
+          videoPrice: { duration_seconds: "0.1" }
+        }))
+      }
+    ]
+  }
+} satisfies Parameters<typeof inWorld>[1]
+
+const ignored = {
+  endpoint: "a/film@three",
+  rule: "ignore",
+  source: "request",
+  wanted: "none of three",
+  found: "three"
+}
 
 describe("a video job", () => {
   it("is given up when its time is over, at the provider too, and costs nothing", () =>
@@ -86,18 +138,136 @@ describe("a video job", () => {
     ))
 
   it("that was cancelled while it was submitted is stopped at the provider that took it", () =>
-    inWorld(({ one }) =>
-      Effect.gen(function* () {
-        one.fates.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
-        const { id } = yield* submit()
-        yield* elapse(5)
-        assert.strictEqual(one.submits.length, 1)
-        assert.strictEqual((yield* cancel(id)).status, "cancelled")
-        assert.lengthOf(one.stopped, 0)
-        yield* elapse(minute)
-        assert.strictEqual((yield* find(id)).status, "cancelled")
-        assert.deepStrictEqual(one.stopped, ["late"])
-      })
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
+          const { id } = yield* submit()
+          yield* elapse(5)
+          assert.strictEqual(one.submits.length, 1)
+          assert.strictEqual((yield* cancel(id)).status, "pending")
+          assert.strictEqual((yield* cancel(id)).status, "pending")
+          assert.lengthOf(one.stopped, 0)
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).status, "cancelled")
+          assert.deepStrictEqual(one.stopped, ["late"])
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      rich
+    ))
+
+  it("that was cancelled while it was submitted, and cannot be stopped, is not free", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
+          const { id } = yield* submit()
+          yield* elapse(5)
+          yield* cancel(id)
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
+          yield* elapse(minute)
+          const { cancelWanted, end, status } = yield* find(id)
+          assert.deepStrictEqual(
+            [status, end?.error, cancelWanted],
+            ["cancelled", "The job was cancelled", undefined]
+          )
+          assert.lengthOf(one.polledAt, 0)
+          assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
+        }),
+      { ...rich, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
+    ))
+
+  it("that was cancelled before its submit began ends at once, and is free", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          assert.strictEqual((yield* cancel(id)).status, "cancelled")
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+          yield* elapse(minute)
+          assert.lengthOf(one.submits, 0)
+        }),
+      rich
+    ))
+
+  it("that was cancelled while one refused it goes to nobody else, and is free", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.delay(failing({ kind: "rate_limited", status: 429 }), "20 seconds"))
+          const { id } = yield* submit()
+          yield* elapse(5)
+          yield* cancel(id)
+          yield* elapse(minute)
+          const { attempts, status } = yield* find(id)
+          assert.strictEqual(status, "cancelled")
+          assert.deepStrictEqual(
+            attempts.map(({ outcome }) => outcome),
+            ["rate_limited"]
+          )
+          assert.lengthOf(one.submits, 1)
+          assert.lengthOf(two.submits, 0)
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      rich
+    ))
+
+  it("that was cancelled while nobody answered is asked for again with its key, and paid for", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds"))
+          const { id } = yield* submit()
+          yield* elapse(5)
+          yield* cancel(id)
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).status, "cancelled")
+          assert.lengthOf(one.submits, 2)
+          assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
+        }),
+      { ...rich, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
+    ))
+
+  it("that was cancelled while nobody answered is not made twice where keys mean nothing", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds"))
+          const { id } = yield* submit()
+          yield* elapse(5)
+          yield* cancel(id)
+          yield* elapse(minute)
+          const { attempts, status } = yield* find(id)
+          assert.strictEqual(status, "cancelled")
+          assert.deepStrictEqual(
+            attempts.map(({ outcome }) => outcome),
+            ["timeout"]
+          )
+          assert.deepStrictEqual([one.submits.length, two.submits.length], [1, 0])
+        }),
+      { ...rich, takesNoKeys: true }
+    ))
+
+  it("that was cancelled while a process submitted it that died is ended by another one, and paid for", () =>
+    inProcesses(
+      (start) =>
+        Effect.gen(function* () {
+          const unstoppable = { cancel: () => failing({ kind: "not_served", status: 404 }) }
+          const first = yield* start({ ...unstoppable, submit: () => Effect.never })
+          const { id } = yield* Effect.provideContext(submit(), first.context)
+          yield* elapse(5)
+          yield* Effect.provideContext(cancel(id), first.context)
+          first.kill()
+          yield* first.close
+          const second = yield* start(unstoppable)
+          yield* elapse(2 * minute)
+          const { place, status } = yield* Effect.provideContext(find(id), second.context)
+          assert.deepStrictEqual([status, place?.upstreamId], ["cancelled", "job-1"])
+          const { settled } = yield* Effect.provideContext(credits, second.context)
+          assert.strictEqual(settled, 0.4)
+          yield* second.close
+        }),
+      rich
     ))
 
   it("is asked for again where its fate is unknown, with the same key, until that is known", () =>
@@ -117,6 +287,48 @@ describe("a video job", () => {
         )
         assert.lengthOf(two.submits, 0)
       })
+    ))
+
+  it("is cancelled while it is polled, however slowly its provider stops it, and stopped once", () => {
+    const stops: Array<string> = []
+    return inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(5)
+          const cancelling = yield* Effect.forkChild(cancel(id))
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).status, "cancelled")
+          assert.strictEqual((yield* Fiber.join(cancelling)).status, "cancelled")
+          assert.deepStrictEqual(stops, ["job-1"])
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      {
+        ...rich,
+        capability: {
+          pollEveryMillis: 2_000,
+          cancel: ({ upstreamId }) => {
+            stops.push(upstreamId)
+            return Effect.sleep("8 seconds")
+          }
+        }
+      }
+    )
+  })
+
+  it("is cancelled, and paid for, although its provider never answers the stop", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(5)
+          const cancelling = yield* Effect.forkChild(cancel(id))
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).status, "cancelled")
+          assert.strictEqual((yield* Fiber.join(cancelling)).status, "cancelled")
+          assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
+        }),
+      { ...rich, capability: { cancel: () => Effect.never } }
     ))
 
   it("of which nobody can tell for long whether it was taken fails, and is not paid for", () =>
@@ -175,6 +387,34 @@ describe("a video job", () => {
       })
     ))
 
+  it("does not carry the bytes of its pictures through every poll", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        const picture = `data:image/png;base64,${"A".repeat(1_000_000)}`
+        const { id } = yield* submit({
+          frame_images: [
+            { type: "image_url", image_url: { url: picture }, frame_type: "first_frame" }
+          ],
+          input_references: [
+            { type: "image_url", image_url: { url: picture } },
+            { type: "audio_url", audio_url: { url: picture } },
+            { type: "video_url", video_url: { url: "https://pictures.example.com/a.mp4" } }
+          ]
+        })
+        yield* elapse(15)
+        const [call] = one.submits
+        assert.deepStrictEqual(
+          [call?.frameImages, call?.inputReferences].map((each) => each?.[0]?.url.length),
+          [picture.length, picture.length]
+        )
+        const job = yield* find(id)
+        assert.strictEqual(job.status, "in_progress")
+        assert.isBelow(JSON.stringify(job).length, 5_000)
+        assert.include(JSON.stringify(job), "https://pictures.example.com/a.mp4")
+        assert.include(JSON.stringify(job), "data:image/png;base64,AAA")
+      })
+    ))
+
   it("that ends twice at once ends once", () =>
     inWorld(
       () =>
@@ -188,5 +428,257 @@ describe("a video job", () => {
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
       rich
+    ))
+
+  it("has a record that says once who was left out, and why", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.fates.push(failing({ kind: "rate_limited", status: 429, retryAfterMillis: 60_000 }))
+          const provider = { ignore: ["three"], order: ["one", "two"] }
+          const first = yield* submit({ provider })
+          yield* elapse(2)
+          assert.strictEqual((yield* find(first.id)).place?.provider, "two")
+          const second = yield* submit({ provider })
+          two.report = { status: "completed", outputs: [{ index: 0 }] }
+          yield* elapse(minute)
+          const [before, after] = yield* Effect.forEach([first, second], ({ id }) => recordOf(id))
+          assert.deepStrictEqual(before?.rejected, [ignored])
+          assert.strictEqual(before?.strategy, "order")
+          assert.deepStrictEqual(
+            after?.rejected.map(({ endpoint, rule }) => [endpoint, rule]),
+            [
+              ["a/film@three", "ignore"],
+              ["a/film@one", "rate_limited"]
+            ]
+          )
+          assert.isUndefined((yield* find(second.id)).plan)
+        }),
+      three
+    ))
+
+  it("that is cancelled before anybody was asked has a record of who would have been", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit({ provider: { ignore: ["three"] } })
+          yield* cancel(id)
+          const record = yield* recordOf(id)
+          assert.deepStrictEqual(record?.rejected, [ignored])
+          assert.deepStrictEqual(record?.error, "VideoCancelled")
+        }),
+      three
+    ))
+})
+
+/** A provider that has begun to answer a poll, and goes on to the end of time. */
+const hanging = (polls: Array<string>, name: string) => ({
+  poll: () =>
+    Effect.suspend(() => {
+      polls.push(name)
+      return Effect.never
+    })
+})
+const completing = (polls: Array<string>, name: string) => ({
+  poll: () =>
+    Effect.sync(() => {
+      polls.push(name)
+      return { status: "completed", outputs: [{ index: 0 }] } as const
+    })
+})
+
+const inMap = (files: Map<string, string>): BlobStore => ({
+  put: (name, bytes) =>
+    Effect.tap(Stream.runDrain(bytes), () => Effect.sync(() => files.set(name, "whole"))),
+  find: () => Effect.undefined,
+  remove: (name) => Effect.sync(() => void files.delete(name))
+})
+
+describe("a provider that hangs", () => {
+  it("keeps the jobs of no other provider waiting, however many it has", () =>
+    inWorld(({ one, two }) =>
+      Effect.gen(function* () {
+        one.hangs = true
+        two.report = { status: "completed", outputs: [{ index: 0 }] }
+        yield* Effect.repeat(submit(), { times: 999 })
+        yield* elapse(20)
+        const { id } = yield* submit({ provider: { order: ["two"] } })
+        yield* elapse(20)
+        assert.strictEqual((yield* find(id)).status, "completed")
+        yield* elapse(10 * minute)
+        const later = yield* submit({ provider: { order: ["two"] } })
+        yield* elapse(20)
+        assert.strictEqual((yield* find(later.id)).status, "completed")
+        assert.isAbove(one.polledAt.length, 20)
+        assert.isBelow(one.polledAt.length, 60)
+      })
+    ))
+
+  it("is asked again after all of its jobs once it answers", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        one.hangs = true
+        yield* Effect.repeat(submit(), { times: 99 })
+        yield* elapse(10 * minute)
+        one.hangs = false
+        one.report = { status: "completed", outputs: [{ index: 0 }] }
+        yield* elapse(10 * minute)
+        assert.strictEqual(yield* countOf("completed"), 100)
+      })
+    ))
+
+  it("keeps the end of no job waiting whose time is over", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.hangs = true
+          yield* Effect.repeat(submit(), { times: 999 })
+          yield* elapse(12 * minute)
+          assert.strictEqual(yield* countOf("expired"), 1_000)
+        }),
+      { settings: { videoDeadlineMillis: 10 * minute * 1_000 } }
+    ))
+})
+
+describe("the files of a video job", () => {
+  it("of which the provider hands out some only are not kept for ever", () => {
+    const files = new Map<string, string>()
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }, { index: 1 }] }
+          const { id } = yield* submit()
+          yield* elapse(minute)
+          assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
+          yield* elapse(hour)
+          assert.deepStrictEqual(Array.from(files.keys()), [])
+          const { dueAt, end, status } = yield* find(id)
+          assert.deepStrictEqual([status, dueAt, end?.kept], ["completed", undefined, undefined])
+        }),
+      {
+        options: { videoFiles: inMap(files) },
+        capability: {
+          content: ({ index }) =>
+            index > 0
+              ? failing({ kind: "server_error", status: 500 })
+              : Effect.succeed({
+                  contentType: "video/mp4",
+                  bytes: Stream.make(new Uint8Array(3)),
+                  length: 3,
+                  stretch: undefined,
+                  takesRanges: false
+                })
+        }
+      }
+    )
+  })
+})
+
+describe("a poll of a video job", () => {
+  it("that a closing process breaks off is taken up by another one at once", () =>
+    inProcesses((start) =>
+      Effect.gen(function* () {
+        const polls: Array<string> = []
+        const first = yield* start(hanging(polls, "first"))
+        const { id } = yield* Effect.provideContext(submit(), first.context)
+        yield* elapse(30)
+        assert.deepStrictEqual(polls, ["first"])
+        yield* first.close
+        const second = yield* start(completing(polls, "second"))
+        yield* elapse(2)
+        assert.deepStrictEqual(polls, ["first", "second"])
+        const { status } = yield* Effect.provideContext(find(id), second.context)
+        assert.strictEqual(status, "completed")
+        yield* second.close
+      })
+    ))
+
+  it("of a process that was killed is taken up by another one within 20 seconds", () =>
+    inProcesses((start) =>
+      Effect.gen(function* () {
+        const polls: Array<string> = []
+        const first = yield* start(hanging(polls, "first"))
+        const { id } = yield* Effect.provideContext(submit(), first.context)
+        yield* elapse(15)
+        const second = yield* start(completing(polls, "second"))
+        yield* elapse(30)
+        assert.deepStrictEqual(polls, ["first"])
+        first.kill()
+        yield* elapse(20)
+        const { status } = yield* Effect.provideContext(find(id), second.context)
+        assert.strictEqual(status, "completed")
+        assert.deepStrictEqual(polls, ["first", "second"])
+        yield* second.close
+      })
+    ))
+
+  it("that takes longer than its claim is made by nobody else meanwhile", () =>
+    inProcesses((start) =>
+      Effect.gen(function* () {
+        const polls: Array<string> = []
+        const slowly = {
+          poll: () =>
+            Effect.suspend(() => {
+              polls.push("slowly")
+              return Effect.delay(
+                Effect.succeed({ status: "completed", outputs: [{ index: 0 }] } as const),
+                "50 seconds"
+              )
+            })
+        }
+        const first = yield* start(slowly)
+        const second = yield* start(slowly)
+        const { id } = yield* Effect.provideContext(submit(), first.context)
+        yield* elapse(minute + 10)
+        assert.deepStrictEqual(polls, ["slowly"])
+        const { status } = yield* Effect.provideContext(find(id), second.context)
+        assert.strictEqual(status, "completed")
+        yield* first.close
+        yield* second.close
+      })
+    ))
+
+  it("that is never answered lets its job expire all the same", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(12 * minute)
+          assert.strictEqual((yield* find(id)).status, "expired")
+        }),
+      {
+        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
+        capability: hanging([], "nobody")
+      }
+    ))
+
+  it("that breaks its provider lets its job expire, and so does a stop that does", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(12 * minute)
+          assert.strictEqual((yield* find(id)).status, "expired")
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      {
+        ...rich,
+        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
+        capability: { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") }
+      }
+    ))
+
+  it("that is never answered lets its job expire although nobody answers the stop either", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(12 * minute)
+          assert.strictEqual((yield* find(id)).status, "expired")
+        }),
+      {
+        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
+        capability: { ...hanging([], "nobody"), cancel: () => Effect.never }
+      }
     ))
 })

@@ -54,6 +54,11 @@ describe("nextPoll", () => {
     assert.strictEqual(pause({ retryAfterMillis: 1 }), 10_000)
   })
 
+  it("does not leave a job alone until its deadline because a provider asks for a day", () => {
+    assert.strictEqual(pause({ retryAfterMillis: day }), 300_000)
+    assert.strictEqual(pause({ everyMillis: 400_000, retryAfterMillis: day }), 400_000)
+  })
+
   it("never lies in the past, nor behind the deadline", () => {
     fc.assert(
       fc.property(

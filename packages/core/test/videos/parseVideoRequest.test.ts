@@ -21,6 +21,27 @@ const problem = (request: unknown, bytes?: number) => {
     : failure.limitBytes
 }
 
+/** A request for each place where an address may stand, and that place. */
+const placed = (url: string) => [
+  {
+    at: "frame_images.0.image_url.url",
+    request: {
+      model: "a/b",
+      frame_images: [{ type: "image_url", image_url: { url }, frame_type: "first_frame" }]
+    }
+  },
+  ...["image_url", "audio_url", "video_url"].map((type) => ({
+    at: `input_references.1.${type}.url`,
+    request: {
+      model: "a/b",
+      input_references: [
+        { type: "image_url", image_url: { url: "https://pictures.example.com/" } },
+        { type, [type]: { url } }
+      ]
+    }
+  }))
+]
+
 describe("parseVideoRequest", () => {
   it("takes a null for what was left out, and ignores what it does not know", () => {
     assert.deepStrictEqual(
@@ -77,6 +98,51 @@ describe("parseVideoRequest", () => {
       problem(pictured, defaults.imageBodyLimitBytes + 1),
       defaults.imageBodyLimitBytes
     )
+  })
+
+  it.each([
+    "file:///etc/passwd",
+    "FILE:///etc/passwd",
+    "fi\nle:///etc/passwd",
+    "gs://bucket/a.png",
+    "javascript:alert(1)",
+    "/etc/passwd",
+    "https://user:secret@pictures.example.com/a.png",
+    "http://localhost/a.png",
+    "http://intranet/a.png",
+    "http://metadata.google.internal/computeMetadata/v1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://127.1:8080/",
+    "http://0x7f.1/",
+    "http://[::1]/",
+    "http://[::ffff:7f00:1]/",
+    "https://10.0.0.1/a.png"
+  ])("lets no picture, sound or video be fetched from %j", (url) => {
+    for (const { at, request } of placed(url)) {
+      const said = String(problem(request))
+      assert.match(said, new RegExp(`^${at.replaceAll(".", "\\.")}: must `))
+      assert.notInclude(said, url)
+    }
+  })
+
+  it.each([
+    "https://pictures.example.com:8443/a.png?b=c",
+    "http://pictures.example.com/a.png",
+    "https://8.8.8.8/a.png",
+    "data:image/png;base64,AA==",
+    "DATA:image/png;base64,AA=="
+  ])("lets pictures, sound and video be at %j", (url) => {
+    for (const { request } of placed(url)) assert.strictEqual(problem(request), "none")
+  })
+
+  it("lets pictures be in private networks where the host says so, and no files even then", () => {
+    const settings = { ...defaults, allowPrivateNetworks: true }
+    const isTaken = (url: string) =>
+      placed(url).map(({ request }) =>
+        Result.isSuccess(parseVideoRequest(JSON.stringify(request), { bytes: 1, settings }))
+      )
+    assert.deepStrictEqual(isTaken("http://127.0.0.1:3000/a.png"), [true, true, true, true])
+    assert.deepStrictEqual(isTaken("file:///etc/passwd"), [false, false, false, false])
   })
 
   it("takes the session of the header where the body has none", () => {

@@ -1,15 +1,19 @@
 /** A whole box with a provider in memory, under a clock that only the test moves. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
 import { setImmediate } from "node:timers/promises"
 import { host } from "../../src/auth/Caller.ts"
 import { layer, type Services } from "../../src/layer.ts"
+import { memoryStores } from "../../src/memoryStores.ts"
 import type { Options } from "../../src/Options.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
 import type { SettingsShape } from "../../src/Settings.ts"
@@ -22,15 +26,18 @@ import type { VideoReport } from "../../src/upstreams/VideoReport.ts"
 import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import type { VideoRequest } from "../../src/videos/VideoRequest.ts"
 import { Videos } from "../../src/videos/Videos.ts"
+import { VideoStore } from "../../src/videos/VideoStore.ts"
 
 /** What a provider was asked, and what it says. */
-export class Maker {
+class Maker {
   readonly submits: Array<VideoCall> = []
   readonly polledAt: Array<number> = []
   readonly stopped: Array<string> = []
   /** What the next submits do, then they are accepted. */
   readonly fates: Array<Effect.Effect<VideoAccepted, UpstreamFailure>> = []
   report: VideoReport = { status: "in_progress" }
+  /** Whether it begins to answer polls, and goes on to the end of time. */
+  hangs = false
 
   capability(changes: Partial<VideoCapability> = {}): VideoCapability {
     return {
@@ -40,9 +47,9 @@ export class Maker {
           return this.fates.shift() ?? Effect.succeed(accepted(`job-${this.submits.length}`))
         }),
       poll: () =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
           this.polledAt.push(now)
-          return this.report
+          return this.hangs ? Effect.never : Effect.succeed(this.report)
         }),
       content: () => Effect.die("nobody downloads here"),
       cancel: ({ upstreamId }) => Effect.sync(() => void this.stopped.push(upstreamId)),
@@ -69,22 +76,27 @@ interface World {
   readonly settings?: Partial<SettingsShape>
   readonly options?: Partial<Options>
   readonly capability?: Partial<VideoCapability>
+  /** A submit that is repeated makes a second job. */
+  readonly takesNoKeys?: true
 }
 
-/** Two providers, `one` and `two`; a video costs 0.4 USD. */
-export const inWorld = (
-  test: (makers: {
-    readonly one: Maker
-    readonly two: Maker
-  }) => Effect.Effect<void, unknown, Services | Scope.Scope>,
-  { capability = {}, options = {}, settings = {} }: World = {}
-): Promise<void> => {
-  const makers = { one: new Maker(), two: new Maker() }
-  const box = layer({
-    upstreams: Object.entries(makers).map(([slug, maker]) => ({
+interface Makers {
+  readonly one: Maker
+  readonly two: Maker
+}
+
+/** A box of two providers, `one` and `two`, and a third that has no model; a video costs 0.4 USD. */
+const boxIn = (
+  makers: Makers,
+  { capability = {}, options = {}, settings = {}, takesNoKeys }: World
+) =>
+  layer({
+    upstreams: Object.entries({ ...makers, three: new Maker() }).map(([slug, maker]) => ({
       slug,
       name: slug.toUpperCase(),
-      videos: maker.capability(capability)
+      videos: takesNoKeys
+        ? Struct.omit(maker.capability(capability), ["takesIdempotencyKey"])
+        : maker.capability(capability)
     })),
     models: [
       {
@@ -99,24 +111,81 @@ export const inWorld = (
     ],
     ...options,
     settings
-  })
-  const platform = Layer.mergeAll(
-    Digest.layerWebCrypto,
-    OutboundHttp.layerNone,
-    Layer.succeed(
-      HttpClient.HttpClient,
-      HttpClient.make(() => Effect.die("no network"))
-    )
-  )
-  return Effect.runPromise(
-    test(makers).pipe(
-      Effect.scoped,
-      Effect.provide(
-        box.pipe(Layer.provide(platform), Layer.provideMerge([TestClock.layer(), Logger.layer([])]))
+  }).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        Digest.layerWebCrypto,
+        OutboundHttp.layerNone,
+        Layer.succeed(
+          HttpClient.HttpClient,
+          HttpClient.make(() => Effect.die("no network"))
+        )
       )
     )
   )
+
+const run = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>
+  Effect.runPromise(test.pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])))
+
+export const inWorld = (
+  test: (makers: Makers) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  world: World = {}
+): Promise<void> => {
+  const makers = { one: new Maker(), two: new Maker() }
+  return run(Effect.provide(test(makers), boxIn(makers, world)))
 }
+
+/** A process with a box: what it is called, and how it ends. */
+export interface Process {
+  readonly context: Context.Context<Services>
+  /** As by SIGTERM. */
+  readonly close: Effect.Effect<void>
+  /** As by SIGKILL: whatever it asks of the store of jobs from now on is not heard. */
+  readonly kill: () => void
+}
+
+/** Processes that come and go on the same stores, each with a provider of its own. */
+export const inProcesses = (
+  test: (
+    start: (changes?: Partial<VideoCapability>) => Effect.Effect<Process>
+  ) => Effect.Effect<void, unknown, Scope.Scope>,
+  world: World = {}
+): Promise<void> =>
+  run(
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(memoryStores)
+      yield* test(
+        Effect.fnUntraced(function* (capability = {}) {
+          const scope = yield* Scope.make()
+          let isKilled = false
+          const heard = <A>(verb: Effect.Effect<A>) =>
+            Effect.suspend(() => (isKilled ? Effect.never : verb))
+          const kept = Context.get(stores, VideoStore)
+          const mortal = Context.add(stores, VideoStore, {
+            ...kept,
+            claim: (claim) => heard(kept.claim(claim)),
+            replace: (turn, after) => heard(kept.replace(turn, after)),
+            reschedule: (...claimed) => heard(kept.reschedule(...claimed))
+          })
+          const box = boxIn(
+            { one: new Maker(), two: new Maker() },
+            {
+              ...world,
+              options: { ...world.options, stores: Layer.succeedContext(mortal) },
+              capability
+            }
+          )
+          return {
+            context: yield* Layer.buildWithScope(Layer.fresh(box), scope),
+            close: Scope.close(scope, Exit.void),
+            kill: () => {
+              isKilled = true
+            }
+          }
+        })
+      )
+    })
+  )
 
 /** Lets everything happen that is due, second by second. */
 export const elapse = Effect.fnUntraced(function* (seconds: number) {

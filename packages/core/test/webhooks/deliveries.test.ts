@@ -451,6 +451,28 @@ describe("Deliveries", () => {
     )
   })
 
+  it("delivers at once although a thousand receivers of one wildcard domain hang", () =>
+    run(
+      (one) => (dead(one) ? Effect.never : Effect.succeed(new Response(null))),
+      (sent) =>
+        Effect.gen(function* () {
+          for (let index = 0; index < 1_000; index++) {
+            const callbackUrl = `https://x${index}.dead.example.com/`
+            yield* offer(event(`hung-${index}`, { callbackUrl }))
+          }
+          yield* elapse(2)
+          const account = AccountId.make("somebody-else")
+          yield* offer(event("theirs", { account }))
+          yield* offer(event("own", { callbackUrl: "https://own.example.org/" }))
+          yield* elapse(10)
+          assert.lengthOf(
+            sent.filter((each) => !dead(each)),
+            2
+          )
+        }),
+      { random: chance }
+    ))
+
   it("delivers everything of a burst to one receiver", () =>
     run(
       () => Effect.as(Effect.sleep(50), new Response(null)),

@@ -2,38 +2,44 @@ import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { receiverSlots } from "../../src/webhooks/receiverSlots.ts"
 
+const names = (name: string) =>
+  Array.from({ length: 100 }, (_, index) => `hook.${name}-${index}.example`)
+
 describe("receiverSlots", () => {
-  it("gives one receiver a quarter, and one that was not well a single slot until it is well", () => {
-    const slots = receiverSlots(8)
-    const first = slots.enter("a")
-    const second = slots.enter("a")
-    assert.isUndefined(slots.enter("a"))
-    assert.isDefined(slots.enter("b"))
-    first?.(false)
-    second?.(undefined)
-    const alone = slots.enter("a")
-    assert.isDefined(alone)
-    assert.isUndefined(slots.enter("a"))
-    alone?.(true)
-    assert.isDefined(slots.enter("a"))
-    assert.isDefined(slots.enter("a"))
+  it("gives half to the receivers an account makes up, however many there are", () => {
+    const slots = receiverSlots(32)
+    const enter = (account: string) =>
+      names(account).filter((name) => slots.enter(name, account) !== undefined).length
+    assert.deepStrictEqual(["a", "b", "c", "d"].map(enter), [16, 8, 0, 0])
   })
 
-  it("leaves half to those that are well, however many are not", () => {
-    const slots = receiverSlots(8)
-    const names = Array.from({ length: 20 }, (_, index) => `dead-${index}`)
-    for (const name of names) slots.enter(name)?.(false)
-    assert.strictEqual(names.filter((name) => slots.enter(name) !== undefined).length, 4)
-    assert.isDefined(slots.enter("well"))
-    assert.isDefined(slots.enter("well"))
+  it("gives a quarter to what an account makes up in one domain", () => {
+    const slots = receiverSlots(32)
+    const wild = Array.from({ length: 100 }, (_, index) => `x${index}.dead.example.com`)
+    assert.lengthOf(
+      wild.filter((name) => slots.enter(name, "a") !== undefined),
+      8
+    )
+    assert.isDefined(slots.enter("hooks.example.org", "a"))
   })
 
-  it("forgets the longest ago of ten thousand that were not well", () => {
-    const slots = receiverSlots(8)
-    for (let index = 0; index <= 10_000; index++) slots.enter(`dead-${index}`)?.(false)
-    const room = (name: string) => [slots.enter(name), slots.enter(name)].filter(Boolean).length
-    assert.strictEqual(room("dead-0"), 2)
-    assert.strictEqual(room("dead-1"), 1)
+  it("leaves room for receivers that are well, whatever accounts make up", () => {
+    const slots = receiverSlots(32)
+    slots.enter("known", "e")?.(true)
+    for (const account of ["a", "b", "c", "d"]) {
+      for (const name of names(account)) slots.enter(name, account)
+    }
+    assert.isUndefined(slots.enter("new", "e"))
+    const room = names("again").map(() => slots.enter("known", "e"))
+    assert.strictEqual(room.filter((leave) => leave !== undefined).length, 8)
+  })
+
+  it("gives no account all, although its receivers were well", () => {
+    const slots = receiverSlots(32)
+    for (const name of names("a")) slots.enter(name, "a")?.(true)
+    const taken = names("a").filter((name) => slots.enter(name, "a") !== undefined)
+    assert.strictEqual(taken.length, 24)
+    assert.isDefined(slots.enter("new", "b"))
   })
 
   it("has the room back that was taken, in whatever order they come and go", () => {
@@ -42,6 +48,7 @@ describe("receiverSlots", () => {
         fc.array(
           fc.tuple(
             fc.constantFrom("a", "b", "c"),
+            fc.constantFrom("one", "two"),
             fc.option(fc.boolean(), { nil: undefined }),
             fc.nat(9)
           )
@@ -49,14 +56,14 @@ describe("receiverSlots", () => {
         (steps) => {
           const slots = receiverSlots(8)
           const left: Array<() => void> = []
-          for (const [name, isWell, at] of steps) {
-            const leave = slots.enter(name)
+          for (const [name, account, isWell, at] of steps) {
+            const leave = slots.enter(name, account)
             if (leave !== undefined) left.push(() => leave(isWell))
             else left.splice(at % Math.max(left.length, 1), 1)[0]?.()
           }
           for (const leave of left) leave()
-          for (const name of ["a", "b", "c"]) slots.enter(name)?.(true)
-          const room = ["a", "a", "b", "b", "c", "c"].map((name) => slots.enter(name))
+          for (const name of ["a", "b", "c"]) slots.enter(name, "one")?.(true)
+          const room = ["a", "a", "b", "b", "c", "c"].map((name) => slots.enter(name, "one"))
           assert.isFalse(room.includes(undefined))
         }
       )

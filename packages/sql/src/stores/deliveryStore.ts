@@ -6,6 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { first, type Kept } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { inTime } from "../orUnavailable.ts"
+import { untilNone } from "../untilNone.ts"
 import { scrolled } from "../scrolled.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -52,7 +53,11 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
         )
       ),
     forget: (before) =>
-      inTime(Effect.asVoid(sql`DELETE FROM deliveries WHERE ended_at < ${before}`))
+      inTime(
+        untilNone(sql`DELETE FROM deliveries WHERE id IN (
+          SELECT id FROM deliveries WHERE ended_at < ${before} LIMIT 500
+        ) RETURNING id`)
+      )
   }))
 )
 

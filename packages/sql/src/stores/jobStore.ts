@@ -9,6 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { queueTimes } from "../dialect.ts"
 import { keyText } from "../keyText.ts"
+import { untilNone } from "../untilNone.ts"
 import { inTime } from "../orUnavailable.ts"
 import { scrolled } from "../scrolled.ts"
 
@@ -64,7 +65,9 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
               step_key: keyText(step.key),
               died_at: step.at,
               document: JSON.stringify(step)
-            })} ON CONFLICT (kind, step_key) DO NOTHING RETURNING kind`,
+            })} ON CONFLICT (kind, step_key) DO UPDATE
+              SET died_at = excluded.died_at, document = excluded.document
+              WHERE dead_steps.died_at < ${step.offeredAt ?? 0} RETURNING kind`,
             (rows) => rows.length > 0
           )
         ),
@@ -75,7 +78,9 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
           failedTimeToLive: undefined
         })
         const before = (yield* Clock.currentTimeMillis) - deadMillis
-        yield* sql`DELETE FROM dead_steps WHERE died_at <= ${before}`
+        yield* untilNone(sql`DELETE FROM dead_steps WHERE (kind, step_key) IN (
+          SELECT kind, step_key FROM dead_steps WHERE died_at <= ${before} LIMIT 500
+        ) RETURNING kind`)
       }, inTime)
     }
   })

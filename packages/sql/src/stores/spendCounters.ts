@@ -13,6 +13,7 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
   SpendCounters,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     record: (spender, cost, isByok, at) => writeSpent(sql)([{ spender, cost, isByok, at }]),
+    written: () => Effect.void,
     of: Effect.fnUntraced(function* (subjects, now) {
       const rows = yield* sql<Row>`SELECT subject, span, began_at, credits, byok FROM spend
         WHERE ${sql.in("subject", subjects.map(keyText))}`

@@ -7,6 +7,7 @@ import { type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
 import { inTime } from "../orUnavailable.ts"
+import { untilNone } from "../untilNone.ts"
 
 interface Row extends Kept<VideoJob> {
   readonly turn: number | bigint
@@ -29,15 +30,19 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
 
     return {
       add: Effect.fnUntraced(function* (job) {
-        const added = yield* sql`INSERT INTO video_jobs ${sql.insert({
-          id: keyText(job.id),
-          account: keyText(job.account),
-          workspace: keyText(job.workspace),
-          repeat_key: job.repeat === undefined ? null : keyText(job.repeat.key),
-          ...columnsOf(job)
-        })} ON CONFLICT (repeat_key) DO NOTHING RETURNING id`
-        if (added.length > 0 || job.repeat === undefined) return job
-        return (yield* findRepeated(job.repeat.key)) ?? job
+        while (true) {
+          const added = yield* sql`INSERT INTO video_jobs ${sql.insert({
+            id: keyText(job.id),
+            account: keyText(job.account),
+            workspace: keyText(job.workspace),
+            repeat_key: job.repeat === undefined ? null : keyText(job.repeat.key),
+            ...columnsOf(job)
+          })} ON CONFLICT (repeat_key) DO NOTHING RETURNING id`
+          if (added.length > 0 || job.repeat === undefined) return job
+          const kept = yield* findRepeated(job.repeat.key)
+          if (kept !== undefined) return kept
+          // Forgotten between the two: its key is free again.
+        }
       }, inTime),
       find: (id) =>
         inTime(
@@ -61,6 +66,14 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
             (rows) => rows.map(jobOf)
           )
         ),
+      reschedule: (id, turn, dueAt) =>
+        inTime(
+          Effect.map(
+            sql`UPDATE video_jobs SET due_at = ${dueAt}
+              WHERE id = ${keyText(id)} AND turn = ${turn} RETURNING id`,
+            (rows) => rows.length > 0
+          )
+        ),
       list: (account, { status, workspace }, page) =>
         inTime(
           listed(sql, {
@@ -75,7 +88,11 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
           })
         ),
       forget: (before) =>
-        inTime(Effect.asVoid(sql`DELETE FROM video_jobs WHERE ended_at < ${before}`))
+        inTime(
+          untilNone(sql`DELETE FROM video_jobs WHERE id IN (
+            SELECT id FROM video_jobs WHERE ended_at < ${before} LIMIT 500
+          ) RETURNING id`)
+        )
     }
   })
 )
@@ -89,7 +106,7 @@ const columnsOf = (job: VideoJob) => ({
   document: JSON.stringify(job)
 })
 
-/** A claim changes the columns alone. */
+/** A claim, and what is said of it later, changes the columns alone. */
 const jobOf = (row: Row): VideoJob => ({
   ...read(row),
   turn: Number(row.turn),

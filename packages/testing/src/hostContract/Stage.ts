@@ -5,8 +5,10 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import { onTestFinished } from "vitest"
 import { type Answer, send, type Sending } from "./client.ts"
+import { film } from "./film.ts"
 import type { MakeHarness, Placement } from "./HostHarness.ts"
 import { decide, type Decide } from "./judge.ts"
+import { internDomain, talk } from "./talk.ts"
 import { type Respond, withApp } from "./withApp.ts"
 
 export interface Scene extends Partial<Omit<Placement, "box">> {
@@ -26,6 +28,8 @@ export interface Stage {
 }
 
 export const memberKey = "sk-host-contract-member"
+/** Of a member, who may own interns. */
+export const actingKey = "sk-host-contract-acting"
 export const managementKey = "sk-host-contract-management"
 
 const platform = Layer.mergeAll(
@@ -45,16 +49,46 @@ export const setUp = async (makeHarness: MakeHarness, scene: Scene = {}): Promis
           decisions: {
             decide: scene.decide ?? decide,
             worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
-          }
+          },
+          videos: film,
+          chat: talk
         }
       ],
-      models: [{ id: "host/contract", endpoints: [{ provider: "judge", price: {} }] }],
+      models: [
+        { id: "host/talk", endpoints: [{ provider: "judge", price: {} }] },
+        { id: "host/contract", endpoints: [{ provider: "judge", price: {} }] },
+        {
+          id: "host/film",
+          card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+          video: {
+            supported_resolutions: null,
+            supported_aspect_ratios: null,
+            supported_sizes: null,
+            supported_durations: [4, 8],
+            supported_frame_images: null,
+            generate_audio: null,
+            seed: null,
+            creativity: null,
+            upscale_factor: null,
+            allowed_passthrough_parameters: [],
+            pricing_skus: { duration_seconds: "0.1" }
+          },
+          endpoints: [{ provider: "judge", price: {} }]
+        }
+      ],
       keys: [
         { key: memberKey, kind: "member" },
+        { key: actingKey, kind: "member", user: "mem-host" },
         { key: managementKey, kind: "management" }
       ],
+      interns: { domain: internDomain },
       // A request that is never counted out would hold `close` until the test runs out of time.
-      settings: { drainDeadlineMillis: 600_000, ...scene.settings }
+      settings: {
+        drainDeadlineMillis: 600_000,
+        videoSweepMillis: 10,
+        jobPollMillis: 10,
+        ...scene.settings
+      }
     },
     platform
   )

@@ -10,6 +10,7 @@ import {
   NanoUsd,
   type Worker
 } from "@signalbox/core"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -411,7 +412,7 @@ export const DurableJobsContract = (
             [1, 2, 3]
           )
           assert.lengthOf(dead, 1)
-          const [{ at, ...rest }] = dead as [DeadStep]
+          const [{ at, offeredAt, ...rest }] = dead as [DeadStep]
           assert.deepStrictEqual(rest, {
             kind: kind.name,
             id: "job",
@@ -421,6 +422,7 @@ export const DurableJobsContract = (
             reason
           })
           assert.isTrue(Number.isSafeInteger(at))
+          assert.isBelow(offeredAt ?? Infinity, at)
           assert.deepStrictEqual(yield* buriedOf(kind), dead)
           const report = yield* reportOf(kind)
           assert.deepStrictEqual(
@@ -475,7 +477,7 @@ export const DurableJobsContract = (
             payload: [null, { "ä😀": 0.1 }],
             attempts: 1,
             reason: "Lost",
-            at: 1_700_000_000_123
+            at: (yield* Clock.currentTimeMillis) + 60_000
           }
           assert.isTrue(yield* store.bury(recorded))
           assert.isFalse(yield* store.bury({ ...recorded, reason: "Error" }))
@@ -488,6 +490,28 @@ export const DurableJobsContract = (
             ["job-2"]
           )
           assert.deepStrictEqual(yield* buriedOf(kind), [...dead, recorded])
+        })
+      ))
+
+    it("a step that died, was offered again and died again was told to nobody", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* JobStore
+          const kind = freshKind({ attempts: 1 })
+          const earlier: DeadStep = {
+            kind: kind.name,
+            id: "job",
+            key: "job-1",
+            payload: null,
+            attempts: 1,
+            reason: "Lost",
+            at: (yield* Clock.currentTimeMillis) - 60_000
+          }
+          assert.isTrue(yield* store.bury(earlier))
+          const { dead } = yield* working(kind, () => Effect.fail("why"))
+          yield* offer(kind, 1)
+          yield* within(3, "it is dead", () => dead.length > 0)
+          assert.deepStrictEqual(yield* buriedOf(kind), dead)
         })
       ))
 

@@ -147,6 +147,29 @@ export const VideoStoreContract = (
         })
       ))
 
+    it("says of one that was claimed when it is due again, in the turn of that claim alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const dueAt = soon()
+          const before = yield* store.add(job({ dueAt }))
+          const until = Number.MAX_SAFE_INTEGER
+          const [first] = yield* store.claim({ now: dueAt, until, limit: 1 })
+          assert.strictEqual(first?.id, before.id)
+          const { id, turn } = first ?? before
+          assert.isFalse(yield* store.reschedule(id, before.turn, dueAt))
+          assert.isTrue(yield* store.reschedule(id, turn, until - 1))
+          assert.deepStrictEqual(yield* store.find(id), { ...before, turn, dueAt: until - 1 })
+          assert.isTrue(yield* store.reschedule(id, turn, dueAt))
+          const [second] = yield* store.claim({ now: dueAt, until, limit: 1 })
+          assert.deepStrictEqual(second, { ...before, turn: turn + 1, dueAt: until })
+          assert.isFalse(yield* store.reschedule(id, turn, dueAt))
+          assert.isTrue(yield* store.replace(turn + 1, { ...ended(before), turn: turn + 2 }))
+          assert.isFalse(yield* store.reschedule(id, turn + 1, dueAt))
+          assert.isUndefined((yield* store.find(id))?.dueAt)
+        })
+      ))
+
     it("claims nothing that is over", () =>
       run(
         Effect.gen(function* () {

@@ -5,12 +5,16 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { ByokApi } from "./ByokApi.ts"
 import { CatalogApi } from "./CatalogApi.ts"
+import { ChatApi } from "./ChatApi.ts"
 import { DecisionsApi } from "./DecisionsApi.ts"
 import { DeliveriesApi } from "./DeliveriesApi.ts"
 import { GuardrailsApi } from "./GuardrailsApi.ts"
+import { InternChatsApi } from "./InternChatsApi.ts"
+import { InternsApi } from "./InternsApi.ts"
 import { KeysApi } from "./KeysApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
 import { RecordsApi } from "./RecordsApi.ts"
+import { VaultApi } from "./VaultApi.ts"
 import { VideosApi } from "./VideosApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 import { WorkspacesApi } from "./WorkspacesApi.ts"
@@ -18,6 +22,7 @@ import { WorkspacesApi } from "./WorkspacesApi.ts"
 export class Api extends HttpApi.make("signalbox")
   .add(
     DecisionsApi,
+    ChatApi,
     CatalogApi,
     WorkspacesApi,
     GuardrailsApi,
@@ -26,7 +31,10 @@ export class Api extends HttpApi.make("signalbox")
     AccountsApi,
     AuditApi,
     ByokApi,
+    InternsApi,
+    InternChatsApi,
     VideosApi,
+    VaultApi,
     WebhooksApi,
     DeliveriesApi,
     OperationsApi

@@ -104,11 +104,12 @@ export class VideosApi extends HttpApiGroup.make("videos")
     HttpApiEndpoint.get("list", managedPath, {
       query: {
         ...pagingQuery,
+        /** An id or a slug. */
         workspace_id: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(VideoStatus)
       },
       success: listOf(ManagedVideo),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, NotFound]
     }).annotate(OpenApi.Summary, "Video jobs of the account, newest first (management keys)"),
     HttpApiEndpoint.post("cancel", `${managedPath}/:jobId/cancel`, {
       params,

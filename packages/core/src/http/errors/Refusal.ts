@@ -7,19 +7,24 @@ export type Status =
   | 402
   | 403
   | 404
+  | 408
   | 409
   | 410
   | 413
+  | 415
   | 416
   | 429
   | 500
   | 502
   | 503
+  | 504
   | 524
   | 529
 
 export interface Refusal {
   readonly status: Status
+  /** What `error.code` says; default: the status. */
+  readonly code?: string
   readonly message: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>

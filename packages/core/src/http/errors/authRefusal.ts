@@ -31,5 +31,6 @@ const forbidden: Readonly<Record<NotPermitted["needs"], string>> = {
   "a management key of the host's own account":
     "Only management keys of the host's own account can perform this operation",
   "a member or organization key":
-    "Management keys cannot run models; use a member or organization key"
+    "Management keys cannot run models; use a member or organization key",
+  "a key of a workspace": "Management keys are of no workspace; use a member or organization key"
 }

@@ -1,14 +1,21 @@
 /** The one table from what went wrong inside to what the caller is told. */
 import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
+import type { InternChatFailure } from "../../interns/InternChatErrors.ts"
 import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values/RequestErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { StoreUnavailable } from "../../values/StoreUnavailable.ts"
+import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../vaults/VaultErrors.ts"
+import type { HttpError } from "../HttpErrors.ts"
 import { authRefusal } from "./authRefusal.ts"
 import { catalogRefusal } from "./catalogRefusal.ts"
+import { httpRefusal } from "./httpRefusal.ts"
+import { internChatRefusal } from "./internChatRefusal.ts"
+import { type InternError, internRefusal } from "./internRefusal.ts"
 import { type Refusal, retryAfter } from "./Refusal.ts"
 import { requestRefusal } from "./requestRefusal.ts"
 import { routingRefusal } from "./routingRefusal.ts"
+import { vaultRefusal } from "./vaultRefusal.ts"
 import { type VideoError, videoRefusal } from "./videoRefusal.ts"
 
 export type ExpectedError =
@@ -21,7 +28,13 @@ export type ExpectedError =
   | ModelNotListed
   | Missing
   | StoreUnavailable
+  | HttpError
+  | InternChatFailure
+  | InternError
   | VideoError
+  | SecretUnbound
+  | SecretUnreadable
+  | VaultClosed
 
 export const refusalOf = (error: ExpectedError): Refusal => {
   switch (error._tag) {
@@ -49,6 +62,25 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "NoSuchStretch":
     case "NotCompleted":
       return videoRefusal(error)
+    case "NotJson":
+    case "OtherWorkspace":
+    case "RegionalHostname":
+    case "RequestTimedOut":
+      return httpRefusal(error)
+    case "InternChatFailure":
+      return internChatRefusal(error)
+    case "CreationBusy":
+    case "IdempotencyKeyReused":
+    case "LossUnacknowledged":
+    case "NameTaken":
+    case "NoActingUser":
+    case "UpstreamUnavailable":
+    case "WrongStatus":
+      return internRefusal(error)
+    case "SecretUnbound":
+    case "SecretUnreadable":
+    case "VaultClosed":
+      return vaultRefusal(error)
     case "StoreUnavailable":
       return storageUnavailable
   }

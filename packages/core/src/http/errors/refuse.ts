@@ -4,12 +4,16 @@ import type { Refusal } from "./Refusal.ts"
 
 /** `routing` says how far the request got, to a caller that asked for it; a 500 tells nothing. */
 export const refuse = (
-  { headers, message, metadata, status }: Refusal,
+  { code, headers, message, metadata, status }: Refusal,
   routing?: Readonly<Record<string, unknown>>
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(
     {
-      error: { code: status, message, ...(metadata === undefined ? undefined : { metadata }) },
+      error: {
+        code: code ?? status,
+        message,
+        ...(metadata === undefined ? undefined : { metadata })
+      },
       ...(status === 500 ? undefined : routing)
     },
     { status, ...(headers === undefined ? undefined : { headers }) }

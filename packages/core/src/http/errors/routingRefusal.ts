@@ -86,6 +86,7 @@ const constraintRules: ReadonlySet<Exclusion> = new Set([
   "context_length",
   "max_completion_tokens",
   "require_parameters",
+  "preferred_parameters",
   "quantization"
 ])
 

@@ -42,11 +42,16 @@ export const videosHandlers = Effect.gen(function* () {
       const job = yield* videos.submit(caller, parsed, { mount, repeatKey })
       return jsonAnswer(toldVideo(job, mount), 202)
     }),
+    // What models make is for keys that run models; management has its list.
     get: ({ caller, mount, params }) =>
-      Effect.map(videos.find(ownerOf(caller), params["jobId"] ?? ""), (job) =>
-        jsonAnswer(toldVideo(job, mount))
+      Effect.andThen(
+        videos.permit(caller),
+        Effect.map(videos.find(ownerOf(caller), params["jobId"] ?? ""), (job) =>
+          jsonAnswer(toldVideo(job, mount))
+        )
       ),
     content: Effect.fnUntraced(function* ({ caller, params, query, request }) {
+      yield* videos.permit(caller)
       const index = yield* Effect.fromResult(
         readParameters(query, (read) => read.whole("index", 0) ?? 0)
       )
@@ -58,7 +63,7 @@ export const videosHandlers = Effect.gen(function* () {
     }),
     list: managed(({ caller, mount, query }) =>
       Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, page }) =>
-        Effect.map(videos.list(caller.account, filter, page), ({ rows, total }) =>
+        Effect.map(videos.list(caller, filter, page), ({ rows, total }) =>
           jsonAnswer({ data: rows.map((job) => managedVideo(job, mount)), total_count: total })
         )
       )

@@ -1,4 +1,5 @@
 /** What an endpoint must understand. */
+import { supports } from "../../catalog/supports.ts"
 import type { Demand } from "../Demand.ts"
 import { type HardRule, request } from "./HardRule.ts"
 
@@ -8,7 +9,7 @@ export const parametersRule = ({ parameters }: Demand): HardRule => ({
   source: request,
   wanted: parameters.length === 0 ? "what the operation is done with" : parameters.join(", "),
   fails: ({ endpoint: { supportedParameters }, needsOneOf }) => {
-    const missing = parameters.filter((parameter) => !supportedParameters.has(parameter))
+    const missing = parameters.filter((parameter) => !supports(supportedParameters, parameter))
     const isLacking =
       needsOneOf !== undefined && !needsOneOf.some((name) => supportedParameters.has(name))
     if (isLacking) missing.push(needsOneOf.join(" or "))

@@ -1,0 +1,72 @@
+/** A loopback upstream that streams chats: so many events, one at a time or several together. */
+import { once } from "node:events"
+import { createServer, type ServerResponse } from "node:http"
+
+/** About what a provider sends for a token. */
+const event = (delta: object, rest: object = {}): string =>
+  `data: ${JSON.stringify({
+    id: "chatcmpl-bench",
+    object: "chat.completion.chunk",
+    created: 1_795_000_000,
+    model: "bench/talker",
+    system_fingerprint: "fp_bench",
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: null, ...rest }]
+  })}\n\n`
+
+const token = event({ content: " lighthouse" })
+const last =
+  event({}, { finish_reason: "stop" }) +
+  `data: ${JSON.stringify({
+    id: "chatcmpl-bench",
+    object: "chat.completion.chunk",
+    created: 1_795_000_000,
+    model: "bench/talker",
+    choices: [],
+    usage: { prompt_tokens: 20, completion_tokens: 200, total_tokens: 220 }
+  })}\n\ndata: [DONE]\n\n`
+
+/** How long it takes after its first event where the model is said to be slow. */
+const pauseMillis = 20
+
+/** Each turn of the event loop `together` more, as far as the reader keeps up. */
+const tell = (
+  response: ServerResponse,
+  { events, isSlow, together }: { events: number; together: number; isSlow: boolean }
+): void => {
+  let left = events
+  const go = (): void => {
+    if (left <= 0) {
+      response.end(last)
+      return
+    }
+    const some = Math.min(together, left)
+    left -= some
+    if (response.write(token.repeat(some))) setImmediate(go)
+    else response.once("drain", go)
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" })
+  response.write(event({ role: "assistant", content: "" }) + token)
+  if (isSlow) setTimeout(go, pauseMillis)
+  else go()
+}
+
+/** Starts it in this process: beside the load, so that the measured server has a core to itself. */
+export const startChatUpstream = async (events: number, together: number) => {
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+    request.on("end", () => tell(response, { events, together, isSlow: body.includes("slow") }))
+  })
+  server.keepAliveTimeout = 60_000
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("not listening on a port")
+  return {
+    port: address.port,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * What interns cost, in process, with their stores in memory, in a SQLite file and in Postgres, all in one run: how
+ * many are created a second by 1 and by 32 callers, how long that takes, and with how many statements, on the host
+ * that is built in and on one that prepares something; then a page of a list of 100,000, at its beginning,
+ * in its middle and at its end. Ratios travel, absolute figures say more about the machine. Statements are
+ * those of the client, without BEGIN and COMMIT.
+ *
+ * Usage: node bench/interns.ts [rounds] [interns per round] [interns in the list]
+ * Postgres is that of DATABASE_URL, or the one that comes with the tests.
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  Atomically,
+  type Caller,
+  defaultAccountId,
+  defaultWorkspaceId,
+  type Intern,
+  type InternHost,
+  InternId,
+  Interns,
+  type InternStatus,
+  InternStore,
+  type Stores,
+  UserId,
+  VaultId
+} from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import { postgres, sqlite } from "@signalbox/sql"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { startPostgres } from "../packages/sql/test/startPostgres.ts"
+
+const [rounds = 3, size = 500, kept = 100_000] = process.argv.slice(2).map(Number)
+const page = 100
+
+let statements = 0
+const counting = Layer.succeed(CurrentTransformer, (statement) => {
+  statements++
+  return Effect.succeed(statement)
+})
+
+type Database = Layer.Layer<Stores, Error>
+
+/** What a container or a VM would need: two calls to it. */
+const preparing: InternHost = {
+  slug: "bench",
+  prepare: () => Effect.void,
+  steps: [{ label: "Booting", run: () => Effect.void }],
+  suspend: () => Effect.void,
+  destroy: () => Effect.void
+}
+
+const boxOn = (database: Database | undefined, host?: InternHost) =>
+  Signalbox.make({
+    upstreams: [],
+    models: [],
+    ...(database === undefined ? undefined : { stores: Layer.merge(database, counting) }),
+    ...(host === undefined ? undefined : { interns: { host } })
+  })
+
+type Box = Awaited<ReturnType<typeof boxOn>>
+
+const callerOf = (user: string): Caller => ({
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member",
+  user: UserId.make(user)
+})
+
+let named = 0
+
+/** Milliseconds of each, by so many callers who each wait for one before they ask for the next. */
+const createMany = async ({ interns }: Box, count: number, callers: number) => {
+  const times: Array<number> = []
+  let left = count
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: callers }, async (_, n) => {
+      const caller = callerOf(`user-${n}`)
+      while (left-- > 0) {
+        const from = performance.now()
+        await interns.create({ name: `i${named++}` }, { caller })
+        times.push(performance.now() - from)
+      }
+    })
+  )
+  return { times, perSecond: (count * 1_000) / (performance.now() - startedAt) }
+}
+
+const quantile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
+const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
+
+const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
+const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""
+const fresh: Readonly<Record<string, () => Database | undefined>> = {
+  memory: () => undefined,
+  SQLite: () => sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }),
+  Postgres: () => postgres({ url, schema: `bench-${crypto.randomUUID()}` })
+}
+
+const creating = async (name: string, host?: InternHost): Promise<void> => {
+  const places: ReadonlyArray<{
+    readonly stores: string
+    readonly callers: number
+    readonly box: Box
+    readonly rates: Array<number>
+    readonly times: Array<number>
+    statements: number
+  }> = (
+    await Promise.all(
+      Object.entries(fresh).map(async ([stores, database]) => ({
+        stores,
+        box: await boxOn(database(), host)
+      }))
+    )
+  ).flatMap((place) =>
+    [1, 32].map((callers) => ({ ...place, callers, rates: [], times: [], statements: 0 }))
+  )
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const place of places) {
+      const before = statements
+      const { perSecond, times } = await createMany(place.box, size, place.callers)
+      if (round === 0) continue
+      place.rates.push(perSecond)
+      place.times.push(...times)
+      place.statements += statements - before
+    }
+  }
+  const ofMemory = (callers: number): number =>
+    median(
+      places.find((place) => place.stores === "memory" && place.callers === callers)?.rates ?? []
+    )
+  console.table(
+    places.map(({ callers, rates, statements: counted, stores, times }) => ({
+      host: name,
+      stores,
+      callers,
+      "created/s": Math.round(median(rates)),
+      "memory = 1": (median(rates) / ofMemory(callers)).toFixed(2),
+      "p50 ms": quantile(times, 0.5).toFixed(2),
+      "p99 ms": quantile(times, 0.99).toFixed(2),
+      "statements each": (counted / times.length).toFixed(1)
+    }))
+  )
+  for (const box of new Set(places.map((place) => place.box))) await box.close()
+}
+
+const statuses: ReadonlyArray<InternStatus> = ["running", "stopped", "running", "failed", "running"]
+
+const listed = (n: number): Intern => {
+  const tail = n.toString(36).padStart(20, "0")
+  return {
+    id: InternId.make(`intern_${tail}`),
+    turn: 1,
+    account: defaultAccountId,
+    workspace: defaultWorkspaceId,
+    creator: UserId.make("user"),
+    name: `i${n}`,
+    description: "answers what comes in",
+    instructions: "be brief",
+    model: null,
+    status: n % 1_000 === 0 ? "destroy_failed" : (statuses[n % statuses.length] ?? "stopped"),
+    progress: null,
+    lastFailureMessage: null,
+    hostname: `i${n}-${tail}.interns.example.com`,
+    vault: VaultId.make(`${n.toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`),
+    attachedVault: null,
+    createdAt: n,
+    updatedAt: n,
+    creation: { key: `k${n}`, fingerprint: "f", provisions: true, isReady: true, failures: 0 },
+    run: {
+      number: 1,
+      kind: "provision",
+      hasRun: true,
+      name: `i${n}`,
+      model: null,
+      instructions: null,
+      done: 1,
+      notes: []
+    }
+  }
+}
+
+const listing = async (stores: string, database: Database | undefined) => {
+  const box = await boxOn(database)
+  const store = Context.get(box.context, InternStore)
+  const { atomically } = Context.get(box.context, Atomically)
+  const { list } = Context.get(box.context, Interns)
+  const caller = callerOf("user")
+  const together = 1_000
+  for (let from = 0; from < kept; from += together) {
+    const rows = Array.from({ length: Math.min(together, kept - from) }, (_, n) => listed(from + n))
+    await Effect.runPromise(
+      atomically(Effect.forEach(rows, (row) => store.add(row), { discard: true }))
+    )
+  }
+  const first = await Effect.runPromise(list(caller, undefined, { limit: page }))
+  // Places are numbers one after the other.
+  const last = (first.next ?? 0) - kept + page
+  const depths = { beginning: undefined, middle: last + kept / 2, end: last + page + 1 }
+  const filters = {
+    all: undefined,
+    "one in five": ["failed"],
+    "one in a thousand": ["destroy_failed"],
+    three: ["running", "failed", "destroy_failed"]
+  } satisfies Readonly<Record<string, ReadonlyArray<InternStatus> | undefined>>
+  const rows = []
+  for (const [filter, of] of Object.entries(filters)) {
+    const row: Record<string, string | number> = { stores, filter }
+    for (const [depth, after] of Object.entries(depths)) {
+      const asked = list(caller, of, { limit: page, ...(after === undefined ? {} : { after }) })
+      const times: Array<number> = []
+      for (let look = 0; look < 60; look++) {
+        const from = performance.now()
+        const { rows: found } = await Effect.runPromise(asked)
+        times.push(performance.now() - from)
+        row[`${depth}, rows`] = found.length
+      }
+      row[`${depth}, ms`] = median(times.slice(10)).toFixed(2)
+    }
+    rows.push(row)
+  }
+  await box.close()
+  return rows
+}
+
+await creating("built in")
+await creating("prepares", preparing)
+for (const [stores, database] of Object.entries(fresh)) {
+  console.table(await listing(stores, database()))
+}
+await postgresHere?.stop()

@@ -1,0 +1,287 @@
+/**
+ * What video jobs cost, on an upstream in memory, with their stores in memory, in a SQLite file and in
+ * Postgres, all in one run: how many are accepted a second, and the statements and the processor's time of
+ * a whole job; then how much a process holds and does while many jobs are under way. Ratios travel,
+ * absolute figures say more about the machine. Statements are those of the client: neither BEGIN and COMMIT, nor
+ * what functions of the database do inside.
+ *
+ * Usage: node bench/videos.ts [rounds] [jobs per round] [jobs in flight]
+ * Postgres is that of DATABASE_URL, or the one that comes with the tests.
+ */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import {
+  defaultAccountId,
+  JobStore,
+  type Stores,
+  type Upstream,
+  type VideoReport,
+  VideoStore
+} from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import { postgres, sqlite } from "@signalbox/sql"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { startPostgres } from "../packages/sql/test/startPostgres.ts"
+
+const [rounds = 5, size = 1_000, inFlight = 10_000] = process.argv.slice(2).map(Number)
+const together = 32
+const pollsOfJob = 3
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
+
+/** A provider that takes everything, and is done with a job at the poll that `reportAt` says. */
+class Maker {
+  submits = 0
+  polls = 0
+  readonly #polls = new Map<string, number>()
+  readonly #everyMillis: number
+  readonly #reportAt: (poll: number) => VideoReport
+
+  constructor(everyMillis: number, reportAt: (poll: number) => VideoReport) {
+    this.#everyMillis = everyMillis
+    this.#reportAt = reportAt
+  }
+
+  upstream(): Upstream {
+    return {
+      slug: "bench",
+      name: "Bench",
+      videos: {
+        submit: ({ idempotencyKey }) =>
+          Effect.sync(() => {
+            this.submits++
+            return { upstreamId: idempotencyKey, report: { status: "pending" } as const }
+          }),
+        poll: ({ upstreamId }) =>
+          Effect.sync(() => {
+            this.polls++
+            const poll = (this.#polls.get(upstreamId) ?? 0) + 1
+            this.#polls.set(upstreamId, poll)
+            return this.#reportAt(poll)
+          }),
+        content: () => Effect.die("nobody downloads here"),
+        takesIdempotencyKey: true,
+        pollEveryMillis: this.#everyMillis,
+        worstCase: ({ duration = 4 }) => ({ videos: 1, seconds: duration })
+      }
+    }
+  }
+}
+
+const running: VideoReport = { status: "in_progress" }
+const done: VideoReport = { status: "completed", outputs: [{ index: 0 }] }
+
+let statements = 0
+const counting = Layer.succeed(CurrentTransformer, (statement) => {
+  statements++
+  return Effect.succeed(statement)
+})
+
+type Database = Layer.Layer<Stores | SqlClient, Error>
+
+/** With limited spending, so that money is set aside for each job. */
+const boxOn = async (database: Database | undefined, maker: Maker) => {
+  let sql: SqlClient | undefined
+  const stores =
+    database === undefined
+      ? undefined
+      : Layer.merge(
+          Layer.provideMerge(
+            Layer.effectDiscard(
+              Effect.map(SqlClient, (client) => {
+                sql = client
+              })
+            ),
+            database
+          ),
+          counting
+        )
+  const box = await Signalbox.make({
+    upstreams: [maker.upstream()],
+    models: [
+      {
+        id: "bench/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: [{ provider: "bench", price: {}, videoPrice: { duration_seconds: "0.1" } }]
+      }
+    ],
+    ...(stores === undefined ? undefined : { stores }),
+    credits: { default: "1000000" }
+  })
+  return { box, sql }
+}
+
+type Running = Awaited<ReturnType<typeof boxOn>>
+
+const submitMany = async ({ box }: Running, count: number): Promise<void> => {
+  let left = count
+  const worker = async () => {
+    while (left-- > 0) {
+      await box.videos.submit({ model: "bench/film", prompt: "a tide pool", duration: 4 })
+    }
+  }
+  await Promise.all(Array.from({ length: together }, worker))
+}
+
+const completedIn = ({ box: { context } }: Running): Promise<number> =>
+  Effect.runPromise(
+    Effect.map(
+      Context.get(context, VideoStore).list(
+        defaultAccountId,
+        { status: "completed" },
+        { offset: 0, limit: 1 }
+      ),
+      ({ total }) => total
+    )
+  )
+
+/** Looks once in half a second, so that looking costs next to nothing. */
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await sleep(500)
+}
+
+const cpuMillis = (before?: NodeJS.CpuUsage): number => {
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / 1_000
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+interface Cost {
+  readonly acceptedPerSecond: number
+  /** Of a whole job, in this process. */
+  readonly cpuMillis: number
+  readonly statements: number
+}
+
+/** A job is submitted, polled three times and ended. */
+const whole = async (database: Database | undefined): Promise<Cost> => {
+  const maker = new Maker(1_000, (poll) => (poll < pollsOfJob ? running : done))
+  const opened = await boxOn(database, maker)
+  // The first ones warm up.
+  await submitMany(opened, together)
+  await until(async () => (await completedIn(opened)) === together)
+  statements = 0
+  const cpu = process.cpuUsage()
+  const startedAt = performance.now()
+  await submitMany(opened, size)
+  const acceptedPerSecond = (size * 1_000) / (performance.now() - startedAt)
+  await until(async () => (await completedIn(opened)) === size + together)
+  const cost = {
+    acceptedPerSecond,
+    cpuMillis: cpuMillis(cpu) / size,
+    statements: statements / size
+  }
+  await opened.box.close()
+  return cost
+}
+
+/** Unfinished steps of all kinds, and all rows there are, where there is a table of them. */
+const queueOf = async ({ box: { context }, sql }: Running) => {
+  const waiting = await Effect.runPromise(Context.get(context, JobStore).waiting)
+  const unfinished = waiting.reduce(
+    (sum, { due, later, running }) => sum + due + later + running,
+    0
+  )
+  const rows =
+    sql === undefined
+      ? []
+      : await Effect.runPromise(sql<{ n: unknown }>`SELECT count(*) AS n FROM job_steps`)
+  return { unfinished, rows: rows[0] === undefined ? undefined : Number(rows[0].n) }
+}
+
+const held = () => {
+  collect()
+  collect()
+  const { heapUsed, rss } = process.memoryUsage()
+  return { heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 }
+}
+
+const shareOfCore = async (millis: number): Promise<number> => {
+  const cpu = process.cpuUsage()
+  const startedAt = performance.now()
+  await sleep(millis)
+  return cpuMillis(cpu) / (performance.now() - startedAt)
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** Jobs that nobody is done with, asked after once a minute. */
+const many = async (stores: string, database: Database | undefined) => {
+  const maker = new Maker(60_000, () => running)
+  const opened = await boxOn(database, maker)
+  const first = Math.min(together, inFlight)
+  await submitMany(opened, first)
+  await until(() => maker.submits === first)
+  const empty = held()
+  const idleWithout = await shareOfCore(10_000)
+  await submitMany(opened, inFlight - first)
+  await until(async () => maker.submits === inFlight && (await queueOf(opened)).unfinished === 0)
+  const full = held()
+  const pollsBefore = maker.polls
+  const idle = await shareOfCore(10_000)
+  const pollsWhileIdle = maker.polls - pollsBefore
+  const queueBefore = await queueOf(opened)
+  await until(() => maker.polls > pollsBefore + inFlight / 20)
+  const from = maker.polls
+  const polling = await shareOfCore(30_000)
+  const polls = maker.polls - from
+  const queueAfter = await queueOf(opened)
+  await opened.box.close()
+  return {
+    stores,
+    "heap MB": (full.heap - empty.heap).toFixed(0),
+    "RSS MB": (full.rss - empty.rss).toFixed(0),
+    "of a core without jobs": percent(idleWithout),
+    "nobody due": percent(idle),
+    "(polls then)": pollsWhileIdle,
+    "while polling": percent(polling),
+    "polls/s": (polls / 30).toFixed(0),
+    "unfinished steps": `${queueBefore.unfinished} -> ${queueAfter.unfinished}`,
+    "rows of the queue": `${queueBefore.rows ?? "-"} -> ${queueAfter.rows ?? "-"}`
+  }
+}
+
+const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
+const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""
+const fresh: Readonly<Record<string, () => Database | undefined>> = {
+  memory: () => undefined,
+  SQLite: () => sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }),
+  Postgres: () => postgres({ url, schema: `bench-${crypto.randomUUID()}` })
+}
+
+const costs = new Map<string, Array<Cost>>()
+for (let round = 0; round < rounds; round++) {
+  for (const [stores, database] of Object.entries(fresh)) {
+    costs.set(stores, [...(costs.get(stores) ?? []), await whole(database())])
+  }
+}
+const of = (stores: string, what: keyof Cost): number =>
+  median((costs.get(stores) ?? []).map((cost) => cost[what]))
+console.table(
+  Array.from(costs.keys(), (stores) => ({
+    stores,
+    "accepted/s": of(stores, "acceptedPerSecond").toFixed(0),
+    "accepted/s, memory = 1": (
+      of(stores, "acceptedPerSecond") / of("memory", "acceptedPerSecond")
+    ).toFixed(2),
+    "CPU ms per job": of(stores, "cpuMillis").toFixed(2),
+    "CPU, memory = 1": (of(stores, "cpuMillis") / of("memory", "cpuMillis")).toFixed(1),
+    "statements per job": of(stores, "statements").toFixed(1)
+  }))
+)
+
+const rows = []
+for (const [stores, database] of Object.entries(fresh)) rows.push(await many(stores, database()))
+console.table(rows)
+await postgresHere?.stop()

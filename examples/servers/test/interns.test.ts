@@ -1,0 +1,51 @@
+/** The intern of the README is made, boots, answers and goes, as pasted. */
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { defaultWorkspaceId } from "@signalbox/core"
+import { expect, test } from "vitest"
+import { run } from "./ExampleServer.ts"
+
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+const [, script = ""] = /## An intern[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+
+/** What the intern said in each of the streams. */
+const answersIn = (printed: string): ReadonlyArray<string> =>
+  printed
+    .split("data: [DONE]")
+    .slice(0, -1)
+    .map((stream) =>
+      Array.from(stream.matchAll(/"content":("(?:[^"\\]|\\.)*")/g), ([, text = ""]): string =>
+        JSON.parse(text)
+      ).join("")
+    )
+
+test("the README names the workspace there is", () => {
+  expect(script).toContain(`WORKSPACE=${defaultWorkspaceId}\n`)
+})
+
+test.each([
+  ["express", ""],
+  ["fastify", "/ai"],
+  ["node", "/ai"],
+  ["effect", "/ai"]
+])("an intern in %s answers as the README says", { timeout: 60_000 }, async (server, mount) => {
+  const example = run(server, { PORT: "0" })
+  try {
+    const { origin } = new URL((await example.curl()).url)
+    const { stdout } = await promisify(execFile)(
+      "sh",
+      ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)],
+      { env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` } }
+    )
+    const [first = "", second] = answersIn(stdout)
+    expect(first).toContain("Calm at sea")
+    expect(second).toBe(first)
+    expect(stdout).toContain('{"provisioning":true}')
+    expect(stdout).toContain('"session_id":"session-')
+    expect(stdout.endsWith('{"deleting":true}')).toBe(true)
+  } finally {
+    example.kill("SIGKILL")
+  }
+})

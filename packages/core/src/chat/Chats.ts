@@ -1,0 +1,236 @@
+/** Answers chats, whole or piece by piece. */
+import * as Arr from "effect/Array"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { Caller } from "../auth/Caller.ts"
+import type { Catalog } from "../catalog/Catalog.ts"
+import type { SpendCounters } from "../ledger/SpendCounters.ts"
+import type { Generations } from "../observability/Generations.ts"
+import { withTrace } from "../observability/withTrace.ts"
+import type { Candidate } from "../routing/Candidate.ts"
+import type { Observer } from "../routing/Query.ts"
+import { recording, type Underway } from "../routing/recording.ts"
+import type { Routing, RoutingError } from "../routing/Routing.ts"
+import { Settings } from "../Settings.ts"
+import type { ChatDelta, ChatReply } from "../upstreams/ChatCapability.ts"
+import * as GenerationId from "../values/GenerationId.ts"
+import { InvalidRequest } from "../values/RequestErrors.ts"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
+import { assembling } from "./Assembling.ts"
+import type { ChatChunk } from "./ChatChunk.ts"
+import type { ChatCompletion } from "./ChatCompletion.ts"
+import { queryOf } from "./chatQuery.ts"
+import { contentOf, factsOf } from "./chatRecord.ts"
+import { chunking, type ChunkHead, lastChunk } from "./chunking.ts"
+import { completing } from "./completing.ts"
+import type { ParsedChat } from "./parseChatRequest.ts"
+import { streaming } from "./streaming.ts"
+import { toldUsage } from "./toldUsage.ts"
+
+export type ChatError = NotPermitted | InvalidRequest | RoutingError
+
+/** An answer that has begun. */
+export interface ChatStream extends ChunkHead {
+  /**
+   * Each piece as it comes, and at last one with the usage. Fails when the answer breaks off: nobody else is
+   * asked then. To be read once; whoever stops reading ends the call at the provider.
+   */
+  readonly chunks: Stream.Stream<ChatChunk, RoutingError>
+}
+
+export class Chats extends Context.Service<
+  Chats,
+  {
+    /** Whether the caller may ask at all. */
+    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
+    /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
+    readonly complete: (
+      caller: Caller,
+      parsed: ParsedChat,
+      observer?: Observer
+    ) => Effect.Effect<ChatCompletion, ChatError>
+    /**
+     * Succeeds when the first piece is there, and fails when none is to be had. The call at the provider ends
+     * with the scope at the latest; what it cost and what became of it is settled and recorded then.
+     */
+    readonly stream: (
+      caller: Caller,
+      parsed: ParsedChat,
+      observer?: Observer
+    ) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
+  }
+>()("@signalbox/core/chat/Chats") {
+  static readonly layer: Layer.Layer<
+    Chats,
+    never,
+    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters | WorkspaceStore
+  > = Layer.effect(
+    Chats,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const workspaces = yield* WorkspaceStore
+      const record = yield* recording
+      const afterwards = yield* Effect.scope
+
+      /** Those asked for, else what the workspace says. */
+      const modelsOf = Effect.fnUntraced(function* (
+        { account, workspace }: Caller,
+        { models }: ParsedChat
+      ) {
+        if (Arr.isReadonlyArrayNonEmpty(models)) return models
+        const found = yield* workspaces.findById(account, workspace)
+        const model = found?.default_text_model
+        if (model === undefined || model === null || model === "") return yield* unnamed
+        return Arr.of(model)
+      })
+
+      const beginning = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedChat,
+        listener: Observer | undefined
+      ) {
+        yield* permit(caller)
+        const query = queryOf(caller, yield* modelsOf(caller, parsed), parsed)
+        const underway = {
+          id: yield* GenerationId.nextChat,
+          startedAt: yield* Clock.currentTimeMillis,
+          labels: parsed.request,
+          attempts: [],
+          listener,
+          factsOf
+        } satisfies Partial<Underway<ChatReply>>
+        return { query, underway }
+      })
+
+      return {
+        permit,
+        complete: Effect.fnUntraced(function* (caller, parsed, listener) {
+          const { query, underway } = yield* beginning(caller, parsed, listener)
+          const { candidate, value } = yield* traced(
+            parsed,
+            record(
+              { ...query, deadlineMillis: settings.chatDeadlineMillis },
+              completing(parsed, settings),
+              {
+                ...underway,
+                isStreamed: false,
+                contentOf: (exit) => contentOf(parsed, exit, [])
+              }
+            )
+          )
+          return {
+            id: underway.id,
+            object: "chat.completion",
+            created: secondsOf(underway),
+            model: value.model ?? candidate.endpoint.model,
+            provider: candidate.providerName,
+            choices: choicesOf(value),
+            system_fingerprint: null,
+            usage: toldUsage(underway.attempts, value.usageDetails)
+          }
+        }),
+        stream: Effect.fnUntraced(function* (caller, parsed, listener) {
+          const { query, underway } = yield* beginning(caller, parsed, listener)
+          const said = assembling()
+          const opened = yield* Deferred.make<Candidate, RoutingError>()
+          const queue = yield* Queue.bounded<ReadonlyArray<ChatDelta>, RoutingError | Cause.Done>(
+            eventsAhead
+          )
+          const sink = {
+            opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
+            push: (events: ReadonlyArray<ReadonlyArray<ChatDelta>>) =>
+              Queue.offerAll(queue, events),
+            said,
+            afterwards
+          }
+          let details: ChatReply["usageDetails"]
+          const driving = Effect.onExit(
+            traced(
+              parsed,
+              record(query, streaming(parsed, sink, settings), {
+                ...underway,
+                isStreamed: true,
+                contentOf: (exit) => contentOf(parsed, exit, said.choices())
+              })
+            ),
+            (exit) =>
+              Effect.sync(() => {
+                if (Exit.isSuccess(exit)) {
+                  details = exit.value.value.usageDetails
+                  Queue.endUnsafe(queue)
+                } else {
+                  Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
+                  Queue.failCauseUnsafe(queue, exit.cause)
+                }
+              })
+          )
+          const driver = yield* Effect.forkIn(driving, yield* Effect.scope)
+          const hangUp = Fiber.interrupt(driver)
+          const { endpoint, providerName } = yield* Effect.onInterrupt(
+            Deferred.await(opened),
+            () => hangUp
+          )
+          const head: ChunkHead = {
+            id: underway.id,
+            object: "chat.completion.chunk",
+            created: secondsOf(underway),
+            model: endpoint.model,
+            provider: providerName
+          }
+          const chunkOf = chunking(head)
+          return {
+            ...head,
+            chunks: Stream.fromQueue(queue).pipe(
+              Stream.map(chunkOf),
+              Stream.concat(
+                Stream.suspend(() =>
+                  Stream.succeed(lastChunk(head, toldUsage(underway.attempts, details)))
+                )
+              ),
+              Stream.ensuring(hangUp)
+            )
+          }
+        })
+      }
+    })
+  )
+}
+
+/** How many events a provider may be ahead of whoever reads; then it is made to wait. Our choice. */
+const eventsAhead = 64
+
+const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
+  kind === "management"
+    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
+    : Effect.void
+
+const unnamed = new InvalidRequest({
+  path: ["model"],
+  problem: "names no model, and the workspace has no default_text_model"
+})
+
+const traced = <A, E>({ request }: ParsedChat, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  withTrace(effect, request.trace, "chat")
+
+const secondsOf = ({ startedAt }: { readonly startedAt: number }): number =>
+  Math.floor(startedAt / 1_000)
+
+const choicesOf = ({ choices }: ChatReply): ChatCompletion["choices"] =>
+  choices.map(({ finishReason, index, logprobs = null, message }) => ({
+    index,
+    message,
+    finish_reason: finishReason,
+    native_finish_reason: finishReason,
+    logprobs
+  }))

@@ -1,0 +1,62 @@
+/** Chats in process, through the same door as the wire. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type Caller, host } from "../auth/Caller.ts"
+import { Settings } from "../Settings.ts"
+import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
+import type { ChatCompletion } from "./ChatCompletion.ts"
+import type { ChatRequest } from "./ChatRequest.ts"
+import { type ChatError, Chats, type ChatStream } from "./Chats.ts"
+import { type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
+
+const encoder = new TextEncoder()
+
+/** Of one that is made in the service itself: however large it is, its parts were let in before. */
+export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
+  Effect.fnUntraced(function* (request) {
+    const settings = yield* Settings
+    const text = JSON.stringify(request)
+    const parsed = parseChatRequest(text, {
+      bytes: encoder.encode(text).byteLength,
+      settings: { ...settings, bodyLimitBytes: Infinity }
+    })
+    return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
+      error._tag === "InvalidRequest"
+        ? error
+        : new InvalidRequest({ path: [], problem: "it is too large" })
+    )
+  })
+
+/** Through JSON like one from the wire, so what cannot be JSON is an `InvalidRequest`. */
+const parse: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =
+  Effect.fnUntraced(function* (request) {
+    const settings = yield* Settings
+    const text = yield* Effect.try({
+      try: () => JSON.stringify(request),
+      catch: () =>
+        new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
+    })
+    const bytes = encoder.encode(text).byteLength
+    return yield* Effect.fromResult(parseChatRequest(text, { bytes, settings }))
+  })
+
+/** The whole answer to `request`, whatever its `stream` says, asked by `caller` (default: the application itself). */
+export const chat: (
+  request: ChatRequest,
+  caller?: Caller
+) => Effect.Effect<ChatCompletion, ChatError | RequestTooLarge, Chats> = Effect.fnUntraced(
+  function* (request, caller = host) {
+    const chats = yield* Chats
+    return yield* chats.complete(caller, yield* parse(request))
+  }
+)
+
+/** The same piece by piece. */
+export const streamChat: (
+  request: ChatRequest,
+  caller?: Caller
+) => Effect.Effect<ChatStream, ChatError | RequestTooLarge, Chats | Scope.Scope> =
+  Effect.fnUntraced(function* (request, caller = host) {
+    const chats = yield* Chats
+    return yield* chats.stream(caller, yield* parse(request))
+  })

@@ -1,0 +1,134 @@
+/** Reads a chat request from JSON text: the one way in, for HTTP and for calls in process. */
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { unknownKey } from "../routing/Preferences.ts"
+import type { SettingsShape } from "../Settings.ts"
+import type { ChatMessage } from "../upstreams/ChatCapability.ts"
+import { parseJson } from "../values/parseJson.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
+import { ChatRequest } from "./ChatRequest.ts"
+import { contentBytes, estimatedTokens, imagesIn, mediaIn } from "./contentSize.ts"
+
+export interface ParsedChat {
+  readonly request: ChatRequest
+  /** As the caller wrote them. */
+  readonly messages: ReadonlyArray<ChatMessage>
+  /** What is the model's to heed, as the caller wrote it. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Those asked for, each once, in order; empty: whatever is the default. */
+  readonly models: ReadonlyArray<string>
+  /** UTF-8 bytes of the whole request. */
+  readonly bytes: number
+  /** UTF-8 bytes of its content as sent on: an upper bound of its tokens. */
+  readonly contentBytes: () => number
+  /** How many images its messages show. */
+  readonly images: number
+  /** About how many tokens the prompt has. */
+  readonly inputTokens: number
+  /** The most tokens the answer may have, where the caller says so. */
+  readonly maxOutputTokens?: number
+}
+
+export interface ParseOptions {
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number
+  /** The `x-session-id` header; a session in the body wins over it. */
+  readonly session?: string | undefined
+  readonly settings: SettingsShape
+}
+
+/** What is the router's to heed, or nobody's here, and no provider's. */
+const ours: ReadonlySet<string> = new Set([
+  "messages",
+  "model",
+  "models",
+  "provider",
+  "stream",
+  "stream_options",
+  "session_id",
+  "trace",
+  "user",
+  "metadata",
+  "plugins",
+  "debug",
+  "preset",
+  "route",
+  "stop_server_tools_when",
+  "transforms",
+  "usage"
+])
+
+// Only this schema: the host's own schemas are compiled as the host likes.
+SchemaJITCompiler.enable(ChatRequest.ast)
+const decode = Schema.decodeUnknownResult(ChatRequest)
+
+/** A key that is null is taken for one that is not there, as clients mean it. */
+export const parseChatRequest = (
+  text: string,
+  { bytes, session, settings }: ParseOptions
+): Result.Result<ParsedChat, InvalidRequest | RequestTooLarge> => {
+  const parsed = parseJson(text, settings.maxJsonDepth)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const json = parsed.success
+  if (!Predicate.isObject(json) || Array.isArray(json)) {
+    return invalid([], "the body must be a JSON object")
+  }
+  const given = Object.entries(json).filter(([, value]) => value !== null)
+  const fields: Readonly<Record<string, unknown>> = Object.fromEntries(given)
+  const messages = messagesIn(fields["messages"])
+  if (bytes > settings.bodyLimitBytes) {
+    const limitBytes =
+      mediaIn(messages) > 0 ? settings.imageBodyLimitBytes : settings.bodyLimitBytes
+    if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
+  }
+  const { provider } = fields
+  if (Predicate.isObject(provider)) {
+    const key = unknownKey(provider)
+    if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
+  }
+  const decoded = decode(
+    session === undefined || fields["session_id"] !== undefined
+      ? fields
+      : { ...fields, session_id: session }
+  )
+  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
+  const request = decoded.success
+  // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
+  const parameters = Object.fromEntries(given.filter(([name]) => !ours.has(name)))
+  const content = { messages, parameters }
+  let size: number | undefined
+  return Result.succeed({
+    request,
+    messages,
+    parameters,
+    models: modelsOf(request),
+    bytes,
+    contentBytes: () => (size ??= contentBytes(content)),
+    images: imagesIn(messages),
+    inputTokens: estimatedTokens(content, bytes),
+    ...maxOutputOf(request)
+  })
+}
+
+const messagesIn = (value: unknown): ReadonlyArray<ChatMessage> =>
+  Array.isArray(value) ? value.filter(isMessage) : []
+
+const isMessage = (value: unknown): value is ChatMessage =>
+  Predicate.isObject(value) && typeof value["role"] === "string"
+
+const modelsOf = ({ model, models = [] }: ChatRequest): ReadonlyArray<string> =>
+  Array.from(new Set(model === undefined ? models : [model, ...models]))
+
+const maxOutputOf = ({
+  max_completion_tokens = Infinity,
+  max_tokens = Infinity
+}: ChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
+  const most = Math.min(max_completion_tokens, max_tokens)
+  return most === Infinity ? {} : { maxOutputTokens: most }
+}
+
+const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
+  Result.fail(new InvalidRequest({ path, problem }))

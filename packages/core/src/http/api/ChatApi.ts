@@ -1,0 +1,62 @@
+/** Chats, whole or streamed. Source: wire, POST /chat/completions. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ChatCompletion } from "../../chat/ChatCompletion.ts"
+import { ChatRequest } from "../../chat/ChatRequest.ts"
+import { SessionId } from "../../values/SessionId.ts"
+import { Authentication } from "./Authentication.ts"
+import {
+  always,
+  BadGateway,
+  BadRequest,
+  EdgeTimeout,
+  Metadata,
+  NotFound,
+  PayloadTooLarge,
+  PaymentRequired,
+  ProviderOverloaded,
+  ServiceUnavailable
+} from "./ErrorEnvelope.ts"
+
+const metadata = {
+  service_metadata: Schema.optionalKey(Metadata),
+  openrouter_metadata: Schema.optionalKey(Metadata)
+}
+
+export class ChatApi extends HttpApiGroup.make("chat")
+  .add(
+    HttpApiEndpoint.post("complete", "/api/v1/chat/completions", {
+      headers: {
+        "x-session-id": Schema.optionalKey(SessionId),
+        /** `enabled` adds how the request was routed; `X-OpenRouter-Metadata` does the same. */
+        "x-signalbox-metadata": Schema.optionalKey(Schema.String)
+      },
+      payload: ChatRequest,
+      success: [
+        Schema.Struct({ ...ChatCompletion.fields, ...metadata }),
+        // Bytes: `[DONE]`, which clients of this dialect wait for, is no chunk.
+        HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
+      ],
+      error: [
+        ...always,
+        BadRequest,
+        PaymentRequired,
+        NotFound,
+        PayloadTooLarge,
+        BadGateway,
+        ServiceUnavailable,
+        EdgeTimeout,
+        ProviderOverloaded
+      ]
+    })
+      .annotate(OpenApi.Summary, "Answers a chat, whole or piece by piece")
+      .annotate(
+        OpenApi.Description,
+        "With `stream`, server-sent events whose data is a chat.completion.chunk each: the pieces, one without choices that has the usage, then [DONE]. One that breaks off ends with a chunk that has an `error`, and without [DONE]."
+      )
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Chat") {}

@@ -1,0 +1,13 @@
+/** Who is calling, by bearer token, where failing has the envelope of interns. */
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import { InternForbidden, InternInternalError, InternUnauthorized } from "./InternErrorEnvelope.ts"
+
+/** Says it in the contract; `respondContract` does it. */
+export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
+  "@signalbox/core/http/api/InternAuthentication",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [InternUnauthorized, InternForbidden, InternInternalError]
+  }
+) {}

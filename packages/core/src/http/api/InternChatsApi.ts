@@ -1,0 +1,60 @@
+/** Talking to interns. Source: wire, createInternChatCompletion. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { InternChatChunk } from "../../interns/InternChatChunk.ts"
+import { InternChatRequest } from "../../interns/InternChatRequest.ts"
+import {
+  InternChatErrorMetadata,
+  internChatErrors,
+  InternChatForbidden,
+  InternChatTooManyRequests,
+  InternChatUnauthorized
+} from "./InternChatErrorEnvelope.ts"
+
+/** Says it in the contract; `respondContract` does it. */
+class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
+  "@signalbox/core/http/api/InternChatAuthentication",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [InternChatUnauthorized, InternChatForbidden, InternChatTooManyRequests]
+  }
+) {}
+
+/** What went into a turn that is running. */
+const Steered = Schema.Struct({ session_id: Schema.String, status: Schema.Literal("steered") })
+
+const Event = Schema.Struct({
+  ...InternChatChunk.fields,
+  /** Why an answer broke off, in the chunk that finishes it. */
+  error: Schema.optionalKey(
+    Schema.Struct({
+      /** The status it would have had. */
+      code: Schema.Int,
+      message: Schema.String,
+      metadata: InternChatErrorMetadata
+    })
+  )
+})
+
+export class InternChatsApi extends HttpApiGroup.make("internChats")
+  .add(
+    HttpApiEndpoint.post("chat", "/api/v1/interns/:internId/chat/completions", {
+      params: { internId: Schema.String },
+      payload: InternChatRequest,
+      success: [
+        HttpApiSchema.StreamSse({ data: Event }),
+        Steered.annotate({
+          httpApiStatus: 202,
+          description: "It went into a turn that is running; whoever began that gets the answer"
+        })
+      ],
+      error: internChatErrors
+    }).annotate(OpenApi.Summary, "Talks to an intern, piece by piece")
+  )
+  .middleware(InternChatAuthentication)
+  .annotate(OpenApi.Title, "Chats with interns") {}

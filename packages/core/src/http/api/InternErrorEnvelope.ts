@@ -1,0 +1,51 @@
+/** The error envelope of interns: `error.code` is a word where there is one, else the status. Source: wire, Interns. */
+import * as Schema from "effect/Schema"
+
+const Metadata = Schema.Struct({
+  /** A word for programs. */
+  reason: Schema.String,
+  /** Whether the same request may succeed later. */
+  retryable: Schema.Boolean
+})
+
+const envelope = <const Codes extends ReadonlyArray<string | number>>(
+  status: number,
+  codes: Codes,
+  description: string
+) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Literals(codes),
+      message: Schema.String,
+      /** Never null. */
+      metadata: Schema.optionalKey(Metadata)
+    })
+  }).annotate({ identifier: `InternError${status}`, description, httpApiStatus: status })
+
+export const InternBadRequest = envelope(400, ["invalid_body"], "Invalid body or query")
+export const InternUnauthorized = envelope(401, [401], "Invalid or missing API key")
+export const InternForbidden = envelope(
+  403,
+  ["no_acting_user", 403],
+  "Authenticated but not permitted"
+)
+export const InternNotFound = envelope(
+  404,
+  ["not_found"],
+  "No such intern, or none for this caller"
+)
+export const InternTimeout = envelope(408, [408], "Request timed out")
+export const InternConflict = envelope(
+  409,
+  ["idempotency_key_reused", 409],
+  "A name or a key that is taken, or not in a state for this"
+)
+export const InternPayloadTooLarge = envelope(413, ["payload_too_large"], "Payload too large")
+export const InternNotJson = envelope(415, [415], "A body that is not said to be JSON")
+export const InternTooManyRequests = envelope(429, [429], "Rate limit exceeded")
+export const InternInternalError = envelope(500, ["internal_error"], "Unexpected server error")
+export const InternUpstreamUnavailable = envelope(
+  502,
+  ["upstream_unavailable"],
+  "Not done yet; send the same request again"
+)

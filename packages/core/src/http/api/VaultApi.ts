@@ -1,0 +1,91 @@
+/** Vaults: secrets of the key's workspace and of its interns. Source: wire, tag Vault. */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Secret } from "../../vaults/Secret.ts"
+import { SecretCopy, SecretWrite } from "../../vaults/SecretWrite.ts"
+import { Authentication } from "./Authentication.ts"
+import { dataOf } from "./envelopes.ts"
+import {
+  always,
+  BadRequest,
+  Conflict,
+  ofOne,
+  PayloadTooLarge,
+  RequestTimeout,
+  ServiceUnavailable
+} from "./ErrorEnvelope.ts"
+
+const path = "/api/v1/vault/secrets"
+const internPath = "/api/v1/vault/interns/:internId/secrets"
+const intern = { internId: Schema.String }
+const name = { name: Schema.String }
+
+const query = {
+  limit: Schema.optionalKey(
+    Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 100." })
+  ),
+  offset: Schema.optionalKey(
+    Schema.FiniteFromString.annotate({
+      description: "How many to leave out; 0 to 10,000, default 0."
+    })
+  )
+}
+
+const Page = Schema.Struct({
+  data: Schema.Array(Secret),
+  /** Whether there are more behind these. */
+  has_more: Schema.Boolean
+})
+
+const mayFail = [...ofOne, BadRequest, ServiceUnavailable] as const
+
+/** Whether there are interns for the caller is for the host's programme to say, in time. */
+const mayFailOfIntern = [...mayFail, RequestTimeout] as const
+
+export class VaultApi extends HttpApiGroup.make("vault")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query,
+      success: Page,
+      error: [...always, BadRequest, ServiceUnavailable]
+    }).annotate(OpenApi.Summary, "Secrets of the key's workspace; their values are never told"),
+    HttpApiEndpoint.put("put", `${path}/:name`, {
+      params: name,
+      payload: SecretWrite,
+      success: dataOf(Secret),
+      error: [...mayFail, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Creates or replaces a secret of the workspace, sealed"),
+    HttpApiEndpoint.delete("delete", `${path}/:name`, {
+      params: name,
+      success: HttpApiSchema.NoContent,
+      error: mayFail
+    }).annotate(OpenApi.Summary, "Deletes a secret of the workspace"),
+    HttpApiEndpoint.get("listOfIntern", internPath, {
+      params: intern,
+      query,
+      success: Page,
+      error: mayFailOfIntern
+    }).annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
+    HttpApiEndpoint.put("putOfIntern", `${internPath}/:name`, {
+      params: { ...intern, ...name },
+      payload: SecretWrite,
+      success: dataOf(Secret),
+      error: [...mayFailOfIntern, Conflict, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
+    HttpApiEndpoint.delete("deleteOfIntern", `${internPath}/:name`, {
+      params: { ...intern, ...name },
+      success: HttpApiSchema.NoContent,
+      error: mayFailOfIntern
+    }).annotate(OpenApi.Summary, "Deletes a secret of an intern"),
+    HttpApiEndpoint.post("copyToIntern", `${internPath}/copy`, {
+      params: intern,
+      payload: SecretCopy,
+      success: dataOf(Schema.Array(Secret)),
+      error: [...mayFailOfIntern, Conflict, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
+  )
+  .middleware(Authentication)
+  .annotate(OpenApi.Title, "Vault") {}

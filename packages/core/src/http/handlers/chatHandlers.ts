@@ -1,0 +1,65 @@
+/** Handlers of chats. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import { Chats } from "../../chat/Chats.ts"
+import { parseChatRequest } from "../../chat/parseChatRequest.ts"
+import { Settings } from "../../Settings.ts"
+import type { ChatApi } from "../api/ChatApi.ts"
+import type { Asked, Handlers } from "../Asked.ts"
+import { chatEvents } from "../chatEvents.ts"
+import { type ExpectedError, notJson, refusalOf } from "../errors/refusalOf.ts"
+import { refuse } from "../errors/refuse.ts"
+import { isJson } from "../isJson.ts"
+import { readBody } from "../readBody.ts"
+import { type RoutingNotes, routingNotes, wantsMetadata } from "../routingMetadata.ts"
+
+export const chatHandlers = Effect.gen(function* () {
+  const settings = yield* Settings
+  const chats = yield* Chats
+
+  const answer = Effect.fnUntraced(function* (
+    { caller, request }: Asked,
+    routing: RoutingNotes | undefined
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
+    const { headers } = request
+    // Refused before its body is read.
+    yield* chats.permit(caller)
+    if (!isJson(headers["content-type"])) return refuse(notJson)
+    const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+    const parsed = yield* Effect.fromResult(
+      parseChatRequest(text, { bytes, session: headers["x-session-id"], settings })
+    )
+    const observer = routing?.heard(parsed.models[0] ?? "")
+    if (parsed.request.stream !== true) {
+      const completion = yield* chats.complete(caller, parsed, observer)
+      return HttpServerResponse.jsonUnsafe(
+        routing === undefined ? completion : { ...completion, ...routing.told() },
+        { headers: { "x-generation-id": completion.id } }
+      )
+    }
+    const stream = yield* chats.stream(caller, parsed, observer)
+    return HttpServerResponse.stream(
+      chatEvents(stream, { keepaliveMillis: settings.keepaliveMillis, told: routing?.told }),
+      {
+        contentType: "text/event-stream",
+        headers: {
+          "cache-control": "no-cache",
+          // A proxy that gathers what it passes on would make one piece of many.
+          "x-accel-buffering": "no",
+          "x-generation-id": stream.id
+        }
+      }
+    )
+  })
+
+  return {
+    complete: (asked) => {
+      const routing = wantsMetadata(asked.request.headers) ? routingNotes() : undefined
+      return Effect.matchEffect(answer(asked, routing), {
+        onSuccess: Effect.succeed,
+        onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
+      })
+    }
+  } satisfies Handlers<typeof ChatApi>
+})

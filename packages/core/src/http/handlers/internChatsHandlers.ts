@@ -1,0 +1,58 @@
+/** Handlers of chats with interns. */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { Unauthenticated } from "../../auth/AuthErrors.ts"
+import { askedTurn } from "../../interns/askedTurn.ts"
+import { InternChatRequest } from "../../interns/InternChatRequest.ts"
+import { InternChats } from "../../interns/InternChats.ts"
+import { Interns } from "../../interns/Interns.ts"
+import { Settings } from "../../Settings.ts"
+import type { InternChatsApi } from "../api/InternChatsApi.ts"
+import type { Asked, Handlers } from "../Asked.ts"
+import { RequestTimedOut } from "../HttpErrors.ts"
+import { internChatEvents } from "../internChatEvents.ts"
+import { internDoors } from "../internDoors.ts"
+import { jsonAnswer } from "../jsonAnswer.ts"
+import { readInternBody } from "../readInternBody.ts"
+
+export const internChatsHandlers = Effect.gen(function* () {
+  const behindDoors = yield* internDoors
+  const chats = yield* InternChats
+  const interns = yield* Interns
+  const { internRequestDeadlineMillis: deadlineMillis, keepaliveMillis } = yield* Settings
+
+  /** By its hostname where the request was sent to one, which is no place in a path. */
+  const internOf = ({ caller, params: { hostname, internId = "" } }: Asked) =>
+    hostname === undefined ? interns.find(caller, internId) : chats.findAt(caller, hostname)
+
+  const read = behindDoors(
+    Effect.fnUntraced(function* (asked: Asked) {
+      // Source: semantics D1.
+      if (asked.caller.kind === "management") return yield* new Unauthenticated()
+      const turn = yield* Effect.fromResult(askedTurn(yield* readChat(asked.request)))
+      return { intern: yield* internOf(asked), turn }
+    })
+  )
+
+  return {
+    chat: Effect.fnUntraced(function* (asked) {
+      const { intern, turn } = yield* Effect.timeoutOrElse(read(asked), {
+        duration: deadlineMillis,
+        orElse: () => Effect.fail(new RequestTimedOut({ deadlineMillis }))
+      })
+      const answer = yield* chats.chat(asked.caller, intern, turn)
+      return answer.type === "steered"
+        ? jsonAnswer({ session_id: answer.session, status: "steered" }, 202)
+        : HttpServerResponse.stream(internChatEvents(answer, keepaliveMillis), {
+            contentType: "text/event-stream",
+            headers: {
+              "cache-control": "no-cache",
+              // A proxy that gathers what it passes on would make one piece of many.
+              "x-accel-buffering": "no"
+            }
+          })
+    })
+  } satisfies Handlers<typeof InternChatsApi>
+})
+
+const readChat = readInternBody(InternChatRequest)

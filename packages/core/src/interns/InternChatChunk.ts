@@ -1,0 +1,49 @@
+/** A piece of what an intern answers. Source: wire, InternChatCompletionChunk. */
+import * as Schema from "effect/Schema"
+
+export const InternChatUsage = Schema.Struct({
+  prompt_tokens: Schema.Int,
+  completion_tokens: Schema.Int,
+  total_tokens: Schema.Int,
+  /** USD. Left out when a price is unknown. */
+  cost: Schema.optionalKey(Schema.Finite),
+  prompt_tokens_details: Schema.optionalKey(Schema.Struct({ cached_tokens: Schema.Int }))
+})
+export type InternChatUsage = typeof InternChatUsage.Type
+
+const Question = Schema.Struct({
+  index: Schema.Int,
+  id: Schema.String,
+  type: Schema.Literal("function"),
+  function: Schema.Struct({
+    name: Schema.Literal("openrouter.provide_input"),
+    /** JSON text. */
+    arguments: Schema.String
+  })
+})
+
+export const InternChatChunk = Schema.Struct({
+  id: Schema.String,
+  object: Schema.Literal("chat.completion.chunk"),
+  /** Seconds since the epoch; the same in each. */
+  created: Schema.Int,
+  model: Schema.String,
+  /** None in the last one, which has `session_id` and `usage`. */
+  choices: Schema.Array(
+    Schema.Struct({
+      index: Schema.Int,
+      delta: Schema.Struct({
+        role: Schema.optionalKey(Schema.Literal("assistant")),
+        content: Schema.optionalKey(Schema.String),
+        reasoning: Schema.optionalKey(Schema.String),
+        /** One, when the intern wants an answer before it goes on. */
+        tool_calls: Schema.optionalKey(Schema.Array(Question))
+      }),
+      finish_reason: Schema.NullOr(Schema.Literals(["stop", "tool_calls", "error"]))
+    })
+  ),
+  session_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Null after a question, and where nobody said. */
+  usage: Schema.optionalKey(Schema.NullOr(InternChatUsage))
+})
+export type InternChatChunk = typeof InternChatChunk.Type

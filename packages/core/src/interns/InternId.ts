@@ -1,0 +1,26 @@
+/** Names an intern: `intern_<20 lower-case alphanumerics>`. */
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Schema from "effect/Schema"
+
+export const InternId = Schema.String.check(
+  Schema.isPattern(/^intern_[0-9a-z]{20}$/, { expected: "the id of an intern" })
+).pipe(Schema.brand("InternId"))
+export type InternId = typeof InternId.Type
+
+export const is = Schema.is(InternId)
+
+/** Lower case alone, because hostnames know no other. */
+const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+/** 103 bits. */
+export const next: Effect.Effect<InternId> = Effect.map(
+  Effect.all(Array.from({ length: 20 }, () => Random.next)),
+  (numbers) =>
+    InternId.make(
+      `intern_${numbers.map((number) => alphabet[Math.floor(number * alphabet.length)]).join("")}`
+    )
+)
+
+/** What of it may stand in a hostname: 20 characters. */
+export const tailOf = (id: InternId): string => id.slice("intern_".length)

@@ -1,0 +1,42 @@
+/** What callers say of interns, as the wire spells it. Sources: interface specification; wire/facts.md. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+
+/** Starts with a letter, so that a hostname may start with it. */
+const InternName = Schema.String.check(
+  Schema.isMinLength(2),
+  Schema.isMaxLength(17),
+  Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
+)
+
+const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(2_000)))
+const Instructions = Schema.NullOr(Schema.String.check(Schema.isMaxLength(100_000)))
+
+const InternModel = Schema.NullOr(
+  Schema.String.check(
+    Schema.isMaxLength(200),
+    Schema.isPattern(/^[^\s/:]+\/[^\s/:]+(:[^\s/:]+)?$/, {
+      expected: "author/slug with an optional :variant"
+    })
+  )
+)
+
+export const NewIntern = Schema.Struct({
+  name: InternName,
+  description: Schema.optionalKey(Description),
+  instructions: Schema.optionalKey(Instructions),
+  /** Whether it is provisioned at once; default: false. */
+  provision: Schema.optionalKey(Schema.Boolean),
+  /** The private vault of another intern of the workspace, to be borrowed. */
+  vault_id: Schema.optionalKey(Schema.String)
+})
+export type NewIntern = typeof NewIntern.Type
+
+/** What is left out stays as it is; null clears. `instructions` and `model` hold from the next provision on. */
+export const InternPatch = Schema.Struct({
+  name: InternName,
+  description: Description,
+  instructions: Instructions,
+  model: InternModel
+}).mapFields(Struct.map(Schema.optionalKey))
+export type InternPatch = typeof InternPatch.Type

@@ -1,0 +1,14 @@
+/** Where an intern stands, as the wire calls it. Source: interface specification, Intern status. */
+import * as Schema from "effect/Schema"
+
+export const InternStatus = Schema.Literals([
+  "awaiting_slack_install",
+  "queued",
+  "provisioning",
+  "running",
+  "failed",
+  "stopped",
+  "destroying",
+  "destroy_failed"
+])
+export type InternStatus = typeof InternStatus.Type

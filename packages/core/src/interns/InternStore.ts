@@ -1,0 +1,160 @@
+/** Where interns are kept, until they are destroyed. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
+import { memoryTable } from "../memoryTable.ts"
+import type { AccountId } from "../values/AccountId.ts"
+import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { VaultId } from "../vaults/VaultId.ts"
+import type { Intern } from "./Intern.ts"
+import { NameTaken, NotLendable } from "./InternErrors.ts"
+import type { InternId } from "./InternId.ts"
+import type { InternStatus } from "./InternStatus.ts"
+
+export interface InternFilter {
+  readonly workspace: WorkspaceId
+  /** Each once; absent: all. */
+  readonly statuses?: ReadonlyArray<InternStatus>
+}
+
+export class InternStore extends Context.Service<
+  InternStore,
+  {
+    /**
+     * Race: of several with one `creation.key` one is kept, and all are told of that one. Of several of one
+     * creator with one name in a workspace one is kept, and the others fail. Where it borrows a vault, the intern that
+     * owns it is there, in the same workspace, or nothing is kept; whoever removes that one at the same time removes
+     * it before, or finds the borrower.
+     */
+    readonly add: (intern: Intern) => Effect.Effect<Intern, NameTaken | NotLendable>
+    readonly find: (id: InternId) => Effect.Effect<Intern | undefined>
+    /** The one that is kept under a `creation.key`. */
+    readonly findCreated: (key: string) => Effect.Effect<Intern | undefined>
+    /** In lower case. Of several with one hostname the latest. */
+    readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
+    /**
+     * Race: false, and nothing is done, unless the one there is has this turn. What it borrows stays as it is. Fails,
+     * and nothing is done, when its name is that of another one by then.
+     */
+    readonly replace: (turn: number, after: Intern) => Effect.Effect<boolean, NameTaken>
+    /** The latest first, at the same cost however many there are. */
+    readonly list: (
+      account: AccountId,
+      filter: InternFilter,
+      scroll: Scroll
+    ) => Effect.Effect<Scrolled<Intern>>
+    /**
+     * Those that borrow its vault borrow none from then on; their turns stay. Race: false, and nothing is done,
+     * unless the one there is has this turn.
+     */
+    readonly remove: (turn: number, id: InternId) => Effect.Effect<boolean>
+  }
+>()("@signalbox/core/interns/InternStore") {
+  static readonly layerMemory: Layer.Layer<InternStore, never, MemoryJournal> = Layer.effect(
+    InternStore,
+    Effect.map(MemoryJournal, (journal) => {
+      const interns = memoryTable<InternId, Intern>(journal)
+      const keys = memoryTable<string, InternId>(journal)
+      const names = memoryTable<string, InternId>(journal)
+      const hostnames = memoryTable<string, InternId>(journal)
+      const lenders = memoryTable<VaultId, InternId>(journal)
+      const indexes = [
+        [keys, ({ creation }: Intern) => creation.key],
+        [names, nameOf],
+        [hostnames, ({ hostname }: Intern) => hostname ?? undefined]
+      ] as const
+
+      const found = (id: InternId | undefined): Intern | undefined =>
+        id === undefined ? undefined : interns.rows.get(id)
+      const isTaken = (intern: Intern): boolean => {
+        const id = names.rows.get(nameOf(intern))
+        return id !== undefined && id !== intern.id
+      }
+      /** What was found by something of it is found by what that is now. */
+      const reindex = (before: Intern | undefined, after: Intern | undefined) =>
+        Effect.forEach(
+          indexes,
+          ([index, of]) => {
+            const from = before === undefined ? undefined : of(before)
+            const to = after === undefined ? undefined : of(after)
+            if (from === to) return Effect.void
+            return index.edit((draft) => {
+              if (from !== undefined && draft.get(from) === before?.id) draft.delete(from)
+              if (to !== undefined && after !== undefined) draft.set(to, after.id)
+            })
+          },
+          { discard: true }
+        )
+
+      const add = Effect.fnUntraced(function* (intern: Intern) {
+        const { attachedVault, creation, id, name, vault } = intern
+        const kept = creation.key === undefined ? undefined : found(keys.rows.get(creation.key))
+        if (kept !== undefined) return kept
+        if (isTaken(intern)) return yield* new NameTaken({ name })
+        if (attachedVault !== null) {
+          const lender = found(lenders.rows.get(attachedVault))
+          if (lender?.account !== intern.account || lender.workspace !== intern.workspace) {
+            return yield* new NotLendable({ vault: attachedVault })
+          }
+        }
+        yield* interns.edit((draft) => draft.set(id, intern))
+        yield* lenders.edit((draft) => draft.set(vault, id))
+        yield* reindex(undefined, intern)
+        return intern
+      })
+      const replace = Effect.fnUntraced(function* (turn: number, after: Intern) {
+        const before = interns.rows.get(after.id)
+        if (before?.turn !== turn) return false
+        if (isTaken(after)) return yield* new NameTaken({ name: after.name })
+        yield* interns.edit((draft) =>
+          draft.set(after.id, { ...after, attachedVault: before.attachedVault })
+        )
+        yield* reindex(before, after)
+        return true
+      })
+      const remove = Effect.fnUntraced(function* (turn: number, id: InternId) {
+        const before = interns.rows.get(id)
+        if (before?.turn !== turn) return false
+        yield* interns.edit((draft) => {
+          draft.delete(id)
+          for (const borrower of Array.from(draft.values())) {
+            if (borrower.attachedVault === before.vault) {
+              draft.set(borrower.id, { ...borrower, attachedVault: null })
+            }
+          }
+        })
+        yield* lenders.edit((draft) => draft.delete(before.vault))
+        yield* reindex(before, undefined)
+        return true
+      })
+
+      return {
+        add: (intern) => journal.atomically(add(intern)),
+        find: (id) => Effect.sync(() => interns.rows.get(id)),
+        findCreated: (key) => Effect.sync(() => found(keys.rows.get(key))),
+        findByHostname: (hostname) => Effect.sync(() => found(hostnames.rows.get(hostname))),
+        replace: (turn, after) => journal.atomically(replace(turn, after)),
+        list: (account, { statuses, workspace }, scroll) =>
+          Effect.sync(() =>
+            scrolled(
+              interns
+                .newest()
+                .filter(
+                  ({ row }) =>
+                    row.account === account &&
+                    row.workspace === workspace &&
+                    (statuses === undefined || statuses.includes(row.status))
+                ),
+              scroll
+            )
+          ),
+        remove: (turn, id) => journal.atomically(remove(turn, id))
+      }
+    })
+  )
+}
+
+const nameOf = ({ account, creator, name, workspace }: Intern): string =>
+  JSON.stringify([account, workspace, creator, name])

@@ -1,0 +1,139 @@
+/** Makes, changes, runs and destroys interns; what callers ask for is told of in the audit log. */
+import * as Context from "effect/Context"
+import type * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Layer from "effect/Layer"
+import type { Atomically } from "../Atomically.ts"
+import type { Caller } from "../auth/Caller.ts"
+import type { DurableJobs } from "../jobs/DurableJobs.ts"
+import { Audit } from "../observability/Audit.ts"
+import { Missing } from "../values/RequestErrors.ts"
+import type { Scroll, Scrolled } from "../values/Scroll.ts"
+import type { Vaults } from "../vaults/Vaults.ts"
+import type { VaultStore } from "../vaults/VaultStore.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import { changing } from "./changing.ts"
+import { type CreatedIntern, type CreateInternError, creating } from "./creating.ts"
+import type { Intern } from "./Intern.ts"
+import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
+import type { InternHosting } from "./InternHost.ts"
+import * as InternId from "./InternId.ts"
+import type { InternPatch, NewIntern } from "./InternRequest.ts"
+import type { InternStatus } from "./InternStatus.ts"
+import { InternStore } from "./InternStore.ts"
+import { moving } from "./moving.ts"
+import { toldIntern } from "./toldIntern.ts"
+
+/** Everybody sees the interns of the workspace of their key; others are as if they were not there. */
+export class Interns extends Context.Service<
+  Interns,
+  {
+    /**
+     * With its private vault, once: a repetition, by the key (1..255 characters) or by the same request without one,
+     * goes on with what is unfinished and is told of what is finished.
+     */
+    readonly create: (
+      caller: Caller,
+      request: NewIntern,
+      key?: string
+    ) => Effect.Effect<CreatedIntern, CreateInternError>
+    readonly find: (caller: Caller, id: string) => Effect.Effect<Intern, Missing>
+    /** Whoever is reached there, of all accounts; in any case, with or without a trailing dot. */
+    readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
+    /** The latest first; of these statuses, or of all. */
+    readonly list: (
+      caller: Caller,
+      statuses: ReadonlyArray<InternStatus> | undefined,
+      scroll: Scroll
+    ) => Effect.Effect<Scrolled<Intern>>
+    readonly update: (
+      caller: Caller,
+      id: string,
+      patch: InternPatch
+    ) => Effect.Effect<Intern, Missing | NameTaken>
+    /** First boot, or resumption after a suspension: it is queued. */
+    readonly provision: (caller: Caller, id: string) => Effect.Effect<Intern, Missing | WrongStatus>
+    /** Stops one that runs. */
+    readonly suspend: (caller: Caller, id: string) => Effect.Effect<Intern, Missing | WrongStatus>
+    /** With its private vault, step by step: it is there until that is done. */
+    readonly destroy: (
+      caller: Caller,
+      id: string,
+      options?: { readonly acknowledgesLoss?: boolean }
+    ) => Effect.Effect<Intern, Missing | WrongStatus | LossUnacknowledged>
+  }
+>()("@signalbox/core/interns/Interns") {
+  static readonly layer: Layer.Layer<
+    Interns,
+    never,
+    | Atomically
+    | Audit
+    | Digest.Digest
+    | DurableJobs
+    | InternHosting
+    | InternStore
+    | Vaults
+    | VaultStore
+    | Workspaces
+  > = Layer.effect(
+    Interns,
+    Effect.gen(function* () {
+      const audit = yield* Audit
+      const { changeNamed } = yield* changing
+      const create = yield* creating
+      const { destroy, leave, provision, suspend } = yield* moving
+      const store = yield* InternStore
+      const workspaces = yield* Workspaces
+
+      yield* workspaces.whenRemoved((actor, workspace) =>
+        Effect.as(leave(actor, workspace), Effect.void)
+      )
+
+      const find = Effect.fnUntraced(function* ({ account, workspace }: Caller, id: string) {
+        const found = InternId.is(id) ? yield* store.find(id) : undefined
+        return found?.account === account && found.workspace === workspace
+          ? found
+          : yield* new Missing({ what: "intern", id })
+      })
+
+      const update = Effect.fnUntraced(function* (id: InternId.InternId, patch: InternPatch) {
+        let before: Intern | undefined
+        const after = yield* changeNamed(id, (now, at) => {
+          before = now
+          const patched = { ...now, ...patch }
+          return Equal.equals(now, patched) ? undefined : { ...patched, updatedAt: at }
+        })
+        if (before === undefined) return yield* new Missing({ what: "intern", id })
+        if (after === undefined) return { result: before, target: undefined }
+        return { result: after, target: id, before: toldIntern(before), after: toldIntern(after) }
+      })
+
+      return {
+        create,
+        find,
+        findByHostname: (hostname) =>
+          store.findByHostname(hostname.toLowerCase().replace(/\.$/, "")),
+        list: ({ account, workspace }, statuses, scroll) =>
+          store.list(
+            account,
+            {
+              workspace,
+              ...(statuses === undefined ? undefined : { statuses: Array.from(new Set(statuses)) })
+            },
+            scroll
+          ),
+        update: (caller, id, patch) =>
+          Effect.flatMap(find(caller, id), (found) =>
+            audit.change(caller, "intern.update", update(found.id, patch))
+          ),
+        provision: (caller, id) =>
+          Effect.flatMap(find(caller, id), (found) => provision(caller, found.id)),
+        suspend: (caller, id) =>
+          Effect.flatMap(find(caller, id), (found) => suspend(caller, found.id)),
+        destroy: (caller, id, { acknowledgesLoss = false } = {}) =>
+          Effect.flatMap(find(caller, id), (found) => destroy(caller, found.id, acknowledgesLoss))
+      }
+    })
+  )
+}

@@ -1,0 +1,161 @@
+/** Interns in process, through the same rules as on the wire; the doors of HTTP are not asked. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { NotPermitted } from "../auth/AuthErrors.ts"
+import { type Caller, host } from "../auth/Caller.ts"
+import { InvalidRequest, type Missing } from "../values/RequestErrors.ts"
+import { schemaProblem } from "../values/schemaProblem.ts"
+import type { Scroll, Scrolled } from "../values/Scroll.ts"
+import { askedTurn } from "./askedTurn.ts"
+import type { CreateInternError } from "./creating.ts"
+import type { InternChatChunk } from "./InternChatChunk.ts"
+import { InternChatRequest } from "./InternChatRequest.ts"
+import { InternChats } from "./InternChats.ts"
+import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
+import { InternPatch, NewIntern } from "./InternRequest.ts"
+import { Interns } from "./Interns.ts"
+import type { InternStatus } from "./InternStatus.ts"
+import type { InternChatError } from "./InternTurn.ts"
+import { type ToldIntern, toldIntern } from "./toldIntern.ts"
+
+/** Whose workspace is meant; default: the default one of the application's own account. */
+export interface AskedForInterns {
+  readonly caller?: Caller
+}
+
+export interface CreateInternOptions {
+  /** It needs a `user`, to whom the intern belongs. */
+  readonly caller: Caller
+  /** 1..255 characters; default: one that is made of the request. */
+  readonly idempotencyKey?: string
+}
+
+export interface ListInternsOptions extends AskedForInterns {
+  /** Default: all. */
+  readonly statuses?: ReadonlyArray<InternStatus>
+  /** 1..500; default: 100. */
+  readonly limit?: number
+  /** The `next` of the stretch before. */
+  readonly after?: number
+}
+
+export interface DestroyInternOptions extends AskedForInterns {
+  /** Destroys one whose work could not be archived. */
+  readonly acknowledgesLoss?: boolean
+}
+
+export interface ChatInternOptions extends AskedForInterns {
+  readonly signal?: AbortSignal
+}
+
+/** As on the wire, but that it is always streamed. */
+export type AskIntern = Omit<InternChatRequest, "stream">
+
+export interface MadeIntern {
+  readonly intern: ToldIntern
+  /** Whether this call finished it; false: one before it did. */
+  readonly isNew: boolean
+}
+
+export const createIntern: (
+  request: NewIntern,
+  options: CreateInternOptions
+) => Effect.Effect<MadeIntern, CreateInternError, Interns> = Effect.fnUntraced(function* (
+  request,
+  { caller, idempotencyKey }
+) {
+  if (idempotencyKey !== undefined && !fits(idempotencyKey.length, 255)) {
+    return yield* invalid("idempotencyKey", "must have 1 to 255 characters")
+  }
+  const wanted = yield* Effect.mapError(decodeNew(request), schemaProblem)
+  const { create } = yield* Interns
+  const { intern, isNew } = yield* create(caller, wanted, idempotencyKey)
+  return { intern: toldIntern(intern), isNew }
+})
+
+export const getIntern = (
+  id: string,
+  { caller = host }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, Missing, Interns> =>
+  Interns.use((interns) => Effect.map(interns.find(caller, id), toldIntern))
+
+export const listInterns: (
+  options?: ListInternsOptions
+) => Effect.Effect<Scrolled<ToldIntern>, InvalidRequest, Interns> = Effect.fnUntraced(function* ({
+  after,
+  caller = host,
+  limit = 100,
+  statuses
+} = {}) {
+  if (!fits(limit, 500)) return yield* invalid("limit", "must be a whole number from 1 to 500")
+  const scroll: Scroll = { limit, ...(after === undefined ? undefined : { after }) }
+  const { list } = yield* Interns
+  const { rows, ...rest } = yield* list(caller, statuses, scroll)
+  return { rows: rows.map(toldIntern), ...rest }
+})
+
+export const updateIntern: (
+  id: string,
+  patch: InternPatch,
+  options?: AskedForInterns
+) => Effect.Effect<ToldIntern, InvalidRequest | Missing | NameTaken, Interns> = Effect.fnUntraced(
+  function* (id, patch, { caller = host } = {}) {
+    const changes = yield* Effect.mapError(decodePatch(patch), schemaProblem)
+    const { update } = yield* Interns
+    return toldIntern(yield* update(caller, id, changes))
+  }
+)
+
+export const provisionIntern = (
+  id: string,
+  { caller = host }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, Missing | WrongStatus, Interns> =>
+  Interns.use((interns) => Effect.map(interns.provision(caller, id), toldIntern))
+
+export const suspendIntern = (
+  id: string,
+  { caller = host }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, Missing | WrongStatus, Interns> =>
+  Interns.use((interns) => Effect.map(interns.suspend(caller, id), toldIntern))
+
+export const destroyIntern = (
+  id: string,
+  { acknowledgesLoss = false, caller = host }: DestroyInternOptions = {}
+): Effect.Effect<ToldIntern, LossUnacknowledged | Missing | WrongStatus, Interns> =>
+  Interns.use((interns) =>
+    Effect.map(interns.destroy(caller, id, { acknowledgesLoss }), toldIntern)
+  )
+
+/** The pieces of its answer; none when what was said went into a turn that is running. */
+export const chatWithIntern: (
+  id: string,
+  request: AskIntern,
+  options?: AskedForInterns
+) => Effect.Effect<
+  Stream.Stream<InternChatChunk, InternChatError>,
+  InternChatError | Missing,
+  InternChats | Interns | Scope.Scope
+> = Effect.fnUntraced(function* (id, request, { caller = host } = {}) {
+  const { kind } = caller
+  if (kind === "management") {
+    return yield* new NotPermitted({ kind, needs: "a key of a workspace" })
+  }
+  const decoded = yield* Effect.mapError(decodeChat({ ...request, stream: true }), schemaProblem)
+  const turn = yield* Effect.fromResult(askedTurn(decoded))
+  const { find } = yield* Interns
+  const { chat } = yield* InternChats
+  const answer = yield* chat(caller, yield* find(caller, id), turn)
+  return answer.type === "steered" ? Stream.empty : answer.chunks
+})
+
+const decodeChat = Schema.decodeUnknownEffect(InternChatRequest)
+const decodeNew = Schema.decodeUnknownEffect(NewIntern)
+const decodePatch = Schema.decodeUnknownEffect(InternPatch)
+
+const fits = (count: number, most: number): boolean =>
+  Number.isSafeInteger(count) && count >= 1 && count <= most
+
+const invalid = (place: string, problem: string) =>
+  Effect.fail(new InvalidRequest({ path: [place], problem }))

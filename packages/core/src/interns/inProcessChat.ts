@@ -1,0 +1,101 @@
+/** How an intern in process answers: a model of this service does, with the intern's instructions. It remembers nothing. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { ChatChunk } from "../chat/ChatChunk.ts"
+import type { ChatUsage } from "../chat/ChatCompletion.ts"
+import { freshId } from "../values/freshId.ts"
+import type { InternChatUsage } from "./InternChatChunk.ts"
+import { InternChatFailure } from "./InternChatErrors.ts"
+import type { HostedIntern } from "./InternHost.ts"
+import type {
+  InternAnswer,
+  InternChatError,
+  InternChatEvent,
+  InternMessage,
+  InternTurn
+} from "./InternTurn.ts"
+
+export const inProcessChat: (
+  intern: HostedIntern,
+  turn: InternTurn
+) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope> = Effect.fnUntraced(function* (
+  { instructions, model },
+  { ask, earlier, prompt, session: named }
+) {
+  // It asks nothing, so there is nothing to be answered.
+  if (prompt.role === "tool") {
+    return yield* new InternChatFailure({
+      reason: "interaction_unknown",
+      problem: "the intern has not asked this"
+    })
+  }
+  const session = named ?? (yield* freshSession)
+  const told: ReadonlyArray<InternMessage> =
+    instructions === null || instructions === "" ? [] : [{ role: "system", text: instructions }]
+  const { chunks, ...head } = yield* ask({
+    ...(model === null ? undefined : { model }),
+    messages: Arr.map(Arr.append([...told, ...earlier.filter(isHeard)], prompt), messageOf),
+    session_id: session,
+    stream: true
+  }).pipe(Effect.mapError(ofIntern))
+  return {
+    type: "stream",
+    session,
+    id: head.id,
+    model: head.model,
+    events: Stream.map(chunks, eventOf)
+  }
+})
+
+const freshSession = freshId("session", (id) => id)
+
+/** Without tools there is nobody whose answers a model could make sense of. */
+const isHeard = ({ role, text }: InternMessage): boolean => role !== "tool" && text !== ""
+
+const messageOf = ({ role, text }: Pick<InternMessage, "role" | "text">) => ({
+  role,
+  content: text
+})
+
+/** The request was made here: what is wrong with it is the intern's fault, and not the caller's. */
+const ofIntern = (error: InternChatError): InternChatError =>
+  error._tag === "InvalidRequest"
+    ? new InternChatFailure({
+        reason: "turn_failed",
+        problem: `${error.path.join(".")}: ${error.problem}`
+      })
+    : error
+
+const eventOf = ({ choices, usage }: ChatChunk): InternChatEvent => {
+  if (usage !== undefined) return { type: "end", usage: usageOf(usage) }
+  const { content, reasoning } = choices.find(({ index }) => index === 0)?.delta ?? {}
+  return {
+    type: "delta",
+    ...(isText(content) ? { content } : undefined),
+    ...(isText(reasoning) ? { reasoning } : undefined)
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+const usageOf = ({
+  completion_tokens,
+  cost,
+  prompt_tokens,
+  prompt_tokens_details: details,
+  total_tokens
+}: ChatUsage): InternChatUsage => {
+  const cached = Predicate.hasProperty(details, "cached_tokens") ? details.cached_tokens : undefined
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    ...(cost === undefined ? undefined : { cost }),
+    ...(typeof cached === "number" && Number.isSafeInteger(cached)
+      ? { prompt_tokens_details: { cached_tokens: cached } }
+      : undefined)
+  }
+}

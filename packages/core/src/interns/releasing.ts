@@ -1,0 +1,37 @@
+/** An intern as its host gets to see it, and what of its secrets must be struck out of what the host says. */
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { struckOut } from "../secrets/struckOut.ts"
+import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { type ReleasedSecret, Vaults } from "../vaults/Vaults.ts"
+import { factsOf } from "./factsOf.ts"
+import type { Intern } from "./Intern.ts"
+import type { HostedIntern } from "./InternHost.ts"
+
+export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
+  /** Each value once: its host may hold on to it, and ask for every request it ever sends. */
+  const released = new Map<string, ReleasedSecret["value"]>()
+  const { attachedVault, vault } = intern
+  const vaultIds = attachedVault === null ? [vault] : [vault, attachedVault]
+  const hosted: HostedIntern = {
+    ...factsOf(intern),
+    release: (to) =>
+      Effect.tap(vaults.release(vaultIds, to), (secrets) =>
+        Effect.sync(() => {
+          for (const { value } of secrets) released.set(Redacted.value(value), value)
+        })
+      )
+  }
+  return {
+    hosted,
+    /** Fit to be shown to callers: on one line, its first 500 characters, without what was released. */
+    shown: (problem: string): string =>
+      withoutSecrets(problem, Array.from(released.keys()))
+        .replaceAll(/\p{Cc}+/gu, " ")
+        .slice(0, 500),
+    /** Fit to be logged. */
+    blank: (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =>
+      Array.from(released.values()).reduce(struckOut, cause)
+  }
+})

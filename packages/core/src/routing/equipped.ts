@@ -1,0 +1,38 @@
+/** Keeps, of each model, the endpoints that take what a request would hardly do without. Source: semantics A1. */
+import { supports } from "../catalog/supports.ts"
+import type { Candidate } from "./Candidate.ts"
+import type { Demand } from "./Demand.ts"
+import type { Rejected } from "./Rejected.ts"
+
+/**
+ * One parameter after the other: where some endpoints of a model take it and others do not, the others are
+ * left out. Where none does, all stay, and the parameter is not sent.
+ */
+export const equipped = (
+  candidates: ReadonlyArray<Candidate>,
+  { preferred = [] }: Demand,
+  rejected: Array<Rejected>
+): ReadonlyArray<Candidate> => {
+  let kept = candidates
+  for (const parameter of preferred) {
+    const takes = ({ endpoint }: Candidate) => supports(endpoint.supportedParameters, parameter)
+    const served = new Set(kept.filter(takes).map(({ endpoint }) => endpoint.model))
+    const isLacking = (candidate: Candidate) =>
+      served.has(candidate.endpoint.model) && !takes(candidate)
+    for (const candidate of kept.filter(isLacking)) {
+      rejected.push({
+        candidate,
+        reasons: [
+          {
+            rule: "preferred_parameters",
+            source: "request",
+            wanted: `${parameter}, which other endpoints of the model take`,
+            found: `without ${parameter}`
+          }
+        ]
+      })
+    }
+    kept = kept.filter((candidate) => !isLacking(candidate))
+  }
+  return kept
+}

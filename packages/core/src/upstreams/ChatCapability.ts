@@ -1,0 +1,95 @@
+/** What an upstream must be able to do to chat. */
+import type * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Redacted from "effect/Redacted"
+import type * as Stream from "effect/Stream"
+import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { TokenUsage } from "../values/TokenUsage.ts"
+import type { UpstreamFailure } from "./UpstreamFailure.ts"
+
+/** One chat as it reaches one endpoint of one upstream. */
+export interface ChatCall {
+  /** The model's name at the upstream. */
+  readonly model: string
+  /** In OpenAI's dialect, as the caller wrote them. From an untrusted source. */
+  readonly messages: ReadonlyArray<ChatMessage>
+  /**
+   * Such as `temperature`, `max_tokens`, `tools` or `response_format`, by their names in OpenAI's dialect and as
+   * the caller wrote them: only those the endpoint supports.
+   */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** UTF-8 bytes of messages and parameters as JSON; a token is never less than one of them. */
+  readonly contentBytes: number
+  /** The most tokens the answer may have, where the caller or the endpoint says so. */
+  readonly maxOutputTokens?: number
+  /** The customer's own credential, when this attempt runs on one. */
+  readonly credential?: Redacted.Redacted
+}
+
+export interface ChatMessage {
+  readonly role: string
+  readonly [field: string]: unknown
+}
+
+/** What an upstream says of the whole of an answer; absent means that it does not say. */
+export interface ChatReport {
+  readonly usage?: TokenUsage
+  /** The part of `usage` that the wire tells besides, such as `prompt_tokens_details`. */
+  readonly usageDetails?: Readonly<Record<string, unknown>>
+  /** What the upstream itself says the call cost. */
+  readonly cost?: NanoUsd
+  /** The dated name of the model that answered. */
+  readonly model?: string
+}
+
+export interface ChatReply extends ChatReport {
+  /** One for each answer asked for; at least one. */
+  readonly choices: ReadonlyArray<ChatChoice>
+}
+
+export interface ChatChoice {
+  readonly index: number
+  /** `role`, `content`, `tool_calls` and whatever else the upstream answers with. */
+  readonly message: ChatMessage
+  /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
+  readonly finishReason: string | null
+  readonly logprobs?: unknown
+}
+
+export type ChatEvent =
+  /** A part of an answer. One that carries nothing but the role is left out: it is no first token. */
+  | { readonly type: "delta"; readonly choices: ReadonlyArray<ChatDelta> }
+  /** The last event of every stream that is whole. */
+  | ({ readonly type: "end" } & ChatReport)
+
+export interface ChatDelta {
+  readonly index: number
+  /** `content`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
+  readonly delta: Readonly<Record<string, unknown>>
+  readonly finishReason: string | null
+  readonly logprobs?: unknown
+}
+
+/**
+ * Makes each request once: retries and fallbacks belong to the router alone. An interruption must abort what is
+ * in flight. What an upstream reports inside a 200, an error event included, is an `UpstreamFailure`.
+ */
+export interface ChatCapability {
+  readonly complete: (
+    call: ChatCall
+  ) => Effect.Effect<ChatReply, UpstreamFailure, HttpClient.HttpClient>
+  /**
+   * The same, piece by piece. A stream that the upstream breaks off ends without `end`; the core makes a failure
+   * of that, and keeps the deadlines between events.
+   */
+  readonly stream: (
+    call: ChatCall
+  ) => Stream.Stream<ChatEvent, UpstreamFailure, HttpClient.HttpClient>
+  /**
+   * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
+   * customer's is used there. Absent: it heeds it.
+   */
+  readonly ignoresCredentials?: true
+  /** The most the call can use; what a budget reserves before it is made. */
+  readonly worstCase: (call: ChatCall) => TokenUsage
+}

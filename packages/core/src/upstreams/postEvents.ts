@@ -1,0 +1,203 @@
+/** One request for a stream of events to an upstream over HTTP: sent once, failures classified, closed with its scope. */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Sse from "effect/encoding/Sse"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Pull from "effect/Pull"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { jsonWithoutSecrets } from "../secrets/jsonWithoutSecrets.ts"
+import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import { isDeeperThan } from "../values/jsonDepth.ts"
+import { failureInside } from "./failureInside.ts"
+import { isObject } from "./isObject.ts"
+import { readText } from "./readText.ts"
+import type { JsonRequest } from "./requestJson.ts"
+import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
+import { transportFailure } from "./transportFailure.ts"
+import { UpstreamFailure } from "./UpstreamFailure.ts"
+import { headersOf, secretsOf } from "./UpstreamRequest.ts"
+
+/** Makes of the events of one stream what they say; called for one after the other. */
+export interface EventReader<A> {
+  /**
+   * What the JSON of an event says; undefined: nothing. A failure is the last thing that is read, and an
+   * `error` in it is taken care of.
+   */
+  readonly read: (json: Readonly<Record<string, unknown>>) => A | UpstreamFailure | undefined
+  /** What `[DONE]` says, after which nothing is read. */
+  readonly done: () => A | UpstreamFailure | undefined
+}
+
+export interface EventsRequest<A> extends JsonRequest {
+  /** Made for each time the request is sent. */
+  readonly reader: () => EventReader<A>
+}
+
+/**
+ * Posts `request` and reads the events of a 2xx answer as they come, each one JSON, in as large chunks as they
+ * arrive in. A stream that the upstream breaks off in order ends without what `[DONE]` says. Fails like
+ * `postJson`; an `error` in an event, an event that is no JSON, larger than `upstreamBodyLimitBytes` or
+ * deeper than `maxJsonDepth`, and an answer that is no stream are failures too. There is no deadline for events: openers keep those. Read to its
+ * end it leaves a connection that can be used again.
+ */
+export const postEvents = <A>(
+  request: EventsRequest<A>
+): Stream.Stream<A, UpstreamFailure, HttpClient.HttpClient> => Stream.unwrap(open(request))
+
+const open: <A>(
+  request: EventsRequest<A>
+) => Effect.Effect<
+  Stream.Stream<A, UpstreamFailure>,
+  UpstreamFailure,
+  HttpClient.HttpClient | Scope.Scope
+> = Effect.fnUntraced(function* <A>(request: EventsRequest<A>) {
+  const client = yield* HttpClient.HttpClient
+  const settings = yield* Settings
+  const http = HttpClientRequest.post(request.url, {
+    headers: { accept: "text/event-stream", ...headersOf(request) },
+    body: HttpBody.text(JSON.stringify(request.body), "application/json")
+  })
+  const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
+  if (!isSuccess(response)) return yield* refusalOf(request, response, settings)
+  if (!isEventStream(response)) return yield* noStream(request, response, settings)
+  return eventsOf(request, response, settings)
+}, untraced)
+
+const isEventStream = ({ headers }: HttpClientResponse.HttpClientResponse): boolean =>
+  /^\s*text\/event-stream\s*(?:;|$)/i.test(headers["content-type"] ?? "")
+
+/** Fails with what an answer says instead of a stream. */
+const noStream: (
+  request: JsonRequest,
+  response: HttpClientResponse.HttpClientResponse,
+  settings: SettingsShape
+) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
+  function* (request, response, settings) {
+    const text = withoutSecrets(yield* readText(response, settings), secretsOf(request))
+    return yield* (
+      errorInText(text) ??
+        new UpstreamFailure({
+          kind: "invalid_answer",
+          status: response.status,
+          detail: "the answer is no stream of events"
+        })
+    )
+  }
+)
+
+const errorInText = (text: string): UpstreamFailure | undefined => {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) ? failureInside(json) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const eventsOf = <A>(
+  request: EventsRequest<A>,
+  response: HttpClientResponse.HttpClientResponse,
+  settings: SettingsShape
+): Stream.Stream<A, UpstreamFailure> =>
+  Stream.transformPull(
+    Stream.mapError(response.stream, (error) => transportFailure(error, "body")),
+    (pull) =>
+      Effect.sync(() =>
+        reading(pull, request.reader(), jsonWithoutSecrets(secretsOf(request)), settings)
+      )
+  )
+
+/** Works on whatever arrives together at once: an effect for each event would cost more than the event. */
+const reading = <A>(
+  pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Uint8Array>, UpstreamFailure>,
+  reader: EventReader<A>,
+  parse: (text: string) => unknown,
+  { maxJsonDepth, upstreamBodyLimitBytes: maxEventSize }: SettingsShape
+): Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> => {
+  let said: Array<A> = []
+  let failure: UpstreamFailure | undefined
+  let done = false
+  let ended = false
+
+  const take = (data: string, name: string): void => {
+    // A half event at the end is none; only this word needs no more to be whole.
+    if (failure !== undefined || done || (ended && data !== "[DONE]")) return
+    done = data === "[DONE]"
+    const saying = done ? reader.done() : readEvent(reader, parse, maxJsonDepth, data, name)
+    if (saying instanceof UpstreamFailure) failure = saying
+    else if (saying !== undefined) said.push(saying)
+  }
+  const parser = Sse.makeParser(
+    (event) => {
+      if (event._tag === "Event") take(event.data, event.event)
+    },
+    { maxEventSize }
+  )
+  const decoder = new TextDecoder()
+  const feed = (chunks: Arr.NonEmptyReadonlyArray<Uint8Array>): void => {
+    for (const chunk of chunks) {
+      if (parser.feed(decoder.decode(chunk, { stream: true })) === undefined) continue
+      failure ??= invalid(`an event is larger than ${maxEventSize} bytes`)
+      return
+    }
+  }
+  const arrive = Pull.catchDone(Effect.map(pull, feed), () =>
+    Effect.sync(() => {
+      ended = true
+      parser.feed("\n\n")
+    })
+  )
+  const next: Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> = Effect.suspend(() => {
+    if (Arr.isArrayNonEmpty(said)) {
+      const chunk = said
+      said = []
+      return Effect.succeed(chunk)
+    }
+    if (failure !== undefined) return Effect.fail(failure)
+    if (ended) return Cause.done()
+    return done ? drained(pull) : Effect.flatMap(arrive, () => next)
+  })
+  return next
+}
+
+const readEvent = <A>(
+  reader: EventReader<A>,
+  parse: (text: string) => unknown,
+  maxJsonDepth: number,
+  data: string,
+  name: string
+): A | UpstreamFailure | undefined => {
+  let json: unknown
+  try {
+    json = parse(data)
+  } catch {
+    return invalid("an event is not JSON")
+  }
+  if (!isObject(json)) return invalid("an event is no JSON object")
+  // What is written in few characters is not deep, and most events are.
+  if (data.length > 2 * maxJsonDepth && isDeeperThan(json, maxJsonDepth)) {
+    return invalid(`an event nests deeper than ${maxJsonDepth} levels`)
+  }
+  // Some name the event instead of the field.
+  return name === "error" && !Object.hasOwn(json, "error")
+    ? failureInside({ error: json })
+    : reader.read(json)
+}
+
+const invalid = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })
+
+/** The answer's own end, which mostly is there already: a connection left before it is lost. */
+const drained = (pull: Pull.Pull<unknown, UpstreamFailure>): Pull.Pull<never> =>
+  Effect.forever(pull).pipe(
+    Effect.timeoutOption(drainMillis),
+    Effect.ignore,
+    Effect.andThen(Cause.done())
+  )
+
+const drainMillis = 1_000

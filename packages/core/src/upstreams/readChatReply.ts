@@ -1,0 +1,79 @@
+/** A whole chat answer in OpenAI's dialect, read without trusting any of it. */
+import * as Result from "effect/Result"
+import type { ChatChoice, ChatReply } from "./ChatCapability.ts"
+import { failureInside } from "./failureInside.ts"
+import { isObject } from "./isObject.ts"
+import { type CostOf, readChatUsage } from "./readChatUsage.ts"
+import { UpstreamFailure } from "./UpstreamFailure.ts"
+
+/** The answer in `json`, or the failure that stands in it, with what was used where it says so. */
+export const readChatReply = (
+  json: unknown,
+  costOf?: CostOf
+): Result.Result<ChatReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(invalid("the answer is no JSON object"))
+  const report = readChatUsage(json["usage"], costOf)
+  const inside = failureInside(json, report.usage)
+  if (inside !== undefined) return Result.fail(inside)
+  const { choices: found, model } = json
+  if (!Array.isArray(found) || found.length === 0) {
+    return Result.fail(invalid("the answer holds no choice", report.usage))
+  }
+  const choices: Array<ChatChoice> = []
+  for (const [position, each] of found.entries()) {
+    const failure = failureInChoice(each, report.usage)
+    if (failure !== undefined) return Result.fail(failure)
+    const choice = choiceOf(each, position)
+    if (choice === undefined) {
+      return Result.fail(invalid(`choice ${position + 1} holds no message`, report.usage))
+    }
+    choices.push(choice)
+  }
+  return Result.succeed({
+    choices,
+    ...report,
+    ...(typeof model === "string" && model !== "" ? { model } : undefined)
+  })
+}
+
+/** An error of one choice spoils all: nobody could tell which of them are whole. */
+export const failureInChoice = (
+  choice: unknown,
+  usage: ChatReply["usage"]
+): UpstreamFailure | undefined => {
+  if (!isObject(choice)) return undefined
+  const inside = failureInside(choice, usage)
+  if (inside !== undefined || choice["finish_reason"] !== "error") return inside
+  return new UpstreamFailure({
+    kind: "server_error",
+    detail: "the answer reports an error",
+    ...(usage === undefined ? undefined : { usage })
+  })
+}
+
+export const finishReasonOf = ({
+  finish_reason
+}: Readonly<Record<string, unknown>>): string | null =>
+  typeof finish_reason === "string" ? finish_reason : null
+
+export const indexOf = ({ index }: Readonly<Record<string, unknown>>, position: number): number =>
+  typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position
+
+const choiceOf = (choice: unknown, position: number): ChatChoice | undefined => {
+  if (!isObject(choice) || !isObject(choice["message"])) return undefined
+  const { logprobs, message } = choice
+  const { role } = message
+  return {
+    index: indexOf(choice, position),
+    message: { ...message, role: typeof role === "string" ? role : "assistant" },
+    finishReason: finishReasonOf(choice),
+    ...(logprobs === undefined || logprobs === null ? undefined : { logprobs })
+  }
+}
+
+const invalid = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "invalid_answer",
+    detail,
+    ...(usage === undefined ? undefined : { usage })
+  })

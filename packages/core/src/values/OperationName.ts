@@ -1,0 +1,2 @@
+/** What a request asks of a model. */
+export type OperationName = "decisions" | "videos" | "chat"

@@ -1,0 +1,30 @@
+/** Which addresses of pictures, sound and video are handed on to providers, who fetch them. */
+import { addressIn } from "./addressIn.ts"
+import { isPrivateName } from "./isPrivateName.ts"
+import { isPublicAddress } from "./isPublicAddress.ts"
+
+/**
+ * What is wrong with one; undefined: nothing. What its name resolves to is for whoever fetches it to check.
+ * With `allowPrivateNetworks` it may lead anywhere.
+ */
+export const mediaUrlProblem = (
+  text: string,
+  { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean }
+): string | undefined => {
+  // Megabytes of it are not read for what says nothing of where they are.
+  if (/^data:/i.test(text)) return undefined
+  if (!URL.canParse(text)) return needed
+  const { hostname, password, protocol, username } = new URL(text)
+  if (protocol !== "https:" && protocol !== "http:") return needed
+  if (username !== "" || password !== "") return "must not carry a user or a password"
+  if (allowPrivateNetworks) return undefined
+  const address = addressIn(hostname)
+  if (address === undefined) {
+    return isPrivateName(hostname) ? "must be at the name of a public host" : undefined
+  }
+  return isPublicAddress(address)
+    ? undefined
+    : "must not lead to a private, loopback or link-local address"
+}
+
+const needed = "must be an https, http or data address"

@@ -1,0 +1,12 @@
+/** A place for secrets: a workspace's own, which is always there, or that of one intern. */
+import type { AccountId } from "../values/AccountId.ts"
+import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { VaultId } from "./VaultId.ts"
+
+export interface Vault {
+  readonly id: VaultId
+  readonly account: AccountId
+  readonly workspace: WorkspaceId
+  /** The id of the intern whose private vault it is; null: the workspace's own. */
+  readonly intern: string | null
+}

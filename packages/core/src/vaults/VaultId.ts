@@ -1,0 +1,16 @@
+/** Names a vault: a UUID in lower case. That of a workspace follows from the workspace, others are drawn. */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { hasIdForm } from "../values/WorkspaceId.ts"
+
+export const VaultId = Schema.String.check(
+  Schema.makeFilter((id: string) => (hasIdForm(id) ? undefined : "the id of a vault"))
+).pipe(Schema.brand("VaultId"))
+export type VaultId = typeof VaultId.Type
+
+export const is = Schema.is(VaultId)
+
+export const next: Effect.Effect<VaultId> = Effect.sync(() =>
+  VaultId.make(SecureRandom.uuidV4Unsafe())
+)

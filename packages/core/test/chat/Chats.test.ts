@@ -1,0 +1,731 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import type { Caller } from "../../src/auth/Caller.ts"
+import type { Catalog } from "../../src/catalog/Catalog.ts"
+import { ChatChunk } from "../../src/chat/ChatChunk.ts"
+import { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
+import { Chats } from "../../src/chat/Chats.ts"
+import { Health } from "../../src/health/Health.ts"
+import type { Ledger } from "../../src/ledger/Ledger.ts"
+import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import * as Subject from "../../src/ledger/Subject.ts"
+import type { Generation } from "../../src/observability/Generation.ts"
+import { Settings } from "../../src/Settings.ts"
+import type { ChatCall } from "../../src/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import { AccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { make as nano } from "../../src/values/NanoUsd.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import * as Workspace from "../../src/workspaces/Workspace.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { perToken, type World } from "../decisions/fixtures.ts"
+import { usable } from "../routing/usable.ts"
+import { chatting, chatWorld, end, parsed, reply, said, type Step } from "./chatting.ts"
+
+const keyHash = KeyHash.make("0".repeat(64))
+const member: Caller = {
+  account: AccountId.make("acme"),
+  workspace: WorkspaceId.make("lab"),
+  kind: "member",
+  user: UserId.make("ada"),
+  keyHash
+}
+const limited: Caller = {
+  ...member,
+  limit: { cap: nano(1_000n), includesByok: false, reset: null }
+}
+
+const asked = {
+  model: "a/b",
+  messages: [{ role: "user", content: "Is it calm at sea tonight?" }],
+  provider: { sort: "price" }
+}
+
+const complete = (request: object, caller: Caller = member) =>
+  Chats.use((chats) => chats.complete(caller, parsed(request)))
+
+/** Reads a streamed answer to its end, whatever that is. */
+const streamed = Effect.fnUntraced(function* (request: object, caller: Caller = member) {
+  const chats = yield* Chats
+  const stream = yield* chats.stream(caller, parsed({ ...request, stream: true }))
+  const chunks: Array<ChatChunk> = []
+  const exit = yield* Effect.exit(
+    Stream.runForEach(stream.chunks, (chunk) => Effect.sync(() => void chunks.push(chunk)))
+  )
+  return { id: stream.id, chunks, exit, texts: textsOf(chunks) }
+}, Effect.scoped)
+
+/** The same, while the clock runs. */
+const streamedInTime = Effect.fnUntraced(function* (
+  request: object,
+  caller: Caller = member,
+  millis = 4_000_000
+) {
+  const fiber = yield* Effect.forkChild(Effect.result(streamed(request, caller)))
+  yield* TestClock.adjust(millis)
+  return yield* Effect.fromResult(yield* Fiber.join(fiber))
+})
+
+const textsOf = (chunks: ReadonlyArray<ChatChunk>) =>
+  chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta["content"]))
+
+const spent = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  SpendCounters.use((counters) =>
+    Effect.map(
+      counters.of([Subject.ofKey(keyHash)], now),
+      (spends) => (spends.get(Subject.ofKey(keyHash)) ?? noSpend).usage
+    )
+  )
+)
+
+const inWorld =
+  (config: World) =>
+  <A, E>(
+    effect: Effect.Effect<A, E, Chats | Ledger | SpendCounters | Health | Catalog | WorkspaceStore>
+  ) =>
+    Effect.provide(effect, chatWorld(config))
+
+const broken = new UpstreamFailure({ kind: "unreachable" })
+const reported = new UpstreamFailure({ kind: "server_error" })
+
+const isCompletion = Schema.is(ChatCompletion)
+const isChunk = Schema.is(ChatChunk)
+
+describe("complete", () => {
+  it.effect("answers with who answered, what it used and what it cost", () =>
+    Effect.gen(function* () {
+      const completion = yield* complete(asked)
+      assert.isTrue(isCompletion(completion))
+      assert.match(completion.id, /^gen-\d+-[0-9A-Za-z]{20}$/)
+      assert.deepStrictEqual(
+        { ...completion, id: "" },
+        {
+          id: "",
+          object: "chat.completion",
+          created: 0,
+          model: "a/b",
+          provider: "ONE",
+          choices: [
+            {
+              index: 0,
+              message: { role: "assistant", content: "one" },
+              finish_reason: "stop",
+              native_finish_reason: "stop",
+              logprobs: null
+            }
+          ],
+          system_fingerprint: null,
+          usage: {
+            prompt_tokens: 10,
+            completion_tokens: 2,
+            total_tokens: 12,
+            cost: 12e-9,
+            is_byok: false
+          }
+        }
+      )
+      assert.strictEqual(yield* spent, nano(12n))
+    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+  )
+
+  it.effect("waits for an answer longer than for another request, and then no longer", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.result(complete(asked)))
+      yield* TestClock.adjust(299_000)
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust(2_000)
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.fromResult(yield* Fiber.join(fiber))))._tag,
+        "AttemptsFailed"
+      )
+    }).pipe(inWorld({ upstreams: [chatting("one", { complete: () => Effect.never })] }))
+  )
+
+  it.effect("gives upstreams the deadlines of a chat", () => {
+    const seen: Array<number> = []
+    return complete(asked).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            complete: () =>
+              Effect.map(Settings, ({ bodyDeadlineMillis, headersDeadlineMillis }) => {
+                seen.push(bodyDeadlineMillis, headersDeadlineMillis)
+                return reply("late")
+              })
+          })
+        ]
+      }),
+      Effect.map(() => assert.deepStrictEqual(seen, [300_000, 300_000]))
+    )
+  })
+
+  it.effect.each([
+    ["fails", () => Effect.fail(broken)],
+    [
+      "ends with an error",
+      () =>
+        Effect.succeed(
+          reply("", { choices: [{ ...reply("x").choices[0]!, finishReason: "error" }] })
+        )
+    ],
+    [
+      "is empty",
+      () =>
+        Effect.succeed(
+          reply("", {
+            choices: [
+              { index: 0, message: { role: "assistant", content: "" }, finishReason: null }
+            ],
+            usage: { inputTokens: 10, outputTokens: 0 }
+          })
+        )
+    ]
+  ] as const)("asks the next one when an answer %s, and charges nothing for it", ([, first]) =>
+    Effect.gen(function* () {
+      const { provider, usage } = yield* complete(asked)
+      assert.strictEqual(provider, "TWO")
+      assert.strictEqual(usage.cost, 24e-9)
+      assert.strictEqual(yield* spent, nano(24n))
+    }).pipe(inWorld({ upstreams: [chatting("one", { complete: first }), chatting("two", {})] }))
+  )
+
+  it.effect("falls back to the next of the models", () =>
+    Effect.gen(function* () {
+      const request = { messages: asked.messages, provider: asked.provider }
+      const { model, provider } = yield* complete({ ...request, model: "a/b", models: ["c/d"] })
+      assert.deepStrictEqual({ model, provider }, { model: "c/d", provider: "TWO" })
+      const { chunks } = yield* streamed({ ...request, models: ["a/b", "c/d"] })
+      assert.strictEqual(chunks[0]?.model, "c/d")
+      const unknown = yield* Effect.flip(complete({ ...request, models: ["a/b", "no/such"] }))
+      assert.strictEqual(unknown._tag, "ModelNotFound")
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", { complete: () => Effect.fail(broken), steps: [broken] }),
+          chatting("two", { steps: [said("two", "stop"), end(1)] })
+        ],
+        endpoints: [{ provider: "one", price: perToken(1) }],
+        models: [{ id: "c/d", endpoints: [{ provider: "two", price: perToken(2) }] }]
+      })
+    )
+  )
+
+  it.effect("sends what the endpoint supports, by the name it knows, and no more", () => {
+    const calls: Array<ChatCall> = []
+    return complete({
+      ...asked,
+      temperature: 0.5,
+      seed: 7,
+      max_completion_tokens: 50,
+      metadata: { a: 1 },
+      user: "ada",
+      session_id: "s",
+      tools: [{ type: "function" }]
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { calls })],
+        endpoints: [
+          {
+            provider: "one",
+            price: perToken(1),
+            model: "b-at-one",
+            supportedParameters: ["temperature", "max_tokens"]
+          }
+        ]
+      }),
+      Effect.map(() => {
+        const [{ contentBytes, maxOutputTokens, messages, model, parameters } = noCall] = calls
+        assert.deepStrictEqual(
+          { maxOutputTokens, messages, model, parameters },
+          {
+            maxOutputTokens: 50,
+            messages: asked.messages,
+            model: "b-at-one",
+            parameters: { temperature: 0.5, max_tokens: 50 }
+          }
+        )
+        assert.isAbove(contentBytes, JSON.stringify(asked.messages).length)
+      })
+    )
+  })
+
+  it.effect("insists on every parameter where the caller does", () =>
+    Effect.gen(function* () {
+      const request = {
+        ...asked,
+        seed: 7,
+        max_completion_tokens: 5,
+        provider: { require_parameters: true }
+      }
+      assert.strictEqual((yield* complete(request)).provider, "TWO")
+      assert.strictEqual(
+        (yield* Effect.flip(complete({ ...request, top_a: 1 })))._tag,
+        "NoEndpoints"
+      )
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: perToken(1), supportedParameters: ["max_tokens"] },
+          { provider: "two", price: perToken(2), supportedParameters: ["seed", "max_tokens"] }
+        ]
+      })
+    )
+  )
+
+  it.effect("prefers who takes the tools, and does without where nobody does", () =>
+    Effect.gen(function* () {
+      const request = { ...asked, tools: [{ type: "function" }] }
+      assert.strictEqual((yield* complete(request)).provider, "TWO")
+      assert.strictEqual((yield* complete({ ...asked, verbosity: "low" })).provider, "ONE")
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: perToken(1) },
+          { provider: "two", price: perToken(2), supportedParameters: ["tools"] }
+        ]
+      })
+    )
+  )
+
+  it.effect("estimates what an upstream does not count", () =>
+    Effect.gen(function* () {
+      const { usage } = yield* complete(asked)
+      assert.strictEqual(usage.completion_tokens, 10)
+      assert.isAbove(usage.prompt_tokens, 0)
+      assert.isAbove(usage.cost ?? 0, 0)
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            complete: () => Effect.succeed({ choices: reply("x".repeat(40)).choices })
+          })
+        ]
+      })
+    )
+  )
+
+  it.effect("asks the workspace for a model where the request names none", () =>
+    Effect.gen(function* () {
+      const request = { messages: asked.messages }
+      const refused = yield* Effect.flip(complete(request))
+      assert.strictEqual(refused._tag, "InvalidRequest")
+      const workspaces = yield* WorkspaceStore
+      yield* workspaces.insert(
+        member.account,
+        Workspace.make(
+          { name: "Lab", slug: "the-lab", default_text_model: "a/b" },
+          { id: member.workspace, at: "1970-01-01T00:00:00.000Z", by: "" }
+        )
+      )
+      assert.strictEqual((yield* complete(request)).model, "a/b")
+    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+  )
+
+  it.effect("lets no management key ask", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(complete(asked, { ...member, kind: "management" }))
+      assert.strictEqual(refused._tag, "NotPermitted")
+    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+  )
+})
+
+const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes: 0 }
+
+describe("stream", () => {
+  it.effect("hands on every piece, and at last what it used and cost", () => {
+    const records: Array<Generation> = []
+    return Effect.gen(function* () {
+      const { chunks, id } = yield* streamedInTime(asked)
+      assert.isTrue(chunks.every(isChunk))
+      const head = {
+        id,
+        object: "chat.completion.chunk" as const,
+        created: 0,
+        model: "a/b",
+        provider: "ONE"
+      }
+      assert.deepStrictEqual<ReadonlyArray<ChatChunk>>(chunks, [
+        {
+          ...head,
+          choices: [
+            {
+              index: 0,
+              delta: { role: "assistant", content: "It " },
+              finish_reason: null,
+              native_finish_reason: null
+            }
+          ]
+        },
+        {
+          ...head,
+          choices: [
+            {
+              index: 0,
+              delta: { content: "is." },
+              finish_reason: "stop",
+              native_finish_reason: "stop"
+            }
+          ]
+        },
+        {
+          ...head,
+          choices: [],
+          usage: {
+            prompt_tokens: 10,
+            completion_tokens: 2,
+            total_tokens: 12,
+            cost: 12e-9,
+            is_byok: false
+          }
+        }
+      ])
+      assert.strictEqual(yield* spent, nano(12n))
+      assert.lengthOf(records, 1)
+      const [record] = records
+      assert.strictEqual(record?.id, id)
+      assert.strictEqual(record?.operation, "chat")
+      assert.deepStrictEqual(record?.usage, { inputTokens: 10, outputTokens: 2 })
+      assert.strictEqual(record?.streamed, true)
+      assert.strictEqual(record?.finishReason, "stop")
+      assert.strictEqual(record?.attempts[0]?.firstEventMillis, 0)
+      assert.strictEqual(record?.attempts[0]?.latencyMillis, 20)
+      assert.deepStrictEqual(
+        record?.attempts.map(({ outcome }) => outcome),
+        ["served"]
+      )
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { steps: [said("It "), 20, said("is.", "stop"), end(2)] })],
+        records
+      })
+    )
+  })
+
+  it.effect.each([
+    ["breaks", [20, broken]],
+    ["reports an error", [reported]],
+    ["ends with an error", [said("", "error"), end(0)]],
+    ["ends", []],
+    ["says nothing", [end(0)]],
+    ["is silent", [31_000, said("late")]]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)(
+    "asks the next one when a stream %s before its first piece, and charges nothing for it",
+    ([, steps]) =>
+      Effect.gen(function* () {
+        const { chunks, texts } = yield* streamedInTime(asked)
+        assert.deepStrictEqual(texts, ["two"])
+        assert.strictEqual(chunks[0]?.provider, "TWO")
+        assert.strictEqual(yield* spent, nano(24n))
+      }).pipe(
+        inWorld({
+          upstreams: [
+            chatting("one", { steps }),
+            chatting("two", { steps: [said("two", "stop"), end(2)] })
+          ]
+        })
+      )
+  )
+
+  it.effect.each([
+    ["breaks", [broken], "unreachable", true],
+    ["ends without its end", [], "invalid_answer", true],
+    ["falls silent", [31_000, said("late")], "timeout", true],
+    ["reports an error", [reported], "server_error", false],
+    ["ends with an error", [said("", "error"), end(9)], "server_error", false]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>, string, boolean]>)(
+    "asks nobody else when a stream %s after its first piece",
+    ([, steps, kind, isCharged]) => {
+      const records: Array<Generation> = []
+      const log: Array<string> = []
+      return Effect.gen(function* () {
+        const { exit, texts } = yield* streamedInTime(asked)
+        assert.deepStrictEqual(texts, ["a", "b"])
+        const failure = yield* Effect.flip(exit)
+        assert.strictEqual(failure._tag, "AttemptsFailed")
+        assert.deepStrictEqual(log, ["open one", "close one"])
+        assert.lengthOf(records, 1)
+        assert.deepStrictEqual(
+          records[0]?.attempts.map(({ outcome }) => outcome),
+          [kind]
+        )
+        // About 26 tokens of prompt, a token a piece.
+        const { inputTokens } = parsed({ ...asked, stream: true })
+        assert.strictEqual(yield* spent, nano(isCharged ? BigInt(inputTokens + 2) : 0n))
+      }).pipe(
+        inWorld({
+          upstreams: [
+            chatting("one", { steps: [said("a"), 10, said("b"), 10, ...steps], log }),
+            chatting("two", { steps: [said("two", "stop"), end(2)], log })
+          ],
+          records
+        })
+      )
+    }
+  )
+
+  it.effect("pays what the provider says, where a broken answer says it", () =>
+    Effect.gen(function* () {
+      yield* streamedInTime(asked)
+      assert.strictEqual(yield* spent, nano(8n))
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: [
+              said("a"),
+              10,
+              new UpstreamFailure({
+                kind: "unreachable",
+                usage: { inputTokens: 5, outputTokens: 3 }
+              })
+            ]
+          })
+        ]
+      })
+    )
+  )
+
+  it.effect("never charges more for what was cut off than was set aside", () =>
+    Effect.gen(function* () {
+      yield* streamedInTime(asked, limited)
+      assert.strictEqual(yield* spent, nano(4n))
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: [said("a lot of text, all at once and more"), 10, broken],
+            worstCase: () => ({ inputTokens: 3, outputTokens: 1 })
+          })
+        ]
+      })
+    )
+  )
+
+  it.effect("charges nothing for an answer of no tokens that did not say why it ended", () =>
+    Effect.gen(function* () {
+      const { chunks } = yield* streamedInTime(asked)
+      assert.strictEqual(chunks.at(-1)?.usage?.cost, 0)
+      assert.strictEqual(yield* spent, nano(0n))
+    }).pipe(inWorld({ upstreams: [chatting("one", { steps: [said(""), end(0)] })] }))
+  )
+
+  it.effect("ends the call, pays and records it when the caller leaves", () => {
+    const records: Array<Generation> = []
+    const log: Array<string> = []
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const chats = yield* Chats
+      yield* Scope.provide(chats.stream(limited, parsed({ ...asked, stream: true })), scope)
+      yield* TestClock.adjust(1_500)
+      assert.deepStrictEqual(log, ["open one"])
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(log, ["open one", "close one"])
+      assert.deepStrictEqual(
+        records.map(({ attempts, error }) => [error, attempts[0]?.outcome]),
+        [["Interrupted", "interrupted"]]
+      )
+      const { inputTokens } = parsed({ ...asked, stream: true })
+      assert.strictEqual(yield* spent, nano(BigInt(inputTokens + 2)))
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: [said("a"), 1_000, said("b"), 1_000, said("c"), 1_000, end(3)],
+            log
+          })
+        ],
+        records
+      })
+    )
+  })
+
+  it.effect("costs nothing here on a customer's own credential, streamed or whole", () => {
+    const records: Array<Generation> = []
+    const calls: Array<ChatCall> = []
+    const models = ["a/b"]
+    return Effect.gen(function* () {
+      const { chunks } = yield* streamedInTime(asked)
+      const { cost, is_byok } = chunks.at(-1)!.usage!
+      assert.deepStrictEqual({ cost, is_byok }, { cost: 0, is_byok: true })
+      assert.isDefined(calls[0]?.credential)
+      const { usage } = yield* complete(asked)
+      assert.deepStrictEqual([usage.cost, usage.is_byok], [0, true])
+      assert.deepStrictEqual(
+        records.map(({ cost, isByok, upstreamCost }) => ({ cost, isByok, upstreamCost })),
+        Array.from({ length: 2 }, () => ({
+          cost: nano(0n),
+          isByok: true as const,
+          upstreamCost: nano(12n)
+        }))
+      )
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { steps: [said("It is.", "stop"), end(2)], calls })],
+        usable: [usable({ id: "k", provider: "one", models })],
+        records
+      })
+    )
+  })
+
+  it.effect("sets aside what it may cost, and gives back what it did not", () =>
+    Effect.gen(function* () {
+      const tight: Caller = {
+        ...member,
+        limit: { cap: nano(210n), includesByok: false, reset: null }
+      }
+      const chats = yield* Chats
+      const scope = yield* Scope.make()
+      yield* Scope.provide(chats.stream(tight, parsed({ ...asked, stream: true })), scope)
+      const refused = yield* Effect.flip(complete(asked, tight))
+      assert.strictEqual(refused._tag, "LimitExceeded")
+      yield* Scope.close(scope, Exit.void)
+      const tighter: Caller = { ...tight, limit: { ...tight.limit!, cap: nano(260n) } }
+      assert.strictEqual((yield* complete(asked, tighter)).provider, "ONE")
+    }).pipe(
+      inWorld({ upstreams: [chatting("one", { steps: [said("a"), 1_000, said("b"), end(2)] })] })
+    )
+  )
+
+  it.effect("ends the call when the caller reads no further", () => {
+    const records: Array<Generation> = []
+    const log: Array<string> = []
+    return Effect.gen(function* () {
+      const chats = yield* Chats
+      const { chunks } = yield* chats.stream(member, parsed({ ...asked, stream: true }))
+      const first = yield* Stream.runCollect(Stream.take(chunks, 1))
+      assert.deepStrictEqual(textsOf(first), ["a"])
+      assert.deepStrictEqual(log, ["open one", "close one"])
+      assert.lengthOf(records, 1)
+    }).pipe(
+      Effect.scoped,
+      inWorld({
+        upstreams: [chatting("one", { steps: [said("a"), 1_000, said("b"), end(2)], log })],
+        records
+      })
+    )
+  })
+
+  it.effect("ends the call when the caller leaves before the first piece", () => {
+    const records: Array<Generation> = []
+    const log: Array<string> = []
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(streamed(asked))
+      yield* TestClock.adjust(100)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual(log, ["open one", "close one"])
+      assert.lengthOf(records, 1)
+      assert.strictEqual(yield* spent, nano(0n))
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", { steps: [1_000, said("a"), end(1)], log }),
+          chatting("two", { steps: [said("two"), end(1)], log })
+        ],
+        records
+      })
+    )
+  })
+
+  it.effect(
+    "closed the call with its last word instead of its own end, and waits for that alone",
+    () => {
+      const log: Array<string> = []
+      return Effect.gen(function* () {
+        const { chunks, texts } = yield* streamed(asked)
+        assert.deepStrictEqual(texts, ["a"])
+        assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 1)
+        assert.strictEqual(yield* spent, nano(11n))
+        assert.deepStrictEqual(log, ["open one"])
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(log, ["open one", "close one"])
+      }).pipe(
+        inWorld({
+          upstreams: [
+            chatting("one", {
+              steps: [said("a", "stop"), end(1), 600_000, said("", "error"), end(9)],
+              log
+            })
+          ]
+        })
+      )
+    }
+  )
+
+  it.effect("makes a provider wait for a slow reader, and does not blame it for that", () => {
+    let pulled = 0
+    const counting = Array.from({ length: 500 }, (_, i) => said(String(i)))
+    return Effect.gen(function* () {
+      const chats = yield* Chats
+      const { chunks } = yield* chats.stream(member, parsed({ ...asked, stream: true }))
+      yield* TestClock.adjust(120_000)
+      assert.isBelow(pulled, 80)
+      const all = yield* Stream.runCollect(chunks)
+      assert.lengthOf(all, 501)
+    }).pipe(
+      Effect.scoped,
+      inWorld({
+        upstreams: [
+          {
+            slug: "one",
+            name: "ONE",
+            chat: {
+              worstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+              complete: () => Effect.die("not asked for"),
+              stream: () =>
+                Stream.fromIterable([...counting, end(500)], { chunkSize: 1 }).pipe(
+                  Stream.tap(() => Effect.sync(() => void pulled++))
+                )
+            }
+          }
+        ]
+      })
+    )
+  })
+
+  it.effect("goes on beyond the deadline of a request, and not beyond that of a stream", () =>
+    Effect.gen(function* () {
+      const { exit, texts } = yield* streamedInTime(asked)
+      assert.strictEqual((yield* Effect.flip(exit))._tag, "AttemptsFailed")
+      assert.strictEqual(texts.length, 90)
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: Array.from({ length: 500 }, (): ReadonlyArray<Step> => [
+              said("x"),
+              20_000
+            ]).flat()
+          })
+        ]
+      })
+    )
+  )
+
+  it.effect("measures how long the first piece took", () =>
+    Effect.gen(function* () {
+      yield* streamedInTime(asked, member, 10_000)
+      const health = yield* Health
+      const { endpoints } = yield* health.snapshot(["a/b@one"])
+      const { latency, samples, throughput } = endpoints["a/b@one"]!
+      assert.strictEqual(samples, 1)
+      assert.approximately(latency!.p50, 700, 70)
+      // Two tokens in 5.7 seconds.
+      assert.approximately(throughput!.p50, 0.35, 0.04)
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { steps: [700, said("a"), 5_000, said("b", "stop"), end(2)] })]
+      })
+    )
+  )
+})

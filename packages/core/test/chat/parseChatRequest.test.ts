@@ -1,0 +1,121 @@
+import * as Result from "effect/Result"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { parseChatRequest } from "../../src/chat/parseChatRequest.ts"
+import { defaults } from "../../src/Settings.ts"
+
+const parse = (text: string, session?: string) =>
+  parseChatRequest(text, { bytes: Buffer.byteLength(text), session, settings: defaults })
+
+const read = (request: object | string, session?: string) =>
+  Result.getOrThrow(parse(typeof request === "string" ? request : JSON.stringify(request), session))
+
+const refusal = (request: object | string) => {
+  const text = typeof request === "string" ? request : JSON.stringify(request)
+  const error = Result.getOrThrow(Result.flip(parse(text)))
+  return error._tag === "InvalidRequest" ? error.path.join(".") : error.limitBytes
+}
+
+const messages = [{ role: "user", content: "hello" }]
+
+const picture = (bytes: number) => ({
+  type: "image_url",
+  image_url: { url: `data:image/png;base64,${"A".repeat(bytes)}` }
+})
+
+describe("parseChatRequest", () => {
+  it("takes what clients send, and tells the router's keys from the model's", () => {
+    const { maxOutputTokens, models, parameters, request } = read({
+      messages,
+      model: "a/b",
+      models: ["c/d", "a/b"],
+      provider: { order: ["one"] },
+      stream: true,
+      stream_options: { include_usage: true },
+      max_tokens: 9,
+      max_completion_tokens: 7,
+      temperature: 0.2,
+      stop: null,
+      plugins: [],
+      metadata: { a: "b" },
+      user: "ada"
+    })
+    assert.deepStrictEqual(models, ["a/b", "c/d"])
+    assert.deepStrictEqual(parameters, {
+      max_tokens: 9,
+      max_completion_tokens: 7,
+      temperature: 0.2
+    })
+    assert.strictEqual(maxOutputTokens, 7)
+    assert.strictEqual(request.stream, true)
+    assert.deepStrictEqual(request.provider, { order: ["one"] })
+  })
+
+  it("keeps messages and parameters as they were written, whatever their keys", () => {
+    const text = `{"model":"a/b","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"b":2}}`
+    const parsed = read(text)
+    assert.strictEqual(
+      JSON.stringify(parsed.messages),
+      `[{"role":"user","content":"x","__proto__":{"a":1}}]`
+    )
+    assert.strictEqual(JSON.stringify(parsed.parameters), `{"__proto__":{"b":2}}`)
+    assert.isUndefined(Object.getPrototypeOf(parsed.parameters)["b"])
+  })
+
+  it("keeps any parameters", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.string().map((name) => `x_${name}`),
+          fc.jsonValue().filter((value) => value !== null)
+        ),
+        (parameters) => {
+          const parsed = read({ ...parameters, messages })
+          assert.strictEqual(JSON.stringify(parsed.parameters), JSON.stringify(parameters))
+          assert.strictEqual(
+            parsed.contentBytes(),
+            Buffer.byteLength(JSON.stringify({ messages, parameters }))
+          )
+        }
+      )
+    )
+  })
+
+  it.each([
+    ["not JSON", "{", ""],
+    ["no object", "[]", ""],
+    ["without messages", {}, "messages"],
+    ["with no message", { messages: [] }, "messages.0"],
+    ["with a message that is none", { messages: [...messages, "x"] }, "messages.1"],
+    ["with a message of nobody", { messages: [{ content: "x" }] }, "messages.0.role"],
+    ["with a nameless model", { messages, model: "" }, "model"],
+    ["with a model that is none", { messages, models: ["a/b", 1] }, "models.1"],
+    ["with an unknown preference", { messages, provider: { onyl: [] } }, "provider.onyl"],
+    ["with a cap of nothing", { messages, max_tokens: 0 }, "max_tokens"],
+    ["with a stream that is neither", { messages, stream: "yes" }, "stream"],
+    ["with a session too long", { messages, session_id: "s".repeat(257) }, "session_id"]
+  ] as const)("refuses one %s, naming the place", (_, request, path) => {
+    assert.strictEqual(refusal(request), path)
+  })
+
+  it("takes the session of the header, unless the body has one", () => {
+    assert.strictEqual(read({ messages }, "header").request.session_id, "header")
+    assert.strictEqual(read({ messages, session_id: "body" }, "header").request.session_id, "body")
+  })
+
+  it("takes more where there is something to look at, and counts that by the piece", () => {
+    const text = { type: "text", text: "what is it?" }
+    const parsed = read({ messages: [{ role: "user", content: [text, picture(2_000_000)] }] })
+    assert.strictEqual(parsed.images, 1)
+    assert.isBelow(parsed.inputTokens, 1_100)
+    assert.isAbove(parsed.contentBytes(), 2_000_000)
+    assert.strictEqual(
+      refusal({ messages: [{ role: "user", content: "x".repeat(2_000_000) }] }),
+      defaults.bodyLimitBytes
+    )
+    assert.strictEqual(
+      refusal({ messages: [{ role: "user", content: [picture(17_000_000)] }] }),
+      defaults.imageBodyLimitBytes
+    )
+  })
+})

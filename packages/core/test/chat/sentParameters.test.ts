@@ -1,0 +1,67 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { estimatedUsage } from "../../src/chat/estimatedUsage.ts"
+import { sentParameters } from "../../src/chat/sentParameters.ts"
+
+const sent = (parameters: Readonly<Record<string, unknown>>, ...supported: Array<string>) =>
+  sentParameters({ parameters, maxOutputTokens: 5 }, new Set(supported))
+
+describe("sentParameters", () => {
+  it("caps the answer by a name the endpoint knows, the caller's first", () => {
+    const max = { max_tokens: 5 }
+    const completion = { max_completion_tokens: 5 }
+    assert.deepStrictEqual(sent(max, "max_tokens"), max)
+    assert.deepStrictEqual(sent(max, "max_completion_tokens"), completion)
+    assert.deepStrictEqual(sent(max, "max_completion_tokens", "max_tokens"), max)
+    assert.deepStrictEqual(sent(completion, "max_tokens", "max_completion_tokens"), completion)
+    assert.deepStrictEqual(sent({ ...max, max_completion_tokens: 9 }, "max_tokens"), max)
+    assert.deepStrictEqual(sent(completion, "seed"), {})
+  })
+
+  it("sends what goes with what is supported", () => {
+    assert.deepStrictEqual(
+      sentParameters(
+        { parameters: { parallel_tool_calls: false, response_format: {}, top_a: 1, tools: [] } },
+        new Set(["tools", "structured_outputs"])
+      ),
+      { parallel_tool_calls: false, response_format: {}, tools: [] }
+    )
+  })
+
+  it("sends nothing that is not supported, and changes no value", () => {
+    const name = fc.constantFrom<Array<string>>(
+      "seed",
+      "stop",
+      "tools",
+      "__proto__",
+      "constructor",
+      "x"
+    )
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue()), fc.array(name), (parameters, supported) => {
+        const kept = Object.entries(parameters).filter(([key]) => supported.includes(key))
+        assert.deepStrictEqual(
+          Object.entries(sentParameters({ parameters }, new Set(supported))),
+          kept
+        )
+      })
+    )
+  })
+})
+
+describe("estimatedUsage", () => {
+  it("is a token at least for each piece, and never above the worst case", () => {
+    const count = fc.nat(10_000)
+    fc.assert(
+      fc.property(count, count, count, count, count, (inputTokens, pieces, characters, a, b) => {
+        const usage = estimatedUsage(
+          { inputTokens, pieces, characters },
+          { inputTokens: a, outputTokens: b }
+        )
+        assert.isAtMost(usage.inputTokens, a)
+        assert.isAtMost(usage.outputTokens, b)
+        assert.isAtLeast(usage.outputTokens, Math.min(pieces, b))
+      })
+    )
+  })
+})

@@ -1,0 +1,330 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
+import { listed } from "../../../src/http/errors/listed.ts"
+import type { Status } from "../../../src/http/errors/Refusal.ts"
+import { InternChatFailure, type InternChatReason } from "../../../src/interns/InternChatErrors.ts"
+import {
+  draining,
+  type ExpectedError,
+  refusalOf,
+  unexpected
+} from "../../../src/http/errors/refusalOf.ts"
+import {
+  NotJson,
+  OtherWorkspace,
+  RegionalHostname,
+  RequestTimedOut
+} from "../../../src/http/HttpErrors.ts"
+import {
+  CreationBusy,
+  IdempotencyKeyReused,
+  LossUnacknowledged,
+  NameTaken,
+  NoActingUser,
+  UpstreamUnavailable,
+  WrongStatus
+} from "../../../src/interns/InternErrors.ts"
+import { InternId } from "../../../src/interns/InternId.ts"
+import { internEvents } from "../../../src/interns/lifecycle.ts"
+import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
+import { ModelNotListed } from "../../../src/listing/ListingErrors.ts"
+import {
+  AttemptsFailed,
+  ModelNotFound,
+  NoEndpoints,
+  OutOfTime,
+  WrongOperation
+} from "../../../src/routing/RoutingErrors.ts"
+import { FailureKind, UpstreamFailure } from "../../../src/upstreams/UpstreamFailure.ts"
+import { make as nano, zero } from "../../../src/values/NanoUsd.ts"
+import { InvalidRequest, Missing, RequestTooLarge } from "../../../src/values/RequestErrors.ts"
+import { StoreUnavailable } from "../../../src/values/StoreUnavailable.ts"
+import { SecretUnbound, SecretUnreadable, VaultClosed } from "../../../src/vaults/VaultErrors.ts"
+import { BlobFailed } from "../../../src/videos/BlobStore.ts"
+import {
+  AllRateLimited,
+  ContentGone,
+  ContentUnavailable,
+  NoSuchStretch,
+  NotCompleted
+} from "../../../src/videos/VideoErrors.ts"
+import { candidate } from "../../routing/candidate.ts"
+import { describeWithReference } from "../../reference.ts"
+
+const models = ["a/b"]
+const intern = InternId.make("intern_0123456789abcdefghij")
+const limitOf = (kind: "credits" | "key" | "workspace") =>
+  new LimitExceeded({
+    amount: nano(1n),
+    available: zero,
+    limit: {
+      kind,
+      id: "one",
+      interval: "lifetime",
+      window: "lifetime",
+      endsAt: Infinity,
+      countsByok: false,
+      cap: zero
+    }
+  })
+
+const chatReasons: ReadonlyArray<InternChatReason> = [
+  "attachment_failed",
+  "bad_request",
+  "busy",
+  "client_closed_request",
+  "interaction_not_pending",
+  "interaction_unknown",
+  "intern_not_ready",
+  "intern_rejected",
+  "intern_unreachable",
+  "not_found",
+  "payload_too_large",
+  "rate_limited",
+  "run_ended",
+  "stream_severed",
+  "timeout",
+  "turn_failed"
+]
+
+/** Each error there is; the compiler sees to it that none is forgotten. */
+const errors: {
+  readonly [Tag in ExpectedError["_tag"]]: ReadonlyArray<Extract<ExpectedError, { _tag: Tag }>>
+} = {
+  AllRateLimited: [new AllRateLimited({ models, retryAfterMillis: 1 })],
+  AttemptsFailed: FailureKind.literals.map(
+    (kind) =>
+      new AttemptsFailed({
+        models,
+        isFinal: false,
+        attempts: [
+          {
+            candidate: candidate({ provider: "one" }),
+            countedAt: 0,
+            startedAt: 0,
+            latencyMillis: 0,
+            failure: new UpstreamFailure({ kind })
+          }
+        ]
+      })
+  ),
+  BlobFailed: [new BlobFailed({ problem: "it is gone" })],
+  CreationBusy: [new CreationBusy({ intern })],
+  ContentGone: [new ContentGone()],
+  ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
+  IdempotencyKeyReused: [new IdempotencyKeyReused()],
+  InternChatFailure: chatReasons.map((reason) => new InternChatFailure({ reason, problem: "x" })),
+  InvalidRequest: [new InvalidRequest({ path: [], problem: "x" })],
+  LimitExceeded: (["credits", "key", "workspace"] as const).map(limitOf),
+  LossUnacknowledged: [new LossUnacknowledged()],
+  Missing: [new Missing({ what: "video", id: "x" })],
+  ModelNotFound: [new ModelNotFound({ model: "a/b" })],
+  ModelNotListed: [new ModelNotListed({ model: "a/b" })],
+  NameTaken: [new NameTaken({ name: "ada" })],
+  NoActingUser: [new NoActingUser()],
+  NoEndpoints: [new NoEndpoints({ models, rejected: [] })],
+  NoSuchStretch: [new NoSuchStretch()],
+  NotJson: [new NotJson()],
+  NotCompleted: [new NotCompleted({ status: "pending" })],
+  NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
+  OtherWorkspace: [new OtherWorkspace()],
+  OutOfTime: [new OutOfTime({ models })],
+  RateLimited: [new RateLimited({ limit: 1, resetAt: 1, retryAfterMillis: 1 })],
+  RegionalHostname: [new RegionalHostname()],
+  RequestTimedOut: [new RequestTimedOut({ deadlineMillis: 1 })],
+  RequestTooLarge: [new RequestTooLarge({ limitBytes: 1 })],
+  SecretUnbound: [new SecretUnbound({ name: "token" })],
+  SecretUnreadable: [new SecretUnreadable({ name: "token", sealedUnder: "k1" })],
+  StoreUnavailable: [new StoreUnavailable({ cause: "x" })],
+  Unauthenticated: [new Unauthenticated()],
+  UpstreamUnavailable: [new UpstreamUnavailable({ intern, problem: "no room" })],
+  VaultClosed: [new VaultClosed()],
+  WrongOperation: [new WrongOperation({ model: "a/b", operation: "videos" })],
+  WrongStatus: internEvents.map((event) => new WrongStatus({ status: "queued", event }))
+}
+const refusals = [...Object.values(errors).flat().map(refusalOf), unexpected]
+
+interface Document {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> }>>
+    >
+  >
+}
+
+const operations = [
+  { name: "create", path: "/videos", method: "post", beyond: [] },
+  // Exceeding the rate limit yields 429 wherever it happens.
+  { name: "get", path: "/videos/{jobId}", method: "get", beyond: [429] },
+  // Ranges are not of the wire, and 416 is told to nobody who asks for none.
+  { name: "content", path: "/videos/{jobId}/content", method: "get", beyond: [416, 429] }
+] as const
+
+const internPath = "/interns/{internId}"
+const ofInterns = [
+  { name: "create", path: "/interns", method: "post", away: 500 },
+  { name: "list", path: "/interns", method: "get", away: 500 },
+  { name: "get", path: internPath, method: "get", away: 500 },
+  { name: "update", path: internPath, method: "patch", away: 500 },
+  { name: "delete", path: internPath, method: "delete", away: 502 },
+  { name: "provision", path: `${internPath}/provision`, method: "post", away: 502 },
+  { name: "suspend", path: `${internPath}/suspend`, method: "post", away: 502 }
+] as const
+
+const wireStatuses = (file: string, method: string, path: string): ReadonlyArray<number> => {
+  const { paths }: Document = JSON.parse(readFileSync(file, "utf8"))
+  return Object.keys(paths[path]?.[method]?.responses ?? {})
+    .map(Number)
+    .filter((status) => status >= 400)
+}
+
+const statusesOf = (group: string, name: string): ReadonlyArray<Status> =>
+  Array.from(new Set(refusals.map((refusal) => listed({ group, name }, refusal).status))).toSorted(
+    (one, other) => one - other
+  )
+
+describeWithReference("the statuses of videos", (pathOf) => {
+  it.each(operations)("of $name are those of the wire", ({ beyond, method, name, path }) => {
+    const wire = wireStatuses(pathOf("wire/openapi.json"), method, path)
+    assert.deepStrictEqual(
+      statusesOf("videos", name).map(Number),
+      [...wire, ...beyond].toSorted((one, other) => one - other)
+    )
+  })
+})
+
+describeWithReference("the statuses of interns", (pathOf) => {
+  it.each(ofInterns)("of $name are those of the wire, and 429", ({ method, name, path }) => {
+    assert.deepStrictEqual(
+      statusesOf("interns", name).map(Number),
+      [...wireStatuses(pathOf("wire/openapi.json"), method, path), 429].toSorted(
+        (one, other) => one - other
+      )
+    )
+  })
+})
+
+describeWithReference("the statuses of chats with interns", (pathOf) => {
+  it("are those of the wire, and no other", () => {
+    assert.deepStrictEqual(
+      statusesOf("internChats", "chat").map(Number),
+      wireStatuses(pathOf("wire/openapi.json"), "post", `${internPath}/chat/completions`)
+    )
+  })
+})
+
+/** Source: wire, InternChatErrorMetadata. */
+const alwaysRetryable: ReadonlySet<unknown> = new Set([
+  "busy",
+  "intern_not_ready",
+  "intern_unreachable",
+  "rate_limited",
+  "stream_severed",
+  "timeout"
+])
+
+describe("what a chat with an intern refuses", () => {
+  const told = refusals.map((refusal) => listed({ group: "internChats", name: "chat" }, refusal))
+
+  it("has a status for a code, and why in two keys or not at all", () => {
+    for (const { code, metadata } of told) {
+      assert.isUndefined(code)
+      if (metadata === undefined) continue
+      assert.hasAllKeys(metadata, ["reason", "retryable"])
+      assert.isString(metadata["reason"])
+      assert.isBoolean(metadata["retryable"])
+    }
+  })
+
+  it("may be tried again where its reason says so", () => {
+    const reasons = chatReasons.map((reason) => {
+      const refusal = refusalOf(new InternChatFailure({ reason, problem: "x" }))
+      return listed({ group: "internChats", name: "chat" }, refusal).metadata
+    })
+    assert.deepStrictEqual(
+      reasons,
+      chatReasons.map((reason) => ({ reason, retryable: alwaysRetryable.has(reason) }))
+    )
+  })
+
+  it("says when to come back to whoever may do so soon", () => {
+    const waiting = told.filter(
+      ({ metadata }) => metadata?.["reason"] === "busy" || metadata?.["reason"] === "rate_limited"
+    )
+    assert.isNotEmpty(waiting)
+    for (const { headers } of waiting) assert.isAtLeast(Number(headers?.["retry-after"]), 1)
+  })
+
+  it("is no fault of the request when its model is none, or nobody serves it", () => {
+    for (const error of [
+      new ModelNotFound({ model: "a/b" }),
+      new NoEndpoints({ models, rejected: [] }),
+      new WrongOperation({ model: "a/b", operation: "chat" })
+    ]) {
+      const { metadata, status } = listed({ group: "internChats", name: "chat" }, refusalOf(error))
+      assert.deepStrictEqual([status, metadata], [502, { reason: "turn_failed", retryable: false }])
+    }
+  })
+
+  it("tells of a closing box as of any other that is full", () => {
+    const { metadata, status } = listed({ group: "internChats", name: "chat" }, draining)
+    assert.deepStrictEqual([status, metadata], [503, { reason: "busy", retryable: true }])
+  })
+})
+
+describe("listed", () => {
+  it("tells a store that is away as the 500 that the wire has, with all that is known", () => {
+    const refusal = refusalOf(new StoreUnavailable({ cause: "x" }))
+    for (const { name } of operations) {
+      assert.deepStrictEqual(listed({ group: "videos", name }, refusal), {
+        ...refusal,
+        status: 500
+      })
+    }
+    assert.strictEqual(listed({ group: "keys", name: "list" }, refusal), refusal)
+    assert.strictEqual(listed(undefined, refusal), refusal)
+  })
+
+  it("leaves what is said of a box that is closing", () => {
+    assert.strictEqual(listed({ group: "videos", name: "create" }, draining), draining)
+  })
+
+  it.each(ofInterns)("words what $name of interns refuses as interns do", ({ away, name }) => {
+    for (const refusal of [draining, refusalOf(new StoreUnavailable({ cause: "x" }))]) {
+      const told = listed({ group: "interns", name }, refusal)
+      assert.deepStrictEqual(
+        [told.status, told.code, told.headers, told.metadata?.["retryable"]],
+        [
+          away,
+          away === 500 ? "internal_error" : "upstream_unavailable",
+          { "retry-after": "1" },
+          true
+        ]
+      )
+    }
+    const often = refusalOf(new RateLimited({ limit: 3, resetAt: 9, retryAfterMillis: 2_000 }))
+    const told = listed({ group: "interns", name }, often)
+    assert.deepStrictEqual([told.status, told.code], [429, undefined])
+    assert.deepStrictEqual(told.metadata, { reason: "rate_limit_exceeded", retryable: true })
+    assert.deepStrictEqual(told.headers, often.headers)
+  })
+
+  it("tells of interns either why in two keys, or nothing", () => {
+    for (const { name } of ofInterns) {
+      for (const refusal of refusals) {
+        const { code, metadata, status } = listed({ group: "interns", name }, refusal)
+        assert.isTrue(code === undefined || /^[a-z_]+$/.test(code), String(code))
+        if (metadata === undefined) continue
+        assert.isString(metadata["reason"])
+        assert.isBoolean(metadata["retryable"])
+        assert.isAtLeast(status, 400)
+      }
+    }
+  })
+
+  it("leaves operations of interns alone that have no list", () => {
+    assert.strictEqual(listed({ group: "interns", name: "chat" }, draining), draining)
+  })
+})

@@ -1,0 +1,58 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { InternStatus } from "../../src/interns/InternStatus.ts"
+import { internEvents, lifecycle } from "../../src/interns/lifecycle.ts"
+
+const statuses = InternStatus.literals
+
+/** As the page on the lifecycle has it. */
+const documented: ReadonlyArray<readonly [from: string, event: string, to: string]> = [
+  ["stopped", "provision", "queued"],
+  ["failed", "provision", "queued"],
+  ["awaiting_slack_install", "provision", "queued"],
+  ["queued", "begin", "provisioning"],
+  // Nobody could even begin.
+  ["queued", "fail", "failed"],
+  ["provisioning", "succeed", "running"],
+  ["provisioning", "fail", "failed"],
+  ["running", "suspend", "stopped"],
+  ...statuses.flatMap((from) =>
+    from === "destroying" ? [] : [[from, "delete", "destroying"] as const]
+  ),
+  ["destroying", "destroyFail", "destroy_failed"]
+]
+
+const status = fc.constantFrom(...statuses)
+const event = fc.constantFrom(...internEvents)
+
+describe("the lifecycle of an intern", () => {
+  it("is the documented one, and nothing else", () => {
+    fc.assert(
+      fc.property(status, event, (from, happening) => {
+        const row = documented.find((each) => each[0] === from && each[1] === happening)
+        assert.strictEqual(lifecycle(from, happening), row?.[2])
+      }),
+      { numRuns: 500 }
+    )
+    const all = statuses.flatMap((from) => internEvents.map((each) => lifecycle(from, each)))
+    assert.lengthOf(
+      all.filter((to) => to !== undefined),
+      documented.length
+    )
+  })
+
+  it("leads from everywhere to the end, and out of its end nowhere but there again", () => {
+    fc.assert(
+      fc.property(status, fc.array(event, { maxLength: 30 }), (from, happenings) => {
+        let now = from
+        let isLeaving = from === "destroying" || from === "destroy_failed"
+        for (const each of happenings) {
+          now = lifecycle(now, each) ?? now
+          isLeaving ||= now === "destroying"
+          assert.strictEqual(isLeaving, now === "destroying" || now === "destroy_failed")
+        }
+        assert.strictEqual(lifecycle(now, "delete") ?? now, "destroying")
+      })
+    )
+  })
+})

@@ -1,0 +1,201 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, expect, it, layer } from "@effect/vitest"
+import { reply, ScriptedUpstream } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { openStream } from "../../src/routing/openStream.ts"
+import * as Settings from "../../src/Settings.ts"
+import type { ChatCall, ChatMessage } from "../../src/upstreams/ChatCapability.ts"
+import { chatCompletions } from "../../src/upstreams/chatCompletions.ts"
+
+const maxImageTokens = 5_000
+const maxOutputTokens = 900
+
+const at = (url: string) =>
+  chatCompletions({
+    url: `${url}/v1/chat/completions`,
+    apiKey: undefined,
+    maxImageTokens,
+    maxOutputTokens
+  })
+
+const callOf = (
+  messages: ReadonlyArray<ChatMessage>,
+  parameters: Readonly<Record<string, unknown>> = {}
+): ChatCall => ({
+  model: "m",
+  messages,
+  parameters,
+  contentBytes: Buffer.byteLength(JSON.stringify({ messages, parameters }))
+})
+
+const asking = (...content: ReadonlyArray<unknown>) => callOf([{ role: "user", content }])
+const hello = callOf([{ role: "user", content: "Hello" }])
+
+const provider = Effect.acquireRelease(
+  Effect.promise(() => ScriptedUpstream.start()),
+  (upstream) => Effect.promise(() => upstream.close())
+)
+
+layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
+  it.effect("lets no parameter say which model is asked, what, or how", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const call = callOf(hello.messages, {
+        model: "another",
+        messages: [],
+        stream: 7,
+        stream_options: null,
+        seed: 1
+      })
+      yield* at(upstream.url).complete(call)
+      yield* Stream.runDrain(at(upstream.url).stream(call))
+      const asked = { model: "m", messages: hello.messages, seed: 1 }
+      assert.deepStrictEqual(
+        upstream.requests.map(({ body }) => body),
+        [
+          { ...asked, stream: false, stream_options: null },
+          { ...asked, stream: true, stream_options: { include_usage: true } }
+        ]
+      )
+    })
+  )
+
+  it.effect("uses a connection again after a stream", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const chunk = { choices: [{ delta: { content: "one" } }] }
+      // The last word, and only then that there is no more.
+      upstream.always(reply.events([{ data: chunk }, { data: "[DONE]" }, 5]))
+      const chat = at(upstream.url)
+      for (let i = 0; i < 10; i++) yield* Stream.runDrain(chat.stream(hello))
+      // One may not be free yet when the next request is made.
+      assert.isAtMost(upstream.connections, 2)
+    })
+  )
+
+  it.effect("asks anew each time a stream is run, and keeps their answers apart", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(
+        reply.chat("one", { model: "m-1" }),
+        reply.chat("two", { usage: { inputTokens: 1, outputTokens: 1 } })
+      )
+      const stream = at(upstream.url).stream(hello)
+      const [first, second] = [yield* Stream.runCollect(stream), yield* Stream.runCollect(stream)]
+      assert.deepInclude(first.at(-1), { type: "end", model: "m-1" })
+      assert.deepStrictEqual(second.at(-1), {
+        type: "end",
+        model: "m",
+        usage: { inputTokens: 1, outputTokens: 1 }
+      })
+      assert.strictEqual(upstream.requests.length, 2)
+    })
+  )
+})
+
+/** The stream as a request opens it, read to its end; how that is. */
+const opened = (url: string) =>
+  Effect.flatMap(
+    openStream(at(url).stream(hello), ({ type }) => type === "end"),
+    Stream.runDrain
+  ).pipe(Effect.scoped, Effect.as("whole"), Effect.catch(Effect.succeed))
+
+const role = { data: { choices: [{ delta: { role: "assistant", content: "" } }] } }
+const word = { data: { choices: [{ delta: { content: "Hello" } }] } }
+const comment = { comment: "processing" }
+
+layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
+  it.effect("is whole with its end, and a failure without", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(reply.chat("Hello"), reply.chat("Hello", { done: false }), reply.events([]))
+      assert.strictEqual(yield* opened(upstream.url), "whole")
+      for (let i = 0; i < 2; i++) {
+        expect(yield* opened(upstream.url)).toMatchObject({
+          kind: "invalid_answer",
+          detail: "the stream ended before it was complete"
+        })
+      }
+    })
+  )
+
+  // On the clock of the wall: what arrives in between comes in its own time.
+  it.effect.each([
+    { events: [role, comment], settings: { firstEventDeadlineMillis: 50 }, phase: "first_event" },
+    {
+      events: [role, word, comment, role],
+      settings: { betweenEventsDeadlineMillis: 50 },
+      phase: "between_events"
+    }
+  ])("fails in a silence, which a role and a comment do not break: $phase", (silence) =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(reply.events([...silence.events, upstream.gate()]))
+      const failure = yield* Effect.provideService(
+        TestClock.withLive(opened(upstream.url)),
+        Settings.Settings,
+        Settings.make(silence.settings)
+      )
+      expect(failure).toMatchObject({ kind: "timeout", phase: silence.phase })
+      yield* Effect.promise(() => upstream.aborted(1))
+    })
+  )
+})
+
+describe("the worst case of a chat", () => {
+  const { worstCase } = at("http://127.0.0.1:1")
+  const address = `data:image/png;base64,${"A".repeat(10_000)}`
+
+  it("is a token for each byte, and the most that is written", () => {
+    const { inputTokens, outputTokens } = worstCase({ ...hello, maxOutputTokens: 30 })
+    assert.isAtLeast(inputTokens, hello.contentBytes)
+    assert.strictEqual(outputTokens, 30)
+  })
+
+  it("assumes what the endpoint can write at most when nobody says", () => {
+    assert.strictEqual(worstCase(hello).outputTokens, maxOutputTokens)
+  })
+
+  it.each([
+    [3, 3],
+    [1, 1],
+    [0, 1],
+    [-2, 1],
+    [1.5, 1],
+    ["2", 1],
+    [null, 1]
+  ])("of n: %s is that of %i answers", (n, answers) => {
+    const { outputTokens } = worstCase({ ...callOf(hello.messages, { n }), maxOutputTokens: 10 })
+    assert.strictEqual(outputTokens, 10 * answers)
+  })
+
+  it.each([
+    ["an image", { type: "image_url", image_url: { url: address } }, -address.length],
+    [
+      "an image named by its address alone",
+      { type: "image_url", image_url: address },
+      -address.length
+    ],
+    ["a file, whose bytes say little", { type: "file", file: { file_data: address } }, 0],
+    ["a video", { type: "video_url", video_url: { url: address } }, 0],
+    ["what nobody knows", { type: "hologram" }, 0],
+    ["an image without an address", { type: "image_url" }, 0]
+  ])("counts %s as an image", (_, part, less) => {
+    const frame = worstCase(hello).inputTokens - hello.contentBytes
+    const call = asking({ type: "text", text: "Look!" }, part)
+    assert.strictEqual(
+      worstCase(call).inputTokens,
+      call.contentBytes + frame + maxImageTokens + less
+    )
+  })
+
+  it("counts text and sound by their bytes, and content that is none not at all", () => {
+    const frame = worstCase(hello).inputTokens - hello.contentBytes
+    const sound = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }
+    for (const call of [asking({ type: "text", text: "a" }, sound), asking(null, 7, [])]) {
+      assert.strictEqual(worstCase(call).inputTokens, call.contentBytes + frame)
+    }
+  })
+})

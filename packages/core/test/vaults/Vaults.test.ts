@@ -1,0 +1,533 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
+import { Atomically } from "../../src/Atomically.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
+import { Sealing, type SealingKeys } from "../../src/secrets/Sealing.ts"
+import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import { UserId } from "../../src/values/UserId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import type { VaultId } from "../../src/vaults/VaultId.ts"
+import * as Ids from "../../src/vaults/VaultId.ts"
+import { type VaultCaller, Vaults } from "../../src/vaults/Vaults.ts"
+import { VaultStore } from "../../src/vaults/VaultStore.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+
+const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingKeys
+const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
+const secondAlone: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
+
+const stores = Layer.mergeAll(
+  Atomically.layerMemory,
+  AuditLog.layerMemory,
+  VaultStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provide(MemoryJournal.layer))
+
+/** Over the stores there are: a box that starts anew. */
+const started = (sealing: SealingKeys | undefined) =>
+  Vaults.layer.pipe(
+    Layer.provideMerge(Workspaces.layer),
+    Layer.provide(Audit.layer),
+    Layer.provide(Sealing.layer(sealing)),
+    Layer.provide(Digest.layerWebCrypto)
+  )
+
+const inBox = <A, E>(
+  effect: Effect.Effect<A, E, Vaults | Workspaces | VaultStore>,
+  sealing: SealingKeys | "none" = first
+) => Effect.provide(effect, started(sealing === "none" ? undefined : sealing), { local: true })
+
+const caller: VaultCaller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  user: UserId.make("user-1"),
+  keyHash: KeyHash.make("a".repeat(64))
+}
+const strangers: ReadonlyArray<VaultCaller> = [
+  { ...caller, account: AccountId.make("other") },
+  { ...caller, workspace: WorkspaceId.make("elsewhere") }
+]
+const all = { offset: 0, limit: 100 }
+
+const secretOf = (text: string, ...hosts: ReadonlyArray<string>) => ({
+  value: Redacted.make(text),
+  hosts: hosts.length === 0 ? ["api.example.com"] : hosts
+})
+
+/** The vault of the workspace, and those of two interns in it. */
+const opened = Effect.gen(function* () {
+  const vaults = yield* Vaults
+  return {
+    vaults,
+    shared: yield* vaults.ofWorkspace(caller),
+    own: (yield* vaults.openFor(caller, "intern-1")).id,
+    lent: (yield* vaults.openFor(caller, "intern-2")).id
+  }
+})
+
+const released = (ids: ReadonlyArray<VaultId>, host: string) =>
+  Effect.flatMap(Vaults, ({ release }) =>
+    Effect.map(release(ids, host), (secrets) =>
+      Object.fromEntries(secrets.map(({ name, value }) => [name, Redacted.value(value)]))
+    )
+  )
+
+const allOf = (names: ReadonlyArray<string>, text: string) =>
+  Object.fromEntries(names.map((name) => [name, text]))
+
+const putShared = (name: string) =>
+  Effect.flatMap(opened, ({ shared, vaults }) =>
+    Effect.as(vaults.put(caller, shared, name, secretOf("planted")), shared)
+  )
+
+const audited = Effect.flatMap(AuditLog, ({ list }) =>
+  Effect.map(list(defaultAccountId, { limit: 100 }), ({ rows }) => rows)
+)
+
+const label = fc.string({ unit: fc.constantFrom("a", "b", "c", "1"), minLength: 1, maxLength: 3 })
+const hostname = fc
+  .array(
+    label.map((text) => `h${text}`),
+    { minLength: 1, maxLength: 4 }
+  )
+  .map((labels) => labels.join("."))
+
+/** Hosts that somebody may take for this one, and that are another. */
+const nearMisses = (host: string): ReadonlyArray<string> => [
+  `a.${host}`,
+  `www.${host}`,
+  `a${host}`,
+  `${host}a`,
+  `${host}.evil.example`,
+  `${host}-evil.example`,
+  `evil-${host}`,
+  host.slice(1),
+  host.slice(0, -1),
+  host.split(".").slice(1).join("."),
+  host.split(".").slice(0, -1).join("."),
+  host.replaceAll(".", ""),
+  host.replaceAll(".", "-"),
+  `*.${host}`,
+  `${host}:443`,
+  `${host}:80`,
+  `${host}/`,
+  `https://${host}`,
+  `https://${host}/`,
+  `user@${host}`,
+  `${host}@evil.example`,
+  `${host}#@evil.example`,
+  ` ${host}`,
+  `${host} `,
+  `${host}\0`,
+  `${host}..`,
+  `.${host}`,
+  `${host}%00`,
+  `%68${host.slice(1)}`,
+  `${host}\u200B`,
+  host.replace("h", "\uFF48"),
+  ""
+]
+
+describe("Vaults", () => {
+  it.effect("put, tell, replace and remove a secret, and never tell its value", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { shared, vaults } = yield* opened
+        assert.deepStrictEqual(yield* vaults.list(caller, shared, all), {
+          rows: [],
+          hasMore: false
+        })
+        yield* TestClock.setTime(1_000)
+        const one = yield* vaults.put(
+          caller,
+          shared,
+          "one",
+          secretOf("planted-1", "B.example.", "a.example", "b.EXAMPLE")
+        )
+        assert.match(one.fingerprint ?? "", /^[0-9a-f]{64}$/)
+        assert.deepInclude(one, {
+          name: "one",
+          hosts: ["b.example", "a.example"],
+          created_at: "1970-01-01T00:00:01.000Z"
+        })
+        yield* TestClock.setTime(2_000)
+        const two = yield* vaults.put(caller, shared, "two", secretOf("planted-1"))
+        const three = yield* vaults.put(caller, shared, "three", secretOf("planted-3"))
+        // Comparable inside a vault.
+        assert.strictEqual(two.fingerprint, one.fingerprint)
+        assert.notStrictEqual(three.fingerprint, one.fingerprint)
+        const again = yield* vaults.put(caller, shared, "one", secretOf("planted-3"))
+        assert.deepStrictEqual(again, {
+          ...one,
+          hosts: ["api.example.com"],
+          fingerprint: three.fingerprint
+        })
+        assert.deepStrictEqual(yield* vaults.list(caller, shared, { offset: 0, limit: 2 }), {
+          rows: [again, three],
+          hasMore: true
+        })
+        yield* vaults.remove(caller, shared, "two")
+        assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [again, three])
+        const error = yield* Effect.flip(vaults.remove(caller, shared, "two"))
+        assert.deepInclude(error, { _tag: "Missing", what: "secret" })
+        const store = yield* VaultStore
+        const kept = yield* store.list(shared, all)
+        assert.notInclude(JSON.stringify([kept, one, again]), "planted")
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("keep a fingerprint apart for each vault", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { lent, own, shared, vaults } = yield* opened
+        assert.deepStrictEqual([shared, own, lent, "none", ""].map(Ids.is), [
+          true,
+          true,
+          true,
+          false,
+          false
+        ])
+        const made = yield* Effect.forEach([shared, own, lent], (id) =>
+          vaults.put(caller, id, "one", secretOf("planted"))
+        )
+        assert.strictEqual(new Set(made.map(({ fingerprint }) => fingerprint)).size, 3)
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("are of a workspace: to everybody else they are missing, whatever is asked", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { own, shared, vaults } = yield* opened
+        for (const id of [own, shared]) yield* vaults.put(caller, id, "one", secretOf("planted"))
+        for (const stranger of strangers) {
+          assert.notStrictEqual(yield* vaults.ofWorkspace(stranger), shared)
+          for (const id of [own, shared, yield* Ids.next]) {
+            const tags = yield* Effect.forEach(
+              [
+                Effect.asVoid(vaults.list(stranger, id, all)),
+                Effect.asVoid(vaults.put(stranger, id, "two", secretOf("x"))),
+                vaults.remove(stranger, id, "one"),
+                Effect.asVoid(vaults.copy(stranger, id, id, ["one"]))
+              ],
+              (ask) => Effect.map(Effect.flip(ask), ({ _tag }) => _tag)
+            )
+            assert.deepStrictEqual(tags, ["Missing", "VaultClosed", "Missing", "Missing"])
+            yield* vaults.close(stranger, id)
+          }
+        }
+        const left = yield* Effect.forEach([own, shared], (id) => vaults.list(caller, id, all))
+        assert.deepStrictEqual(
+          left.map(({ rows }) => rows.map(({ name }) => name)),
+          [["one"], ["one"]]
+        )
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect.each([
+    ["a name that is none", "Not a name", secretOf("x"), ["name"]],
+    ["an empty value", "one", secretOf(""), ["value"]],
+    ["a value that is too long", "one", secretOf("x".repeat(65_537)), ["value"]],
+    ["half of a character", "one", secretOf("x\uD800"), ["value"]],
+    ["no host", "one", { value: Redacted.make("x"), hosts: [] }, ["hosts"]],
+    [
+      "too many hosts",
+      "one",
+      secretOf("x", ...Array.from({ length: 101 }, () => "a.example")),
+      ["hosts"]
+    ],
+    ["a host that is none", "one", secretOf("x", "a.example", "*.b.example"), ["hosts", 1]]
+  ] as const)("refuse %s", ([, name, secret, path]) =>
+    inBox(
+      Effect.gen(function* () {
+        const { shared, vaults } = yield* opened
+        const error = yield* Effect.flip(vaults.put(caller, shared, name, secret))
+        assert.deepInclude(error, { _tag: "InvalidRequest", path })
+        assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [])
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("take a value of 65,536 characters for 100 hosts", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { own, vaults } = yield* opened
+        const hosts = Array.from({ length: 100 }, (_, n) => `host-${n}.example`)
+        const value = "é".repeat(65_536)
+        yield* vaults.put(caller, own, "one", secretOf(value, ...hosts))
+        assert.deepStrictEqual(yield* released([own], "host-99.example"), { one: value })
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it("release a secret to exactly the hosts it is for", async () => {
+    const world = Layer.provideMerge(started(first), stores)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(hostname, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.boolean(), { maxLength: 20 }),
+        (hosts, upper) =>
+          Effect.gen(function* () {
+            const { own, vaults } = yield* opened
+            yield* vaults.put(caller, own, "one", secretOf("planted", ...hosts))
+            for (const host of hosts) {
+              const spelt = Array.from(host, (char, at) =>
+                upper[at] === true ? char.toUpperCase() : char
+              ).join("")
+              for (const same of [host, `${host}.`, spelt, `${spelt}.`]) {
+                assert.deepStrictEqual(yield* released([own], same), { one: "planted" })
+              }
+              for (const other of nearMisses(host)) {
+                if (hosts.includes(other)) continue
+                assert.deepStrictEqual([other, yield* released([own], other)], [other, {}])
+              }
+            }
+          }).pipe(Effect.provide(world), Effect.runPromise)
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it("release by the vault that is named first, and never from one that is not named", async () => {
+    const world = Layer.provideMerge(started(first), stores)
+    const held = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"))
+    await fc.assert(
+      fc.asyncProperty(held, held, held, (mine, borrowed, others) =>
+        Effect.gen(function* () {
+          const { lent, own, vaults } = yield* opened
+          const { id: another } = yield* vaults.openFor(caller, "intern-3")
+          for (const [id, names, text] of [
+            [own, mine, "own"],
+            [lent, borrowed, "lent"],
+            [another, others, "another"]
+          ] as const) {
+            for (const name of names) yield* vaults.put(caller, id, name, secretOf(text))
+          }
+          const host = "api.example.com"
+          assert.deepStrictEqual(yield* released([own, lent], host), {
+            ...allOf(borrowed, "lent"),
+            ...allOf(mine, "own")
+          })
+          assert.deepStrictEqual(yield* released([own], host), allOf(mine, "own"))
+          assert.deepStrictEqual(yield* released([], host), {})
+          yield* vaults.close(caller, lent)
+          assert.deepStrictEqual(yield* released([own, lent], host), allOf(mine, "own"))
+        }).pipe(Effect.provide(world), Effect.runPromise)
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it.effect("copy all secrets that are named, or none, into a vault that seals them anew", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { own, shared, vaults } = yield* opened
+        const one = yield* vaults.put(caller, shared, "one", secretOf("planted-1", "a.example"))
+        const two = yield* vaults.put(caller, shared, "two", secretOf("planted-2", "a.example"))
+        yield* vaults.put(caller, shared, "bare", { value: Redacted.make("x"), hosts: null })
+        const before = yield* vaults.put(caller, own, "two", secretOf("planted-0"))
+        const tried = yield* Effect.forEach(
+          [
+            ["one", "none"],
+            ["one", "bare"],
+            ["bare", "none"]
+          ],
+          (names) =>
+            Effect.map(Effect.flip(vaults.copy(caller, shared, own, names)), ({ _tag }) => _tag)
+        )
+        assert.deepStrictEqual(tried, ["Missing", "SecretUnbound", "Missing"])
+        assert.deepStrictEqual((yield* vaults.list(caller, own, all)).rows, [before])
+        yield* TestClock.setTime(5_000)
+        const copied = yield* vaults.copy(caller, shared, own, ["two", "one"])
+        assert.deepStrictEqual(
+          copied.map(({ created_at, hosts, name }) => [name, hosts, created_at]),
+          [
+            ["two", ["a.example"], before.created_at],
+            ["one", ["a.example"], "1970-01-01T00:00:05.000Z"]
+          ]
+        )
+        assert.notIncludeMembers(
+          copied.map(({ fingerprint }) => fingerprint),
+          [one.fingerprint, two.fingerprint]
+        )
+        assert.deepStrictEqual(yield* released([own], "a.example"), {
+          one: "planted-1",
+          two: "planted-2"
+        })
+        // They are apart from then on.
+        yield* vaults.remove(caller, shared, "one")
+        assert.strictEqual((yield* released([own], "a.example"))["one"], "planted-1")
+        yield* vaults.close(caller, own)
+        const error = yield* Effect.flip(vaults.copy(caller, shared, own, ["two"]))
+        assert.strictEqual(error._tag, "VaultClosed")
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("tell the audit log of every change, and of no value", () =>
+    Effect.gen(function* () {
+      const { own, shared } = yield* inBox(
+        Effect.gen(function* () {
+          const { vaults, ...ids } = yield* opened
+          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-1"))
+          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-1"))
+          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-2"))
+          yield* vaults.copy(caller, ids.shared, ids.own, ["one"])
+          yield* vaults.remove(caller, ids.shared, "one")
+          yield* Effect.flip(vaults.remove(caller, ids.shared, "one"))
+          yield* Effect.flip(vaults.copy(caller, ids.shared, ids.own, ["one"]))
+          yield* vaults.close(caller, ids.own)
+          yield* vaults.close(caller, ids.own)
+          return ids
+        })
+      )
+      const rows = yield* audited
+      assert.deepStrictEqual(
+        rows.map(({ action, target }) => [action, target]),
+        [
+          ["vault.close", own],
+          ["vault.secret.delete", shared],
+          ["vault.secret.copy", own],
+          ["vault.secret.put", shared],
+          ["vault.secret.put", shared]
+        ]
+      )
+      assert.strictEqual(rows[0]?.actor.keyHash, caller.keyHash)
+      const told = JSON.stringify(rows)
+      assert.include(told, '"name":"one"')
+      assert.notInclude(told, "planted")
+      assert.notInclude(told, "sealed")
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("go with their workspace, and nothing is put into one that is gone", () =>
+    inBox(
+      Effect.gen(function* () {
+        const workspaces = yield* Workspaces
+        const { id } = yield* workspaces.create(caller, { name: "Lab", slug: "lab" })
+        const there = { ...caller, workspace: WorkspaceId.make(id) }
+        const vaults = yield* Vaults
+        const store = yield* VaultStore
+        const own = (yield* vaults.openFor(there, "intern-1")).id
+        const shared = yield* vaults.ofWorkspace(there)
+        for (const vault of [own, shared]) {
+          yield* vaults.put(there, vault, "one", secretOf("planted"))
+        }
+        yield* workspaces.remove(caller, id, false)
+        assert.deepStrictEqual(yield* store.ofWorkspace(defaultAccountId, there.workspace), [])
+        assert.deepStrictEqual(yield* released([own, shared], "api.example.com"), {})
+        const tags = yield* Effect.forEach([own, shared], (vault) =>
+          Effect.map(
+            Effect.flip(vaults.put(there, vault, "one", secretOf("planted"))),
+            ({ _tag }) => _tag
+          )
+        )
+        assert.deepStrictEqual(tags, ["VaultClosed", "Missing"])
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("keep nothing without a key to seal it, and say which option to set", () =>
+    Effect.gen(function* () {
+      const { shared, vaults } = yield* opened
+      const error = yield* Effect.flip(vaults.put(caller, shared, "one", secretOf("planted")))
+      assert.include(JSON.stringify(error), "`sealing`")
+      assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [])
+      assert.strictEqual(yield* vaults.reseal, 0)
+    }).pipe((effect) => inBox(effect, "none"), Effect.provide(stores))
+  )
+
+  it.effect("turn to another sealing key without a pause, and need the old one no more", () =>
+    Effect.gen(function* () {
+      const host = "api.example.com"
+      const reseal = Effect.flatMap(Vaults, ({ reseal }) => reseal)
+      const shared = yield* inBox(putShared("one"))
+      const prints = Effect.flatMap(Vaults, ({ list }) =>
+        Effect.map(list(caller, shared, all), ({ rows }) =>
+          rows.map(({ fingerprint }) => fingerprint)
+        )
+      )
+      assert.deepStrictEqual(yield* inBox(released([shared], host), second), { one: "planted" })
+      yield* inBox(putShared("two"), second)
+      // Of the vault's own key, which outlives that of the host.
+      assert.strictEqual(new Set(yield* inBox(prints)).size, 1)
+      assert.strictEqual(yield* inBox(reseal, second), 2)
+      assert.strictEqual(yield* inBox(reseal, second), 0)
+      yield* inBox(putShared("three"), secondAlone)
+      yield* inBox(putShared("one"), secondAlone)
+      assert.strictEqual(new Set(yield* inBox(prints)).size, 1)
+      const both = allOf(["one", "three", "two"], "planted")
+      assert.deepStrictEqual(yield* inBox(released([shared], host), secondAlone), both)
+      const resealed = (yield* audited).find(({ action }) => action === "vault.secret.reseal")
+      assert.deepInclude(resealed, { action: "vault.secret.reseal", target: shared })
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("make one key of a vault for its fingerprints, however many put at once", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { shared, vaults } = yield* opened
+        const made = yield* Effect.forEach(
+          Array.from({ length: 10 }, (_, n) => `secret_${n}`),
+          (name) => vaults.put(caller, shared, name, secretOf("planted")),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(made.map(({ fingerprint }) => fingerprint)).size, 1)
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
+  it.effect("take new secrets where the key of the old ones is lost", () =>
+    Effect.gen(function* () {
+      const shared = yield* inBox(putShared("one"))
+      yield* inBox(putShared("two"), secondAlone)
+      yield* inBox(putShared("one"), secondAlone)
+      assert.deepStrictEqual(
+        yield* inBox(released([shared], "api.example.com"), secondAlone),
+        allOf(["one", "two"], "planted")
+      )
+    }).pipe(Effect.provide(stores))
+  )
+
+  it.effect(
+    "open no secret without its key, nor one that was moved, renamed or bound elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* VaultStore
+        const host = "api.example.com"
+        const { lent, own } = yield* inBox(
+          Effect.gen(function* () {
+            const { vaults, ...ids } = yield* opened
+            yield* vaults.put(caller, ids.own, "one", secretOf("planted"))
+            return ids
+          })
+        )
+        const gone = yield* Effect.flip(inBox(released([own], host), secondAlone))
+        assert.deepInclude(gone, { _tag: "SecretUnreadable", name: "one", sealedUnder: "k1" })
+        const [kept] = (yield* store.list(own, all)).rows
+        for (const [id, changes] of [
+          [lent, {}],
+          [own, { name: "two" }],
+          [own, { name: "three", hosts: [host, "thief.example"] }]
+        ] as const) {
+          yield* store.put(id, [{ ...kept!, ...changes }])
+        }
+        const tags = yield* Effect.forEach(
+          [released([lent], host), released([own], "thief.example"), released([own], host)],
+          (ask) => Effect.map(Effect.flip(inBox(ask)), ({ _tag }) => _tag)
+        )
+        assert.deepStrictEqual(tags, ["SecretUnreadable", "SecretUnreadable", "SecretUnreadable"])
+      }).pipe(Effect.provide(stores))
+  )
+})

@@ -1,0 +1,345 @@
+import { type ChatChunk, SignalboxError, UpstreamFailure } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { describe, expect, it } from "vitest"
+import { chatRequest, end, key, said, startChattingBox } from "./chattingBox.ts"
+
+const streaming = chatRequest({ stream: true })
+
+/** Hands on what the test says and when it says so; counts the calls that have ended. */
+const piecewise = () => {
+  const moments = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
+  const closed = Promise.withResolvers<string>()
+  let isClosed = false
+  const at = (index: number) =>
+    Stream.drain(Stream.fromEffect(Effect.promise(() => moments[index]!.promise)))
+  return {
+    go: (index: number) => {
+      moments[index]!.resolve()
+    },
+    closed: closed.promise,
+    isClosed: () => isClosed,
+    stream: () =>
+      Stream.make(said("one ")).pipe(
+        Stream.concat(at(0)),
+        Stream.concat(Stream.make(said("two"))),
+        Stream.concat(at(1)),
+        Stream.concat(Stream.make(said("", "stop"), end)),
+        Stream.ensuring(
+          Effect.sync(() => {
+            isClosed = true
+            closed.resolve("closed")
+          })
+        )
+      )
+  }
+}
+
+/** Texts as they arrive. */
+const reading = (response: Response) => {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  return { next: async () => (await reader.read()).value, cancel: () => reader.cancel() }
+}
+
+const wholeAnswer = () => Stream.make(said("one "), said("two", "stop"), end)
+
+const chunksIn = (text: string): ReadonlyArray<Record<string, unknown>> =>
+  text
+    .split("\n\n")
+    .filter((event) => event.startsWith("data: {"))
+    .map((event): Record<string, unknown> => JSON.parse(event.slice(6)))
+
+describe("POST /chat/completions", () => {
+  it("answers whole", async () => {
+    const { ask } = await startChattingBox(wholeAnswer)
+    const response = await ask(chatRequest(), {
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "x-signalbox-metadata": "enabled"
+      }
+    })
+    expect(response.status).toBe(200)
+    const body: Record<string, unknown> = JSON.parse(await response.text())
+    expect(body).toMatchObject({
+      object: "chat.completion",
+      model: "test/model",
+      provider: "One",
+      choices: [{ message: { role: "assistant", content: "hello back" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost: 0.007 },
+      service_metadata: { requested: "test/model", attempt: 1 }
+    })
+    expect(response.headers.get("x-generation-id")).toBe(body["id"])
+  })
+
+  it("answers piece by piece, to the letter", async () => {
+    const { ask } = await startChattingBox(wholeAnswer)
+    const response = await ask(streaming)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no"
+    })
+    const id = response.headers.get("x-generation-id")
+    const text = await response.text()
+    const created = String(chunksIn(text)[0]?.["created"])
+    const head = `"id":"${id}","object":"chat.completion.chunk","created":${created},"model":"test/model","provider":"One"`
+    expect(text).toBe(
+      `data: {${head},"choices":[{"index":0,"delta":{"role":"assistant","content":"one "},"finish_reason":null,"native_finish_reason":null}]}\n\n` +
+        `data: {${head},"choices":[{"index":0,"delta":{"content":"two"},"finish_reason":"stop","native_finish_reason":"stop"}]}\n\n` +
+        `data: {${head},"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5,"cost":0.007,"is_byok":false}}\n\n` +
+        "data: [DONE]\n\n"
+    )
+  })
+
+  it("is known afterwards, by its id", async () => {
+    const { ask, port } = await startChattingBox(wholeAnswer)
+    const response = await ask(streaming)
+    await response.text()
+    const id = response.headers.get("x-generation-id")
+    const record = await fetch(`http://127.0.0.1:${port}/api/v1/generation?id=${id}`, {
+      headers: { authorization: `Bearer ${key}` }
+    })
+    expect(JSON.parse(await record.text())).toMatchObject({
+      data: {
+        id,
+        api_type: "completions",
+        streamed: true,
+        finish_reason: "stop",
+        tokens_completion: 2,
+        total_cost: 0.007
+      }
+    })
+  })
+
+  it("tells how it was routed in the last chunk, to who asks", async () => {
+    const { ask } = await startChattingBox(wholeAnswer)
+    const response = await ask(streaming, {
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "x-openrouter-metadata": "enabled"
+      }
+    })
+    const told = chunksIn(await response.text()).map((chunk) => chunk["openrouter_metadata"])
+    expect(told).toEqual([undefined, undefined, expect.objectContaining({ attempt: 1 })])
+  })
+
+  it("hands on each piece as it comes, and says that it goes on", async () => {
+    const { go, stream } = piecewise()
+    const { ask } = await startChattingBox(stream, { keepaliveMillis: 20 })
+    const answer = reading(await ask(streaming))
+    expect(await answer.next()).toContain('"content":"one "')
+    expect(await answer.next()).toMatch(/^(: keepalive\n\n)+$/)
+    go(0)
+    let text = ""
+    while (!text.includes("two")) text += await answer.next()
+    expect(text.replaceAll(": keepalive\n\n", "")).toMatch(/^data: .*two.*\n\n$/)
+    go(1)
+    while (!text.includes("[DONE]")) text += await answer.next()
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true)
+    expect(await answer.next()).toBeUndefined()
+  })
+
+  it("says in the stream that an answer broke off, and ends it without [DONE]", async () => {
+    const broken = new UpstreamFailure({ kind: "overloaded", status: 503, detail: "too much" })
+    const { ask } = await startChattingBox(() =>
+      Stream.concat(
+        Stream.make(said("one ")),
+        Stream.concat(Stream.drain(Stream.fromEffect(Effect.sleep(5))), Stream.fail(broken))
+      )
+    )
+    const text = await (await ask(streaming)).text()
+    expect(text).not.toContain("[DONE]")
+    expect(chunksIn(text)).toMatchObject([
+      { choices: [{ delta: { content: "one " } }] },
+      {
+        object: "chat.completion.chunk",
+        error: {
+          code: 529,
+          message: "Provider returned error: One: overloaded (503): too much",
+          metadata: { error_type: "provider_overloaded", provider_name: "One" }
+        },
+        choices: [{ index: 0, delta: { content: "" }, finish_reason: "error" }]
+      }
+    ])
+  })
+
+  it("tells nothing of a bug but that there is one", async () => {
+    const { ask } = await startChattingBox(() =>
+      Stream.concat(
+        Stream.make(said("one ")),
+        Stream.fromEffect(Effect.delay(Effect.die(new Error("the secret plan")), 5))
+      )
+    )
+    const text = await (await ask(streaming)).text()
+    expect(text).not.toContain("secret")
+    expect(chunksIn(text).at(-1)).toMatchObject({
+      error: { code: 500, message: "Internal Server Error" }
+    })
+  })
+
+  it("answers what fails before the first piece as anything else", async () => {
+    const { ask } = await startChattingBox(() =>
+      Stream.fail(new UpstreamFailure({ kind: "rate_limited", status: 429 }))
+    )
+    const response = await ask(streaming)
+    expect(response.status).toBe(429)
+    expect(response.headers.get("content-type")).toContain("application/json")
+    expect(JSON.parse(await response.text())).toMatchObject({ error: { code: 429 } })
+  })
+
+  it.each([
+    ["no JSON", "{", 400],
+    ["no messages", chatRequest({ messages: [] }), 400],
+    ["an unknown model", chatRequest({ model: "no/such" }), 400],
+    ["nobody who may", chatRequest({ provider: { only: ["nobody"] } }), 404],
+    ["too much", chatRequest({ user: "u".repeat(1_100_000) }), 413]
+  ])("refuses %s", async (_, body, status) => {
+    const { ask } = await startChattingBox(wholeAnswer)
+    const response = await ask(body)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(await response.text())).toMatchObject({ error: { code: status } })
+  })
+
+  it("refuses what is not said to be JSON, and who has no key", async () => {
+    const { ask } = await startChattingBox(wholeAnswer)
+    const plain = await ask(streaming, { headers: { authorization: `Bearer ${key}` } })
+    expect(plain.status).toBe(400)
+    const nobody = await ask(streaming, { headers: { "content-type": "application/json" } })
+    expect(nobody.status).toBe(401)
+  })
+
+  it("ends the call at the provider when the client leaves", async () => {
+    const { closed, isClosed, stream } = piecewise()
+    const { ask, box } = await startChattingBox(stream)
+    const leaving = new AbortController()
+    const answer = reading(await ask(streaming, { signal: leaving.signal }))
+    await answer.next()
+    expect(isClosed()).toBe(false)
+    leaving.abort()
+    expect(await closed).toBe("closed")
+    await expect.poll(async () => (await box.health()).running).toBe(0)
+  })
+
+  it("does the same behind the web-standard handler", async () => {
+    const { closed, stream } = piecewise()
+    const { box } = await startChattingBox(stream)
+    const answer = reading(
+      await box.fetch(
+        new Request("http://any.example/api/v1/chat/completions", {
+          method: "POST",
+          body: streaming,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
+        })
+      )
+    )
+    expect(await answer.next()).toContain("one ")
+    await answer.cancel()
+    expect(await closed).toBe("closed")
+    await expect.poll(async () => (await box.health()).running).toBe(0)
+  })
+
+  it("cuts the answer off, unfinished, when the box closes and waits no longer", async () => {
+    const { closed, stream } = piecewise()
+    const { ask, box } = await startChattingBox(stream, { drainDeadlineMillis: 20 })
+    const answer = reading(await ask(streaming))
+    await answer.next()
+    await box.close()
+    expect(await closed).toBe("closed")
+    await expect(answer.next()).rejects.toThrow("terminated")
+  })
+
+  it("makes the provider wait while a client does not read", async () => {
+    let pulled = 0
+    const text = "x".repeat(100_000)
+    const { ask } = await startChattingBox(() =>
+      Stream.concat(
+        Stream.tap(Stream.range(1, 1_000, 1), () => Effect.sync(() => void pulled++)).pipe(
+          Stream.map(() => said(text))
+        ),
+        Stream.make(end)
+      )
+    )
+    const response = await ask(streaming)
+    let seen = -1
+    await expect
+      .poll(
+        () => {
+          const isStill = pulled === seen
+          seen = pulled
+          return isStill
+        },
+        { interval: 300, timeout: 10_000 }
+      )
+      .toBe(true)
+    expect(pulled).toBeLessThan(500)
+    expect(chunksIn(await response.text())).toHaveLength(1_001)
+  })
+})
+
+describe("in process", () => {
+  const request = { model: "test/model", messages: [{ role: "user", content: "hello" }] } as const
+
+  it("answers whole", async () => {
+    const { box } = await startChattingBox(wholeAnswer)
+    const { choices, usage } = await box.chat(request)
+    expect(choices[0]?.message["content"]).toBe("hello back")
+    expect(usage.cost).toBe(0.007)
+  })
+
+  it("answers piece by piece", async () => {
+    const { box } = await startChattingBox(wholeAnswer)
+    const chunks: Array<ChatChunk> = []
+    for await (const chunk of box.streamChat(request)) chunks.push(chunk)
+    expect(chunks.map(({ choices }) => choices[0]?.delta["content"])).toEqual([
+      "one ",
+      "two",
+      undefined
+    ])
+    expect(chunks.at(-1)?.usage?.total_tokens).toBe(5)
+    expect((await box.health()).running).toBe(0)
+  })
+
+  it("ends the call at the provider when the loop is broken off", async () => {
+    const { closed, stream } = piecewise()
+    const { box } = await startChattingBox(stream)
+    for await (const { choices } of box.streamChat(request)) {
+      expect(choices[0]?.delta["content"]).toBe("one ")
+      break
+    }
+    expect(await closed).toBe("closed")
+    expect((await box.health()).running).toBe(0)
+  })
+
+  it("ends it when the signal says so, with its reason", async () => {
+    const { closed, stream } = piecewise()
+    const { box } = await startChattingBox(stream)
+    const leaving = new AbortController()
+    const chunks = box.streamChat(request, { signal: leaving.signal })[Symbol.asyncIterator]()
+    await chunks.next()
+    const next = chunks.next()
+    const reason = new Error("enough")
+    leaving.abort(reason)
+    await expect(next).rejects.toBe(reason)
+    expect(await closed).toBe("closed")
+  })
+
+  it("throws what went wrong, before the first piece and after it", async () => {
+    const broken = new UpstreamFailure({ kind: "unreachable" })
+    const { box } = await startChattingBox(() =>
+      Stream.concat(Stream.make(said("one ")), Stream.fail(broken))
+    )
+    const texts: Array<unknown> = []
+    const reading = async () => {
+      for await (const { choices } of box.streamChat(request))
+        texts.push(choices[0]?.delta["content"])
+    }
+    await expect(reading()).rejects.toMatchObject({ name: "SignalboxError", status: 502 })
+    const unknown = box.streamChat({ ...request, model: "no/such" })[Symbol.asyncIterator]()
+    await expect(unknown.next()).rejects.toBeInstanceOf(SignalboxError)
+    await expect(box.chat({ ...request, model: "no/such" })).rejects.toMatchObject({ status: 400 })
+    expect((await box.health()).running).toBe(0)
+  })
+})

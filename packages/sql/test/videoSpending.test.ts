@@ -1,0 +1,92 @@
+/** What waits to be written counts against a video that is submitted meanwhile. */
+import {
+  type Caller,
+  defaultAccountId,
+  defaultWorkspaceId,
+  layer,
+  NanoUsd,
+  OutboundHttp,
+  SpendCounters,
+  type Stores,
+  UserId,
+  Videos
+} from "@signalbox/core"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import { postgres, sqlite } from "../src/index.ts"
+import { newFile, newSchema } from "./databases.ts"
+
+/** Nothing is written before it is asked for, or the box closes. */
+const recordsWaitMillis = 3_600_000
+
+const databases = {
+  Postgres: () => postgres({ ...newSchema(), recordsWaitMillis }),
+  SQLite: () => sqlite({ path: newFile(), recordsWaitMillis })
+}
+
+/** A video of four seconds costs 0.4 USD. */
+const boxOn = (stores: Layer.Layer<Stores, Error>) =>
+  layer({
+    stores,
+    upstreams: [
+      {
+        slug: "one",
+        name: "One",
+        videos: {
+          submit: () =>
+            Effect.succeed({ upstreamId: "job-1", report: { status: "pending" } as const }),
+          poll: () => Effect.succeed({ status: "in_progress" } as const),
+          content: () => Effect.die("nobody downloads here"),
+          worstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
+        }
+      }
+    ],
+    models: [
+      {
+        id: "a/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: [{ provider: "one", price: {}, videoPrice: { duration_seconds: "0.1" } }]
+      }
+    ]
+  }).pipe(
+    Layer.provide([
+      Digest.layerWebCrypto,
+      OutboundHttp.layerNone,
+      Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make(() => Effect.die("no network"))
+      )
+    ])
+  )
+
+describe.each(Object.entries(databases))("on %s", (_, database) => {
+  it("a limit that a video meets first does not overlook what was spent a moment ago", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const counters = yield* SpendCounters
+        const videos = yield* Videos
+        const spender: Caller = {
+          account: defaultAccountId,
+          workspace: defaultWorkspaceId,
+          kind: "member",
+          user: UserId.make("mem-1")
+        }
+        yield* counters.record(spender, NanoUsd.make(700_000_000n), false, Date.now())
+        const limit = { cap: NanoUsd.make(1_000_000_000n), reset: null, includesByok: false }
+        const refused = yield* Effect.flip(
+          videos.submit(
+            { ...spender, limit },
+            { request: { model: "a/film", prompt: "a tide pool", duration: 4 }, bytes: 1 },
+            { mount: "" }
+          )
+        )
+        assert.deepInclude(refused, {
+          _tag: "LimitExceeded",
+          available: NanoUsd.make(300_000_000n)
+        })
+      }).pipe(Effect.provide(boxOn(database())))
+    ))
+})

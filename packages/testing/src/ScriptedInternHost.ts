@@ -1,0 +1,187 @@
+/** A host of interns that does what a test says, and remembers what it was asked. */
+import {
+  type HostedIntern,
+  type InternAnswer,
+  type InternChatError,
+  InternChatFailure,
+  type InternChatReason,
+  type InternChatUsage,
+  type InternHost,
+  InternHostFailure,
+  type InternId,
+  type InternTurn
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+
+/** `step 0` is the first step, `undo 0` takes it back. */
+export type InternCall =
+  | "prepare"
+  | `step ${number}`
+  | `undo ${number}`
+  | "suspend"
+  | "archive"
+  | "destroy"
+
+/** What a call comes to. What it succeeds with is what the step leaves. */
+export type InternFate = Effect.Effect<string | void, InternHostFailure>
+
+export interface HostCall {
+  readonly call: InternCall
+  readonly intern: HostedIntern
+}
+
+/** What a turn comes to. */
+export type TurnFate = (
+  asked: HostTurn
+) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope>
+
+export interface HostTurn {
+  readonly intern: HostedIntern
+  readonly turn: InternTurn
+}
+
+export interface ScriptedInternTraits {
+  /** The labels of its steps; default: `Creating` and `Booting`. */
+  readonly steps?: readonly [string, ...ReadonlyArray<string>]
+  /** Which of them cannot be undone; default: none. */
+  readonly lasting?: ReadonlyArray<number>
+  /** Default: true. */
+  readonly prepares?: boolean
+  /** Default: true. */
+  readonly archives?: boolean
+  readonly needsSlackInstall?: boolean
+  /** Default: true. */
+  readonly talks?: boolean
+  /** Whether the router serves the hostnames of its interns; default: false. */
+  readonly isServed?: boolean
+  /** Interns are reached at `<name>.<domain>`; default: `interns.test`. */
+  readonly domain?: string
+}
+
+/** The failure of a call, of which another attempt may make something, or none. */
+export const hostFails = (problem: string, isFinal = false): InternFate =>
+  Effect.fail(new InternHostFailure({ problem, isFinal }))
+
+/** An answer in these pieces. */
+export const answers =
+  (pieces: ReadonlyArray<string>, usage?: InternChatUsage): TurnFate =>
+  ({ turn: { session = "session-of-the-host" } }) =>
+    Effect.succeed({
+      type: "stream",
+      session,
+      events: Stream.concat(
+        Stream.fromIterable(pieces.map((content) => ({ type: "delta" as const, content }))),
+        Stream.succeed({
+          type: "end" as const,
+          ...(usage === undefined ? undefined : { usage })
+        })
+      )
+    })
+
+/** A turn that is not answered, for one of the reasons of the wire. */
+export const turnFails =
+  (reason: InternChatReason, problem: string, retryAfterMillis?: number): TurnFate =>
+  () =>
+    Effect.fail(
+      new InternChatFailure({
+        reason,
+        problem,
+        ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis })
+      })
+    )
+
+export class ScriptedInternHost {
+  /** In the order in which they began. */
+  readonly calls: Array<HostCall> = []
+  /** How many calls about one intern ran at once, at the most. */
+  mostAtOnce = 0
+  /** What its interns were asked, in the order in which that began. */
+  readonly turns: Array<HostTurn> = []
+  readonly host: InternHost
+  readonly #turnFates: Array<TurnFate> = []
+  readonly #fates = new Map<InternCall, Array<InternFate>>()
+  readonly #running = new Map<InternId, number>()
+
+  constructor({
+    archives = true,
+    domain = "interns.test",
+    isServed = false,
+    lasting = [],
+    needsSlackInstall = false,
+    prepares = true,
+    steps: [first, ...rest] = ["Creating", "Booting"],
+    talks = true
+  }: ScriptedInternTraits = {}) {
+    const stepOf = (label: string, index: number) => ({
+      label,
+      run: this.#answering(`step ${index}`),
+      ...(lasting.includes(index) ? undefined : { undo: this.#doing(`undo ${index}`) })
+    })
+    this.host = {
+      slug: "scripted",
+      needsSlackInstall,
+      ...(prepares ? { prepare: this.#doing("prepare") } : undefined),
+      steps: [stepOf(first, 0), ...rest.map((label, index) => stepOf(label, index + 1))],
+      hostnameOf: ({ name }) => `${name}.${domain}`,
+      ...(isServed ? { domain } : undefined),
+      ...(talks ? { chat: this.#chatting } : undefined),
+      suspend: this.#doing("suspend"),
+      ...(archives ? { archive: this.#doing("archive") } : undefined),
+      destroy: this.#doing("destroy")
+    }
+  }
+
+  /** What the next calls of this kind do, one after the other; then they succeed. */
+  script(call: InternCall, ...fates: ReadonlyArray<InternFate>): void {
+    this.#fates.set(call, [...(this.#fates.get(call) ?? []), ...fates])
+  }
+
+  /** What the next turns come to, one after the other; then each repeats its prompt. */
+  scriptTurns(...fates: ReadonlyArray<TurnFate>): void {
+    this.#turnFates.push(...fates)
+  }
+
+  /** What it was asked, of one intern or of all. */
+  asked(id?: string): ReadonlyArray<InternCall> {
+    return this.calls
+      .filter(({ intern }) => id === undefined || intern.id === id)
+      .map(({ call }) => call)
+  }
+
+  /** For how many runs this call was made about one intern. */
+  runsOf(id: string, call: InternCall): number {
+    const runs = this.calls.filter((each) => each.intern.id === id && each.call === call)
+    return new Set(runs.map(({ intern }) => intern.run)).size
+  }
+
+  readonly #chatting: NonNullable<InternHost["chat"]> = (intern, turn) =>
+    Effect.suspend(() => {
+      const asked = { intern, turn }
+      this.turns.push(asked)
+      const fate = this.#turnFates.shift() ?? answers([turn.prompt.text])
+      return fate(asked)
+    })
+
+  readonly #doing =
+    (call: InternCall) =>
+    (intern: HostedIntern): Effect.Effect<void, InternHostFailure> =>
+      Effect.asVoid(this.#answering(call)(intern))
+
+  readonly #answering =
+    (call: InternCall) =>
+    (intern: HostedIntern): Effect.Effect<string | undefined, InternHostFailure> =>
+      Effect.suspend(() => {
+        const { id } = intern
+        this.calls.push({ call, intern })
+        const running = (this.#running.get(id) ?? 0) + 1
+        this.#running.set(id, running)
+        this.mostAtOnce = Math.max(this.mostAtOnce, running)
+        const fate = this.#fates.get(call)?.shift() ?? Effect.void
+        return Effect.ensuring(
+          Effect.map(fate, (note) => note ?? undefined),
+          Effect.sync(() => void this.#running.set(id, (this.#running.get(id) ?? 1) - 1))
+        )
+      })
+}

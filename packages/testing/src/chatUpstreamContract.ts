@@ -1,0 +1,556 @@
+/** What every upstream that chats must do, as a suite its author runs against it. */
+import {
+  type ChatCall,
+  type ChatCapability,
+  type ChatDelta,
+  type ChatEvent,
+  Settings,
+  type SettingsShape,
+  type Upstream,
+  type UpstreamFailure
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { describe, expect, test } from "vitest"
+import * as fault from "./fault.ts"
+import * as pace from "./pace.ts"
+import * as reply from "./reply.ts"
+import { ScriptedUpstream } from "./ScriptedUpstream.ts"
+import type { Step } from "./Step.ts"
+
+export interface ChatUpstreamTraits {
+  /** It takes what the usage states as the cost of the call, in USD. */
+  readonly statesCost?: boolean
+  /** What it is tried over; default: `fetch`. */
+  readonly client?: Layer.Layer<HttpClient.HttpClient>
+}
+
+/**
+ * Runs the suite against the upstream that `make` builds for a provider at `url` (the root of a
+ * `ScriptedUpstream`).
+ *
+ * ```ts no-run
+ * chatUpstreamContract("mine", (url) => mine({ baseUrl: url }))
+ * ```
+ */
+export const chatUpstreamContract = (
+  name: string,
+  make: (url: string) => Upstream,
+  { client = FetchHttpClient.layer, statesCost = false }: ChatUpstreamTraits = {}
+): void => {
+  const chatAt = (url: string): ChatCapability => {
+    const { chat } = make(url)
+    if (chat === undefined) throw new Error(`${name} does not chat`)
+    return chat
+  }
+  const run = <A>(effect: Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>): Promise<A> =>
+    Effect.runPromise(Effect.provide(effect, client))
+  /** A provider, and the capability that speaks to it. */
+  const start = async (settings: Partial<SettingsShape> = {}) => {
+    const provider = await ScriptedUpstream.start()
+    const chat = chatAt(provider.url)
+    const shape = { ...Effect.runSync(Settings), ...settings }
+    const complete = (asked = call) =>
+      run(Effect.provideService(Effect.result(chat.complete(asked)), Settings, shape))
+    const stream = (asked = call) =>
+      run(Effect.provideService(told(chat.stream(asked)), Settings, shape))
+    return { provider, chat, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
+  }
+
+  describe(`${name} as an upstream of chats`, () => {
+    test("answers whole, and tells who answered and what it used", async () => {
+      await using box = await start()
+      box.provider.always(
+        reply.chat("All is well.", {
+          model: "contract/model-20300101",
+          usage: { inputTokens: 11, outputTokens: 4 },
+          usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
+        })
+      )
+      expect(Result.getOrThrow(await box.complete())).toEqual({
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: "All is well.", refusal: null },
+            finishReason: "stop"
+          }
+        ],
+        model: "contract/model-20300101",
+        usage: { inputTokens: 11, outputTokens: 4 },
+        usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
+      })
+      expect(box.provider.requests).toHaveLength(1)
+    })
+
+    test("answers piece by piece, and with the last event says the same", async () => {
+      await using box = await start()
+      box.provider.always(
+        reply.chat(["All ", "is ", "wéll 🎬."], {
+          model: "contract/model-20300101",
+          usage: { inputTokens: 11, outputTokens: 4 },
+          usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
+        })
+      )
+      const { events, failure } = await box.stream()
+      expect(failure).toBeUndefined()
+      expect(events).toEqual([
+        spoken({ content: "All " }),
+        spoken({ content: "is " }),
+        spoken({ content: "wéll 🎬." }),
+        spoken({}, "stop"),
+        {
+          type: "end",
+          model: "contract/model-20300101",
+          usage: { inputTokens: 11, outputTokens: 4 },
+          usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
+        }
+      ])
+      expect(box.provider.requests).toHaveLength(1)
+    })
+
+    test("tells each piece when it is there, and not the role as one", async () => {
+      await using box = await start()
+      const [first, second] = [box.provider.gate(), box.provider.gate()]
+      box.provider.always(reply.chat([first, "one ", second, "two"]))
+      const seen: Array<ChatEvent> = []
+      const running = run(
+        Stream.runForEach(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
+      )
+      await box.provider.received(1)
+      expect(seen).toEqual([])
+      first.open()
+      await expect.poll(() => seen).toEqual([spoken({ content: "one " })])
+      second.open()
+      await running
+      expect(textOf(seen)).toBe("one two")
+    })
+
+    test("passes on what the model thinks, and what it wants to have called", async () => {
+      await using box = await start()
+      const lookup = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse keeper"}' }
+      const halt = { id: "call_2", name: "halt", arguments: "" }
+      box.provider.always(reply.chat([], { reasoning: "Hm. ", toolCalls: [lookup, halt] }))
+      expect(Result.getOrThrow(await box.complete()).choices).toMatchObject([
+        {
+          finishReason: "tool_calls",
+          message: {
+            reasoning: "Hm. ",
+            tool_calls: [
+              {
+                id: "call_1",
+                type: "function",
+                function: { name: "look_up", arguments: lookup.arguments }
+              },
+              { id: "call_2", type: "function", function: { name: "halt", arguments: "" } }
+            ]
+          }
+        }
+      ])
+      const { events } = await box.stream()
+      expect(events.slice(0, 2)).toEqual([
+        spoken({ reasoning: "Hm. " }),
+        spoken({
+          tool_calls: [
+            {
+              index: 0,
+              id: "call_1",
+              type: "function",
+              function: { name: "look_up", arguments: "" }
+            }
+          ]
+        })
+      ])
+      expect(argumentsOf(events, 0)).toBe(lookup.arguments)
+      expect(argumentsOf(events, 1)).toBe("")
+      expect(events.at(-2)).toEqual(spoken({}, "tool_calls"))
+    })
+
+    test("keeps several answers apart", async () => {
+      await using box = await start()
+      const two = { ...call, parameters: { n: 2 } }
+      const { choices } = Result.getOrThrow(await box.complete(two))
+      expect(choices.map(({ index }) => index)).toEqual([0, 1])
+      const { events } = await box.stream(two)
+      expect(textOf(events, 0)).toBe("All is well.")
+      expect(textOf(events, 1)).toBe("All is well.")
+    })
+
+    test("passes on logprobs where they are asked for", async () => {
+      await using box = await start()
+      box.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
+      const asked = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
+      const logprobs = { content: [{ token: "yes" }] }
+      expect(Result.getOrThrow(await box.complete(asked)).choices).toMatchObject([{ logprobs }])
+      const { events } = await box.stream(asked)
+      expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
+      expect(events[1]).toEqual(spoken({}, "stop"))
+    })
+
+    test("sends the conversation and the parameters as they are written, whatever they are called", async () => {
+      await using box = await start()
+      // Read from text, because a plain `__proto__` in a literal would set the prototype.
+      const parameters: Readonly<Record<string, unknown>> = JSON.parse(written)
+      await box.complete({ ...call, parameters })
+      await box.stream({ ...call, parameters })
+      expect(box.provider.requests).toHaveLength(2)
+      for (const { body, model, raw } of box.provider.requests) {
+        expect(model).toBe(call.model)
+        expect(body).toMatchObject({ messages: call.messages, temperature: 0.25, max_tokens: 50 })
+        expect(raw).toContain('"__proto__":{"polluted":true}')
+        expect(raw).toContain('{"type":"function","function":{"name":"__proto__"}}')
+      }
+      expect(box.provider.requests[1]?.body).toMatchObject({ stream: true })
+    })
+
+    test("takes the cost that is stated, if it says that it does", async () => {
+      await using box = await start()
+      box.provider.always(reply.chat("So much.", { cost: 0.000_012 }))
+      const cost = statesCost ? 12_000n : undefined
+      expect(Result.getOrThrow(await box.complete()).cost).toBe(cost)
+      const end = (await box.stream()).events.at(-1)
+      expect(end?.type === "end" ? end.cost : "no end").toBe(cost)
+    })
+
+    const refusals: ReadonlyArray<readonly [number, string]> = [
+      [400, "bad_request"],
+      [401, "credential_refused"],
+      [402, "credential_refused"],
+      [403, "forbidden"],
+      [404, "not_served"],
+      [429, "rate_limited"],
+      [500, "server_error"],
+      [502, "server_error"],
+      [503, "overloaded"],
+      [529, "overloaded"],
+      [504, "timeout"]
+    ]
+    test.each(refusals)(
+      "fails once, and never tries again, after a %i: %s",
+      async (status, kind) => {
+        await using box = await start()
+        box.provider.always(fault.status(status, { retryAfter: 7 }))
+        const refused = { kind, status, retryAfterMillis: 7_000 }
+        expect(failureOf(await box.complete())).toMatchObject(refused)
+        expect(await box.stream()).toMatchObject({ events: [], failure: refused })
+        expect(box.provider.requests).toHaveLength(2)
+      }
+    )
+
+    test("tells a conversation that is too long from a request that is wrong", async () => {
+      await using box = await start()
+      box.provider.always(fault.status(400, { kind: "context_length_exceeded" }))
+      expect(failureOf(await box.complete()).kind).toBe("context_length")
+      expect((await box.stream()).failure?.kind).toBe("context_length")
+    })
+
+    test("says that a refused connection was never made", async () => {
+      const chat = chatAt(await ScriptedUpstream.refusedUrl())
+      const refused = { kind: "unreachable", phase: "connect" }
+      expect(failureOf(await run(Effect.result(chat.complete(call))))).toMatchObject(refused)
+      expect((await run(told(chat.stream(call)))).failure).toMatchObject(refused)
+    })
+
+    const cuts: ReadonlyArray<readonly [string, Step]> = [
+      ["the request is read", fault.drop("request_body")],
+      ["the answer's headers are sent", fault.drop("response_headers")],
+      ["half of the answer is sent", fault.truncated("chunked")]
+    ]
+    test.each(cuts)("is a failure when the line is cut after %s", async (_, cut) => {
+      await using box = await start()
+      box.provider.always(cut)
+      expect(failureOf(await box.complete()).kind).toBe("unreachable")
+      const { events, failure } = await box.stream()
+      expect(failure?.kind).toBe("unreachable")
+      expect(events.filter(({ type }) => type === "end")).toEqual([])
+      expect(box.provider.requests).toHaveLength(2)
+    })
+
+    test("tells what came before the line is cut, and then that it is", async () => {
+      await using box = await start()
+      const gate = box.provider.gate()
+      const step = fault.drop("response_body", reply.chat(["one ", "two ", "three"]))
+      box.provider.always(pace.hold(gate, "response_body", step))
+      const seen: Array<ChatEvent> = []
+      const running = run(
+        told(Stream.tap(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event))))
+      )
+      await expect.poll(() => textOf(seen)).toBe("one two ")
+      gate.open()
+      expect(await running).toMatchObject({ failure: { kind: "unreachable", phase: "body" } })
+      expect(textOf(seen)).toBe("one two ")
+    })
+
+    test("has no end for a stream that is closed without its last word", async () => {
+      await using box = await start()
+      box.provider.always(reply.chat(["All ", "is "], { done: false }))
+      const { events, failure } = await box.stream()
+      expect(failure).toBeUndefined()
+      expect(events).toEqual([
+        spoken({ content: "All " }),
+        spoken({ content: "is " }),
+        spoken({}, "stop")
+      ])
+    })
+
+    const errors: ReadonlyArray<readonly [number | string, string]> = [
+      [502, "server_error"],
+      [429, "rate_limited"],
+      [529, "overloaded"],
+      ["server_error", "server_error"],
+      ["context_length_exceeded", "context_length"]
+    ]
+    test.each(errors)(
+      "takes an error with the code %s inside an answer for a failure: %s",
+      async (code, kind) => {
+        await using box = await start()
+        box.provider.always(fault.errorEvent(code, ["All ", "is "], "x".repeat(9_999)))
+        expect(failureOf(await box.complete()).kind).toBe(kind)
+        const { events, failure } = await box.stream()
+        expect(textOf(events)).toBe("All is ")
+        expect(failure?.kind).toBe(kind)
+        expect(failure?.detail).toHaveLength(500)
+      }
+    )
+
+    test("takes an error instead of the first piece for a failure", async () => {
+      await using box = await start()
+      box.provider.script(
+        fault.errorEvent(503, []),
+        reply.events([{ event: "error", data: { message: "out of luck" } }]),
+        reply.json({ error: { code: 429, message: "slow down" } }),
+        reply.json({ error: { code: 429, message: "slow down" } })
+      )
+      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "overloaded" } })
+      expect(await box.stream()).toMatchObject({
+        events: [],
+        failure: { kind: "server_error", detail: "out of luck" }
+      })
+      const busy = { kind: "rate_limited", detail: "slow down" }
+      expect(await box.stream()).toMatchObject({ events: [], failure: busy })
+      expect(failureOf(await box.complete())).toMatchObject(busy)
+    })
+
+    test("takes the finish reason `error` for a failure", async () => {
+      await using box = await start()
+      box.provider.always(reply.chat(["All "], { finishReason: "error" }))
+      expect(failureOf(await box.complete()).kind).toBe("server_error")
+      const { events, failure } = await box.stream()
+      expect(events).toEqual([spoken({ content: "All " })])
+      expect(failure?.kind).toBe("server_error")
+    })
+
+    const nonsense: ReadonlyArray<readonly [string, Step]> = [
+      ["no JSON", fault.notJson()],
+      ["nothing", fault.empty()],
+      ["JSON of something else", reply.json({ hello: "world" })],
+      ["no choice", reply.json({ choices: [], usage: null })],
+      ["a choice that is none", reply.json({ choices: [null] })],
+      ["events that are no JSON", reply.events([{ data: "{" }, { data: "[DONE]" }])],
+      ["events that are no objects", reply.events([{ data: "7" }, { data: "[DONE]" }])],
+      ["no event but the last", reply.events([{ data: "[DONE]" }])],
+      ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
+    ]
+    test.each(nonsense)("takes %s for an answer that is none", async (_, step) => {
+      await using box = await start()
+      box.provider.always(step)
+      expect(failureOf(await box.complete()).kind).toBe("invalid_answer")
+      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
+    })
+
+    test("tells what came before an event that is no JSON", async () => {
+      await using box = await start()
+      box.provider.always(
+        reply.events([{ data: { choices: [{ delta: { content: "one" } }] } }, { data: "<html>" }])
+      )
+      expect(await box.stream()).toMatchObject({
+        events: [spoken({ content: "one" })],
+        failure: { kind: "invalid_answer" }
+      })
+    })
+
+    test("takes no event that is larger than an answer may be, and any number that are not", async () => {
+      await using box = await start({ upstreamBodyLimitBytes: 20_000 })
+      const pieces = Array.from({ length: 100 }, () => "x".repeat(1_000))
+      const huge = ["small ", "y".repeat(500_000), box.provider.gate()]
+      box.provider.script(reply.chat(pieces), reply.chat(huge))
+      expect(textOf((await box.stream()).events)).toBe(pieces.join(""))
+      const { events, failure } = await box.stream()
+      expect(textOf(events)).toBe("small ")
+      expect(failure?.kind).toBe("invalid_answer")
+      await box.provider.aborted(1)
+    })
+
+    test("passes on nothing that nests so deep that writing it breaks", async () => {
+      await using box = await start()
+      const deep = `{"choices":[{"delta":{"x":${nested}},"message":{"x":${nested}}}]}`
+      box.provider.script(
+        reply.raw(deep, { headers: { "content-type": "application/json" } }),
+        reply.events([{ data: deep }])
+      )
+      expect(failureOf(await box.complete()).kind).toBe("invalid_answer")
+      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
+    })
+
+    test("does not wait for headers for ever", async () => {
+      await using box = await start({ headersDeadlineMillis: 50 })
+      box.provider.always(fault.silent())
+      const late = { kind: "timeout", phase: "headers" }
+      expect(failureOf(await box.complete())).toMatchObject(late)
+      expect((await box.stream()).failure).toMatchObject(late)
+      await box.provider.aborted(2)
+    })
+
+    test("hangs up when it is interrupted, before and within an answer", async () => {
+      await using box = await start()
+      box.provider.script(
+        fault.silent(),
+        fault.silent(),
+        fault.silent("response_headers"),
+        reply.chat(["one ", box.provider.gate(), "two"])
+      )
+      const running = [
+        Effect.asVoid(box.chat.complete(call)),
+        ...Array.from({ length: 3 }, () => Stream.runDrain(box.chat.stream(call)))
+      ]
+      for (const [i, each] of running.entries()) {
+        const fiber = Effect.runFork(Effect.provide(each, client))
+        await box.provider.received(i + 1)
+        await Effect.runPromise(Fiber.interrupt(fiber))
+        await box.provider.aborted(i + 1)
+      }
+      expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true, true])
+    })
+
+    test("hangs up when nobody reads on", async () => {
+      await using box = await start()
+      box.provider.always(reply.chat(["one ", box.provider.gate(), "two"]))
+      const first = await run(Stream.runCollect(Stream.take(box.chat.stream(call), 1)))
+      expect(first).toEqual([spoken({ content: "one " })])
+      await box.provider.aborted(1)
+    })
+
+    test("sends the customer's credential where there is one, unless it says that it does not", async () => {
+      await using box = await start()
+      const own = { ...call, credential: customer.credential }
+      await box.complete(own)
+      await box.stream(own)
+      const sent = box.provider.requests.map(({ headers }) => headers["authorization"])
+      const heeds = box.chat.ignoresCredentials !== true
+      expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual([heeds, heeds])
+    })
+
+    test("never repeats a key that the upstream quotes, in an error or in an answer", async () => {
+      await using box = await start()
+      const own = { ...call, credential: customer.credential }
+      const quotes = `Not with\n"${customer.key}"!`
+      // The same letters, written as JSON may write them.
+      const escaped = `{"choices":[{"delta":{"content":"${String.raw`sk\u002d`}${customer.key.slice(3)}"}}]}`
+      const steps = [
+        fault.status(401, { message: quotes }),
+        fault.errorEvent(401, [quotes], quotes),
+        reply.chat([quotes]),
+        reply.events([{ data: escaped }, { data: `not JSON ${customer.key}` }])
+      ]
+      const said: Array<unknown> = []
+      for (const step of steps) {
+        box.provider.script(step, step)
+        said.push(await box.complete(own), await box.stream(own))
+      }
+      const failures = said.map(String).join()
+      expect(JSON.stringify(said) + failures).not.toContain(customer.key.slice(3))
+      expect(JSON.stringify(said)).toContain("Not with")
+    })
+
+    test("uses no more than its worst case, which grows with the answers asked for", async () => {
+      await using box = await start()
+      const { usage } = Result.getOrThrow(await box.complete())
+      const worst = box.chat.worstCase(call)
+      expect(usage?.inputTokens).toBeLessThanOrEqual(worst.inputTokens)
+      expect(usage?.outputTokens).toBeLessThanOrEqual(worst.outputTokens)
+      const three = box.chat.worstCase({ ...call, parameters: { n: 3 } })
+      expect(three.outputTokens).toBeGreaterThanOrEqual(3 * worst.outputTokens)
+      const { maxOutputTokens: _, ...unsaid } = call
+      expect(box.chat.worstCase(unsaid).outputTokens).toBeGreaterThan(0)
+    })
+  })
+}
+
+const messages = [
+  { role: "system", content: "You keep a lighthouse." },
+  { role: "user", content: [{ type: "text", text: "Is all wéll?" }] }
+]
+
+const call: ChatCall = {
+  model: "contract/model",
+  messages,
+  parameters: {},
+  contentBytes: Buffer.byteLength(JSON.stringify({ messages })),
+  maxOutputTokens: 50
+}
+
+const written = `{
+  "temperature": 0.25,
+  "max_tokens": 50,
+  "__proto__": { "polluted": true },
+  "tools": [{ "type": "function", "function": { "name": "__proto__" } }]
+}`
+
+const nested = "[".repeat(100_000) + "]".repeat(100_000)
+
+const customer = {
+  key: "sk-of-a-customer",
+  credential: Redacted.make("sk-of-a-customer")
+}
+
+/** A part of the first answer. */
+const spoken = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, delta, finishReason }]
+})
+
+/** The events of a stream, and what it failed with, if it did. */
+const told = <R>(
+  stream: Stream.Stream<ChatEvent, UpstreamFailure, R>
+): Effect.Effect<
+  { readonly events: ReadonlyArray<ChatEvent>; readonly failure: UpstreamFailure | undefined },
+  never,
+  R
+> =>
+  Effect.suspend(() => {
+    const events: Array<ChatEvent> = []
+    const all = Stream.runForEach(stream, (event) => Effect.sync(() => events.push(event)))
+    return Effect.map(Effect.result(all), (result) => ({
+      events,
+      failure: Result.isFailure(result) ? result.failure : undefined
+    }))
+  })
+
+const deltasOf = (events: ReadonlyArray<ChatEvent>, index: number) =>
+  events
+    .flatMap((event) => (event.type === "delta" ? event.choices : []))
+    .filter((choice) => choice.index === index)
+    .map(({ delta }) => delta)
+
+const textOf = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
+  deltasOf(events, index)
+    .map(({ content }) => content)
+    .join("")
+
+/** The arguments of one tool call, put together. */
+const argumentsOf = (events: ReadonlyArray<ChatEvent>, call: number): string =>
+  deltasOf(events, 0)
+    .flatMap((delta) => (Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : []))
+    .filter(({ index }) => index === call)
+    .map((each) => each.function.arguments)
+    .join("")
+
+const failureOf = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
+  if (Result.isSuccess(result)) throw new Error("it succeeded")
+  return result.failure
+}

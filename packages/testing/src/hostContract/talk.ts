@@ -1,0 +1,26 @@
+/** A model that repeats what it was asked last, word by word; asked to wait, it says one word and no more. */
+import type { ChatCapability, ChatEvent } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** What the hostnames of interns end with, who talk by it. */
+export const internDomain = "interns.example.com"
+
+const said = (content: string): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, delta: { content }, finishReason: null }]
+})
+
+const end: ChatEvent = { type: "end", usage: { inputTokens: 3, outputTokens: 2 } }
+
+export const talk: ChatCapability = {
+  worstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+  complete: () => Effect.fail(new UpstreamFailure({ kind: "not_served" })),
+  stream: ({ messages }) => {
+    const asked = String(messages.at(-1)?.["content"])
+    return asked === "wait"
+      ? Stream.concat(Stream.make(said("Yes.")), Stream.never)
+      : Stream.fromIterable([...asked.split(/(?<= )/).map(said), end])
+  }
+}

@@ -1,0 +1,391 @@
+/** What every `InternStore` must do. */
+import {
+  Atomically,
+  type Intern,
+  InternId,
+  type InternStatus,
+  InternStore,
+  NameTaken,
+  NotLendable,
+  VaultId
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const internId = (): InternId =>
+  InternId.make(`intern_${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
+
+const intern = (changes: Partial<Intern> = {}): Intern => {
+  const { account, user, workspace } = fresh.spender()
+  return {
+    id: internId(),
+    turn: 1,
+    account,
+    workspace,
+    creator: user,
+    name: `ida-${crypto.randomUUID().slice(0, 8)}`,
+    description: null,
+    instructions: "日本 🚂 __proto__ \\0",
+    model: "proof/chat:free",
+    status: "stopped",
+    progress: { label: "Starting", step: 1, steps: 2 },
+    lastFailureMessage: null,
+    hostname: null,
+    vault: VaultId.make(crypto.randomUUID()),
+    attachedVault: null,
+    createdAt: 1_767_225_600_123,
+    updatedAt: 1_767_225_600_124,
+    creation: {
+      key: crypto.randomUUID(),
+      fingerprint: "f",
+      provisions: false,
+      isReady: true,
+      failures: 0
+    },
+    run: {
+      number: 3,
+      kind: "provision",
+      hasRun: true,
+      name: "ida",
+      model: null,
+      instructions: null,
+      done: 1,
+      notes: ["vm-1", null]
+    },
+    claim: { by: "me", until: 1_767_225_700_000 },
+    ...changes
+  }
+}
+
+/** Another one of the same creator. */
+const besides = ({ account, creator, workspace }: Intern, changes: Partial<Intern> = {}): Intern =>
+  intern({ account, workspace, creator, ...changes })
+
+const moved = (before: Intern, changes: Partial<Intern>): Intern => ({
+  ...before,
+  turn: before.turn + 1,
+  ...changes
+})
+
+const atOnce = { concurrency: "unbounded" } as const
+
+/** Declares the tests in a vitest file: `InternStoreContract("postgres", layer)`. */
+export const InternStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | InternStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`InternStore: ${implementation}`, () => {
+    it("keeps each intern as it was given", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const one = intern()
+          assert.isUndefined(yield* store.find(one.id))
+          assert.deepStrictEqual(yield* store.add(one), one)
+          assert.deepStrictEqual(yield* store.find(one.id), one)
+          assert.deepStrictEqual(yield* store.findCreated(one.creation.key!), one)
+          assert.isUndefined(yield* store.findCreated("another"))
+        })
+      ))
+
+    it("keeps one of several with one key that come at once, and tells all of it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const one = intern()
+          const same = Array.from({ length: 20 }, () =>
+            besides(one, Struct.pick(one, ["name", "creation"]))
+          )
+          const kept = yield* Effect.forEach(same, (each) => store.add(each), atOnce)
+          assert.strictEqual(new Set(kept.map(({ id }) => id)).size, 1)
+          assert.deepStrictEqual(
+            yield* Effect.forEach(same, ({ id }) => store.find(id)).pipe(
+              Effect.map((found) => found.filter((each) => each !== undefined))
+            ),
+            kept.slice(0, 1)
+          )
+        })
+      ))
+
+    it("keeps one of several with one name, of one creator in a workspace", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const one = intern()
+          const { name } = one
+          const same = Array.from({ length: 10 }, () => besides(one, { name }))
+          const ended = yield* Effect.forEach(same, (each) => Effect.exit(store.add(each)), atOnce)
+          assert.lengthOf(
+            ended.filter(({ _tag }) => _tag === "Success"),
+            1
+          )
+          assert.deepStrictEqual(yield* Effect.flip(store.add(one)), new NameTaken({ name }))
+          const elsewhere = [
+            besides(one, { name, creator: fresh.spender().user }),
+            besides(one, { name, workspace: fresh.spender().workspace }),
+            besides(one, { name, account: fresh.account() })
+          ]
+          for (const each of elsewhere) assert.deepStrictEqual(yield* store.add(each), each)
+        })
+      ))
+
+    it("gives a name and a key again once nobody has them", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const one = intern()
+          yield* store.add(one)
+          const { key, ...creation } = one.creation
+          const after = moved(one, { name: "other", creation })
+          assert.isTrue(yield* store.replace(one.turn, after))
+          assert.isUndefined(yield* store.findCreated(key!))
+          const two = besides(one, Struct.pick(one, ["name", "creation"]))
+          assert.deepStrictEqual(yield* store.add(two), two)
+          assert.isTrue(yield* store.remove(two.turn, two.id))
+          const three = besides(one, Struct.pick(one, ["name", "creation"]))
+          assert.deepStrictEqual(yield* store.add(three), three)
+          assert.deepStrictEqual(yield* store.findCreated(key!), three)
+        })
+      ))
+
+    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const before = intern()
+          const after = Struct.omit(moved(before, { status: "running", hostname: "ida.example" }), [
+            "claim"
+          ])
+          assert.isFalse(yield* store.replace(1, after))
+          yield* store.add(before)
+          assert.isFalse(yield* store.replace(2, after))
+          assert.deepStrictEqual(yield* store.find(before.id), before)
+          const replaced = yield* Effect.forEach(
+            Array.from({ length: 10 }),
+            () => store.replace(1, after),
+            atOnce
+          )
+          assert.lengthOf(replaced.filter(Boolean), 1)
+          assert.deepStrictEqual(yield* store.find(before.id), after)
+        })
+      ))
+
+    it("lets nobody take the name of another one, and leaves the transaction around as it was", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const { atomically } = yield* Atomically
+          const [one, other] = [intern(), intern()]
+          const two = besides(one)
+          yield* Effect.forEach([one, two, other], store.add)
+          const { name } = one
+          const renamed = yield* atomically(
+            Effect.gen(function* () {
+              const clash = yield* Effect.flip(store.replace(1, moved(two, { name })))
+              const isDone = yield* store.replace(1, moved(other, { name }))
+              return { clash, isDone }
+            })
+          )
+          assert.deepStrictEqual(renamed, { clash: new NameTaken({ name }), isDone: true })
+          assert.deepStrictEqual(yield* store.find(two.id), two)
+          assert.strictEqual((yield* store.find(other.id))?.name, name)
+          assert.isTrue(yield* store.replace(1, moved(one, { name, status: "queued" })))
+        })
+      ))
+
+    it("finds by hostname whoever has it then", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const hostname = `${crypto.randomUUID()}.interns.example`
+          const one = intern({ hostname })
+          yield* store.add(one)
+          assert.deepStrictEqual(yield* store.findByHostname(hostname), one)
+          yield* store.replace(1, moved(one, { hostname: `new-${hostname}` }))
+          assert.isUndefined(yield* store.findByHostname(hostname))
+          assert.strictEqual((yield* store.findByHostname(`new-${hostname}`))?.id, one.id)
+          yield* store.remove(2, one.id)
+          assert.isUndefined(yield* store.findByHostname(`new-${hostname}`))
+        })
+      ))
+
+    it("finds by hostname the latest of several whose host gave them one", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const hostname = `${crypto.randomUUID()}.interns.example`
+          const [one, two] = [intern({ hostname }), intern({ hostname })]
+          yield* Effect.forEach([one, two], store.add)
+          assert.deepStrictEqual(yield* store.findByHostname(hostname), two)
+        })
+      ))
+
+    it("lends the vault of another intern of the workspace alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const lender = intern()
+          const { vault } = lender
+          const refused = new NotLendable({ vault })
+          const borrower = besides(lender, { attachedVault: vault })
+          assert.deepStrictEqual(yield* Effect.flip(store.add(borrower)), refused)
+          assert.isUndefined(yield* store.find(borrower.id))
+          yield* store.add(lender)
+          const strangers = [
+            intern({ attachedVault: vault, account: lender.account }),
+            intern({ attachedVault: vault, workspace: lender.workspace })
+          ]
+          for (const each of strangers) {
+            assert.deepStrictEqual(yield* Effect.flip(store.add(each)), refused)
+          }
+          assert.deepStrictEqual(yield* store.add(borrower), borrower)
+        })
+      ))
+
+    it("takes a vault from all who borrow it when it goes with its intern, whatever they write", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const lender = intern()
+          const [one, two] = [
+            besides(lender, { attachedVault: lender.vault }),
+            besides(lender, { attachedVault: lender.vault })
+          ]
+          yield* Effect.forEach([lender, one, two], store.add)
+          assert.isFalse(yield* store.remove(2, lender.id))
+          assert.deepStrictEqual(yield* store.find(one.id), one)
+          assert.isTrue(yield* store.remove(1, lender.id))
+          assert.isFalse(yield* store.remove(1, lender.id))
+          assert.isUndefined(yield* store.find(lender.id))
+          assert.deepStrictEqual(yield* store.find(one.id), { ...one, attachedVault: null })
+          // Read before its lender went.
+          assert.isTrue(yield* store.replace(1, moved(two, { status: "running" })))
+          assert.isNull((yield* store.find(two.id))?.attachedVault)
+        })
+      ))
+
+    it(
+      "leaves nobody with a borrowed vault that is gone, whoever is first",
+      { timeout: 60_000 },
+      () =>
+        run(
+          Effect.gen(function* () {
+            const store = yield* InternStore
+            for (let round = 0; round < 20; round++) {
+              const lender = intern()
+              yield* store.add(lender)
+              const borrowers = Array.from({ length: 4 }, () =>
+                besides(lender, { attachedVault: lender.vault })
+              )
+              yield* Effect.all(
+                [
+                  store.remove(1, lender.id),
+                  ...borrowers.map((each) => Effect.exit(store.add(each)))
+                ],
+                atOnce
+              )
+              const kept = yield* Effect.forEach(borrowers, ({ id }) => store.find(id))
+              assert.deepStrictEqual(
+                kept.filter((each) => each !== undefined && each.attachedVault !== null),
+                []
+              )
+            }
+          })
+        )
+    )
+
+    it("lists those of a workspace, the latest first, by status", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const a = intern()
+          const b = besides(a, { status: "running" })
+          const c = besides(a, { status: "failed", creator: fresh.spender().user })
+          const strangers = [intern({ account: a.account }), intern({ workspace: a.workspace })]
+          yield* Effect.forEach([a, b, ...strangers, c], store.add)
+          const done = moved(a, { status: "running" })
+          yield* store.replace(1, done)
+          const { workspace } = a
+          const list = (...statuses: ReadonlyArray<InternStatus>) =>
+            store.list(a.account, { workspace, statuses }, { limit: 10 })
+          const all = yield* store.list(a.account, { workspace }, { limit: 10 })
+          assert.deepStrictEqual(all, { rows: [c, b, done] })
+          assert.deepStrictEqual(yield* list(), { rows: [] })
+          assert.deepStrictEqual(yield* list("running"), { rows: [b, done] })
+          assert.deepStrictEqual(yield* list("running", "failed"), { rows: [c, b, done] })
+          assert.deepStrictEqual(yield* list("failed", "queued", "stopped"), { rows: [c] })
+        })
+      ))
+
+    it("lists page by page, whatever comes, moves on and goes between two pages", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const e = intern()
+          const [d, c, b, a] = [
+            besides(e),
+            besides(e, { status: "running" }),
+            besides(e),
+            besides(e, { status: "running" })
+          ]
+          yield* Effect.forEach([e, d, c, b, a], store.add)
+          const { account, workspace } = e
+          const filter = { workspace, statuses: ["running", "stopped"] } as const
+          for (const each of [filter, { workspace }]) {
+            const first = yield* store.list(account, each, { limit: 2 })
+            assert.deepStrictEqual(first.rows, [a, b])
+            const after = first.next!
+            const second = yield* store.list(account, each, { limit: 2, after })
+            assert.deepStrictEqual(second.rows, [c, d])
+            const last = yield* store.list(account, each, { limit: 2, after: second.next! })
+            assert.deepStrictEqual(last, { rows: [e] })
+          }
+          const first = yield* store.list(account, filter, { limit: 2 })
+          yield* store.add(besides(e))
+          yield* store.remove(1, c.id)
+          const failed = moved(d, { status: "failed" })
+          yield* store.replace(1, failed)
+          assert.deepStrictEqual(
+            yield* store.list(account, filter, { limit: 2, after: first.next! }),
+            { rows: [e] }
+          )
+          assert.deepStrictEqual(
+            yield* store.list(account, { workspace }, { limit: 2, after: first.next! }),
+            { rows: [failed, e] }
+          )
+        })
+      ))
+
+    it("takes back what an atomic effect wrote that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* InternStore
+          const { atomically } = yield* Atomically
+          const kept = intern({ hostname: `${crypto.randomUUID()}.example` })
+          const borrower = besides(kept, { attachedVault: kept.vault })
+          yield* Effect.forEach([kept, borrower], store.add)
+          const other = intern()
+          const failing = (write: Effect.Effect<unknown, unknown>) =>
+            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.add(other))
+          yield* failing(store.replace(1, moved(kept, { name: "other", hostname: null })))
+          yield* failing(store.remove(1, kept.id))
+          assert.isUndefined(yield* store.find(other.id))
+          assert.isUndefined(yield* store.findCreated(other.creation.key!))
+          assert.deepStrictEqual(yield* store.find(kept.id), kept)
+          assert.deepStrictEqual(yield* store.find(borrower.id), borrower)
+          assert.deepStrictEqual(yield* store.findByHostname(kept.hostname!), kept)
+          const { name } = kept
+          assert.strictEqual(
+            (yield* Effect.flip(store.add(besides(kept, { name }))))._tag,
+            "NameTaken"
+          )
+        })
+      ))
+  })
+}

@@ -1,0 +1,418 @@
+/** What every `VaultStore` must do. */
+import {
+  type AccountId,
+  Atomically,
+  type KeptSecret,
+  type OwnedSecret,
+  type Sealed,
+  type Vault,
+  VaultId,
+  VaultStore,
+  WorkspaceId
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { assert, describe, it } from "vitest"
+import * as fresh from "./fresh.ts"
+import { runOn } from "./runOn.ts"
+
+const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
+
+const secret = (name: string, rest: Partial<KeptSecret> = {}): KeptSecret => ({
+  created_at: "2026-01-02T03:04:05.678Z",
+  fingerprint: crypto.randomUUID(),
+  hosts: ["api.example.com"],
+  name,
+  sealed: sealedUnder("k1"),
+  ...rest
+})
+
+const vault = (
+  account: AccountId = fresh.account(),
+  workspace: WorkspaceId = WorkspaceId.make(crypto.randomUUID()),
+  intern: string | null = null
+): Vault => ({ id: VaultId.make(crypto.randomUUID()), account, workspace, intern })
+
+const all = { offset: 0, limit: 100 }
+
+const byId = (self: Vault, that: Vault): number => self.id.localeCompare(that.id)
+const placeOf = ({ secret, vault }: OwnedSecret): string => `${vault} ${secret.name}`
+const inOrder = (rows: ReadonlyArray<OwnedSecret>): ReadonlyArray<string> =>
+  rows.map(placeOf).toSorted()
+
+/** One that is open. */
+const opened = Effect.flatMap(VaultStore, (store) => {
+  const made = vault()
+  return Effect.as(store.open(made), made)
+})
+
+const namesIn = (id: VaultId) =>
+  Effect.flatMap(VaultStore, (store) =>
+    Effect.map(store.list(id, all), ({ rows }) => rows.map(({ name }) => name))
+  )
+
+/** Declares the tests in a vitest file: `VaultStoreContract("postgres", layer)`. */
+export const VaultStoreContract = (
+  implementation: string,
+  layer: Layer.Layer<Atomically | VaultStore, unknown>
+): void => {
+  const run = runOn(layer)
+  describe(`VaultStore: ${implementation}`, () => {
+    it("opens a vault once, finds it, and closes it with its secrets", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const made = vault(fresh.account(), undefined, "intern-1")
+          assert.isUndefined(yield* store.find(made.id))
+          assert.isUndefined(yield* store.close(made.id))
+          assert.isTrue(yield* store.open(made))
+          const [one, two] = [secret("one"), secret("two", { hosts: null, fingerprint: null })]
+          yield* store.put(made.id, [one, two])
+          assert.isFalse(yield* store.open({ ...made, intern: "intern-2" }))
+          assert.deepStrictEqual(yield* store.find(made.id), made)
+          assert.deepStrictEqual(yield* store.list(made.id, all), {
+            rows: [one, two],
+            hasMore: false
+          })
+          assert.deepStrictEqual(yield* store.close(made.id), { vault: made, secrets: [one, two] })
+          assert.isUndefined(yield* store.close(made.id))
+          assert.isUndefined(yield* store.find(made.id))
+          assert.deepStrictEqual(yield* store.secretsOf([made.id], "api.example.com"), [])
+          // Opened anew it is empty.
+          assert.isTrue(yield* store.open(made))
+          assert.deepStrictEqual(yield* namesIn(made.id), [])
+          assert.deepStrictEqual(yield* store.secretsOf([made.id], "api.example.com"), [])
+        })
+      ))
+
+    it("tells the vaults of a workspace, and of no other", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const own = vault()
+          const { account, workspace } = own
+          const ofIntern = vault(account, workspace, "intern-1")
+          for (const each of [own, ofIntern, vault(account), vault(undefined, workspace)]) {
+            yield* store.open(each)
+          }
+          const found = yield* store.ofWorkspace(account, workspace)
+          assert.deepStrictEqual(found.toSorted(byId), [own, ofIntern].toSorted(byId))
+          yield* store.close(ofIntern.id)
+          assert.deepStrictEqual(yield* store.ofWorkspace(account, workspace), [own])
+          assert.deepStrictEqual(yield* store.ofWorkspace(fresh.account(), workspace), [])
+        })
+      ))
+
+    it("lets one of many open a vault", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const made = vault()
+          const done = yield* Effect.forEach(
+            Array.from({ length: 10 }, () => made),
+            store.open,
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(done.filter(Boolean).length, 1)
+        })
+      ))
+
+    it("replaces a secret where it stands, which keeps its age alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const { id } = yield* opened
+          const [one, two] = [secret("one", { hosts: ["a.example", "b.example"] }), secret("two")]
+          assert.deepStrictEqual(yield* store.put(id, [one]), [{ before: undefined, after: one }])
+          yield* store.put(id, [two])
+          const renewed = secret("one", {
+            created_at: "2027-01-01T00:00:00.000Z",
+            hosts: ["b.example", "c.example"],
+            sealed: sealedUnder("k2")
+          })
+          const after = { ...renewed, created_at: one.created_at }
+          assert.deepStrictEqual(yield* store.put(id, [renewed]), [{ before: one, after }])
+          assert.deepStrictEqual((yield* store.list(id, all)).rows, [after, two])
+          assert.deepStrictEqual(yield* store.get(id, ["one"]), [after])
+          assert.deepStrictEqual(yield* store.secretsOf([id], "a.example"), [])
+          for (const host of ["b.example", "c.example"]) {
+            assert.deepStrictEqual(yield* store.secretsOf([id], host), [
+              { vault: id, secret: after }
+            ])
+          }
+        })
+      ))
+
+    it("puts nothing into a vault there is not, and many secrets all or none", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const nowhere = VaultId.make(crypto.randomUUID())
+          assert.isUndefined(yield* store.put(nowhere, [secret("one")]))
+          assert.deepStrictEqual(yield* namesIn(nowhere), [])
+          assert.deepStrictEqual(yield* store.get(nowhere, ["one"]), [])
+          assert.deepStrictEqual(yield* store.secretsOf([nowhere], "api.example.com"), [])
+          const { id } = yield* opened
+          const kept = secret("b")
+          yield* store.put(id, [kept])
+          const [first, second] = [secret("a"), secret("b")]
+          assert.deepStrictEqual(yield* store.put(id, [first, second]), [
+            { before: undefined, after: first },
+            { before: kept, after: second }
+          ])
+          assert.deepStrictEqual(yield* namesIn(id), ["a", "b"])
+          yield* store.close(id)
+          assert.isUndefined(yield* store.put(id, [first]))
+        })
+      ))
+
+    it("finds by name and removes, in one vault alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const [{ id }, { id: other }] = [yield* opened, yield* opened]
+          const [one, two, theirs] = [secret("one"), secret("two"), secret("one")]
+          yield* store.put(id, [one, two])
+          yield* store.put(other, [theirs])
+          const found = yield* store.get(id, ["two", "none", "one", "two"])
+          assert.sameDeepMembers(Array.from(found), [one, two])
+          assert.deepStrictEqual(yield* store.get(id, []), [])
+          const removed = yield* Effect.forEach(
+            Array.from({ length: 5 }, () => "one"),
+            (name) => store.remove(id, name),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(
+            removed.filter((each) => each !== undefined),
+            [one]
+          )
+          assert.isUndefined(yield* store.remove(id, "none"))
+          assert.deepStrictEqual(yield* namesIn(id), ["two"])
+          const left = yield* store.secretsOf([id, other], "api.example.com")
+          assert.sameDeepMembers(Array.from(left), [
+            { vault: id, secret: two },
+            { vault: other, secret: theirs }
+          ])
+        })
+      ))
+
+    it("lists by name, page by page, and says whether there are more", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const { id } = yield* opened
+          // Others sort these as in a dictionary.
+          const names = ["a_b", "a", "ab", "b", "a1"]
+          for (const name of names) yield* store.put(id, [secret(name)])
+          const pages = yield* Effect.forEach(
+            [
+              [0, 5],
+              [0, 4],
+              [4, 4],
+              [1, 2],
+              [3, 2],
+              [5, 1],
+              [10_000, 1]
+            ] as const,
+            ([offset, limit]) =>
+              Effect.map(store.list(id, { offset, limit }), ({ hasMore, rows }) => [
+                rows.map(({ name }) => name).join(" "),
+                hasMore
+              ])
+          )
+          assert.deepStrictEqual(pages, [
+            ["a a1 a_b ab b", false],
+            ["a a1 a_b ab", true],
+            ["b", false],
+            ["a1 a_b", true],
+            ["ab b", false],
+            ["", false],
+            ["", false]
+          ])
+        })
+      ))
+
+    it("tells the secrets for exactly one host, of the vaults that are named", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const [{ id: own }, { id: lent }, { id: another }] = [
+            yield* opened,
+            yield* opened,
+            yield* opened
+          ]
+          yield* store.put(own, [
+            secret("a", { hosts: ["x.example", "y.example"] }),
+            secret("b", { hosts: ["y.example"] }),
+            secret("c", { hosts: null, fingerprint: null })
+          ])
+          yield* store.put(lent, [secret("a", { hosts: ["y.example"] })])
+          yield* store.put(another, [secret("d", { hosts: ["x.example"] })])
+          const told = (ids: ReadonlyArray<VaultId>, host: string) =>
+            Effect.map(store.secretsOf(ids, host), inOrder)
+          assert.deepStrictEqual(yield* told([own], "x.example"), [`${own} a`])
+          assert.deepStrictEqual(
+            yield* told([own, lent, own], "y.example"),
+            [`${own} a`, `${own} b`, `${lent} a`].toSorted()
+          )
+          for (const host of ["example", "z.x.example", "X.EXAMPLE", "x.example.", "%", ""]) {
+            assert.deepStrictEqual(yield* told([own, lent], host), [])
+          }
+          assert.deepStrictEqual(yield* told([], "x.example"), [])
+        })
+      ))
+
+    it("keeps one of many that put one name at once, whole", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const { id } = yield* opened
+          const many = Array.from({ length: 10 }, (_, n) =>
+            secret("one", { hosts: [`host-${n}.example`] })
+          )
+          const done = yield* Effect.forEach(many, (each) => store.put(id, [each]), {
+            concurrency: "unbounded"
+          })
+          const { rows } = yield* store.list(id, all)
+          assert.strictEqual(rows.length, 1)
+          const boxes = done.map((put) => put?.[0]?.before?.sealed.box)
+          assert.strictEqual(new Set(boxes).size, 10)
+          assert.notInclude(boxes, rows[0]?.sealed.box)
+          const found = yield* Effect.forEach(many, ({ hosts }) =>
+            store.secretsOf([id], hosts?.[0] ?? "")
+          )
+          assert.deepStrictEqual(
+            found.flat().map(({ secret }) => secret),
+            rows
+          )
+        })
+      ))
+
+    it("leaves no secret behind that was put while its vault was closed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const made = yield* opened
+          const { id } = made
+          const names = Array.from({ length: 10 }, (_, n) => `secret_${n}`)
+          const put = (name: string) =>
+            Effect.map(store.put(id, [secret(name)]), (done) => (done === undefined ? [] : [name]))
+          const [before, closed, behind] = yield* Effect.all(
+            [
+              Effect.forEach(names.slice(0, 5), put, { concurrency: "unbounded" }),
+              store.close(id),
+              Effect.forEach(names.slice(5), put, { concurrency: "unbounded" })
+            ],
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(closed?.vault, made)
+          assert.sameMembers(
+            closed?.secrets.map(({ name }) => name) ?? [],
+            [...before, ...behind].flat()
+          )
+          yield* store.open(made)
+          assert.deepStrictEqual(yield* namesIn(id), [])
+          assert.deepStrictEqual(yield* store.secretsOf([id], "api.example.com"), [])
+        })
+      ))
+
+    it("finds what is sealed under other keys, and seals it anew unless it has changed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const { id } = yield* opened
+          const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
+          const [one, two] = [
+            secret("one", { sealed: sealedUnder(keyA) }),
+            secret("two", { sealed: sealedUnder(keyB) })
+          ]
+          yield* store.put(id, [one, two])
+          const otherwise = Effect.map(
+            store.sealedOtherwise(keyB, Number.MAX_SAFE_INTEGER),
+            (rows) => rows.filter((row) => row.vault === id)
+          )
+          assert.deepStrictEqual(yield* otherwise, [{ vault: id, secret: one }])
+          assert.strictEqual((yield* store.sealedOtherwise(crypto.randomUUID(), 1)).length, 1)
+          const after = sealedUnder(keyB)
+          assert.isFalse(yield* store.reseal(id, "one", sealedUnder(keyA), after))
+          assert.isFalse(yield* store.reseal(id, "one", { ...one.sealed, keyId: keyB }, after))
+          assert.isFalse(yield* store.reseal(id, "none", one.sealed, after))
+          assert.isTrue(yield* store.reseal(id, "one", one.sealed, after))
+          assert.deepStrictEqual(yield* otherwise, [])
+          assert.deepStrictEqual((yield* store.list(id, all)).rows, [
+            { ...one, sealed: after },
+            two
+          ])
+          assert.strictEqual((yield* store.secretsOf([id], "api.example.com")).length, 2)
+        })
+      ))
+
+    it("keeps one key of a vault, which is swapped for another, and gone with the vault", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const made = yield* opened
+          const { id } = made
+          assert.isUndefined(yield* store.findKey(id))
+          const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
+          const drawn = Array.from({ length: 10 }, () => sealedUnder(keyA))
+          const done = yield* Effect.forEach(
+            drawn,
+            (key) =>
+              Effect.map(store.swapKey(id, undefined, key), (isKept) => (isKept ? [key] : [])),
+            { concurrency: "unbounded" }
+          )
+          const [kept, ...others] = done.flat()
+          assert.deepStrictEqual(others, [])
+          assert.deepStrictEqual(yield* store.findKey(id), kept)
+          const otherwise = Effect.map(
+            store.keysSealedOtherwise(keyB, Number.MAX_SAFE_INTEGER),
+            (rows) => rows.filter(({ vault }) => vault === id)
+          )
+          assert.deepStrictEqual(yield* otherwise, [{ vault: id, key: kept }])
+          const after = sealedUnder(keyB)
+          assert.isFalse(yield* store.swapKey(id, undefined, after))
+          assert.isFalse(yield* store.swapKey(id, sealedUnder(keyA), after))
+          assert.isFalse(yield* store.swapKey(VaultId.make(crypto.randomUUID()), undefined, after))
+          assert.isTrue(yield* store.swapKey(id, kept, after))
+          assert.deepStrictEqual(yield* store.findKey(id), after)
+          assert.deepStrictEqual(yield* otherwise, [])
+          // What else happens to the vault leaves it.
+          yield* store.open(made)
+          yield* store.put(id, [secret("one")])
+          yield* store.remove(id, "one")
+          assert.deepStrictEqual(yield* store.findKey(id), after)
+          yield* store.close(id)
+          assert.isUndefined(yield* store.findKey(id))
+          yield* store.open(made)
+          assert.isUndefined(yield* store.findKey(id))
+        })
+      ))
+
+    it("takes back what an atomic effect wrote that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VaultStore
+          const { atomically } = yield* Atomically
+          const { id } = yield* opened
+          const kept = secret("kept")
+          yield* store.put(id, [kept])
+          const failing = (write: Effect.Effect<unknown>) =>
+            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+          const unmade = vault()
+          yield* failing(store.open(unmade))
+          yield* failing(store.put(id, [secret("kept", { hosts: null }), secret("new")]))
+          yield* failing(store.remove(id, "kept"))
+          yield* failing(store.reseal(id, "kept", kept.sealed, sealedUnder("k2")))
+          yield* failing(store.swapKey(id, undefined, sealedUnder("k1")))
+          yield* failing(store.close(id))
+          assert.isUndefined(yield* store.findKey(id))
+          assert.isUndefined(yield* store.find(unmade.id))
+          assert.deepStrictEqual((yield* store.list(id, all)).rows, [kept])
+          assert.deepStrictEqual(yield* store.secretsOf([id], "api.example.com"), [
+            { vault: id, secret: kept }
+          ])
+        })
+      ))
+  })
+}

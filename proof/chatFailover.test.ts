@@ -1,0 +1,298 @@
+import { defaultAccountId, Ledger } from "@signalbox/core"
+import { fault, pace, reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import type { Answer } from "./Answer.ts"
+import { type ChatSituation, chatSilences, chatSituations, type Form } from "./chatSituations.ts"
+import { chatEventsIn } from "./chatEventsIn.ts"
+import { property } from "./property.ts"
+import { send, type Sending } from "./send.ts"
+import { deadline } from "./situations.ts"
+import { keys, nameOf, type Slug, slugs, Stage } from "./Stage.ts"
+import { type Way, ways } from "./ways.ts"
+
+/** How long a request may take beside its deadline on a machine that has much else to do. */
+const patience = 12_000
+
+/** Both packages that speak to chat endpoints. */
+const asking = ways.slice(0, 2)
+const nameOfWay = new Map([
+  ["native", "openrouter"],
+  ["logprobs", "openai"]
+])
+const forms: ReadonlyArray<Form> = ["whole", "streamed"]
+
+interface Trial {
+  readonly situation: ChatSituation
+  readonly way: Way
+  readonly form: Form
+  /** Whether a healthy provider comes next. */
+  readonly isAlone: boolean
+}
+
+/** In nano-USD a token: 1,000 of prompt, 2,000 of the answer. */
+const scene = {
+  price: { prompt: "0.000001", completion: "0.000002" },
+  credits: { default: "1000" }
+} as const
+
+const usage = { inputTokens: 10, outputTokens: 3 }
+const paid = 16_000n
+
+const asked = (form: Form, isAlone: boolean): string =>
+  JSON.stringify({
+    model: "proof/model",
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    max_tokens: 100,
+    provider: isAlone ? { only: ["first"] } : { order: slugs },
+    stream: form === "streamed"
+  })
+
+const ask = ({ root }: Stage, body: string, sending: Sending = {}): Promise<Answer> =>
+  send(`${root}/api/v1/chat/completions`, {
+    body,
+    headers: {
+      authorization: `Bearer ${keys.member}`,
+      "content-type": "application/json",
+      "X-OpenRouter-Metadata": "enabled"
+    },
+    ...sending
+  })
+
+const open = async ({ form, situation, way }: Pick<Trial, "form" | "situation" | "way">) => {
+  const { scene: own, step } = situation
+  const stage = await Stage.open({ ...scene, ...own, way })
+  const { first, second } = stage.upstreams
+  if (step !== undefined) first.always(step)
+  second.always(reply.chat(["All ", "is ", "well."], { usage }))
+  return { stage, first, second, form }
+}
+
+const creditsOf = async ({ box }: Stage) => {
+  const credits = await Effect.runPromise(
+    Context.get(box.context, Ledger).credits(defaultAccountId)
+  )
+  return { settled: nano(credits?.settled), reserved: nano(credits?.reserved) }
+}
+
+const nano = (value: bigint | undefined): bigint | undefined => value
+
+/** What an answer says, in whichever form it comes. */
+const readIn = (answer: Answer) => {
+  const type = answer.headers["content-type"] ?? ""
+  const { chunks, isDone } = type.startsWith("text/event-stream")
+    ? chatEventsIn(answer.text)
+    : { chunks: [answer.body], isDone: answer.status === 200 }
+  const choices = chunks.flatMap(choicesOf)
+  return {
+    text: choices.map(contentOf).join(""),
+    provider: property(chunks[0], "provider"),
+    last: chunks.at(-1),
+    reason: property(choices.at(-1), "finish_reason"),
+    isDone
+  }
+}
+
+const contentOf = (choice: unknown): string => {
+  const content = property(property(choice, "delta") ?? property(choice, "message"), "content")
+  return typeof content === "string" ? content : ""
+}
+
+const choicesOf = (chunk: unknown): ReadonlyArray<unknown> => {
+  const choices = property(chunk, "choices")
+  return Array.isArray(choices) ? choices : []
+}
+
+/** All there is to see of one request in a situation. */
+const play = async (trial: Trial) => {
+  const { form, isAlone, situation } = trial
+  const { first, stage } = await open(trial)
+  await using _ = stage
+  const started = performance.now()
+  const answer = await ask(stage, asked(form, isAlone))
+  const millis = performance.now() - started
+  const isSilent = chatSilences.includes(situation)
+  if (isSilent) await first.aborted(1)
+  const { isDone, last, provider, reason, text } = readIn(answer)
+  const error = property(last, "error")
+  const told = property(last, "service_metadata")
+  const health = (await stage.box.health()).endpoints
+  return {
+    status: answer.status,
+    retryAfter: answer.headers["retry-after"],
+    provider,
+    text,
+    isDone,
+    reason,
+    code: property(error, "code"),
+    message: property(error, "message"),
+    failures: property(property(error, "metadata"), "previous_errors"),
+    winner: property(told, "attempt"),
+    attempts: property(told, "attempts"),
+    recorded: (await stage.generation(answer.headers["x-generation-id"]))?.attempts.map(
+      ({ outcome, provider }) => [provider, outcome]
+    ),
+    calls: stage.calls,
+    credits: await creditsOf(stage),
+    blamed: Object.entries(health).map(([endpoint, { errors }]) => [endpoint, errors]),
+    isInTime: millis < (isSilent ? deadline : 0) + patience,
+    logs: stage.logs
+  }
+}
+
+const attempt = (slug: Slug, status: number) => ({
+  provider: nameOf(slug),
+  model: "proof/model",
+  status
+})
+
+/** They say nothing about the endpoint. */
+const blamelessKinds: ReadonlySet<string> = new Set(["bad_request", "context_length", "forbidden"])
+
+/** About four bytes a token. */
+const promptTokens = (body: string): number => Math.ceil(Buffer.byteLength(body) / 4)
+
+const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnType<typeof play>> => {
+  const { alone, answered, charged, isFinal = false, kind, requests, retryAfter, said } = situation
+  const calls = { first: requests?.(way) ?? 1, second: 0 }
+  const failed = { ...attempt("first", answered ?? 0), error: kind }
+  const always = { isInTime: true, logs: [] }
+  const blame = blamelessKinds.has(kind)
+    ? []
+    : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
+  const hasBegun = said !== undefined
+  if (isAlone || isFinal || hasBegun) {
+    const settled =
+      charged === undefined
+        ? 0n
+        : BigInt(promptTokens(asked(form, isAlone)) * 1_000 + charged * 2_000)
+    const saying = answered === undefined ? kind : `${kind} (${answered})`
+    return {
+      ...always,
+      status: hasBegun ? 200 : alone,
+      retryAfter,
+      provider: hasBegun ? "First" : undefined,
+      text: said?.join("") ?? "",
+      isDone: false,
+      reason: hasBegun ? "error" : undefined,
+      code: alone,
+      message: expect.stringContaining(`Provider returned error: First: ${saying}`),
+      failures: [
+        {
+          provider: "First",
+          code: kind,
+          ...(answered === undefined ? undefined : { status: answered })
+        }
+      ],
+      winner: 0,
+      attempts: [failed],
+      recorded: hasBegun ? [["First", kind]] : undefined,
+      calls,
+      credits: { settled, reserved: 0n },
+      blamed: blame
+    }
+  }
+  return {
+    ...always,
+    status: 200,
+    retryAfter: undefined,
+    provider: "Second",
+    text: "All is well.",
+    isDone: true,
+    reason: "stop",
+    code: undefined,
+    message: undefined,
+    failures: undefined,
+    winner: 2,
+    attempts: [failed, attempt("second", 200)],
+    recorded: [
+      ["First", kind],
+      ["Second", "served"]
+    ],
+    calls: { ...calls, second: 1 },
+    credits: { settled: paid, reserved: 0n },
+    blamed: [...blame, ["proof/model@second", {}]]
+  }
+}
+
+const cases = asking.flatMap((way) =>
+  forms.map((form) => ({ way, form, name: `${form}, by ${nameOfWay.get(way.name)}` }))
+)
+
+describe.each(cases)("a chat, $name", ({ form, way }) => {
+  const possible = chatSituations.filter(({ form: only = form }) => only === form)
+
+  test.each(possible)("$name", async (situation) => {
+    for (const isAlone of [false, true]) {
+      const trial = { situation, way, form, isAlone }
+      expect(await play(trial)).toEqual(expectedOf(trial))
+    }
+  })
+
+  test.each([
+    ["the model", fault.refusal(), "stop"],
+    ["a filter", fault.refusal("filter"), "content_filter"]
+  ] as const)("15. a refusal of %s is an answer, and is paid", async (_, step, reason) => {
+    const situation = { name: "15.", kind: "content_refused", alone: 400, step } as const
+    await using stage = (await open({ situation, way, form })).stage
+    const answer = await ask(stage, asked(form, false))
+    expect(answer.status).toBe(200)
+    expect(readIn(answer)).toMatchObject({ provider: "First", reason, isDone: true })
+    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    const record = await stage.generation(answer.headers["x-generation-id"])
+    expect(record?.attempts).toMatchObject([{ provider: "First", outcome: "served" }])
+    expect(await creditsOf(stage)).toEqual({ settled: record?.cost, reserved: 0n })
+    expect(record?.cost).toBeGreaterThan(0n)
+  })
+
+  test("16. caller gone: the provider is hung up on, nobody else is asked or blamed", async () => {
+    await using stage = await Stage.open({ ...scene, way })
+    const { first, second } = stage.upstreams
+    first.always(pace.hold(first.gate()))
+    const leaving = new AbortController()
+    const gone = ask(stage, asked(form, false), { signal: leaving.signal }).catch(() => "gone")
+    await first.received(1)
+    leaving.abort()
+    expect(await gone).toBe("gone")
+    await first.aborted(1)
+    await expect
+      .poll(() => creditsOf(stage), { timeout: patience })
+      .toEqual({ settled: expect.anything(), reserved: 0n })
+    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    expect((await stage.box.health()).endpoints).toEqual({})
+    expect(second.connections).toBe(0)
+    expect(stage.logs).toEqual([])
+  })
+
+  test("16. caller gone during a fallback: only the failure counts", async () => {
+    await using stage = await Stage.open({ ...scene, way })
+    const { first, second } = stage.upstreams
+    first.always(fault.status(500))
+    second.always(pace.hold(second.gate()))
+    const leaving = new AbortController()
+    const gone = ask(stage, asked(form, false), { signal: leaving.signal }).catch(() => "gone")
+    await second.received(1)
+    leaving.abort()
+    expect(await gone).toBe("gone")
+    await second.aborted(1)
+    expect(stage.calls).toEqual({ first: 1, second: 1 })
+    expect(Object.keys((await stage.box.health()).endpoints)).toEqual(["proof/model@first"])
+    expect(stage.logs).toEqual([])
+  })
+})
+
+test("4, 5 and 6: whoever falls silent is given up at its deadline", async () => {
+  const trials = asking.flatMap((way) =>
+    chatSilences.flatMap((situation) =>
+      [true, false].map((isAlone): Trial => ({
+        situation,
+        way,
+        isAlone,
+        form: situation.form ?? "whole"
+      }))
+    )
+  )
+  // Real time passes here, for all at once.
+  expect(await Promise.all(trials.map(play))).toEqual(trials.map(expectedOf))
+})

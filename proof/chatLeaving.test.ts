@@ -1,0 +1,72 @@
+import { defaultAccountId, Ledger } from "@signalbox/core"
+import { reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import { hosts } from "./hosts.ts"
+import { keys, Stage } from "./Stage.ts"
+import { ways } from "./ways.ts"
+
+const leavers = 20
+
+const body = JSON.stringify({
+  model: "proof/model",
+  messages: [{ role: "user", content: "Is it calm at sea?" }],
+  max_tokens: 100,
+  provider: { only: ["first"] },
+  stream: true
+})
+
+/** Reads two pieces and leaves; the id of what was left. */
+const readAndLeave = async ({ root }: Stage): Promise<string> => {
+  const leaving = new AbortController()
+  const response = await fetch(`${root}/api/v1/chat/completions`, {
+    method: "POST",
+    body,
+    headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" },
+    signal: leaving.signal
+  })
+  let text = ""
+  const decoder = new TextDecoder()
+  const reader = response.body!.getReader()
+  while (!text.includes("is ")) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error("the stream ended")
+    text += decoder.decode(value, { stream: true })
+  }
+  leaving.abort()
+  return response.headers.get("x-generation-id") ?? ""
+}
+
+const creditsOf = ({ box }: Stage) =>
+  Effect.runPromise(Context.get(box.context, Ledger).credits(defaultAccountId))
+
+describe.each(hosts)("callers who leave in the middle of a chat, behind $name", (host) => {
+  test("end the calls within a second, and pay for what they were told", async () => {
+    await using stage = await Stage.open({
+      host,
+      way: ways[1]!,
+      price: { prompt: "0.000001", completion: "0.000002" },
+      credits: { default: "1000" }
+    })
+    const { first } = stage.upstreams
+    first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
+    const ids = await Promise.all(Array.from({ length: leavers }, () => readAndLeave(stage)))
+    const left = performance.now()
+    await first.aborted(leavers)
+    expect(performance.now() - left).toBeLessThan(1_000)
+    expect(stage.calls).toEqual({ first: leavers, second: 0 })
+    // About four bytes a token, and a token a piece.
+    const usage = { inputTokens: Math.ceil(Buffer.byteLength(body) / 4), outputTokens: 2 }
+    const cost = BigInt(usage.inputTokens * 1_000 + usage.outputTokens * 2_000)
+    for (const id of ids) {
+      await expect
+        .poll(() => stage.generation(id))
+        .toMatchObject({ usage, cost, attempts: [{ outcome: "interrupted", usage, cost }] })
+    }
+    const credits = await creditsOf(stage)
+    expect(credits).toMatchObject({ settled: cost * BigInt(leavers), reserved: 0n })
+    expect((await stage.box.health()).endpoints).toEqual({})
+    expect(stage.logs).toEqual([])
+  })
+})

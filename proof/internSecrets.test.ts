@@ -1,0 +1,127 @@
+/** The secrets of an intern leave for the hosts they are for, and for no other. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { answers, fetchedBy, ScriptedInternHost } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import { InternChatFailure } from "@signalbox/core"
+import { expect, onTestFinished, test } from "vitest"
+import { errorIn } from "./Answer.ts"
+import { openInterns } from "./InternStage.ts"
+
+const planted = "planted-secret-of-an-intern-51c7"
+
+/** Writes down the headers it is sent. */
+const receiver = async () => {
+  const seen: Array<Readonly<Record<string, unknown>>> = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers)
+    response.end()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { seen, origin: `http://127.0.0.1:${port}`, port }
+}
+
+/** An intern that fetches the address it is told. */
+const fetching = async () => {
+  const { origin, port, seen } = await receiver()
+  const scripted = new ScriptedInternHost()
+  const stage = await openInterns({ options: { interns: { host: scripted.host } } })
+  const id = await stage.hire()
+  const put = await stage.ask("PUT", `/vault/interns/${id}/secrets/token`, {
+    body: { value: planted, hosts: ["localhost", "api.example.com"] }
+  })
+  expect(put.status).toBe(200)
+  const fetchAt = async (url: string) => {
+    scripted.scriptTurns((asked) =>
+      Effect.flatMap(
+        Effect.mapError(
+          fetchedBy(asked.intern, url, origin),
+          ({ problem }) => new InternChatFailure({ reason: "turn_failed", problem })
+        ),
+        (status) => answers([String(status)])(asked)
+      )
+    )
+    return stage.ask("POST", `/interns/${id}/chat/completions`, {
+      body: { stream: true, messages: [{ role: "user", content: `fetch ${url}` }] }
+    })
+  }
+  return { fetchAt, id, port, scripted, seen, stage }
+}
+
+test.each(["localhost", "LOCALHOST", "localhost.", "api.example.com", "API.Example.COM."])(
+  "a secret goes to %s, which it is for",
+  async (name) => {
+    const { fetchAt, port, seen } = await fetching()
+    const answer = await fetchAt(`http://${name}:${port}/`)
+    expect(answer.status).toBe(200)
+    expect(seen.map(({ token }) => token)).toEqual([planted])
+    expect(answer.text).not.toContain(planted)
+  }
+)
+
+test.each([
+  "127.0.0.1",
+  "[::1]",
+  "localhost.example.com",
+  "sub.localhost",
+  "api.example.com.evil.test",
+  "xapi.example.com",
+  "example.com",
+  "api-example.com",
+  "localhost@evil.test",
+  "evil.test#localhost",
+  "evil.test/localhost"
+])("nothing goes to %s", async (name) => {
+  const { fetchAt, seen } = await fetching()
+  const answer = await fetchAt(`http://${name}/`)
+  expect(answer.status).toBe(200)
+  expect(seen.map(({ token }) => token)).toEqual([undefined])
+  expect(JSON.stringify(seen)).not.toContain(planted)
+})
+
+test("what is released to a host is struck out of what it fails with", async () => {
+  const { id, scripted, stage } = await fetching()
+  scripted.scriptTurns(({ intern }) =>
+    Effect.flatMap(Effect.orDie(intern.release("localhost")), (released) =>
+      Effect.fail(
+        new InternChatFailure({
+          reason: "turn_failed",
+          problem: `refused with ${planted}, one of ${released.length}`
+        })
+      )
+    )
+  )
+  const answer = await stage.ask("POST", `/interns/${id}/chat/completions`, {
+    body: { stream: true, messages: [{ role: "user", content: "go" }] }
+  })
+  expect(errorIn(answer)).toMatchObject({
+    code: 502,
+    message: "refused with [redacted], one of 1"
+  })
+})
+
+test("a borrowed vault is released too, after the intern's own", async () => {
+  const { id, port, scripted, seen, stage } = await fetching()
+  const { body } = await stage.ask("GET", `/interns/${id}`)
+  const vault_id = (body as { readonly vault_id: string }).vault_id
+  const borrower = await stage.hire({ name: "eve", vault_id })
+  scripted.scriptTurns((asked) =>
+    Effect.flatMap(
+      Effect.orDie(
+        fetchedBy(asked.intern, `http://localhost:${port}/`, `http://127.0.0.1:${port}`)
+      ),
+      () => answers(["done"])(asked)
+    )
+  )
+  await stage.ask("POST", `/interns/${borrower}/chat/completions`, {
+    body: { stream: true, messages: [{ role: "user", content: "go" }] }
+  })
+  expect(seen.map(({ token }) => token)).toEqual([planted])
+})

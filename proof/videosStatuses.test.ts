@@ -1,0 +1,190 @@
+/** Each status that the wire lists for the operations of videos, told over HTTP, and no other. */
+import { StoreUnavailable, VideoStore } from "@signalbox/core"
+import { fault } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { expect, test } from "vitest"
+import { describeWithReference } from "../packages/core/test/reference.ts"
+import { type Answer, errorIn } from "./Answer.ts"
+import { idOf, openVideos, over, videoKeys } from "./VideoStage.ts"
+import { wireSchemas } from "./wireSchemas.ts"
+
+type Stage = Awaited<ReturnType<typeof openVideos>>
+type Sending = NonNullable<Parameters<Stage["ask"]>[2]>
+
+const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"
+
+interface Told {
+  readonly status: number
+  readonly why: string
+  readonly ask: (stage: Stage) => Promise<Answer>
+}
+
+const away = () => Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
+
+/** Every verb of the store dies as it does when its database is away. */
+const takeStoreAway = ({ box }: Stage): void => {
+  const store = Context.get(box.context, VideoStore)
+  // In place: the services hold on to the store they were made with.
+  Object.assign(store, Object.fromEntries(Object.keys(store).map((verb) => [verb, away])))
+}
+
+const completed = async (stage: Stage): Promise<string> => {
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  return id
+}
+
+const poll = (stage: Stage, id = unknownId, sending: Sending = {}) =>
+  stage.ask("GET", `/videos/${id}`, sending)
+const content = (stage: Stage, id = unknownId, sending: Sending = {}) =>
+  stage.ask("GET", `/videos/${id}/content`, sending)
+
+/** The file of a completed job, whose provider does this when it is asked for it. */
+const contentWhile = async (stage: Stage, step: Parameters<typeof fault.status>[0]) => {
+  const id = await completed(stage)
+  stage.upstreams.first.when(({ path }) => path.includes("/content")).always(fault.status(step))
+  return content(stage, id)
+}
+
+const nobody = { key: "sk-nobody" }
+const manager = { key: videoKeys.management }
+
+const operations: ReadonlyArray<{
+  readonly method: string
+  readonly path: string
+  readonly told: ReadonlyArray<Told>
+}> = [
+  {
+    method: "post",
+    path: "/videos",
+    told: [
+      { status: 400, why: "no prompt", ask: (stage) => stage.submit({ prompt: null }) },
+      { status: 401, why: "no such key", ask: (stage) => stage.submit({}, nobody) },
+      { status: 402, why: "no credits left", ask: (stage) => stage.submit({ duration: 8 }) },
+      { status: 403, why: "a management key", ask: (stage) => stage.submit({}, manager) },
+      {
+        status: 404,
+        why: "nobody may make it",
+        ask: (stage) => stage.submit({ provider: { zdr: true } })
+      },
+      {
+        status: 413,
+        why: "a long body",
+        ask: (stage) => stage.submit({ prompt: "x".repeat(1_048_577) })
+      },
+      {
+        status: 429,
+        why: "everybody limits the rate",
+        ask: async (stage) => {
+          for (const upstream of Object.values(stage.upstreams)) {
+            upstream.always(fault.status(429, { retryAfter: 60 }))
+          }
+          await stage.until(idOf(await stage.submit()), ...over)
+          return stage.submit()
+        }
+      },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          takeStoreAway(stage)
+          return stage.submit()
+        }
+      }
+    ]
+  },
+  {
+    method: "get",
+    path: "/videos/{jobId}",
+    told: [
+      { status: 401, why: "no such key", ask: (stage) => poll(stage, unknownId, nobody) },
+      { status: 403, why: "a management key", ask: (stage) => poll(stage, unknownId, manager) },
+      { status: 404, why: "no such job", ask: (stage) => poll(stage) },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          takeStoreAway(stage)
+          return poll(stage)
+        }
+      }
+    ]
+  },
+  {
+    method: "get",
+    path: "/videos/{jobId}/content",
+    told: [
+      {
+        status: 400,
+        why: "no such index",
+        ask: (stage) => stage.ask("GET", `/videos/${unknownId}/content?index=-1`)
+      },
+      { status: 401, why: "no such key", ask: (stage) => content(stage, unknownId, nobody) },
+      { status: 403, why: "a management key", ask: (stage) => content(stage, unknownId, manager) },
+      { status: 404, why: "no such job", ask: (stage) => content(stage) },
+      {
+        status: 409,
+        why: "not completed",
+        ask: async (stage) => {
+          stage.upstreams.first.videos.always("in_progress")
+          return content(stage, idOf(await stage.submit()))
+        }
+      },
+      { status: 410, why: "deleted by its provider", ask: (stage) => contentWhile(stage, 410) },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          takeStoreAway(stage)
+          return content(stage)
+        }
+      },
+      { status: 502, why: "its provider is of no use", ask: (stage) => contentWhile(stage, 500) }
+    ]
+  }
+]
+
+describeWithReference("the statuses of videos", (pathOf) => {
+  const schemas = () => wireSchemas(pathOf("wire/openapi.json"))
+
+  test.each(operations)("of $method $path are all told", ({ method, path, told }) => {
+    const listed = schemas().statusesOf(method, path)
+    expect(told.map(({ status }) => status)).toEqual(listed.filter((status) => status >= 400))
+  })
+
+  test.each(operations.flatMap(({ told, ...at }) => told.map((each) => ({ ...at, ...each }))))(
+    "$method $path: $status, $why",
+    async ({ ask, method, path, status }) => {
+      const stage = await openVideos({ options: { credits: { default: "0.5" } } })
+      const answer = await ask(stage)
+      expect([answer.status, errorIn(answer).code]).toEqual([status, status])
+      expect(schemas().problems(method, path, answer)).toEqual([])
+      expect(answer.text).not.toContain("db.internal")
+    }
+  )
+})
+
+test("a store that is away says so, and when to come back, where the wire has no 503", async () => {
+  const stage = await openVideos()
+  takeStoreAway(stage)
+  const answer = await stage.submit()
+  expect(errorIn(answer)).toEqual({
+    code: 500,
+    message: "The storage of the service is unavailable",
+    metadata: {
+      error_type: "provider_overloaded",
+      availability: { code: "storage_unavailable", retryable: true }
+    }
+  })
+  expect(answer.headers["retry-after"]).toBe("1")
+  const managed = await stage.ask("GET", "/signalbox/videos", manager)
+  expect(managed.status).toBe(503)
+})
+
+test("a box that closes turns videos away as it does everything", async () => {
+  const stage = await openVideos()
+  await stage.box.close()
+  const answers = await Promise.all([stage.submit(), poll(stage), content(stage)])
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
+})
