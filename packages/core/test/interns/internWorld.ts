@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { type Caller, host } from "../../src/auth/Caller.ts"
 import { Interns } from "../../src/interns/Interns.ts"
 import type { InternStatus } from "../../src/interns/InternStatus.ts"
@@ -72,11 +72,15 @@ export const elapse = Effect.fnUntraced(function* (seconds: number) {
   yield* settle
 })
 
-/** Lets time pass until it is so: what is computed elsewhere takes time that no clock here shows. */
+/**
+ * Lets time pass until it is so: what is computed elsewhere takes time that no clock here shows, and the queue of
+ * a database goes by the database's clock.
+ */
 export const until = Effect.fnUntraced(function* <E, R>(isSo: Effect.Effect<boolean, E, R>) {
   for (let second = 0; second < 1_000; second++) {
     if (yield* isSo) return
     yield* elapse(1)
+    if (second > 20) yield* Effect.promise(() => setTimeout(20))
   }
   return yield* Effect.die(new Error("it was never so"))
 })
