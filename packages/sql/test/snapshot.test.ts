@@ -11,10 +11,13 @@ import {
   type Stores,
   WorkspaceStore
 } from "@signalbox/core"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
@@ -192,27 +195,39 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
   })
 })
 
+/** A database of its own, reached by a way on which those that listen can be cut off. */
+const watched = Effect.gen(function* () {
+  const { url, ...schema } = newSchema()
+  const way = yield* Effect.acquireRelease(
+    Effect.promise(() => eavesdropped(url)),
+    ({ close }) => Effect.sync(close)
+  )
+  const connect = (at: string, stalenessMillis: number) =>
+    Layer.build(Layer.fresh(postgres({ url: at, ...schema, stalenessMillis })))
+  const listening = Effect.map(Effect.sync(way.listening), (many) => many > 0)
+  return {
+    url,
+    way,
+    connect,
+    untilListening: Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo }).pipe(
+      Effect.andThen(Effect.sleep(200))
+    )
+  }
+})
+
 /** The change of a budget by another process, once this one listens and `meanwhile` has happened. */
 const known = (stalenessMillis: number, meanwhile: (way: Way) => void) =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
-        const { url, ...schema } = newSchema()
-        const way = yield* Effect.acquireRelease(
-          Effect.promise(() => eavesdropped(url)),
-          ({ close }) => Effect.sync(close)
-        )
-        const connect = (url: string) =>
-          Layer.build(Layer.fresh(postgres({ url, ...schema, stalenessMillis })))
-        const here = yield* connect(way.url)
-        const elsewhere = yield* connect(url)
+        const { connect, untilListening, url, way } = yield* watched
+        const here = yield* connect(way.url, stalenessMillis)
+        const elsewhere = yield* connect(url, stalenessMillis)
         const account = anAccount()
         const { change, read } = aBudget
         const looking = Effect.provideContext(read(account), here)
         const before = yield* looking
-        const listening = Effect.map(Effect.sync(way.listening), (many) => many > 0)
-        yield* Effect.repeat(Effect.delay(listening, 50), { until: (isSo) => isSo })
-        yield* Effect.sleep(200)
+        yield* untilListening
         meanwhile(way)
         yield* Effect.provideContext(change(account), elsewhere)
         return yield* untilOther(looking, before, 10_000)
@@ -231,6 +246,23 @@ describe("on Postgres, by what is told", () => {
 
   it("a change is known within a second though the connection has fallen silent", async () => {
     assert.isBelow(await known(1_000, ({ silence }) => silence()), 1_200)
+  })
+
+  it("what listens is closed though the connection has fallen silent while nothing was asked on it", async () => {
+    const took = await Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { connect, untilListening, way } = yield* watched
+          const scope = yield* Scope.make()
+          yield* Scope.provide(connect(way.url, 60_000), scope)
+          yield* untilListening
+          way.silence()
+          const [closing] = yield* Effect.timed(Scope.close(scope, Exit.void))
+          return Duration.toMillis(closing)
+        })
+      )
+    )
+    assert.isBelow(took, 10_000)
   })
 
   it("a change is known once the connection that was cut is there again", async () => {

@@ -35,6 +35,7 @@ export const postgresChanges = (
           "SELECT 'signalbox_' || md5(current_schema())"
         )
         const told = yield* connection.listen(String(channel))
+        yield* Effect.addFinalizer(() => leave(connection))
         const self = crypto.randomUUID()
         const isHeard = yield* Latch.make()
 
@@ -89,6 +90,20 @@ export const postgresChanges = (
       return { elsewhere }
     })
   )
+
+/**
+ * What the driver asks when it stops to listen it waits for without an end. A query that is given up breaks a
+ * connection that has fallen silent, and of a broken one nothing is asked.
+ */
+const leave = ({ query }: Pick<PgConnection.PgConnection, "query">): Effect.Effect<void> =>
+  query("UNLISTEN *").pipe(
+    // What closes things cannot be given up otherwise.
+    Effect.interruptible,
+    Effect.timeout(leavingMillis),
+    Effect.ignore
+  )
+
+const leavingMillis = 1_000
 
 /** Not all processes at the same moment. */
 const reconnecting = Schedule.jittered(Schedule.spaced(1_000))
