@@ -1,9 +1,11 @@
 /** What is written many at a time: it waits in memory, where it can be found, and never holds anybody up. */
+import { Settings } from "@signalbox/core"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
@@ -35,7 +37,7 @@ interface Options<A> extends BatchSettings {
   readonly retries: number
 }
 
-/** Writes until its scope closes, and then what is left. */
+/** Writes until its scope closes, and then what is left, as far as `Settings.storeDeadlineMillis` allow. */
 export const makeBatches: <A>(
   options: Options<A>
 ) => Effect.Effect<Batches<A>, never, Scope.Scope> = Effect.fnUntraced(function* <A>({
@@ -60,6 +62,8 @@ export const makeBatches: <A>(
 
   const writeOne = Effect.suspend(() => {
     const batch = Array.from(waiting).slice(0, size)
+    // What a close has given up.
+    if (batch.length === 0) return Effect.void
     for (const [key] of batch) waiting.delete(key)
     writing = new Map(batch)
     const written = Effect.suspend(() => write(batch.map(([, item]) => item)))
@@ -89,7 +93,22 @@ export const makeBatches: <A>(
     )
   )
 
-  yield* Effect.addFinalizer(() => flush)
+  const close = Effect.gen(function* () {
+    const { storeDeadlineMillis } = yield* Settings
+    // By itself, because nothing breaks it off.
+    const left = yield* Effect.forkDetach(flush, { startImmediately: true })
+    const isDone = yield* Fiber.await(left).pipe(
+      Effect.interruptible,
+      Effect.timeoutOption(storeDeadlineMillis)
+    )
+    if (Option.isSome(isDone) || waiting.size === 0) return
+    const lost = waiting.size
+    waiting.clear()
+    failed.updateUnsafe(lost, context)
+    yield* Effect.logError(`${lost} of ${name} could not be written in ${storeDeadlineMillis} ms`)
+  })
+
+  yield* Effect.addFinalizer(() => close)
   yield* isWaiting.await.pipe(
     Effect.andThen(Effect.sync(() => isWaiting.closeUnsafe())),
     Effect.andThen(Effect.sleep(intervalMillis)),

@@ -113,6 +113,23 @@ describe("batches", () => {
       })
     ))
 
+  it("hold up a close no longer than a store may take, though nothing answers", () =>
+    run(
+      Effect.gen(function* () {
+        const { close, find, offer, written } = yield* shop({ size: 1, gate: Effect.never })
+        for (const [at, key] of ["a", "b", "c"].entries()) offer(key, at)
+        const closing = yield* Effect.forkChild(close, { startImmediately: true })
+        yield* TestClock.adjust(9_999)
+        assert.isUndefined(closing.pollUnsafe())
+        yield* TestClock.adjust(1)
+        yield* Fiber.join(closing)
+        assert.deepStrictEqual(written, [])
+        assert.isUndefined(find("b"))
+        // The first is being written: nobody can say yet what becomes of it.
+        assert.strictEqual((yield* counted).get("signalbox_queue_failed_total"), 2)
+      })
+    ))
+
   it("are written once though it closes while they are being written", () =>
     run(
       Effect.gen(function* () {
