@@ -106,7 +106,7 @@ const openrouterOffer = (apiKey: string): Offer => ({
 })
 
 export const offers: ReadonlyArray<Offer> = [
-  { upstreams: demoUpstreams, models: demoModels },
+  { upstreams: demoUpstreams, models: [...demoModels, demoParrot, demoFilm] },
   ...(OPENAI_API_KEY ? [openaiOffer(OPENAI_API_KEY)] : []),
   ...(OPENROUTER_API_KEY ? [openrouterOffer(OPENROUTER_API_KEY)] : [])
 ]
@@ -117,7 +117,7 @@ export const options: Options = {
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
   upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio, demoAviary],
-  models: [...offers.flatMap(({ models }) => models), demoFilm, demoParrot],
+  models: offers.flatMap(({ models }) => models),
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },
