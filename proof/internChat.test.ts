@@ -317,6 +317,14 @@ test("an intern that is to take another model was only told that it cannot be pr
   )
 })
 
+test("a client that does not stream was told that something is missing", async () => {
+  const stage = await openInterns(inProcess())
+  const { messages } = prompt
+  const refused = await talk(stage, await hireWith(stage), { body: { messages } })
+  expect(refused.status).toBe(400)
+  expect(errorIn(refused).message).toBe("stream: must be true, interns always stream")
+})
+
 test("a name that is none was told a regular expression", async () => {
   const stage = await openInterns(inProcess())
   const refused = await stage.create({ name: "Ada Lovelace" })

@@ -124,7 +124,7 @@ export const options: Options = {
     // Administers and runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
-  // Names under localhost are this machine's: an intern is reached at `<name>-<its id>.interns.localhost`.
+  // An intern is reached at `<name>-<its id>.interns.localhost`, a name that curl and browsers take for this machine.
   interns: { domain: "interns.localhost" },
   // Events may go to a receiver on this machine; a service that others can reach leaves this alone.
   settings: { allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1" },
