@@ -242,7 +242,7 @@ test("fastify waited for a chat as long as it lasted, whatever the deadline of t
     example.kill("SIGTERM")
     // Twenty words a second are 50 seconds; the box waits for 10.
     expect(await Promise.race([example.exited, setTimeout(25_000, "still there")])).toBe(0)
-    await expect(answer.text()).rejects.toThrow()
+    await expect(answer.text()).rejects.toThrow("terminated")
   } finally {
     example.kill("SIGKILL")
   }
