@@ -155,6 +155,7 @@ test("the addresses to see an event arrive are those of the server that npm star
 
 test("the receiver began with whatever it was given for a secret", async () => {
   const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: "<!DOCTYPE html>" })
+  onTestFinished(() => receiver.kill("SIGKILL"))
   expect(await receiver.exited).toBe(1)
   expect(receiver.printed()).toContain("set WEBHOOK_SECRET")
 })
