@@ -298,6 +298,41 @@ test("silence is broken by comments, and a turn that takes too long is over", as
   })
 })
 
+test("an intern without a model had its caller name one, which is not heeded", async () => {
+  const stage = await openInterns(inProcess())
+  const answer = await talk(stage, await hireWith(stage, { model: null }))
+  expect(answer.status).toBe(502)
+  const { message } = errorIn(answer)
+  expect(message).toContain("the intern has no model")
+  expect(message).toContain("PATCH")
+  expect(message).toContain("default_text_model")
+})
+
+test("an intern that is to take another model was only told that it cannot be provisioned", async () => {
+  const stage = await openInterns(inProcess())
+  const refused = await stage.ask("POST", `/interns/${await hireWith(stage)}/provision`)
+  expect(refused.status).toBe(409)
+  expect(errorIn(refused).message).toBe(
+    "The intern is running, and cannot be provisioned; suspend it first"
+  )
+})
+
+test("a client that does not stream was told that something is missing", async () => {
+  const stage = await openInterns(inProcess())
+  const { messages } = prompt
+  const refused = await talk(stage, await hireWith(stage), { body: { messages } })
+  expect(refused.status).toBe(400)
+  expect(errorIn(refused).message).toBe("stream: must be true, interns always stream")
+})
+
+test("a name that is none was told a regular expression", async () => {
+  const stage = await openInterns(inProcess())
+  const refused = await stage.create({ name: "Ada Lovelace" })
+  expect(errorIn(refused).message).toBe(
+    "name: expected lower-case letters, digits and single hyphens between them, a letter first"
+  )
+})
+
 test("an answer that ends without an end was severed", async () => {
   const { scene } = scripted(() =>
     Effect.succeed({ type: "stream", session: "s", events: Stream.empty })

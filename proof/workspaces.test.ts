@@ -172,6 +172,19 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 })
 
+test("a slug and a hash that are none were told a regular expression", async () => {
+  await using stage = await ObservedStage.open()
+  const problemIn = async (path: string, body: object) =>
+    property(property((await stage.ask(path, "management", "POST", body)).body, "error"), "message")
+  expect(await problemIn("/workspaces", { name: "x", slug: "Team A" })).toBe(
+    "slug: expected lower-case letters and digits, with single hyphens between them"
+  )
+  const allowed_api_key_hashes = ["sk-not-a-hash"]
+  expect(await problemIn("/byok", { provider: "first", key: "x", allowed_api_key_hashes })).toBe(
+    "allowed_api_key_hashes.0: expected the hash of a key, 64 hex digits"
+  )
+})
+
 test("every change of a workspace is in the audit log of its account, newest first", async () => {
   await using stage = await ObservedStage.open()
   const { workspaces } = clientOf(stage, observedKeys.management)

@@ -9,14 +9,13 @@ import { host, options, port } from "./router.ts"
 
 const box = await Signalbox.make(options)
 
-const app = fastify()
+// The box gives what runs 10 seconds, and Fastify its hooks longer: by default no longer than that.
+const app = fastify({ pluginTimeout: 30_000 })
 app.register(signalbox(box), { prefix: "/ai" })
+app.addHook("preClose", () => box.close())
 app.get("/", () => "This page is the host's own.")
 
 await app.listen({ port, host }).catch(explainListenError("node examples/servers/src/fastify.ts"))
 announce("Fastify", app.server.address(), "/ai")
 
-stopOnSignal(async () => {
-  await app.close()
-  await box.close()
-})
+stopOnSignal(() => app.close())

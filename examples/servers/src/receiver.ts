@@ -6,7 +6,9 @@ import { stopOnSignal } from "./host/stopOnSignal.ts"
 import { isSigned } from "./receiver/isSigned.ts"
 
 const { PORT = "3100", WEBHOOK_SECRET } = process.env
-if (!WEBHOOK_SECRET) throw new Error("set WEBHOOK_SECRET to the secret you were told, whsec_...")
+if (!WEBHOOK_SECRET?.startsWith("whsec_")) {
+  throw new Error("set WEBHOOK_SECRET to the secret you were told, whsec_...")
+}
 
 /** A service keeps these in its database: the same event comes again whenever its answer got lost. */
 const known = new Set<unknown>()

@@ -106,7 +106,7 @@ const openrouterOffer = (apiKey: string): Offer => ({
 })
 
 export const offers: ReadonlyArray<Offer> = [
-  { upstreams: demoUpstreams, models: demoModels },
+  { upstreams: demoUpstreams, models: [...demoModels, demoParrot, demoFilm] },
   ...(OPENAI_API_KEY ? [openaiOffer(OPENAI_API_KEY)] : []),
   ...(OPENROUTER_API_KEY ? [openrouterOffer(OPENROUTER_API_KEY)] : [])
 ]
@@ -117,14 +117,14 @@ export const options: Options = {
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
   upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio, demoAviary],
-  models: [...offers.flatMap(({ models }) => models), demoFilm, demoParrot],
+  models: offers.flatMap(({ models }) => models),
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },
     // Administers and runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
-  // Names under localhost are this machine's: an intern is reached at `<name>-<its id>.interns.localhost`.
+  // An intern is reached at `<name>-<its id>.interns.localhost`, a name that curl and browsers take for this machine.
   interns: { domain: "interns.localhost" },
   // Events may go to a receiver on this machine; a service that others can reach leaves this alone.
   settings: { allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1" },

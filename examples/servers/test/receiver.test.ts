@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { AccountId, Deliveries, defaultWorkspaceId } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
@@ -17,6 +19,7 @@ const serving = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
       body
     })
   return {
+    root,
     ask,
     submit: (callback_url: string) =>
       ask(
@@ -133,4 +136,26 @@ test("what was signed is not believed an hour later, nor with another id or body
   expect(isSigned(secret, { ...headers, "webhook-id": "other" }, "{}", now)).toBe(false)
   expect(isSigned(secret, { ...headers, "webhook-signature": "v1," }, "{}", now)).toBe(false)
   expect(isSigned(secret, {}, "{}", now)).toBe(false)
+})
+
+test("the addresses to see an event arrive are those of the server that npm start runs", async () => {
+  const { root } = await serving("1")
+  const document = readFileSync(join(import.meta.dirname, "../../../docs/webhooks.md"), "utf8")
+  const paths = Array.from(
+    document.matchAll(/http:\/\/127\.0\.0\.1:3000(\/\S+)/g),
+    ([, path]) => path
+  )
+  expect(paths).toHaveLength(2)
+  for (const path of paths) {
+    const { status } = await fetch(new URL(path ?? "", root), { method: "POST" })
+    // Ours, and asked without a key.
+    expect([path, status]).toEqual([path, 401])
+  }
+})
+
+test("the receiver began with whatever it was given for a secret", async () => {
+  const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: "<!DOCTYPE html>" })
+  onTestFinished(() => receiver.kill("SIGKILL"))
+  expect(await receiver.exited).toBe(1)
+  expect(receiver.printed()).toContain("set WEBHOOK_SECRET")
 })

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Decision } from "@signalbox/core"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -202,7 +203,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
     return models.trimEnd().split("\n")
   }
 
-  const demo = "  demo/overlap-1, demo/overlap-2 (no key needed)"
+  const demo = "  demo/overlap-1, demo/overlap-2, demo/parrot-1, demo/film-1 (no key needed)"
   const openai = "  openai/gpt-6-luna, openai/gpt-4o-mini (OPENAI_API_KEY)"
   const openrouter = "  typesafe/jev-1.13, inception/mercury-decide (OPENROUTER_API_KEY)"
   const OPENAI_API_KEY = "sk-dummy-of-openai"
@@ -226,6 +227,26 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
     }
   )
 })
+
+test("fastify waited for a chat as long as it lasted, whatever the deadline of the box", async () => {
+  const example = run("fastify", { PORT: "0" })
+  try {
+    const { headers, url } = await example.curl()
+    const messages = [{ role: "user", content: "word ".repeat(1_000) }]
+    const answer = await send({
+      url: url.replace("/api/alpha/decisions", "/api/v1/chat/completions"),
+      headers,
+      body: JSON.stringify({ model: "demo/parrot-1", stream: true, messages })
+    })
+    expect(answer.status).toBe(200)
+    example.kill("SIGTERM")
+    // Twenty words a second are 50 seconds; the box waits for 10.
+    expect(await Promise.race([example.exited, setTimeout(25_000, "still there")])).toBe(0)
+    await expect(answer.text()).rejects.toThrow("terminated")
+  } finally {
+    example.kill("SIGKILL")
+  }
+}, 60_000)
 
 test("a PORT that is no port is refused by name", async () => {
   const example = run("express", { PORT: "three thousand" })

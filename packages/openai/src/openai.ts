@@ -96,6 +96,10 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
   }
   const baseUrl = (options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")
+  if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
+    // It may hold a password, so it is not repeated.
+    throw new RangeError("baseUrl must be an address such as https://api.openai.com/v1")
+  }
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   const { headers, idempotencyHeader } = options
   const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }

@@ -37,6 +37,13 @@ describe("openai", () => {
     assert.throws(() => openai(options), RangeError)
   })
 
+  it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
+    "took the address %j, and said at each request that nobody can be reached",
+    (baseUrl) => {
+      assert.throws(() => openai({ baseUrl }), /^baseUrl must be an address/)
+    }
+  )
+
   it.effect("posts to the base URL with its key and headers, with or without a slash", () =>
     Effect.gen(function* () {
       const endpoint = yield* scripted(() => ({ content }))

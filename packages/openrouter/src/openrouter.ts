@@ -24,7 +24,10 @@ export interface OpenRouterOptions {
   readonly slug?: string | undefined
   /** What answers show as `provider`. Default `OpenRouter`. */
   readonly name?: string | undefined
-  /** The server's root, before `/api/alpha/decisions`. Default `https://openrouter.ai`. */
+  /**
+   * The server's root, before `/api/alpha/decisions`, or the address its clients are given, which ends in `/api/v1`.
+   * Default `https://openrouter.ai`.
+   */
   readonly baseUrl?: string | undefined
   /**
    * The most input tokens one image or other file of a chat may cost, for what a budget reserves.

@@ -15,7 +15,7 @@ import { rootOf } from "./rootOf.ts"
 export interface OpenRouterCatalogOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string | Redacted.Redacted | undefined
-  /** The server's root, before `/api/v1/models`. Default `https://openrouter.ai`. */
+  /** The server's root, before `/api/v1/models`, or the address its clients are given. Default `https://openrouter.ai`. */
   readonly baseUrl?: string | undefined
   /**
    * Who serves the models; default: the upstream `openrouter`. Null: nobody, they are listed and an

@@ -70,6 +70,27 @@ describe("openrouter", () => {
     assert.throws(() => openrouter(options), RangeError)
   })
 
+  it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
+    "took the address %j, and said at each request that nobody can be reached",
+    (baseUrl) => {
+      assert.throws(() => openrouter({ baseUrl }), /^baseUrl must be an address/)
+    }
+  )
+
+  it.effect.each(["", "/", "/api/v1", "/api/v1/", "/behind", "/behind/api/v1"])(
+    "asked nobody where its address was that of clients: %j",
+    Effect.fnUntraced(function* (path) {
+      const server = yield* recordingServer((_, answer) => sendJson(answer, response))
+      const upstream = openrouter({ baseUrl: `${server.url}${path}` })
+      yield* upstream.decisions!.decide(callOf()).pipe(Effect.provide(NodeHttpClient.layerUndici))
+      const mount = path.startsWith("/behind") ? "/behind" : ""
+      assert.deepStrictEqual(
+        server.requests.map(({ url }) => url),
+        [`${mount}/api/alpha/decisions`]
+      )
+    })
+  )
+
   it("reserves what its options say where nobody bounds an answer", () => {
     const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
     assert.strictEqual(openrouter().chat!.worstCase(call).outputTokens, 128_000)

@@ -30,6 +30,28 @@ describe("storage that cannot be opened", () => {
     assert.include(error.message, "is the variable that holds it set?")
   })
 
+  it("said ConnectionError of a path without a folder, and UnknownError of a file that is something else", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-paths-"))
+    try {
+      const page = join(folder, "page.html")
+      writeFileSync(page, "<!doctype html>".repeat(100))
+      const [nowhere, other] = [
+        await opened(sqlite({ path: join(folder, "none", "box.db") })),
+        await opened(sqlite({ path: page }))
+      ]
+      assert.match(nowhere.message, /unable to open database file: its folder must be there/)
+      assert.match(other.message, /file is not a database: name another one/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("said no more of a Postgres that is not there than that it failed to connect", async () => {
+    const error = await opened(postgres({ url: "postgres://me:sekret99@127.0.0.1:1/nothing" }))
+    assert.include(error.message, "ECONNREFUSED 127.0.0.1:1")
+    assert.notInclude(inspect(error, { depth: 10 }), "sekret99")
+  })
+
   it("let a second box into a SQLite file by the name of a link", async () => {
     const folder = mkdtempSync(join(tmpdir(), "signalbox-links-"))
     try {

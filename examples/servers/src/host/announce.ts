@@ -51,7 +51,7 @@ curl '${root}/api/v1/models?sort=pricing-low-to-high' -H 'Authorization: Bearer 
 curl ${root}/api/v1/keys -H 'Authorization: Bearer sk-demo-management' \\
   -H 'Content-Type: application/json' -d '{"name": "ci", "limit": 5, "limit_reset": "monthly"}'
 
-Ask it again: Demo Bargain fails every third call, and another provider answers instead.
+Ask for the decision again: Demo Bargain fails every third call, and another provider answers instead.
 Every attempt is shown here:
 `)
 }

@@ -25,7 +25,9 @@ export type InternChatMessage = typeof InternChatMessage.Type
 export const InternChatRequest = Schema.Struct({
   /** The last one is the prompt. */
   messages: Schema.Array(InternChatMessage),
-  stream: Schema.Literal(true),
+  stream: Schema.Literal(true).pipe(
+    Schema.annotateKey({ messageMissingKey: "must be true, interns always stream" })
+  ),
   /** Default: `self-drive`. */
   approval_mode: Schema.optionalKey(Schema.Literals(["manual", "self-drive"])),
   /** Of an earlier reply; needed to answer a question. One that nobody has used names a fresh one. */

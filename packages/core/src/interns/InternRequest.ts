@@ -6,7 +6,9 @@ import * as Struct from "effect/Struct"
 const InternName = Schema.String.check(
   Schema.isMinLength(2),
   Schema.isMaxLength(17),
-  Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
+  Schema.isPattern(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, {
+    expected: "lower-case letters, digits and single hyphens between them, a letter first"
+  })
 )
 
 const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(2_000)))

@@ -40,7 +40,7 @@ export const inProcessChat: (
     messages: Arr.map(Arr.append([...told, ...earlier.filter(isHeard)], prompt), messageOf),
     session_id: session,
     stream: true
-  }).pipe(Effect.mapError(ofIntern))
+  }).pipe(Effect.mapError((error) => ofIntern(error, model)))
   return {
     type: "stream",
     session,
@@ -61,13 +61,15 @@ const messageOf = ({ role, text }: Pick<InternMessage, "role" | "text">) => ({
 })
 
 /** The request was made here: what is wrong with it is the intern's fault, and not the caller's. */
-const ofIntern = (error: InternChatError): InternChatError =>
-  error._tag === "InvalidRequest"
-    ? new InternChatFailure({
-        reason: "turn_failed",
-        problem: `${error.path.join(".")}: ${error.problem}`
-      })
-    : error
+const ofIntern = (error: InternChatError, model: string | null): InternChatError => {
+  if (error._tag !== "InvalidRequest") return error
+  const path = error.path.join(".")
+  const problem = path === "model" && model === null ? modelless : `${path}: ${error.problem}`
+  return new InternChatFailure({ reason: "turn_failed", problem })
+}
+
+const modelless =
+  "the intern has no model: PATCH one and provision it again, or give its workspace a default_text_model"
 
 const eventOf = ({ choices, usage }: ChatChunk): InternChatEvent => {
   if (usage !== undefined) return { type: "end", usage: usageOf(usage) }

@@ -303,7 +303,7 @@ export class Vaults extends Context.Service<
           const copies: Array<KeptSecret> = []
           // What is missing is told before what may not be copied.
           for (const name of names) {
-            if (!found.has(name)) return yield* new Missing({ what: "secret", id: name })
+            if (!found.has(name)) return yield* new Missing({ what: `secret as ${name}`, id: name })
           }
           for (const secret of found.values()) {
             if (secret.hosts === null) return yield* new SecretUnbound({ name: secret.name })

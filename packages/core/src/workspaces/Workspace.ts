@@ -11,7 +11,9 @@ const ModelName = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
 const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
 
 const Slug = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
+    expected: "lower-case letters and digits, with single hyphens between them"
+  }),
   Schema.isMaxLength(100),
   // One that had the form of an id would hide the workspace that has the id.
   Schema.makeFilter((slug: string) =>

@@ -329,6 +329,20 @@ describe("Vaults", () => {
     )
   })
 
+  it.effect("say which secret is missing: of a hundred to be copied nobody knew", () =>
+    inBox(
+      Effect.gen(function* () {
+        const { own, shared, vaults } = yield* opened
+        yield* vaults.put(caller, shared, "one", secretOf("planted-1", "a.example"))
+        const missing = yield* Effect.flip(
+          vaults.copy(caller, shared, own, ["one", "github_token"])
+        )
+        assert.propertyVal(missing, "_tag", "Missing")
+        assert.propertyVal(missing, "what", "secret as github_token")
+      })
+    ).pipe(Effect.provide(stores))
+  )
+
   it.effect("copy all secrets that are named, or none, into a vault that seals them anew", () =>
     inBox(
       Effect.gen(function* () {

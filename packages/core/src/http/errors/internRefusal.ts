@@ -60,7 +60,9 @@ export const internRefusal = (error: InternError): Refusal => {
     case "WrongStatus":
       return {
         status: 409,
-        message: `The intern is ${error.status}, and cannot be ${asked[error.event]}`,
+        message:
+          `The intern is ${error.status}, and cannot be ${asked[error.event]}` +
+          (error.event === "provision" && error.status === "running" ? "; suspend it first" : ""),
         metadata: {
           reason: "wrong_status",
           // What is about to run can be suspended once it does.
