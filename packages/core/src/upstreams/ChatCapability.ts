@@ -53,6 +53,8 @@ export interface ChatChoice {
   readonly message: ChatMessage
   /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
   readonly finishReason: string | null
+  /** The same as the maker of the answer calls it, where the upstream says that besides; absent: as `finishReason`. */
+  readonly nativeFinishReason?: string
   readonly logprobs?: unknown
 }
 
@@ -67,6 +69,7 @@ export interface ChatDelta {
   /** `content`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
   readonly delta: Readonly<Record<string, unknown>>
   readonly finishReason: string | null
+  readonly nativeFinishReason?: string
   readonly logprobs?: unknown
 }
 

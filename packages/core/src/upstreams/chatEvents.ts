@@ -3,7 +3,7 @@ import type { ChatDelta, ChatEvent, ChatReport } from "./ChatCapability.ts"
 import { failureInside } from "./failureInside.ts"
 import { isObject } from "./isObject.ts"
 import type { EventReader } from "./postEvents.ts"
-import { failureInChoice, finishReasonOf, indexOf } from "./readChatReply.ts"
+import { failureInChoice, finishReasonsOf, indexOf } from "./readChatReply.ts"
 import { type CostOf, readChatUsage } from "./readChatUsage.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 
@@ -54,14 +54,14 @@ const deltaOf = (
   position: number
 ): ChatDelta | undefined => {
   const { logprobs } = choice
-  const finishReason = finishReasonOf(choice)
+  const reasons = finishReasonsOf(choice)
   const delta = withoutRole(isObject(choice["delta"]) ? choice["delta"] : {})
   const silent = logprobs === undefined || logprobs === null
-  if (finishReason === null && silent && isEmpty(delta)) return undefined
+  if (reasons.finishReason === null && silent && isEmpty(delta)) return undefined
   return {
     index: indexOf(choice, position),
     delta,
-    finishReason,
+    ...reasons,
     ...(silent ? undefined : { logprobs })
   }
 }

@@ -343,6 +343,57 @@ describe("complete", () => {
 const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes: 0 }
 
 describe("stream", () => {
+  it.effect("what the maker of an answer called its end was told in the router's words", () =>
+    Effect.gen(function* () {
+      const { chunks } = yield* streamedInTime(asked)
+      const { choices } = yield* complete(asked)
+      assert.deepStrictEqual(
+        [...(chunks[0]?.choices ?? []), ...choices].map((choice) => [
+          choice.finish_reason,
+          choice.native_finish_reason
+        ]),
+        [
+          ["stop", "end_turn"],
+          ["stop", "end_turn"]
+        ]
+      )
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: [
+              {
+                type: "delta",
+                choices: [
+                  {
+                    index: 0,
+                    delta: { content: "Yes." },
+                    finishReason: "stop",
+                    nativeFinishReason: "end_turn"
+                  }
+                ]
+              },
+              end(1)
+            ],
+            complete: () =>
+              Effect.succeed(
+                reply("Yes.", {
+                  choices: [
+                    {
+                      index: 0,
+                      message: { role: "assistant", content: "Yes." },
+                      finishReason: "stop",
+                      nativeFinishReason: "end_turn"
+                    }
+                  ]
+                })
+              )
+          })
+        ]
+      })
+    )
+  )
+
   it.effect("hands on every piece, and at last what it used and cost", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
