@@ -24,6 +24,11 @@ export interface ChatCall {
   readonly maxOutputTokens?: number
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
+  /**
+   * Hears what a stream used until then, as often as the upstream says so before its end; undefined: more was said
+   * since. The last word counts where the answer breaks off.
+   */
+  readonly stated?: (usage: TokenUsage | undefined) => void
 }
 
 export interface ChatMessage {

@@ -547,6 +547,28 @@ describe("stream", () => {
     )
   )
 
+  it.effect(
+    "what the provider had said was used of an answer that broke off was estimated anew",
+    () =>
+      Effect.gen(function* () {
+        const { chunks, texts } = yield* streamedInTime(asked)
+        assert.deepStrictEqual([texts, chunks.length], [["a", "b"], 2])
+        assert.strictEqual(yield* spent, nano(9n))
+      }).pipe(
+        inWorld({
+          upstreams: [
+            chatting("one", {
+              steps: [said("a"), said("b"), 10, broken],
+              stated: [
+                { inputTokens: 5, outputTokens: 3 },
+                { inputTokens: 5, outputTokens: 4 }
+              ]
+            })
+          ]
+        })
+      )
+  )
+
   it.effect("never charges more for what was cut off than was set aside", () =>
     Effect.gen(function* () {
       yield* streamedInTime(asked, limited)

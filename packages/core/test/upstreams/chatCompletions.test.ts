@@ -36,6 +36,8 @@ const hello = callOf([{ role: "user", content: "Hello" }])
 
 const calling = (text: string) => [{ index: 1, function: { arguments: text } }]
 
+const usageOf = (completion_tokens: number) => ({ prompt_tokens: 5, completion_tokens })
+
 const provider = Effect.acquireRelease(
   Effect.promise(() => ScriptedUpstream.start()),
   (upstream) => Effect.promise(() => upstream.close())
@@ -103,6 +105,29 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
           { tool_calls: calling('g=="}') }
         ]
       )
+    })
+  )
+
+  it.effect("what a provider said it used was lost when its stream was cut off", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.always(
+        reply.events([
+          { data: { choices: [{ delta: { content: "one" } }], usage: usageOf(1) } },
+          { data: { choices: [{ delta: { content: "two" } }] } },
+          { data: { choices: [], usage: usageOf(3) } },
+          { data: { choices: [], usage: { prompt_tokens: 5 } } }
+        ])
+      )
+      const stated: Array<unknown> = []
+      const call = { ...hello, stated: (usage: unknown) => void stated.push(usage) }
+      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      assert.lengthOf(events, 2)
+      assert.deepStrictEqual(stated, [
+        { inputTokens: 5, outputTokens: 1 },
+        undefined,
+        { inputTokens: 5, outputTokens: 3 }
+      ])
     })
   )
 
