@@ -197,6 +197,18 @@ test("an intern in process answers with its model and its instructions", async (
   expect(property(record.body, "data")).toMatchObject({ session_id: "mine", total_cost: 0.012 })
 })
 
+test("a model that refuses left an intern without a word", async () => {
+  const refusing = provider(() =>
+    Stream.make(said({ refusal: "I cannot." }, "stop"), {
+      type: "end" as const,
+      usage: { inputTokens: 7, outputTokens: 5 }
+    })
+  )
+  const stage = await openInterns(inProcess(refusing))
+  const answer = await talk(stage, await hireWith(stage))
+  expect(choiceIn(eventsOf(answer)[1])).toMatchObject({ delta: { content: "I cannot." } })
+})
+
 test("what an intern is told to be holds from its next provision on", async () => {
   const model = provider()
   const stage = await openInterns(inProcess(model))

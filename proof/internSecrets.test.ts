@@ -1,9 +1,10 @@
 /** The secrets of an intern leave for the hosts they are for, and for no other. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { answers, fetchedBy, ScriptedInternHost } from "@signalbox/testing"
+import { type InternChatEvent, InternChatFailure } from "@signalbox/core"
+import { answers, fetchedBy, ScriptedInternHost, type TurnFate } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
-import { InternChatFailure } from "@signalbox/core"
+import * as Stream from "effect/Stream"
 import { expect, onTestFinished, test } from "vitest"
 import { errorIn } from "./Answer.ts"
 import { openInterns } from "./InternStage.ts"
@@ -105,6 +106,44 @@ test("what is released to a host is struck out of what it fails with", async () 
     code: 502,
     message: "refused with [redacted], one of 1"
   })
+})
+
+/** Answers once a secret was released, and does not close its answer. */
+const saying = (...events: ReadonlyArray<InternChatEvent>): TurnFate => {
+  return ({ intern }) =>
+    Effect.map(Effect.orDie(intern.release("localhost")), () => ({
+      type: "stream",
+      session: "one",
+      events: Stream.concat(Stream.fromIterable(events), Stream.never)
+    }))
+}
+const delta = (content: string): InternChatEvent => ({ type: "delta", content })
+
+test("a secret that an intern repeats, whole or in pieces, was told to who asked", async () => {
+  const { id, scripted, stage } = await fetching()
+  scripted.scriptTurns(
+    saying(
+      { type: "delta", reasoning: `whole: ${planted}` },
+      delta(`halves: ${planted.slice(0, 9)}`),
+      delta(`${planted.slice(9)}; a part: ${planted.slice(0, 9)}`),
+      { type: "end" }
+    ),
+    saying(delta("May I?"), {
+      type: "question",
+      id: "q",
+      asks: JSON.stringify({ message: planted })
+    })
+  )
+  const ask = () =>
+    stage.ask("POST", `/interns/${id}/chat/completions`, {
+      body: { stream: true, messages: [{ role: "user", content: "go" }] }
+    })
+  const { text } = await ask()
+  expect(text).not.toContain(planted)
+  expect(text).toContain('{"reasoning":"whole: [redacted]"}')
+  expect(text).toContain('{"content":"halves: [redacted]"}')
+  expect(text).toContain(`{"content":"; a part: ${planted.slice(0, 9)}"}`)
+  expect((await ask()).text).toContain(JSON.stringify(JSON.stringify({ message: "[redacted]" })))
 })
 
 test("a borrowed vault is released too, after the intern's own", async () => {

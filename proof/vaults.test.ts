@@ -1,5 +1,6 @@
 /** Vaults over HTTP: what a key may do with the secrets of its workspace, and what nobody is ever told. */
 import { randomUUID } from "node:crypto"
+import { request } from "node:http"
 import {
   type Caller,
   defaultAccountId,
@@ -409,6 +410,64 @@ test("what is put at once is there once, and what is deleted at once is deleted 
   expect(statuses).toEqual([204, ...many.slice(1).map(() => 404)])
   expect(deleted.find(({ status }) => status === 204)?.text).toBe("")
 })
+
+const operations: ReadonlyArray<{ method: string; path: string; body?: object }> = [
+  { method: "GET", path: "secrets" },
+  { method: "PUT", path: "secrets/one", body: secret("planted") },
+  { method: "DELETE", path: "secrets/one" },
+  { method: "GET", path: "interns/:id/secrets" },
+  { method: "PUT", path: "interns/:id/secrets/one", body: secret("planted") },
+  { method: "DELETE", path: "interns/:id/secrets/one" },
+  { method: "POST", path: "interns/:id/secrets/copy", body: { names: ["one"] } }
+]
+
+const never = () => Effect.never
+
+test.each(operations)(
+  "$method $path is answered though its store never says anything",
+  async ({ body, method, path }) => {
+    await using stage = await Stage.open({
+      ...scene,
+      settings: { internRequestDeadlineMillis: 300 }
+    })
+    const { internId } = await hire(stage)
+    const store = Context.get(stage.box.context, VaultStore)
+    Object.assign(store, Object.fromEntries(Object.keys(store).map((verb) => [verb, never])))
+    const answer = await ask(stage, method, path.replace(":id", internId), body)
+    expect([answer.status, property(property(answer.body, "error"), "code")]).toEqual([408, 408])
+  }
+)
+
+test.each(operations.filter(({ body }) => body !== undefined))(
+  "$method $path does not wait for ever for its body",
+  async ({ method, path }) => {
+    await using stage = await Stage.open({
+      ...scene,
+      settings: { internRequestDeadlineMillis: 300 }
+    })
+    const { internId } = await hire(stage)
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(
+        `${stage.root}/api/v1/vault/${path.replace(":id", internId)}`,
+        {
+          method,
+          headers: {
+            ...bearer(keys.member),
+            "content-type": "application/json",
+            "content-length": 100
+          }
+        },
+        (response) => {
+          resolve(response.statusCode)
+          sent.destroy()
+        }
+      )
+      sent.on("error", reject)
+      sent.write("{")
+    })
+    expect(status).toBe(408)
+  }
+)
 
 describeWithReference("the wire of vaults", (pathOf) => {
   test("is that of the public client's document, in every answer", async () => {

@@ -181,10 +181,7 @@ export interface SettingsShape {
   readonly internKeysKeptMillis: number
   /** Time in milliseconds a host of interns may take for one step. Our choice. */
   readonly internStepDeadlineMillis: number
-  /**
-   * Time in milliseconds a request about interns may take, its body included, and the host's programme before a
-   * request about one's vault (408 beyond it). Our choice.
-   */
+  /** Time in milliseconds a request about interns or vaults may take, its body included (408 beyond it). Our choice. */
   readonly internRequestDeadlineMillis: number
   /** Time in milliseconds an intern may take to answer one turn, all of it. Source: semantics D1. */
   readonly internChatDeadlineMillis: number

@@ -29,7 +29,8 @@ export const assembling = (): Assembling => {
   const joined = (before: unknown, piece: unknown, name: string): unknown => {
     if (typeof piece === "string") {
       characters += piece.length
-      return typeof before === "string" && !named.has(name) ? before + piece : piece
+      if (typeof before !== "string") return piece
+      return named.has(name) ? piece || before : before + piece
     }
     if (Array.isArray(piece) && piece.every(isIndexed)) return joinedItems(before, piece)
     if (Predicate.isObject(piece) && !Array.isArray(piece)) return joinedFields(before, piece)

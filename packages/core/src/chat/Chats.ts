@@ -227,10 +227,10 @@ const secondsOf = ({ startedAt }: { readonly startedAt: number }): number =>
   Math.floor(startedAt / 1_000)
 
 const choicesOf = ({ choices }: ChatReply): ChatCompletion["choices"] =>
-  choices.map(({ finishReason, index, logprobs = null, message }) => ({
+  choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
     index,
     message,
     finish_reason: finishReason,
-    native_finish_reason: finishReason,
+    native_finish_reason: nativeFinishReason ?? finishReason,
     logprobs
   }))

@@ -13,8 +13,10 @@ import { capFor, sentParameters } from "./sentParameters.ts"
 
 export const callOf = (
   parsed: ParsedChat,
-  { candidate: { endpoint }, credential }: Target<unknown>
+  { candidate: { endpoint }, credential }: Target<unknown>,
+  stated?: ChatCall["stated"]
 ): ChatCall => ({
+  ...(stated === undefined ? undefined : { stated }),
   ...(credential === undefined ? undefined : { credential }),
   model: endpoint.upstreamModel,
   messages: parsed.messages,
@@ -42,12 +44,16 @@ const maxOutputOf = (
 export const worstCaseOf = (parsed: ParsedChat, target: Target<ChatCapability>): TokenUsage =>
   withImages(parsed, target.capability.worstCase(callOf(parsed, target)))
 
-/** What it used until now, as far as it can be told from what was said. */
+/** What it used until now: as its provider has `stated`, else as far as it can be told from what was said. */
 export const usedOf = (
   parsed: ParsedChat,
   target: Target<ChatCapability>,
-  said: Assembling
+  said: Assembling,
+  stated?: TokenUsage
 ): TokenUsage => {
+  if (stated !== undefined && countsOf(stated).every(Number.isSafeInteger)) {
+    return withImages(parsed, stated)
+  }
   const { inputTokens } = parsed
   const seen = { inputTokens, pieces: said.pieces(), characters: said.characters() }
   const worst = target.capability.worstCase(callOf(parsed, target))
@@ -61,8 +67,7 @@ export const servedBy = (
   reply: ChatReply,
   said: Assembling
 ): Served<ChatReply> => {
-  const isCounted = reply.usage !== undefined && countsOf(reply.usage).every(Number.isSafeInteger)
-  const usage = isCounted ? withImages(parsed, reply.usage) : usedOf(parsed, target, said)
+  const usage = usedOf(parsed, target, said, reply.usage)
   const isFree = !isByok(target.candidate) && isUnpaid({ ...reply, usage })
   const cost = isFree ? NanoUsd.zero : reply.cost
   return {

@@ -9,14 +9,14 @@ export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | 
 /** In order: the first piece of each choice says whose it is. */
 export const chunking = (head: ChunkHead): ((deltas: ReadonlyArray<ChatDelta>) => ChatChunk) => {
   const begun = new Set<number>()
-  const choiceOf = ({ delta, finishReason, index, logprobs }: ChatDelta) => {
+  const choiceOf = ({ delta, finishReason, index, logprobs, nativeFinishReason }: ChatDelta) => {
     const isFirst = !begun.has(index)
     if (isFirst) begun.add(index)
     return {
       index,
       delta: isFirst ? { role: "assistant", ...delta } : delta,
       finish_reason: finishReason,
-      native_finish_reason: finishReason,
+      native_finish_reason: nativeFinishReason ?? finishReason,
       ...(logprobs === undefined ? undefined : { logprobs })
     }
   }

@@ -82,10 +82,11 @@ const poured: (
 ) => Effect.Effect<Poured, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
   Effect.fnUntraced(function* (parsed, target, { commit, sink, spent }) {
     const { said } = sink
-    const events = yield* openStream(
-      heeded(target.capability.stream(callOf(parsed, target))),
-      isEnd
-    )
+    let stated: TokenUsage | undefined
+    const call = callOf(parsed, target, (usage) => {
+      stated = usage
+    })
+    const events = yield* openStream(heeded(target.capability.stream(call)), isEnd)
     yield* commit
     yield* sink.opened(target.candidate)
     const pull = yield* Stream.toPull(events)
@@ -113,7 +114,7 @@ const poured: (
     yield* Effect.whileLoop({ while: () => !isOver, body: () => handOn, step: constVoid }).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          if (isCutOff(cause)) spent(usedOf(parsed, target, said))
+          if (isCutOff(cause)) spent(usedOf(parsed, target, said, stated))
         })
       )
     )

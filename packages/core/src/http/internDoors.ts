@@ -6,33 +6,23 @@ import { Settings } from "../Settings.ts"
 import { Missing } from "../values/RequestErrors.ts"
 import type { Asked } from "./Asked.ts"
 import { hostNameOf, plainName } from "./hostNameOf.ts"
-import { RegionalHostname, RequestTimedOut } from "./HttpErrors.ts"
+import { RegionalHostname } from "./HttpErrors.ts"
 
 /** Gives what puts a handler behind both doors; nothing of the body is read before them. */
 export const internDoors = Effect.gen(function* () {
   const programme = yield* InternProgramme
-  const { internRequestDeadlineMillis: deadlineMillis, regionalHostnames } = yield* Settings
+  const { regionalHostnames } = yield* Settings
   const regional: ReadonlySet<string> = new Set(regionalHostnames.map(plainName))
 
   const admit = Effect.fnUntraced(function* (caller: Caller) {
     const answer = programme(caller)
-    const isIn =
-      typeof answer === "boolean"
-        ? answer
-        : // Here and not where a request is bounded as a whole: requests about vaults are not.
-          yield* Effect.timeoutOrElse(
-            Effect.promise(() => answer),
-            {
-              duration: deadlineMillis,
-              orElse: () => Effect.fail(new RequestTimedOut({ deadlineMillis }))
-            }
-          )
+    const isIn = typeof answer === "boolean" ? answer : yield* Effect.promise(() => answer)
     // The same for every path: it tells nothing of what there is.
     if (!isIn) return yield* new Missing({ what: "intern", id: "" })
   })
 
   return <A, E, R>(handler: (asked: Asked) => Effect.Effect<A, E, R>) =>
-    (asked: Asked): Effect.Effect<A, E | Missing | RegionalHostname | RequestTimedOut, R> =>
+    (asked: Asked): Effect.Effect<A, E | Missing | RegionalHostname, R> =>
       regional.has(hostNameOf(asked.request) ?? "")
         ? Effect.fail(new RegionalHostname())
         : Effect.andThen(admit(asked.caller), handler(asked))

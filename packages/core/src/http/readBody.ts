@@ -1,9 +1,11 @@
 /** Reads a request body as text, from the stream or from what the host has read already. */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import type * as HttpServerError from "effect/http/HttpServerError"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as Scope from "effect/Scope"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { HostBody } from "./HostBody.ts"
 
@@ -28,6 +30,13 @@ export const readBody = (
       Effect.flatMap((buffer) => decoded(new Uint8Array(buffer)))
     )
   })
+
+/** The same on its own, until the response is out: whoever stops waiting for it takes the connection away from nobody. */
+export const readBodyApart = (
+  request: HttpServerRequest.HttpServerRequest,
+  limitBytes: number
+): Effect.Effect<Body, InvalidRequest | RequestTooLarge, Scope.Scope> =>
+  Effect.flatMap(Effect.forkScoped(readBody(request, limitBytes)), Fiber.join)
 
 // What is no UTF-8 is refused (RFC 8259, 8.1) rather than judged with holes in it.
 const decoder = new TextDecoder("utf-8", { fatal: true })

@@ -1,6 +1,5 @@
 /** Reads the body of a request about interns: JSON that is said to be JSON, or nothing. Source: wire facts 1, Interns. */
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -9,7 +8,7 @@ import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { NotJson } from "./HttpErrors.ts"
-import { readBody } from "./readBody.ts"
+import { readBodyApart } from "./readBody.ts"
 
 type Read<A> = (
   request: HttpServerRequest.HttpServerRequest
@@ -41,9 +40,7 @@ const readJsonOf = Effect.fnUntraced(function* (
   whenEmpty: string
 ) {
   const { bodyLimitBytes, maxJsonDepth } = yield* Settings
-  // On its own, until the response is out: whoever stops waiting for it takes the connection away from nobody.
-  const reading = yield* Effect.forkScoped(readBody(request, Math.min(bodyLimitBytes, largestBody)))
-  const { text } = yield* Fiber.join(reading)
+  const { text } = yield* readBodyApart(request, Math.min(bodyLimitBytes, largestBody))
   if (text !== "" && !saysJson.test(request.headers["content-type"] ?? "")) {
     return yield* new NotJson()
   }

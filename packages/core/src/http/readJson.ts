@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import { Settings } from "../Settings.ts"
 import { parseJson } from "../values/parseJson.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
-import { readBody } from "./readBody.ts"
+import { readBodyApart } from "./readBody.ts"
 
 /**
  * Keys the schema does not know are ignored: clients of this wire send more than is written down.
@@ -19,11 +20,11 @@ export const readJson = <A, I>(
   mostBytes = Infinity
 ): ((
   request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<A, InvalidRequest | RequestTooLarge>) => {
+) => Effect.Effect<A, InvalidRequest | RequestTooLarge, Scope.Scope>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return Effect.fnUntraced(function* (request) {
     const { bodyLimitBytes, maxJsonDepth } = yield* Settings
-    const { text } = yield* readBody(request, Math.min(bodyLimitBytes, mostBytes))
+    const { text } = yield* readBodyApart(request, Math.min(bodyLimitBytes, mostBytes))
     const json = yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
     return yield* Effect.mapError(decode(json), schemaProblem)
   })

@@ -131,7 +131,7 @@ export class InternChats extends Context.Service<
               chunks: internChunking(
                 head,
                 answer.session,
-                answer.events.pipe(
+                released.sifted(answer.events).pipe(
                   Stream.catchCause((cause) =>
                     // Nobody is there to be told.
                     Cause.hasInterruptsOnly(cause)

@@ -73,10 +73,12 @@ const modelless =
 
 const eventOf = ({ choices, usage }: ChatChunk): InternChatEvent => {
   if (usage !== undefined) return { type: "end", usage: usageOf(usage) }
-  const { content, reasoning } = choices.find(({ index }) => index === 0)?.delta ?? {}
+  const { content, reasoning, refusal } = choices.find(({ index }) => index === 0)?.delta ?? {}
+  // The wire of interns has no other place for it.
+  const said = isText(content) ? content : refusal
   return {
     type: "delta",
-    ...(isText(content) ? { content } : undefined),
+    ...(isText(said) ? { content: said } : undefined),
     ...(isText(reasoning) ? { reasoning } : undefined)
   }
 }

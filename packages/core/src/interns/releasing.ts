@@ -2,12 +2,15 @@
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { sifting } from "../secrets/sifting.ts"
 import { struckOut } from "../secrets/struckOut.ts"
 import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 import { type ReleasedSecret, Vaults } from "../vaults/Vaults.ts"
 import { factsOf } from "./factsOf.ts"
 import type { Intern } from "./Intern.ts"
 import type { HostedIntern } from "./InternHost.ts"
+import type { InternChatEvent } from "./InternTurn.ts"
 
 export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
   /** Each value once: its host may hold on to it, and ask for every request it ever sends. */
@@ -30,6 +33,19 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
       withoutSecrets(problem, Array.from(released.keys()))
         .replaceAll(/\p{Cc}+/gu, " ")
         .slice(0, 500),
+    /** What it answers, without what was released by then: a host may repeat what it was handed, in pieces too. */
+    sifted: <E>(events: Stream.Stream<InternChatEvent, E>): Stream.Stream<InternChatEvent, E> =>
+      Stream.mapAccum(
+        events,
+        () => sifting<InternChatEvent>(),
+        (sieve, event) => {
+          sieve.learn(Array.from(released.keys()))
+          const told = sieve.push({ ...event })
+          // Nobody waits for what comes after the last one.
+          return [sieve, event.type === "delta" ? told : [...told, ...sieve.rest()]]
+        },
+        { onHalt: (sieve) => sieve.rest() }
+      ),
     /** Fit to be logged. */
     blank: (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =>
       Array.from(released.values()).reduce(struckOut, cause)

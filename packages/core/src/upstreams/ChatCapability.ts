@@ -24,6 +24,11 @@ export interface ChatCall {
   readonly maxOutputTokens?: number
   /** The customer's own credential, when this attempt runs on one. */
   readonly credential?: Redacted.Redacted
+  /**
+   * Hears what a stream used until then, as often as the upstream says so before its end; undefined: more was said
+   * since. The last word counts where the answer breaks off.
+   */
+  readonly stated?: (usage: TokenUsage | undefined) => void
 }
 
 export interface ChatMessage {
@@ -53,6 +58,8 @@ export interface ChatChoice {
   readonly message: ChatMessage
   /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
   readonly finishReason: string | null
+  /** The same as the maker of the answer calls it, where the upstream says that besides; absent: as `finishReason`. */
+  readonly nativeFinishReason?: string
   readonly logprobs?: unknown
 }
 
@@ -67,6 +74,7 @@ export interface ChatDelta {
   /** `content`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
   readonly delta: Readonly<Record<string, unknown>>
   readonly finishReason: string | null
+  readonly nativeFinishReason?: string
   readonly logprobs?: unknown
 }
 

@@ -40,7 +40,7 @@ export const chatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     stream: (call) =>
       postEvents({
         ...requestOf(call, { stream: true, stream_options: { include_usage: true } }),
-        reader: () => chatEvents(costOf)
+        reader: () => chatEvents(costOf, call.stated)
       }),
     worstCase: (call) => worstCase(call, maxImageTokens, maxOutputTokens)
   }

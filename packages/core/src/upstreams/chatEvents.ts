@@ -1,9 +1,9 @@
 /** The chunks of one streamed chat answer in OpenAI's dialect, read without trusting any of it. */
-import type { ChatDelta, ChatEvent, ChatReport } from "./ChatCapability.ts"
+import type { ChatCall, ChatDelta, ChatEvent, ChatReport } from "./ChatCapability.ts"
 import { failureInside } from "./failureInside.ts"
 import { isObject } from "./isObject.ts"
 import type { EventReader } from "./postEvents.ts"
-import { failureInChoice, finishReasonOf, indexOf } from "./readChatReply.ts"
+import { failureInChoice, finishReasonsOf, indexOf } from "./readChatReply.ts"
 import { type CostOf, readChatUsage } from "./readChatUsage.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 
@@ -11,14 +11,21 @@ import { UpstreamFailure } from "./UpstreamFailure.ts"
  * `[DONE]` alone makes a stream whole: one that is closed after its finish reason, and even after its usage, may
  * lack what came next. One that is whole and holds no answer is an `invalid_answer`.
  */
-export const chatEvents = (costOf?: CostOf): EventReader<ChatEvent> => {
+export const chatEvents = (
+  costOf?: CostOf,
+  stated?: ChatCall["stated"]
+): EventReader<ChatEvent> => {
   let report: ChatReport = {}
   let answered = false
   return {
     read: (json) => {
       const { choices, model, usage } = json
       // Some tell it with every chunk; the last one counts.
-      if (isObject(usage)) report = { ...report, ...readChatUsage(usage, costOf) }
+      const counted = readChatUsage(usage, costOf)
+      if (counted.usage !== undefined) {
+        report = { ...report, ...counted }
+        stated?.(counted.usage)
+      }
       if (report.model === undefined && typeof model === "string" && model !== "") {
         report = { ...report, model }
       }
@@ -35,6 +42,7 @@ export const chatEvents = (costOf?: CostOf): EventReader<ChatEvent> => {
       }
       if (deltas.length === 0) return undefined
       answered = true
+      if (counted.usage === undefined) stated?.(undefined)
       return { type: "delta", choices: deltas }
     },
     done: () =>
@@ -54,14 +62,14 @@ const deltaOf = (
   position: number
 ): ChatDelta | undefined => {
   const { logprobs } = choice
-  const finishReason = finishReasonOf(choice)
+  const reasons = finishReasonsOf(choice)
   const delta = withoutRole(isObject(choice["delta"]) ? choice["delta"] : {})
   const silent = logprobs === undefined || logprobs === null
-  if (finishReason === null && silent && isEmpty(delta)) return undefined
+  if (reasons.finishReason === null && silent && isEmpty(delta)) return undefined
   return {
     index: indexOf(choice, position),
     delta,
-    finishReason,
+    ...reasons,
     ...(silent ? undefined : { logprobs })
   }
 }

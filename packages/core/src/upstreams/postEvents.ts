@@ -3,6 +3,7 @@ import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
+import { constUndefined } from "effect/Function"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -11,6 +12,7 @@ import * as Pull from "effect/Pull"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { jsonWithoutSecrets } from "../secrets/jsonWithoutSecrets.ts"
+import { sifting } from "../secrets/sifting.ts"
 import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { isDeeperThan } from "../values/jsonDepth.ts"
@@ -107,17 +109,14 @@ const eventsOf = <A>(
 ): Stream.Stream<A, UpstreamFailure> =>
   Stream.transformPull(
     Stream.mapError(response.stream, (error) => transportFailure(error, "body")),
-    (pull) =>
-      Effect.sync(() =>
-        reading(pull, request.reader(), jsonWithoutSecrets(secretsOf(request)), settings)
-      )
+    (pull) => Effect.sync(() => reading(pull, request.reader(), secretsOf(request), settings))
   )
 
 /** Works on whatever arrives together at once: an effect for each event would cost more than the event. */
 const reading = <A>(
   pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Uint8Array>, UpstreamFailure>,
   reader: EventReader<A>,
-  parse: (text: string) => unknown,
+  secrets: ReadonlyArray<string>,
   { maxJsonDepth, upstreamBodyLimitBytes: maxEventSize }: SettingsShape
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> => {
   let said: Array<A> = []
@@ -125,13 +124,32 @@ const reading = <A>(
   let done = false
   let ended = false
 
+  const parse = jsonWithoutSecrets(secrets)
+  const sieve = sifting<Json>()
+  sieve.learn(secrets)
+
+  const say = (saying: A | UpstreamFailure | undefined): void => {
+    if (saying instanceof UpstreamFailure) failure = saying
+    else if (saying !== undefined) said.push(saying)
+  }
+  const read = (events: ReadonlyArray<Json>): void => {
+    for (const json of events) if (failure === undefined) say(reader.read(json))
+  }
+  /** Behind what waits in the sieve: nothing that follows could go on with it. */
+  const end = (saying: () => A | UpstreamFailure | undefined): void => {
+    read(sieve.rest())
+    if (failure === undefined) say(saying())
+  }
   const take = (data: string, name: string): void => {
     // A half event at the end is none; only this word needs no more to be whole.
     if (failure !== undefined || done || (ended && data !== "[DONE]")) return
     done = data === "[DONE]"
-    const saying = done ? reader.done() : readEvent(reader, parse, maxJsonDepth, data, name)
-    if (saying instanceof UpstreamFailure) failure = saying
-    else if (saying !== undefined) said.push(saying)
+    if (done) return end(reader.done)
+    const json = eventIn(data, name, parse, maxJsonDepth)
+    if (json instanceof UpstreamFailure) return end(() => json)
+    read(sieve.push(json))
+    // A failure is told by its reader, who may know what was used.
+    if (failureInside(json) !== undefined) end(constUndefined)
   }
   const parser = Sse.makeParser(
     (event) => {
@@ -143,7 +161,7 @@ const reading = <A>(
   const feed = (chunks: Arr.NonEmptyReadonlyArray<Uint8Array>): void => {
     for (const chunk of chunks) {
       if (parser.feed(decoder.decode(chunk, { stream: true })) === undefined) continue
-      failure ??= invalid(`an event is larger than ${maxEventSize} bytes`)
+      end(() => invalid(`an event is larger than ${maxEventSize} bytes`))
       return
     }
   }
@@ -151,6 +169,7 @@ const reading = <A>(
     Effect.sync(() => {
       ended = true
       parser.feed("\n\n")
+      end(constUndefined)
     })
   )
   const next: Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> = Effect.suspend(() => {
@@ -166,13 +185,14 @@ const reading = <A>(
   return next
 }
 
-const readEvent = <A>(
-  reader: EventReader<A>,
-  parse: (text: string) => unknown,
-  maxJsonDepth: number,
+type Json = Readonly<Record<string, unknown>>
+
+const eventIn = (
   data: string,
-  name: string
-): A | UpstreamFailure | undefined => {
+  name: string,
+  parse: (text: string) => unknown,
+  maxJsonDepth: number
+): Json | UpstreamFailure => {
   let json: unknown
   try {
     json = parse(data)
@@ -185,9 +205,8 @@ const readEvent = <A>(
     return invalid(`an event nests deeper than ${maxJsonDepth} levels`)
   }
   // Some name the event instead of the field.
-  return name === "error" && !Object.hasOwn(json, "error")
-    ? failureInside({ error: json })
-    : reader.read(json)
+  const named = name === "error" && !Object.hasOwn(json, "error") ? { error: json } : undefined
+  return (named && failureInside(named)) ?? json
 }
 
 const invalid = (detail: string) => new UpstreamFailure({ kind: "invalid_answer", detail })

@@ -51,10 +51,16 @@ export const failureInChoice = (
   })
 }
 
-export const finishReasonOf = ({
-  finish_reason
-}: Readonly<Record<string, unknown>>): string | null =>
-  typeof finish_reason === "string" ? finish_reason : null
+/** An empty one is none: some send it with each piece. */
+export const finishReasonsOf = ({
+  finish_reason,
+  native_finish_reason
+}: Readonly<Record<string, unknown>>): Pick<ChatChoice, "finishReason" | "nativeFinishReason"> => ({
+  finishReason: isWord(finish_reason) ? finish_reason : null,
+  ...(isWord(native_finish_reason) ? { nativeFinishReason: native_finish_reason } : undefined)
+})
+
+const isWord = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 export const indexOf = ({ index }: Readonly<Record<string, unknown>>, position: number): number =>
   typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position
@@ -66,7 +72,7 @@ const choiceOf = (choice: unknown, position: number): ChatChoice | undefined => 
   return {
     index: indexOf(choice, position),
     message: { ...message, role: typeof role === "string" ? role : "assistant" },
-    finishReason: finishReasonOf(choice),
+    ...finishReasonsOf(choice),
     ...(logprobs === undefined || logprobs === null ? undefined : { logprobs })
   }
 }

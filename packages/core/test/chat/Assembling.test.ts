@@ -59,6 +59,16 @@ describe("assembling", () => {
     ])
   })
 
+  it("the name of a call was lost to the empty ones behind it", () => {
+    const said = of([
+      piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "{" } })),
+      piece(call(0, { id: "", type: "", function: { name: "", arguments: "}" } }))
+    ])
+    assert.deepStrictEqual(said.choices()[0]!.message["tool_calls"], [
+      { index: 0, id: "x", type: "function", function: { name: "look", arguments: "{}" } }
+    ])
+  })
+
   it("keeps choices apart, in their order", () => {
     const said = of([
       piece({ content: "b" }, null, 1),

@@ -343,6 +343,57 @@ describe("complete", () => {
 const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes: 0 }
 
 describe("stream", () => {
+  it.effect("what the maker of an answer called its end was told in the router's words", () =>
+    Effect.gen(function* () {
+      const { chunks } = yield* streamedInTime(asked)
+      const { choices } = yield* complete(asked)
+      assert.deepStrictEqual(
+        [...(chunks[0]?.choices ?? []), ...choices].map((choice) => [
+          choice.finish_reason,
+          choice.native_finish_reason
+        ]),
+        [
+          ["stop", "end_turn"],
+          ["stop", "end_turn"]
+        ]
+      )
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            steps: [
+              {
+                type: "delta",
+                choices: [
+                  {
+                    index: 0,
+                    delta: { content: "Yes." },
+                    finishReason: "stop",
+                    nativeFinishReason: "end_turn"
+                  }
+                ]
+              },
+              end(1)
+            ],
+            complete: () =>
+              Effect.succeed(
+                reply("Yes.", {
+                  choices: [
+                    {
+                      index: 0,
+                      message: { role: "assistant", content: "Yes." },
+                      finishReason: "stop",
+                      nativeFinishReason: "end_turn"
+                    }
+                  ]
+                })
+              )
+          })
+        ]
+      })
+    )
+  )
+
   it.effect("hands on every piece, and at last what it used and cost", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
@@ -494,6 +545,28 @@ describe("stream", () => {
         ]
       })
     )
+  )
+
+  it.effect(
+    "what the provider had said was used of an answer that broke off was estimated anew",
+    () =>
+      Effect.gen(function* () {
+        const { chunks, texts } = yield* streamedInTime(asked)
+        assert.deepStrictEqual([texts, chunks.length], [["a", "b"], 2])
+        assert.strictEqual(yield* spent, nano(9n))
+      }).pipe(
+        inWorld({
+          upstreams: [
+            chatting("one", {
+              steps: [said("a"), said("b"), 10, broken],
+              stated: [
+                { inputTokens: 5, outputTokens: 3 },
+                { inputTokens: 5, outputTokens: 4 }
+              ]
+            })
+          ]
+        })
+      )
   )
 
   it.effect("never charges more for what was cut off than was set aside", () =>

@@ -14,6 +14,7 @@ import type {
 } from "../../src/upstreams/ChatCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import type { TokenUsage } from "../../src/values/TokenUsage.ts"
 import { world, type World } from "../decisions/fixtures.ts"
 
 /** An event, a pause in milliseconds, or a failure. */
@@ -48,6 +49,8 @@ export interface Scripted {
   /** Gets every call. */
   readonly calls?: Array<ChatCall>
   readonly worstCase?: ChatCapability["worstCase"]
+  /** What it says it used, before its first event. */
+  readonly stated?: ReadonlyArray<TokenUsage>
 }
 
 export const chatting = (
@@ -56,6 +59,7 @@ export const chatting = (
     calls,
     complete = () => Effect.succeed(reply(slug)),
     log,
+    stated = [],
     steps = [],
     worstCase = () => ({ inputTokens: 100, outputTokens: 100 })
   }: Scripted
@@ -72,6 +76,7 @@ export const chatting = (
       calls?.push(call)
       return Stream.suspend(() => {
         log?.push(`open ${slug}`)
+        for (const usage of stated) call.stated?.(usage)
         return Stream.flatMap(Stream.fromIterable(steps, { chunkSize: 1 }), stepped)
       }).pipe(
         Stream.ensuring(

@@ -2,6 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it, layer } from "@effect/vitest"
 import { reply, ScriptedUpstream } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { openStream } from "../../src/routing/openStream.ts"
@@ -32,6 +33,10 @@ const callOf = (
 
 const asking = (...content: ReadonlyArray<unknown>) => callOf([{ role: "user", content }])
 const hello = callOf([{ role: "user", content: "Hello" }])
+
+const calling = (text: string) => [{ index: 1, function: { arguments: text } }]
+
+const usageOf = (completion_tokens: number) => ({ prompt_tokens: 5, completion_tokens })
 
 const provider = Effect.acquireRelease(
   Effect.promise(() => ScriptedUpstream.start()),
@@ -72,6 +77,57 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
       for (let i = 0; i < 10; i++) yield* Stream.runDrain(chat.stream(hello))
       // One may not be free yet when the next request is made.
       assert.isAtMost(upstream.connections, 2)
+    })
+  )
+
+  it.effect("a customer's credential that came back in two pieces was told", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const deltas = [
+        { content: "sk-of-a-cust" },
+        { content: "omer!", tool_calls: calling('{"key":"c2stb2Y') },
+        { tool_calls: calling('tYS1jdXN0b21lcg=="}') }
+      ]
+      upstream.always(
+        reply.events([
+          ...deltas.map((delta) => ({ data: { choices: [{ delta }] } })),
+          { data: "[DONE]" }
+        ])
+      )
+      const call = { ...hello, credential: Redacted.make("sk-of-a-customer") }
+      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      const said = events.flatMap((event) => (event.type === "delta" ? event.choices : []))
+      assert.deepStrictEqual(
+        said.map(({ delta }) => delta),
+        [
+          { content: "[redacted]" },
+          { content: "!", tool_calls: calling('{"key":"[redacted]') },
+          { tool_calls: calling('g=="}') }
+        ]
+      )
+    })
+  )
+
+  it.effect("what a provider said it used was lost when its stream was cut off", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.always(
+        reply.events([
+          { data: { choices: [{ delta: { content: "one" } }], usage: usageOf(1) } },
+          { data: { choices: [{ delta: { content: "two" } }] } },
+          { data: { choices: [], usage: usageOf(3) } },
+          { data: { choices: [], usage: { prompt_tokens: 5 } } }
+        ])
+      )
+      const stated: Array<unknown> = []
+      const call = { ...hello, stated: (usage: unknown) => void stated.push(usage) }
+      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      assert.lengthOf(events, 2)
+      assert.deepStrictEqual(stated, [
+        { inputTokens: 5, outputTokens: 1 },
+        undefined,
+        { inputTokens: 5, outputTokens: 3 }
+      ])
     })
   )
 

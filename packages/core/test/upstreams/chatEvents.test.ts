@@ -18,7 +18,7 @@ const readAll = (...chunks: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
 const spoken = (
   delta: ChatDelta["delta"],
   finishReason: string | null = null,
-  rest: Pick<ChatDelta, "logprobs"> = {}
+  rest: Pick<ChatDelta, "logprobs" | "nativeFinishReason"> = {}
 ): ChatEvent => ({
   type: "delta",
   choices: [{ index: 0, delta, finishReason, ...rest }]
@@ -30,6 +30,7 @@ describe("chatEvents", () => {
     ["the role and nothing to say", chunk({ role: "assistant", content: "", refusal: null })],
     ["empty lists", chunk({ role: "assistant", tool_calls: [], reasoning_details: [] })],
     ["nothing at all", chunk({})],
+    ["the role and a reason that is none", chunk({ role: "assistant" }, { finish_reason: "" })],
     ["no delta", { choices: [{ index: 0, finish_reason: null, logprobs: null }] }],
     ["no choices", { choices: [] }],
     ["choices that are none", { choices: [null, 7] }],
@@ -55,6 +56,17 @@ describe("chatEvents", () => {
       readAll(chunk({}, { finish_reason: "length" }), chunk({}, { logprobs: { content: [] } })),
       [spoken({}, "length"), spoken({}, null, { logprobs: { content: [] } }), { type: "end" }]
     )
+  })
+
+  it("what the maker of the answer called its end was lost", () => {
+    const ends = [
+      chunk({}, { finish_reason: "stop", native_finish_reason: "end_turn" }),
+      chunk({}, { finish_reason: "stop", native_finish_reason: null })
+    ]
+    assert.deepStrictEqual(readAll(...ends).slice(0, 2), [
+      spoken({}, "stop", { nativeFinishReason: "end_turn" }),
+      spoken({}, "stop")
+    ])
   })
 
   it("tells the usage that was stated last, and what it cost, with the end alone", () => {

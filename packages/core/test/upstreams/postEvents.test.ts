@@ -176,6 +176,40 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
+  it.effect("a key that was repeated over several events was told", () =>
+    Effect.gen(function* () {
+      const pieces = ["It is sk-ve", "ry-", "secr", "et.", " Its first half is sk-very", ""]
+      const server = yield* serving([
+        ...pieces.map((content) => `data: ${JSON.stringify({ content })}\n\n`),
+        "data: [DONE]\n\n"
+      ])
+      assert.deepStrictEqual((yield* chunksOf(server.url)).said, [
+        { content: "It is [redacted]" },
+        { content: "" },
+        { content: "" },
+        { content: "." },
+        { content: " Its first half is sk-very" },
+        { content: "" },
+        "done"
+      ])
+    })
+  )
+
+  it.effect("tells at once what it held back when the stream fails or ends", () =>
+    Effect.gen(function* () {
+      const held = 'data: {"content":"sk-very"}\n\n'
+      const failing = yield* serving([held, "event: error\ndata: {}\n\n"], true)
+      const failed = yield* chunksOf(failing.url)
+      assert.deepStrictEqual(failed.said, [{ content: "sk-very" }])
+      assert.strictEqual(failed.failure?.kind, "server_error")
+      const wrong = yield* serving([held, 'data: {"error":{"message":"no"}}\n\n'], true)
+      const first = Stream.runCollect(Stream.take(events(wrong.url), 2))
+      assert.deepStrictEqual(yield* first, [{ content: "sk-very" }, { error: { message: "no" } }])
+      const severed = yield* serving([held])
+      assert.deepStrictEqual((yield* chunksOf(severed.url)).said, [{ content: "sk-very" }])
+    })
+  )
+
   it.effect("does not wait long for a server that says [DONE] and does not hang up", () =>
     Effect.gen(function* () {
       const server = yield* serving(['data: {"a":1}\n\ndata: [DONE]\n\n'], true)

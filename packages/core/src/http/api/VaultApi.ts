@@ -40,17 +40,14 @@ const Page = Schema.Struct({
   has_more: Schema.Boolean
 })
 
-const mayFail = [...ofOne, BadRequest, ServiceUnavailable] as const
-
-/** Whether there are interns for the caller is for the host's programme to say, in time. */
-const mayFailOfIntern = [...mayFail, RequestTimeout] as const
+const mayFail = [...ofOne, BadRequest, RequestTimeout, ServiceUnavailable] as const
 
 export class VaultApi extends HttpApiGroup.make("vault")
   .add(
     HttpApiEndpoint.get("list", path, {
       query,
       success: Page,
-      error: [...always, BadRequest, ServiceUnavailable]
+      error: [...always, BadRequest, RequestTimeout, ServiceUnavailable]
     }).annotate(OpenApi.Summary, "Secrets of the key's workspace; their values are never told"),
     HttpApiEndpoint.put("put", `${path}/:name`, {
       params: name,
@@ -67,24 +64,24 @@ export class VaultApi extends HttpApiGroup.make("vault")
       params: intern,
       query,
       success: Page,
-      error: mayFailOfIntern
+      error: mayFail
     }).annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
     HttpApiEndpoint.put("putOfIntern", `${internPath}/:name`, {
       params: { ...intern, ...name },
       payload: SecretWrite,
       success: dataOf(Secret),
-      error: [...mayFailOfIntern, Conflict, PayloadTooLarge]
+      error: [...mayFail, Conflict, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
     HttpApiEndpoint.delete("deleteOfIntern", `${internPath}/:name`, {
       params: { ...intern, ...name },
       success: HttpApiSchema.NoContent,
-      error: mayFailOfIntern
+      error: mayFail
     }).annotate(OpenApi.Summary, "Deletes a secret of an intern"),
     HttpApiEndpoint.post("copyToIntern", `${internPath}/copy`, {
       params: intern,
       payload: SecretCopy,
       success: dataOf(Schema.Array(Secret)),
-      error: [...mayFailOfIntern, Conflict, PayloadTooLarge]
+      error: [...mayFail, Conflict, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
   )
   .middleware(Authentication)

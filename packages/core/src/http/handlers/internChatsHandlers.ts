@@ -9,7 +9,7 @@ import { Interns } from "../../interns/Interns.ts"
 import { Settings } from "../../Settings.ts"
 import type { InternChatsApi } from "../api/InternChatsApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
-import { RequestTimedOut } from "../HttpErrors.ts"
+import { inTime } from "../inTime.ts"
 import { internChatEvents } from "../internChatEvents.ts"
 import { internDoors } from "../internDoors.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
@@ -19,7 +19,8 @@ export const internChatsHandlers = Effect.gen(function* () {
   const behindDoors = yield* internDoors
   const chats = yield* InternChats
   const interns = yield* Interns
-  const { internRequestDeadlineMillis: deadlineMillis, keepaliveMillis } = yield* Settings
+  const { keepaliveMillis } = yield* Settings
+  const bounded = yield* inTime
 
   /** By its hostname where the request was sent to one, which is no place in a path. */
   const internOf = ({ caller, params: { hostname, internId = "" } }: Asked) =>
@@ -36,10 +37,7 @@ export const internChatsHandlers = Effect.gen(function* () {
 
   return {
     chat: Effect.fnUntraced(function* (asked) {
-      const { intern, turn } = yield* Effect.timeoutOrElse(read(asked), {
-        duration: deadlineMillis,
-        orElse: () => Effect.fail(new RequestTimedOut({ deadlineMillis }))
-      })
+      const { intern, turn } = yield* bounded(read(asked))
       const answer = yield* chats.chat(asked.caller, intern, turn)
       return answer.type === "steered"
         ? jsonAnswer({ session_id: answer.session, status: "steered" }, 202)

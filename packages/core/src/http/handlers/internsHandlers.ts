@@ -9,7 +9,8 @@ import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/RequestErrors.ts"
 import { CreateIntern, DeleteIntern, type InternsApi } from "../api/InternsApi.ts"
 import type { Asked, Handler, Handlers } from "../Asked.ts"
-import { OtherWorkspace, RequestTimedOut } from "../HttpErrors.ts"
+import { OtherWorkspace } from "../HttpErrors.ts"
+import { inTime } from "../inTime.ts"
 import { internDoors } from "../internDoors.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { ofKeyedWorkspace } from "../ofKeyedWorkspace.ts"
@@ -20,16 +21,13 @@ import { scrolledAnswer } from "../scrolledAnswer.ts"
 export const internsHandlers = Effect.gen(function* () {
   const behindDoors = yield* internDoors
   const interns = yield* Interns
-  const { internRequestDeadlineMillis: deadlineMillis, internWorkspaceFromKey } = yield* Settings
+  const { internWorkspaceFromKey } = yield* Settings
+  const bounded = yield* inTime
 
   /** In time, through the doors, with a key of a workspace. */
   const guarded = (handler: Handler): Handler => {
     const inner = behindDoors(ofKeyedWorkspace(handler))
-    return (asked) =>
-      Effect.timeoutOrElse(inner(asked), {
-        duration: deadlineMillis,
-        orElse: () => Effect.fail(new RequestTimedOut({ deadlineMillis }))
-      })
+    return (asked) => bounded(inner(asked))
   }
 
   return {

@@ -9,6 +9,7 @@ import type { VaultId } from "../../vaults/VaultId.ts"
 import type { VaultApi } from "../api/VaultApi.ts"
 import type { Asked, Handler, Handlers } from "../Asked.ts"
 import { internDoors } from "../internDoors.ts"
+import { inTime } from "../inTime.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { ofKeyedWorkspace } from "../ofKeyedWorkspace.ts"
 import { type ParameterReader, readParameters } from "../Parameters.ts"
@@ -17,7 +18,13 @@ import { readJson } from "../readJson.ts"
 export const vaultHandlers = Effect.gen(function* () {
   const interns = yield* Interns
   const behindDoors = yield* internDoors
+  const bounded = yield* inTime
   const vaults = yield* Vaults
+
+  const guarded =
+    (handler: Handler): Handler =>
+    (asked) =>
+      bounded(handler(asked))
 
   const ownVault = ({ caller }: Asked) => vaults.ofWorkspace(caller)
   const internVault = ({ caller, params }: Asked) =>
@@ -47,19 +54,21 @@ export const vaultHandlers = Effect.gen(function* () {
     )
 
   return {
-    list: list(ownVault),
-    put: put(ownVault),
-    delete: remove(ownVault),
-    listOfIntern: behindDoors(list(internVault)),
-    putOfIntern: behindDoors(put(internVault)),
-    deleteOfIntern: behindDoors(remove(internVault)),
-    copyToIntern: behindDoors(
-      ofKeyedWorkspace(
-        Effect.fnUntraced(function* (asked) {
-          const { names } = yield* readCopy(asked.request)
-          const [from, to] = [yield* ownVault(asked), yield* internVault(asked)]
-          return jsonAnswer({ data: yield* vaults.copy(asked.caller, from, to, names) })
-        })
+    list: guarded(list(ownVault)),
+    put: guarded(put(ownVault)),
+    delete: guarded(remove(ownVault)),
+    listOfIntern: guarded(behindDoors(list(internVault))),
+    putOfIntern: guarded(behindDoors(put(internVault))),
+    deleteOfIntern: guarded(behindDoors(remove(internVault))),
+    copyToIntern: guarded(
+      behindDoors(
+        ofKeyedWorkspace(
+          Effect.fnUntraced(function* (asked) {
+            const { names } = yield* readCopy(asked.request)
+            const [from, to] = [yield* ownVault(asked), yield* internVault(asked)]
+            return jsonAnswer({ data: yield* vaults.copy(asked.caller, from, to, names) })
+          })
+        )
       )
     )
   } satisfies Handlers<typeof VaultApi>
