@@ -19,9 +19,10 @@ import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Observer } from "../routing/Query.ts"
+import type { Observer, Planned, Replay } from "../routing/Query.ts"
 import { recording, type Underway } from "../routing/recording.ts"
-import type { Routing, RoutingError } from "../routing/Routing.ts"
+import { Routing, type RoutingError } from "../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { ChatDelta, ChatReply } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
@@ -69,6 +70,12 @@ export class Chats extends Context.Service<
       parsed: ParsedChat,
       observer?: Observer
     ) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
+    /** The plan it would get, whole or piece by piece, without asking anybody. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedChat,
+      replay?: Replay
+    ) => Effect.Effect<Planned, InvalidRequest | ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/chat/Chats") {
   static readonly layer: Layer.Layer<
@@ -81,6 +88,7 @@ export class Chats extends Context.Service<
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
       const record = yield* recording
+      const routing = yield* Routing
       const afterwards = yield* Effect.scope
 
       /** Those asked for, else what the workspace says. */
@@ -95,13 +103,16 @@ export class Chats extends Context.Service<
         return Arr.of(model)
       })
 
+      const asking = (caller: Caller, parsed: ParsedChat) =>
+        Effect.map(modelsOf(caller, parsed), (models) => queryOf(caller, models, parsed))
+
       const beginning = Effect.fnUntraced(function* (
         caller: Caller,
         parsed: ParsedChat,
         listener: Observer | undefined
       ) {
         yield* permit(caller)
-        const query = queryOf(caller, yield* modelsOf(caller, parsed), parsed)
+        const query = yield* asking(caller, parsed)
         const underway = {
           id: yield* GenerationId.nextChat,
           startedAt: yield* Clock.currentTimeMillis,
@@ -201,7 +212,9 @@ export class Chats extends Context.Service<
               Stream.ensuring(hangUp)
             )
           }
-        })
+        }),
+        plan: (caller, parsed, replay) =>
+          Effect.flatMap(asking(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
   )

@@ -25,11 +25,12 @@ import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Planned } from "../routing/Query.ts"
+import type { Planned, Query, Replay } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { Actor } from "../values/Actor.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
@@ -114,6 +115,12 @@ export class Videos extends Context.Service<
       parsed: ParsedVideo,
       submission: Submission
     ) => Effect.Effect<VideoJob, SubmitError>
+    /** The plan it would get, without asking anybody or keeping a job; what is missing is the job it continues. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedVideo,
+      replay?: Replay
+    ) => Effect.Effect<Planned, InvalidRequest | Missing | ModelNotFound | WrongOperation>
     /** What is not the owner's is as if it were not there. */
     readonly find: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
     /** Of an account, the latest first; `workspace` is an id or a slug. */
@@ -220,16 +227,8 @@ export class Videos extends Context.Service<
         return place
       })
 
-      const submit = Effect.fnUntraced(function* (
-        caller: Caller,
-        parsed: ParsedVideo,
-        submission: Submission
-      ): Effect.fn.Return<VideoJob, SubmitError> {
-        yield* permit(caller)
-        const repeat = yield* repeatOf(caller, parsed, submission)
-        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
-        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
-        const { request } = parsed
+      /** What a request comes to, once its model can make it. */
+      const asking = Effect.fnUntraced(function* (caller: Caller, { request }: ParsedVideo) {
         const configuration = catalog.current()
         const resolved = configuration.resolve(request.model)
         if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
@@ -257,10 +256,24 @@ export class Videos extends Context.Service<
           dimensions,
           ...(previous === undefined ? undefined : { continues: previous.upstreamId })
         }
-        const planned = yield* routing.plan({
+        const query: Query<VideoCapability> = {
           ...queryOf(caller, wanted, model, configuration),
           ...(previous === undefined ? undefined : { pin: previous.candidate })
-        })
+        }
+        return { callback: callback?.success, model, query, wanted }
+      })
+
+      const submit = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedVideo,
+        submission: Submission
+      ): Effect.fn.Return<VideoJob, SubmitError> {
+        yield* permit(caller)
+        const repeat = yield* repeatOf(caller, parsed, submission)
+        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
+        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
+        const { callback, model, query, wanted } = yield* asking(caller, parsed)
+        const planned = yield* routing.plan(query)
         const candidates = yield* candidatesIn(planned)
         const now = yield* Clock.currentTimeMillis
         const job: VideoJob = {
@@ -279,7 +292,7 @@ export class Videos extends Context.Service<
           deadlineAt: now + settings.videoDeadlineMillis,
           candidates: candidates.map(({ id }) => id),
           plan: plannedOf(planned),
-          ...(callback === undefined ? undefined : { callbackUrl: callback.success }),
+          ...(callback === undefined ? undefined : { callbackUrl: callback }),
           ...(repeat === undefined ? undefined : { repeat }),
           held: [],
           heldUntil: now + settings.videoLeaseMillis,
@@ -374,6 +387,8 @@ export class Videos extends Context.Service<
         permit,
         submit: (caller, parsed, submission) =>
           withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
+        plan: (caller, parsed, replay) =>
+          Effect.flatMap(asking(caller, parsed), ({ query }) => routing.plan(query, replay)),
         find,
         list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
           const of =
