@@ -254,7 +254,21 @@ describe("a dry run of a chat", () => {
     const { body } = await manage(stage, "plan", { request: chat, seed: 1, health: named.health })
     expect(property(body, "data")).toEqual(named)
     expect(stage.calls).toEqual({ first: 0, second: 0 })
-    expect((await stage.box.chat(chat)).provider).toBe("First")
+    const served = await send(`${stage.root}/api/v1/chat/completions`, {
+      headers: {
+        authorization: `Bearer ${keys.member}`,
+        "content-type": "application/json",
+        "X-Signalbox-Metadata": "enabled"
+      },
+      body: JSON.stringify(chat)
+    })
+    expect(served.body).toMatchObject({
+      provider: "First",
+      service_metadata: {
+        requested: "proof/model",
+        rejected: [{ reasons: [{ rule: "max_price" }] }]
+      }
+    })
   })
 })
 
@@ -264,6 +278,38 @@ const planOfVideo = (
   key: string = videoKeys.management
 ) => stage.ask("POST", "/signalbox/plan", { body: { request }, key })
 const film = { model: "proof/film", prompt: "a tide pool", duration: 4 }
+
+describe("how a video is routed", () => {
+  const headers = { "x-signalbox-metadata": "enabled" }
+
+  test("is told beside the job and beside a refusal, to who asks for it", async () => {
+    const stage = await openVideos()
+    const provider = { order: ["second", "first"], ignore: ["first"] }
+    const rejected = [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
+    const accepted = await stage.submit({ provider }, { headers })
+    expect([accepted.status, accepted.body]).toMatchObject([
+      202,
+      {
+        status: "pending",
+        service_metadata: {
+          requested: "proof/film",
+          attempt: 0,
+          attempts: [],
+          endpoints: { total: 2, available: [{ provider: "second", selected: false }] },
+          ordered_by: "order",
+          rejected
+        }
+      }
+    ])
+    const refused = await stage.submit({ provider: { ignore: slugs } }, { headers })
+    expect([refused.status, property(refused.body, "service_metadata")]).toMatchObject([
+      404,
+      { attempts: [], endpoints: { total: 2, available: [] }, relax: [{ rule: "ignore" }] }
+    ])
+    const plain = await stage.submit({ provider })
+    expect(plain.body).not.toHaveProperty("service_metadata")
+  })
+})
 
 describe("a dry run of a video", () => {
   test("keeps no job and sets no money aside", async () => {

@@ -7,11 +7,12 @@ import { Decisions } from "../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../decisions/parseDecisionRequest.ts"
 import { Settings } from "../Settings.ts"
 import { Admission } from "./Admission.ts"
-import { type ExpectedError, notJson, refusalOf } from "./errors/refusalOf.ts"
+import { type ExpectedError, notJson } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { isJson } from "./isJson.ts"
 import { readBody } from "./readBody.ts"
-import { type RoutingNotes, routingNotes, wantsMetadata } from "./routingMetadata.ts"
+import type { RoutingNotes } from "./routingMetadata.ts"
+import { tellingRouting } from "./tellingRouting.ts"
 
 /** Built once; the effect it yields is the same for every request. */
 export const respondDecision = Effect.gen(function* () {
@@ -39,11 +40,7 @@ export const respondDecision = Effect.gen(function* () {
     )
   })
 
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const routing = wantsMetadata(request.headers) ? routingNotes() : undefined
-    return Effect.matchEffect(decide(request, routing), {
-      onSuccess: Effect.succeed,
-      onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
-    })
-  })
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    tellingRouting(request, (routing) => decide(request, routing))
+  )
 })

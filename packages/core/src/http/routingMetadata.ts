@@ -14,13 +14,14 @@ export const wantsMetadata = (headers: Headers.Headers): boolean =>
 
 /** What one request came to, noted while it is served. */
 export interface RoutingNotes {
-  readonly heard: (model: string) => Observer
+  /** `model` as the request names it; undefined where it leaves that to its workspace. */
+  readonly heard: (model: string | undefined) => Observer
   /** Under our name and the reference's; nothing before the request was planned. */
   readonly told: () => Readonly<Record<string, unknown>> | undefined
 }
 
 export const routingNotes = (): RoutingNotes => {
-  let requested = ""
+  let requested: string | undefined
   let planned: Planned | undefined
   const attempts: Array<Attempted> = []
   return {
@@ -38,7 +39,11 @@ export const routingNotes = (): RoutingNotes => {
     told: () => {
       if (planned === undefined) return undefined
       const explanation = explanationOf(planned)
-      const metadata = routingMetadata({ requested, explanation, attempts })
+      const metadata = routingMetadata({
+        requested: requested ?? explanation.models[0] ?? "",
+        explanation,
+        attempts
+      })
       return { service_metadata: metadata, openrouter_metadata: metadata }
     }
   }

@@ -17,7 +17,6 @@ import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { within } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/Audit.ts"
@@ -25,7 +24,7 @@ import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Planned, Query, Replay } from "../routing/Query.ts"
+import type { Observer, Planned, Query, Replay } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
@@ -51,6 +50,7 @@ import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
 import { rateLimitOf } from "./rateLimitOf.ts"
 import { reaching } from "./reaching.ts"
+import { recordingRefused, type Refused } from "./recordingRefused.ts"
 import { submitKind, submitStep } from "./submitKind.ts"
 import type { Wanted } from "./videoCall.ts"
 import {
@@ -64,15 +64,7 @@ import type { VideoJob } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { type VideoFilter, VideoStore } from "./VideoStore.ts"
 
-export type SubmitError =
-  | NotPermitted
-  | InvalidRequest
-  | Missing
-  | ModelNotFound
-  | WrongOperation
-  | NoEndpoints
-  | AllRateLimited
-  | LimitExceeded
+export type SubmitError = NotPermitted | InvalidRequest | Missing | Refused
 
 export type ContentError =
   | Missing
@@ -108,12 +100,13 @@ export class Videos extends Context.Service<
     readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /**
      * Accepts a job: it is kept, and its money set aside, before this succeeds. A repetition is told of the
-     * job as it stands now.
+     * job as it stands now. `observer` hears how it is planned, whoever is asked afterwards.
      */
     readonly submit: (
       caller: Caller,
       parsed: ParsedVideo,
-      submission: Submission
+      submission: Submission,
+      observer?: Observer
     ) => Effect.Effect<VideoJob, SubmitError>
     /** The plan it would get, without asking anybody or keeping a job; what is missing is the job it continues. */
     readonly plan: (
@@ -175,6 +168,7 @@ export class Videos extends Context.Service<
       const kind = yield* submitKind
       const money = yield* holding
       const reach = yield* reaching
+      const recordRefused = yield* recordingRefused
       const routing = yield* Routing
       const settings = yield* Settings
       const store = yield* VideoStore
@@ -266,14 +260,35 @@ export class Videos extends Context.Service<
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
         parsed: ParsedVideo,
-        submission: Submission
+        submission: Submission,
+        listener: Observer | undefined
       ): Effect.fn.Return<VideoJob, SubmitError> {
         yield* permit(caller)
+        const startedAt = yield* Clock.currentTimeMillis
+        let planned: Planned | undefined
+        const heard = (made: Planned) => {
+          planned = made
+          listener?.planned(made)
+        }
+        return yield* Effect.tapErrorTag(
+          taking(caller, parsed, submission, heard),
+          ["ModelNotFound", "WrongOperation", "NoEndpoints", "AllRateLimited", "LimitExceeded"],
+          (error) => recordRefused({ caller, parsed, planned, startedAt }, error)
+        )
+      })
+
+      const taking = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedVideo,
+        submission: Submission,
+        heard: (planned: Planned) => void
+      ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
         const repeat = yield* repeatOf(caller, parsed, submission)
         const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
         if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
         const { callback, model, query, wanted } = yield* asking(caller, parsed)
         const planned = yield* routing.plan(query)
+        heard(planned)
         const candidates = yield* candidatesIn(planned)
         const now = yield* Clock.currentTimeMillis
         const job: VideoJob = {
@@ -385,8 +400,8 @@ export class Videos extends Context.Service<
 
       return {
         permit,
-        submit: (caller, parsed, submission) =>
-          withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
+        submit: (caller, parsed, submission, observer) =>
+          withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
         plan: (caller, parsed, replay) =>
           Effect.flatMap(asking(caller, parsed), ({ query }) => routing.plan(query, replay)),
         find,

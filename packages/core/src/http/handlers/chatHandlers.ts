@@ -8,11 +8,12 @@ import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
 import { chatEvents } from "../chatEvents.ts"
-import { type ExpectedError, notJson, refusalOf } from "../errors/refusalOf.ts"
+import { type ExpectedError, notJson } from "../errors/refusalOf.ts"
 import { refuse } from "../errors/refuse.ts"
 import { isJson } from "../isJson.ts"
 import { readBody } from "../readBody.ts"
-import { type RoutingNotes, routingNotes, wantsMetadata } from "../routingMetadata.ts"
+import type { RoutingNotes } from "../routingMetadata.ts"
+import { tellingRouting } from "../tellingRouting.ts"
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
@@ -30,7 +31,7 @@ export const chatHandlers = Effect.gen(function* () {
     const parsed = yield* Effect.fromResult(
       parseChatRequest(text, { bytes, session: headers["x-session-id"], settings })
     )
-    const observer = routing?.heard(parsed.models[0] ?? "")
+    const observer = routing?.heard(parsed.models[0])
     if (parsed.request.stream !== true) {
       const completion = yield* chats.complete(caller, parsed, observer)
       return HttpServerResponse.jsonUnsafe(
@@ -54,12 +55,6 @@ export const chatHandlers = Effect.gen(function* () {
   })
 
   return {
-    complete: (asked) => {
-      const routing = wantsMetadata(asked.request.headers) ? routingNotes() : undefined
-      return Effect.matchEffect(answer(asked, routing), {
-        onSuccess: Effect.succeed,
-        onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
-      })
-    }
+    complete: (asked) => tellingRouting(asked.request, (routing) => answer(asked, routing))
   } satisfies Handlers<typeof ChatApi>
 })
