@@ -12,8 +12,9 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
@@ -111,7 +112,7 @@ export class Chats extends Context.Service<
         parsed: ParsedChat,
         listener: Observer | undefined
       ) {
-        yield* permit(caller)
+        yield* mayRunModels(caller)
         const query = yield* asking(caller, parsed)
         const underway = {
           id: yield* GenerationId.nextChat,
@@ -125,7 +126,7 @@ export class Chats extends Context.Service<
       })
 
       return {
-        permit,
+        permit: mayRunModels,
         complete: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginning(caller, parsed, listener)
           const { candidate, value } = yield* traced(
@@ -222,11 +223,6 @@ export class Chats extends Context.Service<
 
 /** How many events a provider may be ahead of whoever reads; then it is made to wait. Our choice. */
 const eventsAhead = 64
-
-const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
-  kind === "management"
-    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
-    : Effect.void
 
 const unnamed = new InvalidRequest({
   path: ["model"],

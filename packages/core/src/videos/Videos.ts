@@ -8,8 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { Atomically } from "../Atomically.ts"
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { isVideoModel } from "../catalog/isVideoModel.ts"
@@ -263,7 +264,7 @@ export class Videos extends Context.Service<
         submission: Submission,
         listener: Observer | undefined
       ): Effect.fn.Return<VideoJob, SubmitError> {
-        yield* permit(caller)
+        yield* mayRunModels(caller)
         const startedAt = yield* Clock.currentTimeMillis
         let planned: Planned | undefined
         const heard = (made: Planned) => {
@@ -399,7 +400,7 @@ export class Videos extends Context.Service<
         )
 
       return {
-        permit,
+        permit: mayRunModels,
         submit: (caller, parsed, submission, observer) =>
           withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
         plan: (caller, parsed, replay) =>
@@ -445,11 +446,6 @@ export class Videos extends Context.Service<
 }
 
 const encoder = new TextEncoder()
-
-const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
-  kind === "management"
-    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
-    : Effect.void
 
 /** A provider may have it, and nobody knows yet. */
 const isAsked = ({ place, submittingTo }: VideoJob): boolean =>
