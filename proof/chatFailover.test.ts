@@ -163,7 +163,7 @@ const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnTyp
         : BigInt(promptTokens(asked(form, isAlone)) * 1_000 + charged * 2_000)
     return {
       ...stopped,
-      ...(hasBegun ? { status: 200, provider: "First", recorded: [["First", kind]] } : undefined),
+      ...(hasBegun ? { status: 200, provider: "First" } : undefined),
       text: said?.join("") ?? "",
       isDone: false,
       reason: hasBegun ? "error" : undefined,

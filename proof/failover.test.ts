@@ -46,7 +46,7 @@ const play = async ({ isAlone, situation, way }: Trial) => {
     failures: property(metadata, "previous_errors"),
     winner: property(told, "attempt"),
     attempts: property(told, "attempts"),
-    recorded: (await stage.generation(property(answer.body, "id")))?.attempts.map(
+    recorded: (await stage.generation(answer.headers["x-generation-id"]))?.attempts.map(
       ({ outcome, provider }) => [provider, outcome]
     ),
     calls: stage.calls,

@@ -30,7 +30,7 @@ export const metFailure = (
       failures: [{ provider: "First", code: kind, ...status }],
       winner: 0,
       attempts: [failed],
-      recorded: undefined,
+      recorded: [["First", kind]],
       calls
     },
     passed: {

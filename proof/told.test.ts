@@ -61,10 +61,16 @@ describe("the broadcast", () => {
     const ignored = await post({ provider: { ignore: ["first", "studio"] } })
     const unknown = await post({ model: "nobody/knows" })
     expect([ignored.status, unknown.status]).toEqual([404, 400])
+    const id = ignored.headers["x-generation-id"] ?? "none"
+    const record = await stage.ask(`/generation?id=${id}`, "member")
+    expect(record.body).toMatchObject({
+      data: { id, model: request.model, provider_responses: [] }
+    })
     expect(await stage.box.metrics()).toMatch(/requests_total\{.*outcome="NoEndpoints"\} 1/)
     await afterwards(stage)
     expect(told).toMatchObject([
       {
+        id,
         error: "NoEndpoints",
         requestedModel: request.model,
         session: "s-1",

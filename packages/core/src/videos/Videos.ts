@@ -274,7 +274,7 @@ export class Videos extends Context.Service<
         return yield* Effect.tapErrorTag(
           taking(caller, parsed, submission, heard),
           ["ModelNotFound", "WrongOperation", "NoEndpoints", "AllRateLimited", "LimitExceeded"],
-          (error) => recordRefused({ caller, parsed, planned, startedAt }, error)
+          (error) => recordRefused({ caller, listener, parsed, planned, startedAt }, error)
         )
       })
 

@@ -8,7 +8,7 @@ import { Catalog } from "../catalog/Catalog.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { Generations } from "../observability/Generations.ts"
 import { type AnswerFacts, generationOf } from "../routing/generationOf.ts"
-import type { Planned } from "../routing/Query.ts"
+import type { Observer, Planned } from "../routing/Query.ts"
 import type { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { GenerationId } from "../values/GenerationId.ts"
 import type { ParsedVideo } from "./parseVideoRequest.ts"
@@ -26,15 +26,21 @@ interface Asked {
   readonly startedAt: number
   /** Undefined when there was nothing to plan. */
   readonly planned: Planned | undefined
+  readonly listener: Observer | undefined
 }
 
 export const recordingRefused = Effect.gen(function* () {
   const catalog = yield* Catalog
   const generations = yield* Generations
 
-  return Effect.fnUntraced(function* ({ caller, parsed, planned, startedAt }: Asked, why: Refused) {
+  return Effect.fnUntraced(function* (
+    { caller, listener, parsed, planned, startedAt }: Asked,
+    why: Refused
+  ) {
+    const id = GenerationId.make(yield* VideoJobId.next)
+    listener?.recorded?.(id)
     const generation = generationOf({
-      id: GenerationId.make(yield* VideoJobId.next),
+      id,
       caller,
       operation: "videos",
       requestedModel: parsed.request.model,

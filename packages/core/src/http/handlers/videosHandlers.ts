@@ -1,6 +1,5 @@
 /** Handlers of videos. */
 import * as Effect from "effect/Effect"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Struct from "effect/Struct"
 import type { Caller } from "../../auth/Caller.ts"
 import { Settings } from "../../Settings.ts"
@@ -10,48 +9,40 @@ import { toldVideo } from "../../videos/toldVideo.ts"
 import { type VideoOwner, Videos } from "../../videos/Videos.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
 import { managedVideo, type VideosApi } from "../api/VideosApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
+import type { Handlers } from "../Asked.ts"
 import { byteRange } from "../byteRange.ts"
 import { contentAnswer } from "../contentAnswer.ts"
-import type { ExpectedError } from "../errors/refusalOf.ts"
 import { isJson } from "../isJson.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed, manages } from "../managed.ts"
 import { type ParameterReader, readParameters } from "../Parameters.ts"
 import { readBody } from "../readBody.ts"
 import { readPage } from "../readPage.ts"
-import type { RoutingNotes } from "../routingMetadata.ts"
-import { tellingRouting } from "../tellingRouting.ts"
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const videos = yield* Videos
 
-  const create = Effect.fnUntraced(function* (
-    { caller, mount, request }: Asked,
-    routing: RoutingNotes | undefined
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
-    const { headers } = request
-    // Refused before its body is read.
-    yield* videos.permit(caller)
-    const repeatKey = headers["idempotency-key"]
-    if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
-      return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
-    }
-    if (!isJson(headers["content-type"])) {
-      return yield* invalid([], "the content type must be application/json")
-    }
-    const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
-    const parsed = yield* Effect.fromResult(
-      parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })
-    )
-    const observer = routing?.heard(parsed.request.model)
-    const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)
-    return jsonAnswer({ ...toldVideo(job, mount), ...routing?.told() }, 202)
-  })
-
   return {
-    create: (asked) => tellingRouting(asked.request, (routing) => create(asked, routing)),
+    create: Effect.fnUntraced(function* ({ caller, mount, request, routing }) {
+      const { headers } = request
+      // Refused before its body is read.
+      yield* videos.permit(caller)
+      const repeatKey = headers["idempotency-key"]
+      if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
+        return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
+      }
+      if (!isJson(headers["content-type"])) {
+        return yield* invalid([], "the content type must be application/json")
+      }
+      const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+      const parsed = yield* Effect.fromResult(
+        parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })
+      )
+      const observer = routing.hearing(parsed.request.model)
+      const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)
+      return jsonAnswer(routing.beside(toldVideo(job, mount)), 202)
+    }),
     // What models make is for keys that run models; management has its list.
     get: ({ caller, mount, params }) =>
       Effect.andThen(
