@@ -355,6 +355,28 @@ describe("a dry run of a video", () => {
     expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
   })
 
+  test("is one for the workspace that is named, with what is under restrictions there", async () => {
+    const stage = await openVideos()
+    const manageVideos = (path: string, body: unknown) =>
+      stage.ask("POST", path, { body, key: videoKeys.management })
+    const made = await manageVideos("/workspaces", { name: "Lab", slug: "lab" })
+    const { default_guardrail_id, id } = Object(property(made.body, "data"))
+    await stage.ask("PATCH", `/guardrails/${default_guardrail_id}`, {
+      body: { ignored_providers: ["first"] },
+      key: videoKeys.management
+    })
+    const planned = async (where: object) => {
+      const { body } = await manageVideos("/signalbox/plan", { request: film, ...where })
+      return property(property(body, "data"), "rejected")
+    }
+    expect(await planned({})).toEqual([])
+    for (const named of [id, "lab"]) {
+      expect(await planned({ workspace_id: named })).toMatchObject([
+        { endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }
+      ])
+    }
+  })
+
   test("refuses what its model cannot make, and names the place", async () => {
     const stage = await openVideos()
     const answer = await planOfVideo(stage, { ...film, duration: 5 })

@@ -8,6 +8,7 @@ import { Settings } from "../Settings.ts"
 import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
 import { HealthSnapshot } from "./api/HealthReport.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
 import { explaining } from "./explaining.ts"
@@ -20,6 +21,7 @@ import { readBody } from "./readBody.ts"
 const decode = Schema.decodeUnknownEffect(
   Schema.Struct({
     request: Schema.Unknown,
+    workspace_id: Schema.optionalKey(Schema.String),
     seed: Schema.optionalKey(Schema.Int),
     health: Schema.optionalKey(HealthSnapshot)
   })
@@ -28,6 +30,7 @@ const decode = Schema.decodeUnknownEffect(
 export const planRequest = Effect.gen(function* () {
   const explain = yield* explaining
   const settings = yield* Settings
+  const workspaces = yield* Workspaces
 
   return Effect.fnUntraced(function* (
     caller: Caller,
@@ -36,8 +39,12 @@ export const planRequest = Effect.gen(function* () {
     const { text } = yield* readBody(asked, settings.imageBodyLimitBytes)
     // The request stands one level deeper than it would by itself.
     const json = yield* Effect.fromResult(parseJson(text, settings.maxJsonDepth + 1))
-    const { request, ...replay } = yield* Effect.mapError(decode(json), schemaProblem)
-    const explanation = yield* Effect.mapError(explain(caller, request, replay), withinRequest)
+    const { request, workspace_id, ...replay } = yield* Effect.mapError(decode(json), schemaProblem)
+    const within =
+      workspace_id === undefined
+        ? caller
+        : { ...caller, workspace: yield* workspaces.meant(caller, workspace_id) }
+    const explanation = yield* Effect.mapError(explain(within, request, replay), withinRequest)
     return jsonAnswer({
       data: isOperator(caller)
         ? explanation
