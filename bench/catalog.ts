@@ -16,6 +16,7 @@ import { listing } from "../packages/core/test/listing/listing.ts"
 import { type Around, plainSearch } from "../packages/core/test/listing/plainSearch.ts"
 import { queries } from "../packages/core/test/listing/queries.ts"
 import { modelsOf } from "./models.ts"
+import { median } from "./quantile.ts"
 
 const [rounds = 7, span = 30] = process.argv.slice(2).map(Number)
 const page = { offset: 0, limit: 50 }
@@ -38,9 +39,6 @@ const micros = (work: Work): number => {
   }
   return (elapsed * 1_000) / (work.next - before)
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const searchers = Effect.gen(function* () {
   const { find } = yield* Listing

@@ -1,6 +1,6 @@
 /** A loopback upstream that streams chats: so many events, one at a time or several together. */
-import { once } from "node:events"
-import { createServer, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
+import { listening } from "./listening.ts"
 
 /** About what a provider sends for a token. */
 const event = (delta: object, rest: object = {}): string =>
@@ -50,23 +50,9 @@ const tell = (
   else go()
 }
 
-/** Starts it in this process: beside the load, so that the measured server has a core to itself. */
-export const startChatUpstream = async (events: number, together: number) => {
-  const server = createServer((request, response) => {
+export const startChatUpstream = (events: number, together: number) =>
+  listening((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
     request.on("end", () => tell(response, { events, together, isSlow: body.includes("slow") }))
   })
-  server.keepAliveTimeout = 60_000
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("not listening on a port")
-  return {
-    port: address.port,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as EndpointHealth from "../packages/core/src/health/EndpointHealth.ts"
 import type { Outcome } from "../packages/core/src/health/Outcome.ts"
 import { defaults } from "../packages/core/src/Settings.ts"
+import { median } from "./quantile.ts"
 
 const [rounds = 9, size = 200_000] = process.argv.slice(2).map(Number)
 const endpoints = Array.from({ length: 50 }, (_, index) => `bench/model@provider-${index}`)
@@ -83,9 +84,6 @@ for (let round = 0; round < rounds; round++) {
   ]
   Object.values(measured).forEach((list, index) => list.push(times[index] ?? Number.NaN))
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const base = median(measured["counters by hand, an outcome"] ?? [])
 console.table(

@@ -33,6 +33,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { startPostgres } from "../packages/sql/test/startPostgres.ts"
+import { median, quantile } from "./quantile.ts"
 
 const [rounds = 3, size = 500, kept = 100_000] = process.argv.slice(2).map(Number)
 const page = 100
@@ -90,10 +91,6 @@ const createMany = async ({ interns }: Box, count: number, callers: number) => {
   )
   return { times, perSecond: (count * 1_000) / (performance.now() - startedAt) }
 }
-
-const quantile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
-const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
 
 const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
 const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""

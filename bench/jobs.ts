@@ -15,6 +15,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { median } from "./quantile.ts"
 
 const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
 const concurrency = 8
@@ -152,16 +153,15 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-const median = (costs: ReadonlyArray<Cost>, of: keyof Cost): number =>
-  costs.map((each) => each[of]).toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ??
-  Number.NaN
+const medianOf = (costs: ReadonlyArray<Cost>, of: keyof Cost): number =>
+  median(costs.map((each) => each[of]))
 
-const base = median(measured.get("a loop by hand") ?? [], "cpu")
+const base = medianOf(measured.get("a loop by hand") ?? [], "cpu")
 console.table(
   Array.from(measured, ([what, costs]) => ({
     what,
-    "per second": Math.round((size * 1_000) / median(costs, "millis")),
-    "CPU us": median(costs, "cpu").toFixed(1),
-    "by hand = 1": (median(costs, "cpu") / base).toFixed(1)
+    "per second": Math.round((size * 1_000) / medianOf(costs, "millis")),
+    "CPU us": medianOf(costs, "cpu").toFixed(1),
+    "by hand = 1": (medianOf(costs, "cpu") / base).toFixed(1)
   }))
 )

@@ -12,6 +12,7 @@ import { plan } from "../packages/core/src/routing/plan.ts"
 import type { Preferences } from "../packages/core/src/routing/Preferences.ts"
 import { priceWeighted } from "../packages/core/src/routing/priceWeighted.ts"
 import { ModelSlug } from "../packages/core/src/values/ModelSlug.ts"
+import { median } from "./quantile.ts"
 
 const [rounds = 15, span = 40] = process.argv.slice(2).map(Number)
 const model = ModelSlug.make("bench/model")
@@ -126,9 +127,6 @@ const micros = (work: () => unknown): number => {
   }
   return (elapsed * 1_000) / times
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const works = [5, 50, 500].map((count) => {
   const candidates = candidatesOf(count)

@@ -4,10 +4,9 @@
  *
  * Usage: pnpm bench [rounds] [seconds per round] [connections]
  */
-import { type ChildProcess, fork } from "node:child_process"
-import { join } from "node:path"
-import { Pool } from "undici"
 import { decisionRequest } from "./decisionRequest.ts"
+import { quantile } from "./quantile.ts"
+import { type Cost, ServerProcess } from "./ServerProcess.ts"
 import { startUpstream } from "./upstream.ts"
 
 const [rounds = 5, seconds = 2, connections = 32] = process.argv.slice(2).map(Number)
@@ -19,28 +18,13 @@ const body = JSON.stringify(decisionRequest)
 const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
 const request = { method: "POST", path: "/api/alpha/decisions", headers, body } as const
 
-interface Measured {
-  readonly name: string
-  readonly child: ChildProcess
-  readonly pool: Pool
+interface Measured extends Cost {
+  readonly server: ServerProcess
   readonly latencies: Array<number>
-  requests: number
-  wallMillis: number
-  cpuMicros: number
 }
 
-const next = <A>(child: ChildProcess): Promise<A> =>
-  new Promise((resolve) => child.once("message", (message) => resolve(message as A)))
-
-const cpuOf = async (child: ChildProcess): Promise<number> => {
-  const answer = next<{ readonly cpuMicros: number }>(child)
-  child.send("cpu")
-  return (await answer).cpuMicros
-}
-
-const load = async (pool: Pool, millis: number, latencies: Array<number>): Promise<number> => {
+const load = async ({ pool }: ServerProcess, millis: number, latencies: Array<number>) => {
   const end = performance.now() + millis
-  let requests = 0
   const worker = async () => {
     while (performance.now() < end) {
       const started = performance.now()
@@ -48,45 +32,33 @@ const load = async (pool: Pool, millis: number, latencies: Array<number>): Promi
       await response.body.text()
       if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
       latencies.push(performance.now() - started)
-      requests++
     }
   }
   await Promise.all(Array.from({ length: connections }, worker))
-  return requests
 }
 
 const upstream = await startUpstream()
-const env = { ...process.env, UPSTREAM_PORT: String(upstream.port), NODE_ENV: "production" }
+const env = { UPSTREAM_PORT: String(upstream.port) }
 const measured: Array<Measured> = []
 for (const name of names) {
-  const child = fork(join(import.meta.dirname, "servers", `${name}.ts`), { env })
-  const { port } = await next<{ readonly port: number }>(child)
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections })
-  await load(pool, warmUpMillis, [])
-  measured.push({ name, child, pool, latencies: [], requests: 0, wallMillis: 0, cpuMicros: 0 })
+  const server = await ServerProcess.start(name, connections, env)
+  await load(server, warmUpMillis, [])
+  measured.push({ server, latencies: [], wallMillis: 0, cpuMicros: 0 })
 }
 for (let round = 0; round < rounds; round++) {
-  for (const server of measured) {
-    const cpu = await cpuOf(server.child)
-    const started = performance.now()
-    server.requests += await load(server.pool, seconds * 1000, server.latencies)
-    server.wallMillis += performance.now() - started
-    server.cpuMicros += (await cpuOf(server.child)) - cpu
+  for (const each of measured) {
+    const { latencies, server } = each
+    await server.measure(each, () => load(server, seconds * 1000, latencies))
   }
 }
-const percentile = (sorted: ReadonlyArray<number>, p: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN
 
-const rows = measured.map(({ cpuMicros, latencies, name, requests, wallMillis }) => {
-  const sorted = latencies.toSorted((a, b) => a - b)
-  return {
-    server: name,
-    rate: (requests / wallMillis) * 1000,
-    p50: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    cpu: cpuMicros / requests
-  }
-})
+const rows = measured.map(({ cpuMicros, latencies, server, wallMillis }) => ({
+  server: server.name,
+  rate: (latencies.length / wallMillis) * 1000,
+  p50: quantile(latencies, 0.5),
+  p99: quantile(latencies, 0.99),
+  cpu: cpuMicros / latencies.length
+}))
 const base = rows.find(({ server }) => server === "baseline") ?? rows[0]
 if (base !== undefined) {
   console.table(
@@ -100,8 +72,5 @@ if (base !== undefined) {
     }))
   )
 }
-for (const { child, pool } of measured) {
-  await pool.close()
-  child.kill()
-}
+for (const { server } of measured) await server.stop()
 upstream.stop()

@@ -27,6 +27,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { startPostgres } from "../packages/sql/test/startPostgres.ts"
 import { decisionRequest } from "./decisionRequest.ts"
+import { median } from "./quantile.ts"
 
 const [rounds = 7, decisions = 400, kept = 1_000_000] = process.argv.slice(2).map(Number)
 const together = 32
@@ -67,9 +68,6 @@ const boxOn = (stores: Layer.Layer<Stores, Error> | undefined, credits: Options[
     ...(stores === undefined ? undefined : { stores: Layer.merge(stores, counting) }),
     ...(credits === undefined ? undefined : { credits })
   })
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
 const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""

@@ -1,6 +1,5 @@
 /** A loopback upstream that answers every Decision at once, so that only the router is measured. */
-import { once } from "node:events"
-import { createServer } from "node:http"
+import { listening } from "./listening.ts"
 
 const answer = JSON.stringify({
   id: "gen-dec-0-bench",
@@ -25,9 +24,8 @@ const answer = JSON.stringify({
   usage: { input_tokens: 120, output_tokens: 0, cost: 0.00012 }
 })
 
-/** Starts it in this process: beside the load, so that the measured server has a core to itself. */
-export const startUpstream = async () => {
-  const server = createServer((request, response) => {
+export const startUpstream = () =>
+  listening((request, response) => {
     request.resume()
     request.on("end", () => {
       response.writeHead(200, {
@@ -37,16 +35,3 @@ export const startUpstream = async () => {
       response.end(answer)
     })
   })
-  server.keepAliveTimeout = 60_000
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("not listening on a port")
-  return {
-    port: address.port,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}

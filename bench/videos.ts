@@ -30,6 +30,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { startPostgres } from "../packages/sql/test/startPostgres.ts"
+import { median } from "./quantile.ts"
 
 const [rounds = 5, size = 1_000, inFlight = 10_000] = process.argv.slice(2).map(Number)
 const together = 32
@@ -153,9 +154,6 @@ const cpuMillis = (before?: NodeJS.CpuUsage): number => {
   const { system, user } = process.cpuUsage(before)
   return (system + user) / 1_000
 }
-
-const median = (values: ReadonlyArray<number>): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 interface Cost {
   readonly acceptedPerSecond: number

@@ -1,15 +1,17 @@
 import { defaultAccountId, Ledger } from "@signalbox/core"
-import { fault, pace, reply } from "@signalbox/testing"
+import { fault, reply } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import type { Answer } from "./Answer.ts"
 import { type ChatSituation, chatSilences, chatSituations, type Form } from "./chatSituations.ts"
+import { callerGone } from "./callerGone.ts"
 import { chatEventsIn } from "./chatEventsIn.ts"
+import { metFailure } from "./metFailure.ts"
 import { property } from "./property.ts"
 import { send, type Sending } from "./send.ts"
 import { deadline } from "./situations.ts"
-import { keys, nameOf, type Slug, slugs, Stage } from "./Stage.ts"
+import { keys, slugs, Stage } from "./Stage.ts"
 import { type Way, ways } from "./ways.ts"
 
 /** How long a request may take beside its deadline on a machine that has much else to do. */
@@ -141,12 +143,6 @@ const play = async (trial: Trial) => {
   }
 }
 
-const attempt = (slug: Slug, status: number) => ({
-  provider: nameOf(slug),
-  model: "proof/model",
-  status
-})
-
 /** They say nothing about the endpoint. */
 const blamelessKinds: ReadonlySet<string> = new Set(["bad_request", "context_length", "forbidden"])
 
@@ -154,10 +150,8 @@ const blamelessKinds: ReadonlySet<string> = new Set(["bad_request", "context_len
 const promptTokens = (body: string): number => Math.ceil(Buffer.byteLength(body) / 4)
 
 const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnType<typeof play>> => {
-  const { alone, answered, charged, isFinal = false, kind, requests, retryAfter, said } = situation
-  const calls = { first: requests?.(way) ?? 1, second: 0 }
-  const failed = { ...attempt("first", answered ?? 0), error: kind }
-  const always = { isInTime: true, logs: [] }
+  const { alone, charged, isFinal = false, kind, said } = situation
+  const { passed, stopped } = metFailure(situation, way)
   const blame = blamelessKinds.has(kind)
     ? []
     : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
@@ -167,50 +161,23 @@ const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnTyp
       charged === undefined
         ? 0n
         : BigInt(promptTokens(asked(form, isAlone)) * 1_000 + charged * 2_000)
-    const saying = answered === undefined ? kind : `${kind} (${answered})`
     return {
-      ...always,
-      status: hasBegun ? 200 : alone,
-      retryAfter,
-      provider: hasBegun ? "First" : undefined,
+      ...stopped,
+      ...(hasBegun ? { status: 200, provider: "First" } : undefined),
       text: said?.join("") ?? "",
       isDone: false,
       reason: hasBegun ? "error" : undefined,
       code: alone,
-      message: expect.stringContaining(`Provider returned error: First: ${saying}`),
-      failures: [
-        {
-          provider: "First",
-          code: kind,
-          ...(answered === undefined ? undefined : { status: answered })
-        }
-      ],
-      winner: 0,
-      attempts: [failed],
-      recorded: hasBegun ? [["First", kind]] : undefined,
-      calls,
       credits: { settled, reserved: 0n },
       blamed: blame
     }
   }
   return {
-    ...always,
-    status: 200,
-    retryAfter: undefined,
-    provider: "Second",
+    ...passed,
     text: "All is well.",
     isDone: true,
     reason: "stop",
     code: undefined,
-    message: undefined,
-    failures: undefined,
-    winner: 2,
-    attempts: [failed, attempt("second", 200)],
-    recorded: [
-      ["First", kind],
-      ["Second", "served"]
-    ],
-    calls: { ...calls, second: 1 },
     credits: { settled: paid, reserved: 0n },
     blamed: [...blame, ["proof/model@second", {}]]
   }
@@ -246,39 +213,13 @@ describe.each(cases)("a chat, $name", ({ form, way }) => {
     expect(record?.cost).toBeGreaterThan(0n)
   })
 
-  test("16. caller gone: the provider is hung up on, nobody else is asked or blamed", async () => {
-    await using stage = await Stage.open({ ...scene, way })
-    const { first, second } = stage.upstreams
-    first.always(pace.hold(first.gate()))
-    const leaving = new AbortController()
-    const gone = ask(stage, asked(form, false), { signal: leaving.signal }).catch(() => "gone")
-    await first.received(1)
-    leaving.abort()
-    expect(await gone).toBe("gone")
-    await first.aborted(1)
-    await expect
-      .poll(() => creditsOf(stage), { timeout: patience })
-      .toEqual({ settled: expect.anything(), reserved: 0n })
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
-    expect((await stage.box.health()).endpoints).toEqual({})
-    expect(second.connections).toBe(0)
-    expect(stage.logs).toEqual([])
-  })
-
-  test("16. caller gone during a fallback: only the failure counts", async () => {
-    await using stage = await Stage.open({ ...scene, way })
-    const { first, second } = stage.upstreams
-    first.always(fault.status(500))
-    second.always(pace.hold(second.gate()))
-    const leaving = new AbortController()
-    const gone = ask(stage, asked(form, false), { signal: leaving.signal }).catch(() => "gone")
-    await second.received(1)
-    leaving.abort()
-    expect(await gone).toBe("gone")
-    await second.aborted(1)
-    expect(stage.calls).toEqual({ first: 1, second: 1 })
-    expect(Object.keys((await stage.box.health()).endpoints)).toEqual(["proof/model@first"])
-    expect(stage.logs).toEqual([])
+  callerGone({
+    open: () => Stage.open({ ...scene, way }),
+    ask: (stage, sending) => ask(stage, asked(form, false), sending),
+    settled: (stage) =>
+      expect
+        .poll(() => creditsOf(stage), { timeout: patience })
+        .toEqual({ settled: expect.anything(), reserved: 0n })
   })
 })
 

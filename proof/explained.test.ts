@@ -1,10 +1,11 @@
-import { fault } from "@signalbox/testing"
+import { fault, reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { hosts } from "./hosts.ts"
 import { asked, ObservedStage } from "./ObservedStage.ts"
 import { property } from "./property.ts"
 import { send } from "./send.ts"
-import { keys, request, Stage } from "./Stage.ts"
+import { keys, request, slugs, Stage } from "./Stage.ts"
+import { idOf, openVideos, videoKeys } from "./VideoStage.ts"
 
 const names = ["X-Signalbox-Metadata", "X-OpenRouter-Metadata"]
 
@@ -222,4 +223,166 @@ test("a dry run tells an account what is known of its own credentials, and not w
   }
   expect(await known("foreign")).toEqual([expect.stringMatching(/^proof\/model@first#/)])
   expect(await known("management")).toEqual(["proof/model@first"])
+})
+
+describe("a dry run of a chat", () => {
+  const chat = {
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    provider: { order: slugs, max_price: { completion: 1 } }
+  } as const
+
+  test("is the plan that serving follows, of the model the workspace answers with", async () => {
+    await using stage = await Stage.open({
+      prices: { second: { prompt: "0", completion: "0.000002" } }
+    })
+    stage.upstreams.first.always(reply.chat(["All is well."]))
+    const named = await stage.box.explain({ ...chat, model: "proof/model" }, { seed: 1 })
+    expect(named).toMatchObject({
+      strategy: "order",
+      ordered: [{ endpoint: "proof/model@first" }],
+      rejected: [{ endpoint: "proof/model@second", reasons: [{ rule: "max_price" }] }]
+    })
+    expect((await manage(stage, "plan", { request: chat })).status).toBe(400)
+    await send(`${stage.root}/api/v1/workspaces/default`, {
+      method: "PATCH",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: JSON.stringify({ default_text_model: "proof/model" })
+    })
+    const { body } = await manage(stage, "plan", { request: chat, seed: 1, health: named.health })
+    expect(property(body, "data")).toEqual(named)
+    expect(stage.calls).toEqual({ first: 0, second: 0 })
+    const served = await send(`${stage.root}/api/v1/chat/completions`, {
+      headers: {
+        authorization: `Bearer ${keys.member}`,
+        "content-type": "application/json",
+        "X-Signalbox-Metadata": "enabled"
+      },
+      body: JSON.stringify(chat)
+    })
+    expect(served.body).toMatchObject({
+      provider: "First",
+      service_metadata: {
+        requested: "proof/model",
+        rejected: [{ reasons: [{ rule: "max_price" }] }]
+      }
+    })
+  })
+})
+
+const planOfVideo = (
+  stage: Awaited<ReturnType<typeof openVideos>>,
+  request: unknown,
+  key: string = videoKeys.management
+) => stage.ask("POST", "/signalbox/plan", { body: { request }, key })
+const film = { model: "proof/film", prompt: "a tide pool", duration: 4 }
+
+describe("how a video is routed", () => {
+  const headers = { "x-signalbox-metadata": "enabled" }
+
+  test("is told beside the job and beside a refusal, to who asks for it", async () => {
+    const stage = await openVideos()
+    const provider = { order: ["second", "first"], ignore: ["first"] }
+    const rejected = [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
+    const accepted = await stage.submit({ provider }, { headers })
+    expect([accepted.status, accepted.body]).toMatchObject([
+      202,
+      {
+        status: "pending",
+        service_metadata: {
+          requested: "proof/film",
+          attempt: 0,
+          attempts: [],
+          endpoints: { total: 2, available: [{ provider: "second", selected: false }] },
+          ordered_by: "order",
+          rejected
+        }
+      }
+    ])
+    const refused = await stage.submit({ provider: { ignore: slugs } }, { headers })
+    expect([refused.status, property(refused.body, "service_metadata")]).toMatchObject([
+      404,
+      { attempts: [], endpoints: { total: 2, available: [] }, relax: [{ rule: "ignore" }] }
+    ])
+    const plain = await stage.submit({ provider })
+    expect(plain.body).not.toHaveProperty("service_metadata")
+  })
+})
+
+describe("a dry run of a video", () => {
+  test("keeps no job and sets no money aside", async () => {
+    const stage = await openVideos({ options: { credits: { default: "0.4" } } })
+    const asked = { ...film, provider: { order: slugs, ignore: ["first"] } }
+    const answer = await planOfVideo(stage, asked)
+    expect(property(answer.body, "data")).toMatchObject({
+      strategy: "order",
+      ordered: [{ endpoint: "proof/film@second" }],
+      rejected: [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
+    })
+    const jobs = await stage.ask("GET", "/signalbox/videos", { key: videoKeys.management })
+    expect(jobs.body).toMatchObject({ total_count: 0 })
+    const id = idOf(await stage.submit(asked))
+    await stage.until(id, "completed")
+    expect(stage.upstreams.second.videos.jobs).toHaveLength(1)
+  })
+
+  test("says why a continuation goes to who made the video, to its own account alone", async () => {
+    const foreign = "sk-proof-of-foreign-0000"
+    const stage = await openVideos({
+      options: {
+        keys: [
+          { key: videoKeys.member, kind: "member", user: "mem-1" },
+          { key: videoKeys.management, kind: "management" },
+          { key: foreign, kind: "management", account: "foreign" }
+        ]
+      }
+    })
+    const id = idOf(await stage.submit())
+    await stage.until(id, "completed")
+    const continuing = { ...film, previous_job_id: id }
+    expect(property((await planOfVideo(stage, continuing)).body, "data")).toMatchObject({
+      ordered: [{ endpoint: "proof/film@first" }],
+      rejected: [{ endpoint: "proof/film@second", reasons: [{ rule: "pin" }] }]
+    })
+    const theirs = await planOfVideo(stage, continuing, foreign)
+    const nobodys = await planOfVideo(
+      stage,
+      { ...film, previous_job_id: id.replace(/.{4}$/, "aaaa") },
+      foreign
+    )
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
+  })
+
+  test("is one for the workspace that is named, with what is under restrictions there", async () => {
+    const stage = await openVideos()
+    const manageVideos = (path: string, body: unknown) =>
+      stage.ask("POST", path, { body, key: videoKeys.management })
+    const made = await manageVideos("/workspaces", { name: "Lab", slug: "lab" })
+    const { default_guardrail_id, id } = Object(property(made.body, "data"))
+    await stage.ask("PATCH", `/guardrails/${default_guardrail_id}`, {
+      body: { ignored_providers: ["first"] },
+      key: videoKeys.management
+    })
+    const planned = async (where: object) => {
+      const { body } = await manageVideos("/signalbox/plan", { request: film, ...where })
+      return property(property(body, "data"), "rejected")
+    }
+    expect(await planned({})).toEqual([])
+    for (const named of [id, "lab"]) {
+      expect(await planned({ workspace_id: named })).toMatchObject([
+        { endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }
+      ])
+    }
+  })
+
+  test("refuses what its model cannot make, and names the place", async () => {
+    const stage = await openVideos()
+    const answer = await planOfVideo(stage, { ...film, duration: 5 })
+    expect([answer.status, property(answer.body, "error")]).toMatchObject([
+      400,
+      { metadata: { path: ["request", "duration"] } }
+    ])
+  })
 })

@@ -1,9 +1,10 @@
-import { fault, pace } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { errorIn } from "./Answer.ts"
+import { callerGone } from "./callerGone.ts"
+import { metFailure } from "./metFailure.ts"
 import { property } from "./property.ts"
 import { deadline, type Situation, silences, situations } from "./situations.ts"
-import { nameOf, questions, request, type Slug, Stage } from "./Stage.ts"
+import { questions, request, Stage } from "./Stage.ts"
 import { type Way, ways } from "./ways.ts"
 
 /** How long a request may take beside its deadline on a machine that has much else to do. */
@@ -45,7 +46,7 @@ const play = async ({ isAlone, situation, way }: Trial) => {
     failures: property(metadata, "previous_errors"),
     winner: property(told, "attempt"),
     attempts: property(told, "attempts"),
-    recorded: (await stage.generation(property(answer.body, "id")))?.attempts.map(
+    recorded: (await stage.generation(answer.headers["x-generation-id"]))?.attempts.map(
       ({ outcome, provider }) => [provider, outcome]
     ),
     calls: stage.calls,
@@ -54,53 +55,9 @@ const play = async ({ isAlone, situation, way }: Trial) => {
   }
 }
 
-const attempt = (slug: Slug, status: number) => ({
-  provider: nameOf(slug),
-  model: "proof/model",
-  status
-})
-
 const expectedOf = ({ isAlone, situation, way }: Trial): Awaited<ReturnType<typeof play>> => {
-  const { alone, answered, isFinal = false, kind, requests, retryAfter } = situation
-  const calls = { first: requests?.(way) ?? 1, second: 0 }
-  const failed = { ...attempt("first", answered ?? 0), error: kind }
-  const always = { isInTime: true, logs: [] }
-  if (isAlone || isFinal) {
-    const said = answered === undefined ? kind : `${kind} (${answered})`
-    return {
-      ...always,
-      status: alone,
-      retryAfter,
-      provider: undefined,
-      message: expect.stringContaining(`Provider returned error: First: ${said}`),
-      failures: [
-        {
-          provider: "First",
-          code: kind,
-          ...(answered === undefined ? undefined : { status: answered })
-        }
-      ],
-      winner: 0,
-      attempts: [failed],
-      recorded: undefined,
-      calls
-    }
-  }
-  return {
-    ...always,
-    status: 200,
-    retryAfter: undefined,
-    provider: "Second",
-    message: undefined,
-    failures: undefined,
-    winner: 2,
-    attempts: [failed, attempt("second", 200)],
-    recorded: [
-      ["First", kind],
-      ["Second", "served"]
-    ],
-    calls: { ...calls, second: 1 }
-  }
+  const { passed, stopped } = metFailure(situation, way)
+  return isAlone || situation.isFinal === true ? stopped : passed
 }
 
 describe.each(ways)("asked by $name", (way) => {
@@ -113,36 +70,9 @@ describe.each(ways)("asked by $name", (way) => {
     }
   })
 
-  test("16. caller gone: the provider is hung up on, nobody else is asked or blamed", async () => {
-    await using stage = await Stage.open({ way })
-    const { first, second } = stage.upstreams
-    first.always(pace.hold(first.gate()))
-    const leaving = new AbortController()
-    const gone = stage.ask(asked(false), { signal: leaving.signal }).catch(() => "gone")
-    await first.received(1)
-    leaving.abort()
-    expect(await gone).toBe("gone")
-    await first.aborted(1)
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
-    expect((await stage.box.health()).endpoints).toEqual({})
-    expect(second.connections).toBe(0)
-    expect(stage.logs).toEqual([])
-  })
-
-  test("16. caller gone during a fallback: only the failure counts", async () => {
-    await using stage = await Stage.open({ way })
-    const { first, second } = stage.upstreams
-    first.always(fault.status(500))
-    second.always(pace.hold(second.gate()))
-    const leaving = new AbortController()
-    const gone = stage.ask(asked(false), { signal: leaving.signal }).catch(() => "gone")
-    await second.received(1)
-    leaving.abort()
-    expect(await gone).toBe("gone")
-    await second.aborted(1)
-    expect(stage.calls).toEqual({ first: 1, second: 1 })
-    expect(Object.keys((await stage.box.health()).endpoints)).toEqual(["proof/model@first"])
-    expect(stage.logs).toEqual([])
+  callerGone({
+    open: () => Stage.open({ way }),
+    ask: (stage, sending) => stage.ask(asked(false), sending)
   })
 })
 

@@ -16,6 +16,7 @@ import {
 import { ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { send } from "./send.ts"
 import { storeCallsOf } from "./storeCalls.ts"
+import { filming } from "./studio.ts"
 
 let stage: ObservedStage
 let storeCalls: () => ReadonlyArray<string>
@@ -148,6 +149,23 @@ describe("what another account owns is as if it never was", () => {
       path: () => `/${list}`,
       body: ({ workspace }: Estate) => ({ ...body, workspace_id: workspace })
     })),
+    {
+      what: "a workspace that is planned for",
+      status: 400,
+      method: "POST",
+      path: () => "/signalbox/plan",
+      body: ({ workspace }) => ({ request: filming, workspace_id: workspace })
+    },
+    {
+      what: "a video that is planned to be continued",
+      status: 404,
+      method: "POST",
+      path: () => "/signalbox/plan",
+      body: ({ video }) => ({
+        request: { ...filming, previous_job_id: video },
+        workspace_id: theirs.workspace
+      })
+    },
     {
       what: "a workspace by its slug",
       status: 404,

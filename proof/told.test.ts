@@ -4,6 +4,8 @@ import * as Logger from "effect/Logger"
 import { describe, expect, test } from "vitest"
 import { asked, ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { property } from "./property.ts"
+import { send } from "./send.ts"
+import { filming } from "./studio.ts"
 import { createHash } from "node:crypto"
 
 const change = (stage: ObservedStage, changes: Readonly<Record<string, unknown>>) =>
@@ -31,7 +33,54 @@ const afterwards = async (stage: ObservedStage): Promise<void> => {
   await stage.box.close()
 }
 
+const operations = [
+  ["a decision", "/alpha/decisions", asked()],
+  [
+    "a chat",
+    "/v1/chat/completions",
+    { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
+  ],
+  ["a video", "/v1/videos", filming]
+] as const
+
 describe("the broadcast", () => {
+  test.each(operations)("is told why nobody was to answer %s", async (_, path, request) => {
+    const told: Array<ToldGeneration> = []
+    await using stage = await ObservedStage.open({
+      broadcast: [(generation) => void told.push(generation)]
+    })
+    await change(stage, broadcasting)
+    const post = (changes: object) =>
+      send(`${stage.root}/api${path}`, {
+        headers: {
+          authorization: `Bearer ${observedKeys.member}`,
+          "content-type": "application/json"
+        },
+        body: JSON.stringify({ ...request, session_id: "s-1", ...changes })
+      })
+    const ignored = await post({ provider: { ignore: ["first", "studio"] } })
+    const unknown = await post({ model: "nobody/knows" })
+    expect([ignored.status, unknown.status]).toEqual([404, 400])
+    const id = ignored.headers["x-generation-id"] ?? "none"
+    const record = await stage.ask(`/generation?id=${id}`, "member")
+    expect(record.body).toMatchObject({
+      data: { id, model: request.model, provider_responses: [] }
+    })
+    expect(await stage.box.metrics()).toMatch(/requests_total\{.*outcome="NoEndpoints"\} 1/)
+    await afterwards(stage)
+    expect(told).toMatchObject([
+      {
+        id,
+        error: "NoEndpoints",
+        requestedModel: request.model,
+        session: "s-1",
+        attempts: [],
+        rejected: [{ rule: "ignore", source: "request" }]
+      },
+      { error: "ModelNotFound", requestedModel: "nobody/knows", attempts: [], rejected: [] }
+    ])
+  })
+
   test("is told of every generation, answered or not, as plain JSON", async () => {
     const told: Array<ToldGeneration> = []
     await using stage = await ObservedStage.open({

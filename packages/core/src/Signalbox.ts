@@ -11,7 +11,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Caller } from "./auth/Caller.ts"
+import { type Caller, host } from "./auth/Caller.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
 import type { CatalogError } from "./catalog/CatalogErrors.ts"
@@ -20,7 +20,7 @@ import type { ChatChunk } from "./chat/ChatChunk.ts"
 import type { ChatCompletion } from "./chat/ChatCompletion.ts"
 import type { ChatRequest } from "./chat/ChatRequest.ts"
 import { chat, streamChat } from "./chat/inProcess.ts"
-import { decide, explain } from "./decisions/decide.ts"
+import { decide } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
 import { App } from "./http/App.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
@@ -28,6 +28,7 @@ import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
 import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
+import { explaining } from "./http/explaining.ts"
 import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
 import { match } from "./http/routes.ts"
@@ -107,9 +108,12 @@ export interface Signalbox {
    * adapter: it costs a third.
    */
   readonly fetch: WebHandler
-  /** The plan a Decision would get, and why, without asking anybody. Give what it tells to repeat it. */
+  /**
+   * The plan a Decision, a chat or a video would get, and why, without asking anybody. Give what it tells to
+   * repeat it.
+   */
   readonly explain: (
-    request: DecideRequest<Readonly<Record<string, Question>>>,
+    request: DecideRequest<Readonly<Record<string, Question>>> | ChatRequest | VideoRequest,
     options?: {
       readonly caller?: Caller
       readonly seed?: number
@@ -219,6 +223,7 @@ export const make = async (
   const settings = Context.get(context, Settings)
   const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
   const health = Effect.runSync(Effect.provideContext(readiness, context))
+  const explain = Effect.runSync(Effect.provideContext(explaining, context))
 
   const settled = async <A>(
     effect: Effect.Effect<A, ExpectedError, Services>,
@@ -296,7 +301,7 @@ export const make = async (
       ),
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
-    explain: (request, { caller, ...replay } = {}) => run(explain(request, caller, replay)),
+    explain: (request, { caller = host, ...replay } = {}) => run(explain(caller, request, replay)),
     videos: {
       submit: (request, options) => run(submitVideo(request, options)),
       get: (id, options) => run(getVideo(id, options)),

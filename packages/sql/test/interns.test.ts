@@ -7,22 +7,20 @@ import {
   Interns,
   type InternStatus,
   layer,
-  OutboundHttp,
   type Services,
   type Stores,
   UserId
 } from "@signalbox/core"
 import { hostFails, ScriptedInternHost } from "@signalbox/testing"
 import * as Clock from "effect/Clock"
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
+import { offline } from "./offline.ts"
 
 const caller: Caller = {
   account: defaultAccountId,
@@ -38,17 +36,7 @@ const boxOn = (stores: Layer.Layer<Stores, Error>, { host }: ScriptedInternHost)
     models: [],
     interns: { host },
     settings: { jobPollMillis: 100 }
-  }).pipe(
-    Layer.provide([
-      Digest.layerWebCrypto,
-      OutboundHttp.layerNone,
-      Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("no network"))
-      )
-    ]),
-    Layer.provideMerge(Logger.layer([]))
-  )
+  }).pipe(Layer.provide(offline), Layer.provideMerge(Logger.layer([])))
 
 const create = (request: Partial<Parameters<Interns["Service"]["create"]>[1]> = {}, key?: string) =>
   Interns.use((interns) => interns.create(caller, { name: "ida", ...request }, key))

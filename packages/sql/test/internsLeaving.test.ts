@@ -6,7 +6,6 @@ import {
   Interns,
   InternStore,
   layer,
-  OutboundHttp,
   type Stores,
   UserId,
   Vaults,
@@ -15,9 +14,7 @@ import {
   Workspaces
 } from "@signalbox/core"
 import { ScriptedInternHost } from "@signalbox/testing"
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -25,6 +22,7 @@ import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
 import { postgres } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
+import { offline } from "./offline.ts"
 
 const ann: Caller = {
   account: defaultAccountId,
@@ -41,17 +39,7 @@ const boxOn = (stores: Layer.Layer<Stores, Error>, { host }: ScriptedInternHost)
     sealing: { current: "k", keys: { k: Buffer.alloc(32, 7).toString("base64") } },
     interns: { host },
     settings: { jobPollMillis: 50 }
-  }).pipe(
-    Layer.provide([
-      Digest.layerWebCrypto,
-      OutboundHttp.layerNone,
-      Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("no network"))
-      )
-    ]),
-    Layer.provideMerge(Logger.layer([]))
-  )
+  }).pipe(Layer.provide(offline), Layer.provideMerge(Logger.layer([])))
 
 const create = (by: Caller, name: string, vault_id?: string) =>
   Interns.use((interns) =>

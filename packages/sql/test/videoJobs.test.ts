@@ -6,19 +6,17 @@ import {
   layer,
   Ledger,
   NanoUsd,
-  OutboundHttp,
   type Upstream,
   type VideoCall,
   type VideoReport,
   Videos
 } from "@signalbox/core"
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, inject, it } from "vitest"
 import { postgres } from "../src/index.ts"
+import { offline } from "./offline.ts"
 
 const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
 
@@ -60,16 +58,7 @@ const boxOn = (schema: string, maker: Maker, credits: string) =>
     ],
     credits: { default: credits },
     settings: { videoSweepMillis: 20, jobPollMillis: 100 }
-  }).pipe(
-    Layer.provide([
-      Digest.layerWebCrypto,
-      OutboundHttp.layerNone,
-      Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("no network"))
-      )
-    ])
-  )
+  }).pipe(Layer.provide(offline))
 
 /** Two boxes on one schema of their own. */
 const twoBoxes = (

@@ -5,19 +5,17 @@ import {
   defaultWorkspaceId,
   layer,
   NanoUsd,
-  OutboundHttp,
   SpendCounters,
   type Stores,
   UserId,
   Videos
 } from "@signalbox/core"
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
+import { offline } from "./offline.ts"
 
 /** Nothing is written before it is asked for, or the box closes. */
 const recordsWaitMillis = 3_600_000
@@ -51,16 +49,7 @@ const boxOn = (stores: Layer.Layer<Stores, Error>) =>
         endpoints: [{ provider: "one", price: {}, videoPrice: { duration_seconds: "0.1" } }]
       }
     ]
-  }).pipe(
-    Layer.provide([
-      Digest.layerWebCrypto,
-      OutboundHttp.layerNone,
-      Layer.succeed(
-        HttpClient.HttpClient,
-        HttpClient.make(() => Effect.die("no network"))
-      )
-    ])
-  )
+  }).pipe(Layer.provide(offline))
 
 describe.each(Object.entries(databases))("on %s", (_, database) => {
   it("a limit that a video meets first does not overlook what was spent a moment ago", () =>

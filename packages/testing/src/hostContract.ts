@@ -6,6 +6,7 @@ import { endings } from "./hostContract/endings.ts"
 import type { HostTraits, MakeHarness } from "./hostContract/HostHarness.ts"
 import { interns } from "./hostContract/interns.ts"
 import { mounting } from "./hostContract/mounting.ts"
+import { plans } from "./hostContract/plans.ts"
 import { videos } from "./hostContract/videos.ts"
 import { internChats } from "./hostContract/internChats.ts"
 
@@ -60,6 +61,9 @@ export const hostContract = (
     })
     describe("videos", () => {
       videos(makeHarness, traits)
+    })
+    describe("plans", () => {
+      plans(makeHarness)
     })
     describe("interns that are talked to", () => {
       internChats(makeHarness, traits)

@@ -12,16 +12,18 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Observer } from "../routing/Query.ts"
+import type { Observer, Planned, Replay } from "../routing/Query.ts"
 import { recording, type Underway } from "../routing/recording.ts"
-import type { Routing, RoutingError } from "../routing/Routing.ts"
+import { Routing, type RoutingError } from "../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { ChatDelta, ChatReply } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
@@ -69,6 +71,12 @@ export class Chats extends Context.Service<
       parsed: ParsedChat,
       observer?: Observer
     ) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
+    /** The plan it would get, whole or piece by piece, without asking anybody. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedChat,
+      replay?: Replay
+    ) => Effect.Effect<Planned, InvalidRequest | ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/chat/Chats") {
   static readonly layer: Layer.Layer<
@@ -81,6 +89,7 @@ export class Chats extends Context.Service<
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
       const record = yield* recording
+      const routing = yield* Routing
       const afterwards = yield* Effect.scope
 
       /** Those asked for, else what the workspace says. */
@@ -95,13 +104,16 @@ export class Chats extends Context.Service<
         return Arr.of(model)
       })
 
+      const asking = (caller: Caller, parsed: ParsedChat) =>
+        Effect.map(modelsOf(caller, parsed), (models) => queryOf(caller, models, parsed))
+
       const beginning = Effect.fnUntraced(function* (
         caller: Caller,
         parsed: ParsedChat,
         listener: Observer | undefined
       ) {
-        yield* permit(caller)
-        const query = queryOf(caller, yield* modelsOf(caller, parsed), parsed)
+        yield* mayRunModels(caller)
+        const query = yield* asking(caller, parsed)
         const underway = {
           id: yield* GenerationId.nextChat,
           startedAt: yield* Clock.currentTimeMillis,
@@ -114,7 +126,7 @@ export class Chats extends Context.Service<
       })
 
       return {
-        permit,
+        permit: mayRunModels,
         complete: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginning(caller, parsed, listener)
           const { candidate, value } = yield* traced(
@@ -201,7 +213,9 @@ export class Chats extends Context.Service<
               Stream.ensuring(hangUp)
             )
           }
-        })
+        }),
+        plan: (caller, parsed, replay) =>
+          Effect.flatMap(asking(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
   )
@@ -209,11 +223,6 @@ export class Chats extends Context.Service<
 
 /** How many events a provider may be ahead of whoever reads; then it is made to wait. Our choice. */
 const eventsAhead = 64
-
-const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
-  kind === "management"
-    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
-    : Effect.void
 
 const unnamed = new InvalidRequest({
   path: ["model"],

@@ -4,20 +4,19 @@ import type * as Scope from "effect/Scope"
 import { type Caller, host } from "../auth/Caller.ts"
 import { Settings } from "../Settings.ts"
 import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
+import { writtenJson } from "../values/writtenJson.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatRequest } from "./ChatRequest.ts"
 import { type ChatError, Chats, type ChatStream } from "./Chats.ts"
 import { type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
 
-const encoder = new TextEncoder()
-
 /** Of one that is made in the service itself: however large it is, its parts were let in before. */
 export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const text = JSON.stringify(request)
+    const { bytes, text } = yield* writtenJson(request)
     const parsed = parseChatRequest(text, {
-      bytes: encoder.encode(text).byteLength,
+      bytes,
       settings: { ...settings, bodyLimitBytes: Infinity }
     })
     return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
@@ -31,12 +30,7 @@ export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, Invalid
 const parse: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const text = yield* Effect.try({
-      try: () => JSON.stringify(request),
-      catch: () =>
-        new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
-    })
-    const bytes = encoder.encode(text).byteLength
+    const { bytes, text } = yield* writtenJson(request)
     return yield* Effect.fromResult(parseChatRequest(text, { bytes, settings }))
   })
 

@@ -6,8 +6,9 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
@@ -66,7 +67,7 @@ export class Decisions extends Context.Service<
         parsed: ParsedRequest,
         listener?: Observer
       ) {
-        yield* permit(caller)
+        yield* mayRunModels(caller)
         const id = yield* GenerationId.nextDecision
         const { bytes, request } = parsed
         const routed = yield* record(queryOf(caller, parsed), operationOf(parsed), {
@@ -91,7 +92,7 @@ export class Decisions extends Context.Service<
       })
 
       return {
-        permit,
+        permit: mayRunModels,
         submit: (caller, parsed, observer) =>
           withTrace(submit(caller, parsed, observer), parsed.request.trace, "decision"),
         plan: (caller, parsed, replay) => routing.plan(queryOf(caller, parsed), replay)
@@ -99,11 +100,6 @@ export class Decisions extends Context.Service<
     })
   )
 }
-
-const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
-  kind === "management"
-    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
-    : Effect.void
 
 const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<DecisionCapability> => ({
   caller,

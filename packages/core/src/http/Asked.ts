@@ -6,6 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { Caller } from "../auth/Caller.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
 import type { Parameters } from "./Parameters.ts"
+import type { RoutingNotes } from "./routingMetadata.ts"
 
 export interface Asked {
   readonly caller: Caller
@@ -17,6 +18,8 @@ export interface Asked {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: Parameters
   readonly request: HttpServerRequest.HttpServerRequest
+  /** What the request comes to, where it is routed; told beside errors without the handler. */
+  readonly routing: RoutingNotes
 }
 
 /** Decodes, calls one service, encodes; the scope is the response's. What it fails with is told by `refusalOf`. */

@@ -6,7 +6,6 @@ import { Admission } from "./Admission.ts"
 import type { Handler } from "./Asked.ts"
 import { listed } from "./errors/listed.ts"
 import { refusalOf } from "./errors/refusalOf.ts"
-import { refuse } from "./errors/refuse.ts"
 import { accountsHandlers } from "./handlers/accountsHandlers.ts"
 import { auditHandlers } from "./handlers/auditHandlers.ts"
 import { byokHandlers } from "./handlers/byokHandlers.ts"
@@ -25,6 +24,7 @@ import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
 import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
 import { Mount } from "./Mount.ts"
 import type { Matched } from "./routes.ts"
+import { RoutingNotes } from "./routingMetadata.ts"
 
 /** Built once; gives the effect that answers what was matched. */
 export const respondContract = Effect.gen(function* () {
@@ -50,7 +50,8 @@ export const respondContract = Effect.gen(function* () {
 
   const respond = Effect.fnUntraced(function* (
     { handler: { group, name, path }, params, searchParams }: Matched,
-    request: HttpServerRequest.HttpServerRequest
+    request: HttpServerRequest.HttpServerRequest,
+    routing: RoutingNotes
   ) {
     const handler = groups[group]?.[name]
     if (handler === undefined)
@@ -62,15 +63,18 @@ export const respondContract = Effect.gen(function* () {
       path,
       params,
       query: searchParams,
-      request
+      request,
+      routing
     })
   })
 
   return (matched: Matched) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      Effect.matchEffect(respond(matched, request), {
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const routing = new RoutingNotes(request.headers)
+      return Effect.matchEffect(respond(matched, request, routing), {
         onSuccess: Effect.succeed,
-        onFailure: (error) => Effect.succeed(refuse(listed(matched.handler, refusalOf(error))))
+        onFailure: (error) =>
+          Effect.succeed(routing.refused(listed(matched.handler, refusalOf(error))))
       })
-    )
+    })
 })

@@ -11,7 +11,7 @@ import { type ExpectedError, notJson, refusalOf } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { isJson } from "./isJson.ts"
 import { readBody } from "./readBody.ts"
-import { type RoutingNotes, routingNotes, wantsMetadata } from "./routingMetadata.ts"
+import { RoutingNotes } from "./routingMetadata.ts"
 
 /** Built once; the effect it yields is the same for every request. */
 export const respondDecision = Effect.gen(function* () {
@@ -21,7 +21,7 @@ export const respondDecision = Effect.gen(function* () {
 
   const decide = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
-    routing: RoutingNotes | undefined
+    routing: RoutingNotes
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
     const { headers } = request
     const caller = yield* admit(bearerToken(headers["authorization"]))
@@ -32,18 +32,17 @@ export const respondDecision = Effect.gen(function* () {
     const parsed = yield* Effect.fromResult(
       parseDecisionRequest(text, { bytes, session: headers["x-session-id"], settings })
     )
-    const decision = yield* decisions.submit(caller, parsed, routing?.heard(parsed.request.model))
-    return HttpServerResponse.jsonUnsafe(
-      routing === undefined ? decision : { ...decision, ...routing.told() },
-      { headers: decision.id === undefined ? {} : { "x-generation-id": decision.id } }
-    )
+    const decision = yield* decisions.submit(caller, parsed, routing.hearing(parsed.request.model))
+    return HttpServerResponse.jsonUnsafe(routing.beside(decision), {
+      headers: decision.id === undefined ? {} : { "x-generation-id": decision.id }
+    })
   })
 
   return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const routing = wantsMetadata(request.headers) ? routingNotes() : undefined
+    const routing = new RoutingNotes(request.headers)
     return Effect.matchEffect(decide(request, routing), {
       onSuccess: Effect.succeed,
-      onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
+      onFailure: (error) => Effect.succeed(routing.refused(refusalOf(error)))
     })
   })
 })

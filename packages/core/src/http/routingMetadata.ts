@@ -1,46 +1,76 @@
 /** How a request was routed, told to a caller that asks for it by header. Source: semantics A9. */
 import type * as Headers from "effect/http/Headers"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { Attempted } from "../routing/Attempted.ts"
 import { isByok } from "../routing/Candidate.ts"
 import { type Explanation, explanationOf } from "../routing/Explanation.ts"
 import type { Observer, Planned } from "../routing/Query.ts"
+import type { GenerationId } from "../values/GenerationId.ts"
+import type { Refusal } from "./errors/Refusal.ts"
+import { refuse } from "./errors/refuse.ts"
 
 /** Ours and the reference's name. */
 const names = ["x-signalbox-metadata", "x-openrouter-metadata"]
 
 /** Anything but `enabled` is off. */
-export const wantsMetadata = (headers: Headers.Headers): boolean =>
+const wantsMetadata = (headers: Headers.Headers): boolean =>
   names.some((name) => headers[name]?.trim().toLowerCase() === "enabled")
 
 /** What one request came to, noted while it is served. */
-export interface RoutingNotes {
-  readonly heard: (model: string) => Observer
-  /** Under our name and the reference's; nothing before the request was planned. */
-  readonly told: () => Readonly<Record<string, unknown>> | undefined
-}
+export class RoutingNotes implements Observer {
+  readonly #isWanted: boolean
+  readonly #attempts: Array<Attempted> = []
+  #requested: string | undefined
+  #planned: Planned | undefined
+  #id: GenerationId | undefined
 
-export const routingNotes = (): RoutingNotes => {
-  let requested = ""
-  let planned: Planned | undefined
-  const attempts: Array<Attempted> = []
-  return {
-    heard: (model) => {
-      requested = model
-      return {
-        planned: (made) => {
-          planned = made
-        },
-        attempted: (attempted) => {
-          attempts.push(attempted)
-        }
-      }
-    },
-    told: () => {
-      if (planned === undefined) return undefined
-      const explanation = explanationOf(planned)
-      const metadata = routingMetadata({ requested, explanation, attempts })
-      return { service_metadata: metadata, openrouter_metadata: metadata }
-    }
+  constructor(headers: Headers.Headers) {
+    this.#isWanted = wantsMetadata(headers)
+  }
+
+  /** `model` as the request names it; undefined where it leaves that to its workspace. */
+  hearing(model: string | undefined): Observer {
+    this.#requested = model
+    return this
+  }
+
+  recorded(id: GenerationId): void {
+    this.#id = id
+  }
+
+  planned(planned: Planned): void {
+    this.#planned = planned
+  }
+
+  attempted(attempted: Attempted): void {
+    this.#attempts.push(attempted)
+  }
+
+  /** Under our name and the reference's; nothing before the request was planned, or to who did not ask for it. */
+  told(): Readonly<Record<string, unknown>> | undefined {
+    if (!this.#isWanted || this.#planned === undefined) return undefined
+    const explanation = explanationOf(this.#planned)
+    const metadata = routingMetadata({
+      requested: this.#requested ?? explanation.models[0] ?? "",
+      explanation,
+      attempts: this.#attempts
+    })
+    return { service_metadata: metadata, openrouter_metadata: metadata }
+  }
+
+  /** The answer with what is told beside it. */
+  beside<A extends object>(answer: A): A {
+    const told = this.told()
+    return told === undefined ? answer : { ...answer, ...told }
+  }
+
+  /** The refusal with what is told beside it, and under which id its record is found, if there is one. */
+  refused(refusal: Refusal): HttpServerResponse.HttpServerResponse {
+    const headers =
+      this.#id === undefined
+        ? undefined
+        : { headers: { ...refusal.headers, "x-generation-id": this.#id } }
+    return refuse({ ...refusal, ...headers }, this.told())
   }
 }
 

@@ -74,17 +74,9 @@ export const doings = (host: InternHost) => {
   const undoing = (intern: Intern, begun: number, at: number): Outcome => {
     const step = steps.slice(0, begun).findLastIndex(({ undo }) => undo !== undefined)
     const after = { ...intern, run: { ...intern.run, done: step + 1 } }
-    if (step >= 0) return { after, next: { does: "undo", step } }
-    return {
-      after: {
-        ...after,
-        status: lifecycle(intern.status, "fail") ?? intern.status,
-        progress: null,
-        lastFailureMessage: intern.run.failure ?? null,
-        updatedAt: at
-      },
-      next: undefined
-    }
+    return step >= 0
+      ? { after, next: { does: "undo", step } }
+      : failing(after, intern.run.failure ?? null, at)
   }
 
   return ({ does, step }: Pick<InternTask, "does" | "step">): Doing => {
@@ -94,16 +86,7 @@ export const doings = (host: InternHost) => {
           what: "preparing it",
           ask: (hosted) => host.prepare?.(hosted) ?? Effect.void,
           done: (after) => ({ after, next: undefined }),
-          failed: (intern, problem, at) => ({
-            after: {
-              ...intern,
-              status: lifecycle(intern.status, "fail") ?? intern.status,
-              progress: null,
-              lastFailureMessage: intern.creation.problem ?? problem,
-              updatedAt: at
-            },
-            next: undefined
-          })
+          failed: (intern, problem, at) => failing(intern, intern.creation.problem ?? problem, at)
         }
       case "step":
         return {
@@ -190,6 +173,18 @@ const progressAt = ({ steps }: InternHost, step: number): InternProgress => ({
 
 /** Characters, where several things have failed. */
 const mostOfFailures = 2_000
+
+/** It does not run, and nothing follows. */
+const failing = (intern: Intern, lastFailureMessage: string | null, at: number): Outcome => ({
+  after: {
+    ...intern,
+    status: lifecycle(intern.status, "fail") ?? intern.status,
+    progress: null,
+    lastFailureMessage,
+    updatedAt: at
+  },
+  next: undefined
+})
 
 const destroyFailed = (intern: Intern, message: string, at: number): Outcome => {
   const failed = { ...intern, lastFailureMessage: message, updatedAt: at }

@@ -5,6 +5,7 @@ import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
+import type { GenerationId } from "../values/GenerationId.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
@@ -80,6 +81,8 @@ export interface Replay {
 
 /** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
 export interface Observer {
+  /** Under which id the record is going to be found, whatever becomes of it. */
+  readonly recorded?: (id: GenerationId) => void
   readonly planned: (planned: Planned) => void
   /** An attempt has ended: served, failed or interrupted. */
   readonly attempted: (attempted: Attempted) => void

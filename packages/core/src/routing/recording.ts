@@ -43,6 +43,7 @@ export const recording = Effect.gen(function* () {
     { attempts, contentOf, factsOf, id, isStreamed, labels, listener, startedAt }: Underway<A>
   ): Effect.Effect<Routed<A>, RoutingError> => {
     const { caller } = query
+    listener?.recorded?.(id)
     const counted = ({ cost, countedAt, upstreamCost }: Attempted): Effect.Effect<void> => {
       const charged = upstreamCost ?? cost
       return charged === undefined || charged === NanoUsd.zero

@@ -8,8 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { Atomically } from "../Atomically.ts"
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
+import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { isVideoModel } from "../catalog/isVideoModel.ts"
@@ -17,7 +18,6 @@ import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import { within } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/Audit.ts"
@@ -25,11 +25,12 @@ import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Planned } from "../routing/Query.ts"
+import type { Observer, Planned, Query, Replay } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { Actor } from "../values/Actor.ts"
 import { callbackUrl } from "../values/callbackUrl.ts"
@@ -50,6 +51,7 @@ import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
 import { rateLimitOf } from "./rateLimitOf.ts"
 import { reaching } from "./reaching.ts"
+import { recordingRefused, type Refused } from "./recordingRefused.ts"
 import { submitKind, submitStep } from "./submitKind.ts"
 import type { Wanted } from "./videoCall.ts"
 import {
@@ -63,15 +65,7 @@ import type { VideoJob } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { type VideoFilter, VideoStore } from "./VideoStore.ts"
 
-export type SubmitError =
-  | NotPermitted
-  | InvalidRequest
-  | Missing
-  | ModelNotFound
-  | WrongOperation
-  | NoEndpoints
-  | AllRateLimited
-  | LimitExceeded
+export type SubmitError = NotPermitted | InvalidRequest | Missing | Refused
 
 export type ContentError =
   | Missing
@@ -107,13 +101,20 @@ export class Videos extends Context.Service<
     readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /**
      * Accepts a job: it is kept, and its money set aside, before this succeeds. A repetition is told of the
-     * job as it stands now.
+     * job as it stands now. `observer` hears how it is planned, whoever is asked afterwards.
      */
     readonly submit: (
       caller: Caller,
       parsed: ParsedVideo,
-      submission: Submission
+      submission: Submission,
+      observer?: Observer
     ) => Effect.Effect<VideoJob, SubmitError>
+    /** The plan it would get, without asking anybody or keeping a job; what is missing is the job it continues. */
+    readonly plan: (
+      caller: Caller,
+      parsed: ParsedVideo,
+      replay?: Replay
+    ) => Effect.Effect<Planned, InvalidRequest | Missing | ModelNotFound | WrongOperation>
     /** What is not the owner's is as if it were not there. */
     readonly find: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
     /** Of an account, the latest first; `workspace` is an id or a slug. */
@@ -168,6 +169,7 @@ export class Videos extends Context.Service<
       const kind = yield* submitKind
       const money = yield* holding
       const reach = yield* reaching
+      const recordRefused = yield* recordingRefused
       const routing = yield* Routing
       const settings = yield* Settings
       const store = yield* VideoStore
@@ -220,16 +222,8 @@ export class Videos extends Context.Service<
         return place
       })
 
-      const submit = Effect.fnUntraced(function* (
-        caller: Caller,
-        parsed: ParsedVideo,
-        submission: Submission
-      ): Effect.fn.Return<VideoJob, SubmitError> {
-        yield* permit(caller)
-        const repeat = yield* repeatOf(caller, parsed, submission)
-        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
-        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
-        const { request } = parsed
+      /** What a request comes to, once its model can make it. */
+      const asking = Effect.fnUntraced(function* (caller: Caller, { request }: ParsedVideo) {
         const configuration = catalog.current()
         const resolved = configuration.resolve(request.model)
         if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
@@ -257,10 +251,45 @@ export class Videos extends Context.Service<
           dimensions,
           ...(previous === undefined ? undefined : { continues: previous.upstreamId })
         }
-        const planned = yield* routing.plan({
+        const query: Query<VideoCapability> = {
           ...queryOf(caller, wanted, model, configuration),
           ...(previous === undefined ? undefined : { pin: previous.candidate })
-        })
+        }
+        return { callback: callback?.success, model, query, wanted }
+      })
+
+      const submit = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedVideo,
+        submission: Submission,
+        listener: Observer | undefined
+      ): Effect.fn.Return<VideoJob, SubmitError> {
+        yield* mayRunModels(caller)
+        const startedAt = yield* Clock.currentTimeMillis
+        let planned: Planned | undefined
+        const heard = (made: Planned) => {
+          planned = made
+          listener?.planned(made)
+        }
+        return yield* Effect.tapErrorTag(
+          taking(caller, parsed, submission, heard),
+          ["ModelNotFound", "WrongOperation", "NoEndpoints", "AllRateLimited", "LimitExceeded"],
+          (error) => recordRefused({ caller, listener, parsed, planned, startedAt }, error)
+        )
+      })
+
+      const taking = Effect.fnUntraced(function* (
+        caller: Caller,
+        parsed: ParsedVideo,
+        submission: Submission,
+        heard: (planned: Planned) => void
+      ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
+        const repeat = yield* repeatOf(caller, parsed, submission)
+        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
+        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
+        const { callback, model, query, wanted } = yield* asking(caller, parsed)
+        const planned = yield* routing.plan(query)
+        heard(planned)
         const candidates = yield* candidatesIn(planned)
         const now = yield* Clock.currentTimeMillis
         const job: VideoJob = {
@@ -279,7 +308,7 @@ export class Videos extends Context.Service<
           deadlineAt: now + settings.videoDeadlineMillis,
           candidates: candidates.map(({ id }) => id),
           plan: plannedOf(planned),
-          ...(callback === undefined ? undefined : { callbackUrl: callback.success }),
+          ...(callback === undefined ? undefined : { callbackUrl: callback }),
           ...(repeat === undefined ? undefined : { repeat }),
           held: [],
           heldUntil: now + settings.videoLeaseMillis,
@@ -371,9 +400,11 @@ export class Videos extends Context.Service<
         )
 
       return {
-        permit,
-        submit: (caller, parsed, submission) =>
-          withTrace(submit(caller, parsed, submission), parsed.request.trace, "video"),
+        permit: mayRunModels,
+        submit: (caller, parsed, submission, observer) =>
+          withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
+        plan: (caller, parsed, replay) =>
+          Effect.flatMap(asking(caller, parsed), ({ query }) => routing.plan(query, replay)),
         find,
         list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
           const of =
@@ -415,11 +446,6 @@ export class Videos extends Context.Service<
 }
 
 const encoder = new TextEncoder()
-
-const permit = ({ kind }: Caller): Effect.Effect<void, NotPermitted> =>
-  kind === "management"
-    ? Effect.fail(new NotPermitted({ kind, needs: "a member or organization key" }))
-    : Effect.void
 
 /** A provider may have it, and nobody knows yet. */
 const isAsked = ({ place, submittingTo }: VideoJob): boolean =>

@@ -6,7 +6,8 @@ import * as Stream from "effect/Stream"
 import { type Caller, host } from "../auth/Caller.ts"
 import { Settings } from "../Settings.ts"
 import type { ByteRange } from "../upstreams/VideoContent.ts"
-import { InvalidRequest, type Missing, type RequestTooLarge } from "../values/RequestErrors.ts"
+import type { Missing, RequestTooLarge } from "../values/RequestErrors.ts"
+import { writtenJson } from "../values/writtenJson.ts"
 import { parseVideoRequest } from "./parseVideoRequest.ts"
 import { type ToldVideo, toldVideo } from "./toldVideo.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
@@ -47,11 +48,7 @@ export const submitVideo: (
 ) {
   const settings = yield* Settings
   const videos = yield* Videos
-  const text = yield* Effect.try({
-    try: () => JSON.stringify(request),
-    catch: () => new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
-  })
-  const { byteLength: bytes } = encoder.encode(text)
+  const { bytes, text } = yield* writtenJson(request)
   const parsed = yield* Effect.fromResult(parseVideoRequest(text, { bytes, settings }))
   return toldVideo(yield* videos.submit(caller, parsed, { mount: "", repeatKey: idempotencyKey }))
 })
@@ -87,5 +84,3 @@ export const downloadVideo: (
     body: Stream.toReadableStream(Stream.ensuring(bytes, Scope.close(scope, Exit.void)))
   }
 })
-
-const encoder = new TextEncoder()

@@ -53,9 +53,12 @@ export const generationOf = (
 }
 
 /** What was asked, as the wire has it, and what became of it. */
-export const contentOf = ({ bytes, request }: VideoJob, told: object): Content => {
+export const contentOf = (
+  { bytes, request }: Pick<VideoJob, "bytes" | "request">,
+  told?: object
+): Content => {
   const { session_id: _, trace: __, user: ___, ...input } = request
-  return { bytes, input, output: told }
+  return { bytes, input, ...(told === undefined ? undefined : { output: told }) }
 }
 
 const paidOf = (bill: Bill | undefined) => {

@@ -638,21 +638,17 @@ describe("a poll of a video job", () => {
       })
     ))
 
-  it("that is never answered lets its job expire all the same", () =>
-    inWorld(
-      () =>
-        Effect.gen(function* () {
-          const { id } = yield* submit()
-          yield* elapse(12 * minute)
-          assert.strictEqual((yield* find(id)).status, "expired")
-        }),
-      {
-        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
-        capability: hanging([], "nobody")
-      }
-    ))
-
-  it("that breaks its provider lets its job expire, and so does a stop that does", () =>
+  it.each([
+    ["that is never answered", hanging([], "nobody")],
+    [
+      "that is never answered, nor is the stop,",
+      { ...hanging([], "nobody"), cancel: () => Effect.never }
+    ],
+    [
+      "that breaks its provider, as the stop does,",
+      { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") }
+    ]
+  ] as const)("%s lets its job expire all the same", (_, capability) =>
     inWorld(
       () =>
         Effect.gen(function* () {
@@ -661,24 +657,7 @@ describe("a poll of a video job", () => {
           assert.strictEqual((yield* find(id)).status, "expired")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      {
-        ...rich,
-        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
-        capability: { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") }
-      }
-    ))
-
-  it("that is never answered lets its job expire although nobody answers the stop either", () =>
-    inWorld(
-      () =>
-        Effect.gen(function* () {
-          const { id } = yield* submit()
-          yield* elapse(12 * minute)
-          assert.strictEqual((yield* find(id)).status, "expired")
-        }),
-      {
-        settings: { videoDeadlineMillis: 10 * minute * 1_000 },
-        capability: { ...hanging([], "nobody"), cancel: () => Effect.never }
-      }
-    ))
+      { ...rich, settings: { videoDeadlineMillis: 10 * minute * 1_000 }, capability }
+    )
+  )
 })

@@ -5,6 +5,7 @@ import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
+import { replacingByTurn } from "./replacingByTurn.ts"
 import { runOn } from "./runOn.ts"
 
 const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
@@ -66,25 +67,13 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
-      run(
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const before = delivery()
-          const after = ended(before)
-          assert.isFalse(yield* store.replace(1, after))
-          yield* store.add(before)
-          assert.isFalse(yield* store.replace(2, after))
-          assert.deepStrictEqual(yield* store.find(before.id), before)
-          const replaced = yield* Effect.forEach(
-            Array.from({ length: 10 }),
-            () => store.replace(1, after),
-            { concurrency: "unbounded" }
-          )
-          assert.strictEqual(replaced.filter(Boolean).length, 1)
-          assert.deepStrictEqual(yield* store.find(before.id), after)
-        })
-      ))
+    replacingByTurn(
+      run,
+      DeliveryStore.useSync((store) => {
+        const before = delivery()
+        return { store, before, after: ended(before) }
+      })
+    )
 
     it("lists those of an account, the latest first, by workspace and state", () =>
       run(

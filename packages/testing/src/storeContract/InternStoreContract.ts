@@ -14,6 +14,7 @@ import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
+import { replacingByTurn } from "./replacingByTurn.ts"
 import { runOn } from "./runOn.ts"
 
 const internId = (): InternId =>
@@ -153,27 +154,14 @@ export const InternStoreContract = (
         })
       ))
 
-    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
-      run(
-        Effect.gen(function* () {
-          const store = yield* InternStore
-          const before = intern()
-          const after = Struct.omit(moved(before, { status: "running", hostname: "ida.example" }), [
-            "claim"
-          ])
-          assert.isFalse(yield* store.replace(1, after))
-          yield* store.add(before)
-          assert.isFalse(yield* store.replace(2, after))
-          assert.deepStrictEqual(yield* store.find(before.id), before)
-          const replaced = yield* Effect.forEach(
-            Array.from({ length: 10 }),
-            () => store.replace(1, after),
-            atOnce
-          )
-          assert.lengthOf(replaced.filter(Boolean), 1)
-          assert.deepStrictEqual(yield* store.find(before.id), after)
-        })
-      ))
+    replacingByTurn(
+      run,
+      InternStore.useSync((store) => {
+        const before = intern()
+        const after = moved(before, { status: "running", hostname: "ida.example" })
+        return { store, before, after: Struct.omit(after, ["claim"]) }
+      })
+    )
 
     it("lets nobody take the name of another one, and leaves the transaction around as it was", () =>
       run(

@@ -5,6 +5,7 @@ import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
+import { replacingByTurn } from "./replacingByTurn.ts"
 import { runOn } from "./runOn.ts"
 
 const job = (changes: Partial<VideoJob> = {}): VideoJob => {
@@ -94,25 +95,13 @@ export const VideoStoreContract = (
         })
       ))
 
-    it("replaces one of the turn that is named alone, and lets one of several do it", () =>
-      run(
-        Effect.gen(function* () {
-          const store = yield* VideoStore
-          const before = job()
-          const after = ended(before)
-          assert.isFalse(yield* store.replace(1, after))
-          yield* store.add(before)
-          assert.isFalse(yield* store.replace(2, after))
-          assert.deepStrictEqual(yield* store.find(before.id), before)
-          const replaced = yield* Effect.forEach(
-            Array.from({ length: 10 }),
-            () => store.replace(1, after),
-            { concurrency: "unbounded" }
-          )
-          assert.strictEqual(replaced.filter(Boolean).length, 1)
-          assert.deepStrictEqual(yield* store.find(before.id), after)
-        })
-      ))
+    replacingByTurn(
+      run,
+      VideoStore.useSync((store) => {
+        const before = job()
+        return { store, before, after: ended(before) }
+      })
+    )
 
     it("hands what is due to one of several, the longest due first, in its next turn", () =>
       run(

@@ -13,30 +13,24 @@ import {
   BadGateway,
   BadRequest,
   EdgeTimeout,
-  Metadata,
   NotFound,
   PayloadTooLarge,
   PaymentRequired,
   ProviderOverloaded,
   ServiceUnavailable
 } from "./ErrorEnvelope.ts"
-
-const metadata = {
-  service_metadata: Schema.optionalKey(Metadata),
-  openrouter_metadata: Schema.optionalKey(Metadata)
-}
+import { routed, routingHeaders } from "./routed.ts"
 
 export class ChatApi extends HttpApiGroup.make("chat")
   .add(
     HttpApiEndpoint.post("complete", "/api/v1/chat/completions", {
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
-        /** `enabled` adds how the request was routed; `X-OpenRouter-Metadata` does the same. */
-        "x-signalbox-metadata": Schema.optionalKey(Schema.String)
+        ...routingHeaders
       },
       payload: ChatRequest,
       success: [
-        Schema.Struct({ ...ChatCompletion.fields, ...metadata }),
+        Schema.Struct({ ...ChatCompletion.fields, ...routed }),
         // Bytes: `[DONE]`, which clients of this dialect wait for, is no chunk.
         HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
       ],

@@ -13,7 +13,6 @@ import {
   EdgeTimeout,
   Forbidden,
   InternalServerError,
-  Metadata,
   NotFound,
   PayloadTooLarge,
   PaymentRequired,
@@ -22,18 +21,17 @@ import {
   TooManyRequests,
   Unauthorized
 } from "./ErrorEnvelope.ts"
+import { routed, routingHeaders } from "./routed.ts"
 
 const shape = {
   headers: {
     "x-session-id": Schema.optionalKey(SessionId),
-    /** `enabled` adds how the request was routed; `X-OpenRouter-Metadata` does the same. */
-    "x-signalbox-metadata": Schema.optionalKey(Schema.String)
+    ...routingHeaders
   },
   payload: DecisionRequest,
   success: Schema.Struct({
     ...Decision.fields,
-    service_metadata: Schema.optionalKey(Metadata),
-    openrouter_metadata: Schema.optionalKey(Metadata)
+    ...routed
   }),
   error: [
     BadRequest,

@@ -1,7 +1,6 @@
 /** The error envelope of every operation but the interns': `error.code` is the status. */
 import * as Schema from "effect/Schema"
-
-export const Metadata = Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+import { Metadata, routed } from "./routed.ts"
 
 /** The envelope of one status. The literal code is what tells envelopes apart when encoding. */
 const envelope = <const Status extends number>(status: Status, description: string) =>
@@ -11,8 +10,7 @@ const envelope = <const Status extends number>(status: Status, description: stri
       message: Schema.String,
       metadata: Schema.optionalKey(Metadata)
     }),
-    service_metadata: Schema.optionalKey(Metadata),
-    openrouter_metadata: Schema.optionalKey(Metadata),
+    ...routed,
     user_id: Schema.optionalKey(Schema.NullOr(Schema.String))
   }).annotate({ identifier: `Error${status}`, description, httpApiStatus: status })
 

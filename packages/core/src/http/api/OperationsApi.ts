@@ -9,6 +9,7 @@ import {
   BadRequest,
   Forbidden,
   InternalServerError,
+  NotFound,
   PayloadTooLarge,
   ServiceUnavailable,
   TooManyRequests,
@@ -91,10 +92,10 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,
       success: Schema.Struct({ data: PlanReport }),
-      error: [...error, BadRequest, PayloadTooLarge]
+      error: [...error, BadRequest, NotFound, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
-      "The plan a Decision would get, and why, without asking anybody (management keys)"
+      "The plan a Decision, a chat or a video would get, and why, without asking anybody (management keys)"
     )
   )
   .middleware(Authentication)

@@ -1,11 +1,15 @@
 /** A dry run: what is asked of it and what it answers. */
 import * as Schema from "effect/Schema"
+import { ChatRequest } from "../../chat/ChatRequest.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
+import { VideoRequest } from "../../videos/VideoRequest.ts"
 import { HealthSnapshot } from "./HealthReport.ts"
 
 export const PlanRequest = Schema.Struct({
-  /** The Decision that would be asked. */
-  request: DecisionRequest,
+  /** What would be asked: a Decision has `questions`, a chat `messages`, a video neither. */
+  request: Schema.Union([DecisionRequest, ChatRequest, VideoRequest]),
+  /** Id or slug of the workspace it would be asked in; default: that of the caller. */
+  workspace_id: Schema.optionalKey(Schema.String),
   /** Repeats a draw; default: a new one. */
   seed: Schema.optionalKey(Schema.Int),
   /** Repeats a situation, as an earlier plan told it; default: what is known now. */

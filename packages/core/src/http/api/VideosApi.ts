@@ -23,6 +23,7 @@ import {
   PaymentRequired,
   RangeNotSatisfiable
 } from "./ErrorEnvelope.ts"
+import { routed, routingHeaders } from "./routed.ts"
 
 /** What is not known is left out. */
 const Video = Schema.Struct({
@@ -79,10 +80,11 @@ export class VideosApi extends HttpApiGroup.make("videos")
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
         /** With the same key and body there is one job, for as long as it is known. */
-        "idempotency-key": Schema.optionalKey(Schema.String)
+        "idempotency-key": Schema.optionalKey(Schema.String),
+        ...routingHeaders
       },
       payload: VideoRequest,
-      success: Video.annotate({ httpApiStatus: 202 }),
+      success: Schema.Struct({ ...Video.fields, ...routed }).annotate({ httpApiStatus: 202 }),
       error: [...always, BadRequest, PaymentRequired, NotFound, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Start a video job"),
     HttpApiEndpoint.get("get", `${path}/:jobId`, {

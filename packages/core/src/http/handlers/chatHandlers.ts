@@ -8,20 +8,20 @@ import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
 import { chatEvents } from "../chatEvents.ts"
-import { type ExpectedError, notJson, refusalOf } from "../errors/refusalOf.ts"
+import { type ExpectedError, notJson } from "../errors/refusalOf.ts"
 import { refuse } from "../errors/refuse.ts"
 import { isJson } from "../isJson.ts"
 import { readBody } from "../readBody.ts"
-import { type RoutingNotes, routingNotes, wantsMetadata } from "../routingMetadata.ts"
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const chats = yield* Chats
 
-  const answer = Effect.fnUntraced(function* (
-    { caller, request }: Asked,
-    routing: RoutingNotes | undefined
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
+  const complete = Effect.fnUntraced(function* ({
+    caller,
+    request,
+    routing
+  }: Asked): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
     const { headers } = request
     // Refused before its body is read.
     yield* chats.permit(caller)
@@ -30,17 +30,16 @@ export const chatHandlers = Effect.gen(function* () {
     const parsed = yield* Effect.fromResult(
       parseChatRequest(text, { bytes, session: headers["x-session-id"], settings })
     )
-    const observer = routing?.heard(parsed.models[0] ?? "")
+    const observer = routing.hearing(parsed.models[0])
     if (parsed.request.stream !== true) {
       const completion = yield* chats.complete(caller, parsed, observer)
-      return HttpServerResponse.jsonUnsafe(
-        routing === undefined ? completion : { ...completion, ...routing.told() },
-        { headers: { "x-generation-id": completion.id } }
-      )
+      return HttpServerResponse.jsonUnsafe(routing.beside(completion), {
+        headers: { "x-generation-id": completion.id }
+      })
     }
     const stream = yield* chats.stream(caller, parsed, observer)
     return HttpServerResponse.stream(
-      chatEvents(stream, { keepaliveMillis: settings.keepaliveMillis, told: routing?.told }),
+      chatEvents(stream, { keepaliveMillis: settings.keepaliveMillis, told: () => routing.told() }),
       {
         contentType: "text/event-stream",
         headers: {
@@ -53,13 +52,5 @@ export const chatHandlers = Effect.gen(function* () {
     )
   })
 
-  return {
-    complete: (asked) => {
-      const routing = wantsMetadata(asked.request.headers) ? routingNotes() : undefined
-      return Effect.matchEffect(answer(asked, routing), {
-        onSuccess: Effect.succeed,
-        onFailure: (error) => Effect.succeed(refuse(refusalOf(error), routing?.told()))
-      })
-    }
-  } satisfies Handlers<typeof ChatApi>
+  return { complete } satisfies Handlers<typeof ChatApi>
 })

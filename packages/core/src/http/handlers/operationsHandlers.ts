@@ -7,13 +7,13 @@ import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed } from "../managed.ts"
 import { metricsText } from "../metricsText.ts"
 import { operated } from "../operated.ts"
-import { planDecision } from "../planDecision.ts"
+import { planRequest } from "../planRequest.ts"
 import { readiness } from "../readiness.ts"
 
 export const operationsHandlers = Effect.gen(function* () {
   const health = yield* readiness
   const metrics = yield* metricsText
-  const plan = yield* planDecision
+  const plan = yield* planRequest
   return {
     health: operated(() => Effect.map(health, (data) => jsonAnswer({ data }))),
     metrics: operated(() =>

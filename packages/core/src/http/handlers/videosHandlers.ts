@@ -24,7 +24,7 @@ export const videosHandlers = Effect.gen(function* () {
   const videos = yield* Videos
 
   return {
-    create: Effect.fnUntraced(function* ({ caller, mount, request }) {
+    create: Effect.fnUntraced(function* ({ caller, mount, request, routing }) {
       const { headers } = request
       // Refused before its body is read.
       yield* videos.permit(caller)
@@ -39,8 +39,9 @@ export const videosHandlers = Effect.gen(function* () {
       const parsed = yield* Effect.fromResult(
         parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })
       )
-      const job = yield* videos.submit(caller, parsed, { mount, repeatKey })
-      return jsonAnswer(toldVideo(job, mount), 202)
+      const observer = routing.hearing(parsed.request.model)
+      const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)
+      return jsonAnswer(routing.beside(toldVideo(job, mount)), 202)
     }),
     // What models make is for keys that run models; management has its list.
     get: ({ caller, mount, params }) =>

@@ -1,0 +1,20 @@
+/** Writes a request of a call in process as JSON text, so that it comes in by the way of those from the wire. */
+import * as Effect from "effect/Effect"
+import { InvalidRequest } from "./RequestErrors.ts"
+
+interface Written {
+  readonly text: string
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number
+}
+
+export const writtenJson = (request: unknown): Effect.Effect<Written, InvalidRequest> =>
+  Effect.try({
+    try: () => {
+      const text = JSON.stringify(request)
+      return { text, bytes: encoder.encode(text).byteLength }
+    },
+    catch: () => new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
+  })
+
+const encoder = new TextEncoder()
