@@ -22,7 +22,7 @@ import { Settings } from "../Settings.ts"
 import type { FailureKind, UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { cancelled, ending } from "./ending.ts"
+import { cancelled, ending, neverKnown } from "./ending.ts"
 import { expired, following } from "./following.ts"
 import { keeping, keepKind } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
@@ -56,15 +56,7 @@ const work = Effect.gen(function* () {
     onExhausted: Effect.fnUntraced(function* ({ id }) {
       const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
       if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* end(
-        job,
-        job.cancelWanted
-          ? cancelled(true)
-          : {
-              status: "failed",
-              error: "It is not known whether the provider has accepted the job"
-            }
-      )
+      yield* end(job, neverKnown(job))
     })
   })
 
@@ -91,7 +83,10 @@ const work = Effect.gen(function* () {
     if (job.end !== undefined) return yield* files.letGo(job)
     const { account, place } = job
     // Due only when its time is over.
-    if (place === undefined) return yield* Effect.asVoid(end(job, expired))
+    if (place === undefined) {
+      const isAsked = job.submittingTo !== undefined
+      return yield* Effect.asVoid(end(job, isAsked ? { ...expired, isUnknown: true } : expired))
+    }
     if (job.cancelWanted) return yield* Effect.asVoid(end(job, cancelled(yield* reach.stop(job))))
     const capability = reach.capabilityOf(place)
     if (capability === undefined) return yield* Effect.asVoid(follow(job, unanswered))

@@ -33,6 +33,8 @@ export interface Ending {
   readonly error?: string
   /** The provider may make and charge the video all the same: so is the caller. */
   readonly isMade?: true
+  /** Nobody knows whether a provider makes it: it may charge for what nobody has, and the caller is not. */
+  readonly isUnknown?: true
 }
 
 /** As its owner wanted; what could not be stopped is paid for. */
@@ -40,6 +42,20 @@ export const cancelled = (isStopped: boolean): Ending => ({
   status: "cancelled",
   error: "The job was cancelled",
   ...(isStopped ? undefined : { isMade: true })
+})
+
+/** Of a job that a provider may have got, and nobody can learn whether it has. */
+export const neverKnown = ({
+  cancelWanted,
+  submittingTo
+}: Pick<VideoJob, "cancelWanted" | "submittingTo">): Ending => ({
+  ...(cancelWanted
+    ? cancelled(true)
+    : {
+        status: "failed",
+        error: "It is not known whether the provider has accepted the job"
+      }),
+  ...(submittingTo === undefined ? undefined : { isUnknown: true })
 })
 
 export const ending = Effect.gen(function* () {
@@ -61,7 +77,7 @@ export const ending = Effect.gen(function* () {
     const bill = billOf(job, ending)
     const { expiresAtMillis = Infinity, outputs = [], status } = ending
     const ended: VideoJob = {
-      ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittingTo"]),
+      ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittedTwice", "submittingTo"]),
       request: Struct.omit(job.request, ["prompt", "frame_images", "input_references"]),
       turn: job.turn + 1,
       status,
@@ -77,6 +93,11 @@ export const ending = Effect.gen(function* () {
       }
     }
     if (!(yield* store.replace(job.turn, ended))) return undefined
+    if (ending.isUnknown) {
+      yield* Effect.logWarning(
+        `nobody knows whether ${job.submittingTo} makes ${job.id}: it may bill a video that nobody was charged for`
+      )
+    }
     yield* money.pay(job.held, bill)
     // After it is settled, or limits would count it twice.
     if (bill !== undefined && bill.cost > 0n) {

@@ -22,7 +22,7 @@ import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { cancelled, type Ending, ending } from "./ending.ts"
+import { cancelled, type Ending, ending, neverKnown } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
 import { nextPoll } from "./nextPoll.ts"
@@ -44,7 +44,7 @@ interface Progress {
   job: VideoJob
   /** Somebody else wrote to the job: it is over, or theirs. */
   isOvertaken: boolean
-  /** Nobody can learn what became of it without having it made a second time, and nobody wants it any more. */
+  /** Nobody can learn what became of it without having it made once more, and that is not to be. */
   isForsaken: boolean
   /** As its record is going to say; undefined before it is planned. */
   plan: VideoPlan | undefined
@@ -87,16 +87,16 @@ export const submitting = Effect.gen(function* () {
     { candidate, capability, credential }: Target<VideoCapability>,
     model: Model
   ) {
-    const isRepeated = progress.job.submittingTo === candidate.id
-    if (
-      !isRepeated &&
-      !(yield* write(progress, (job) => ({ ...job, submittingTo: candidate.id })))
-    ) {
-      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
-    }
-    if (isRepeated && progress.job.cancelWanted && !capability.takesIdempotencyKey) {
+    const { cancelWanted, submittedTwice, submittingTo } = progress.job
+    const isRepeated = submittingTo === candidate.id
+    const isSafe = isRepeated && capability.takesIdempotencyKey === true
+    if (isRepeated && !isSafe && (cancelWanted || submittedTwice)) {
       progress.isForsaken = true
-      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job was cancelled" })
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "it may have the job" })
+    }
+    const asked = isRepeated ? { submittedTwice: true as const } : { submittingTo: candidate.id }
+    if (!isSafe && !(yield* write(progress, (job) => ({ ...job, ...asked })))) {
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
     }
     const call = videoCall(progress.job, {
       endpoint: candidate.endpoint,
@@ -106,9 +106,11 @@ export const submitting = Effect.gen(function* () {
     const { report, upstreamId } = yield* Effect.tapError(
       Effect.provideService(capability.submit(call), HttpClient.HttpClient, client),
       (failure) =>
-        isRepeated || mayBeAccepted(failure)
+        isSafe || mayBeAccepted(failure)
           ? Effect.void
-          : write(progress, (job) => Struct.omit(job, ["submittingTo"]))
+          : write(progress, (job) =>
+              Struct.omit(job, [isRepeated ? "submittedTwice" : "submittingTo"])
+            )
     )
     return { report: discreetReport(report, credential), upstreamId }
   })
@@ -165,7 +167,7 @@ export const submitting = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const random = yield* Random.next
     const isKept = yield* write(progress, (job) => ({
-      ...Struct.omit(job, ["submittingTo"]),
+      ...Struct.omit(job, ["submittedTwice", "submittingTo"]),
       ...foundOut(progress),
       request: withoutPictures(job.request),
       place: placed,
@@ -188,7 +190,7 @@ export const submitting = Effect.gen(function* () {
 
   const refused = Effect.fnUntraced(function* (progress: Progress, error: RoutingError) {
     if (progress.isOvertaken) return
-    if (progress.isForsaken) return yield* endOrAgain(progress.job, cancelled(true))
+    if (progress.isForsaken) return yield* endOrAgain(progress.job, neverKnown(progress.job))
     const { submittingTo } = progress.job
     if (error._tag === "OutOfTime" || (submittingTo !== undefined && !isFinal(error))) {
       if (progress.attempts.length > 0) {

@@ -351,6 +351,46 @@ describe("a video job", () => {
       rich
     ))
 
+  it("of which nobody can tell whether it was taken was made ten times where keys mean nothing: twice is the most", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          const unknown = failing({ kind: "timeout", phase: "headers" })
+          one.fates.push(...Array.from({ length: 99 }, () => unknown))
+          const { id } = yield* submit()
+          yield* elapse(hour)
+          const { attempts, end, status } = yield* find(id)
+          assert.deepStrictEqual(
+            [status, end?.error, end?.cost],
+            ["failed", "It is not known whether the provider has accepted the job", undefined]
+          )
+          assert.deepStrictEqual(
+            attempts.map(({ outcome }) => outcome),
+            ["timeout", "timeout"]
+          )
+          assert.deepStrictEqual([one.submits.length, two.submits.length], [2, 0])
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      { ...rich, takesNoKeys: true }
+    ))
+
+  it("is asked for again where keys mean nothing as often as that is refused, which makes nothing", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(
+            failing({ kind: "timeout", phase: "headers" }),
+            failing({ kind: "rate_limited", status: 429 }),
+            failing({ kind: "unreachable", phase: "connect" })
+          )
+          const { id } = yield* submit()
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).place?.upstreamId, "job-4")
+          assert.notProperty(yield* find(id), "submittedTwice")
+        }),
+      { takesNoKeys: true }
+    ))
+
   it("that the provider refuses for its content goes to nobody else", () =>
     inWorld(({ one, two }) =>
       Effect.gen(function* () {
