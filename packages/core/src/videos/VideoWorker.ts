@@ -27,7 +27,7 @@ import { expired, following } from "./following.ts"
 import { keeping, keepKind } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
 import { submitKind } from "./submitKind.ts"
-import { submitting } from "./submitting.ts"
+import { FateUnknown, submitting } from "./submitting.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -56,7 +56,8 @@ const work = Effect.gen(function* () {
     onExhausted: Effect.fnUntraced(function* ({ id }) {
       const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
       if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* end(job, neverKnown(job))
+      // Somebody wrote to it meanwhile: told once more, this sees what is left to do.
+      if ((yield* end(job, neverKnown(job))) === undefined) return yield* new FateUnknown()
     })
   })
 

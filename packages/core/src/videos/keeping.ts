@@ -28,6 +28,9 @@ export const keepStep = (id: VideoJobId): Offered<typeof KeepStep.Type> => ({
   payload: { id }
 })
 
+/** Milliseconds from one look for files of which nobody here knows the place to the next. */
+const withoutPlaceMillis = 3_600_000
+
 export const blobName = (id: VideoJobId, index: number): string => `${id}-${index}`
 
 export const keeping = Effect.gen(function* () {
@@ -80,7 +83,13 @@ export const keeping = Effect.gen(function* () {
     }),
     letGo: Effect.fnUntraced(function* (job: VideoJob) {
       const { end, id } = job
-      if (blobs === undefined || end === undefined) return
+      if (end === undefined) return
+      if (blobs === undefined) {
+        // Somebody who has the place may come back, and nobody else can do it.
+        const now = yield* Clock.currentTimeMillis
+        yield* store.reschedule(id, job.turn, now + withoutPlaceMillis)
+        return
+      }
       // All that there may be of it: keeping may have been broken off.
       yield* Effect.forEach(end.outputs, ({ index }) => blobs.remove(blobName(id, index)), {
         discard: true

@@ -37,7 +37,7 @@ import { whyFailed } from "./whyFailed.ts"
 import { withoutPictures } from "./withoutPictures.ts"
 
 /** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
-class FateUnknown extends Data.TaggedError("FateUnknown") {}
+export class FateUnknown extends Data.TaggedError("FateUnknown") {}
 
 /** A step under way, and the job as this step wrote it last. */
 interface Progress {

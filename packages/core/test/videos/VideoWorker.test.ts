@@ -18,6 +18,7 @@ import {
   find,
   inProcesses,
   inWorld,
+  storesWhere,
   submit
 } from "./videoWorld.ts"
 
@@ -374,6 +375,31 @@ describe("a video job", () => {
       { ...rich, takesNoKeys: true }
     ))
 
+  it("that is cancelled at the moment its last attempt is given up ends all the same", () => {
+    let isCancelled = false
+    const stores = storesWhere((kept) => ({
+      replace: Effect.fnUntraced(function* (turn, after) {
+        if (after.status === "failed" && !isCancelled) {
+          isCancelled = true
+          const { end: _, ...before } = after
+          yield* kept.replace(turn, { ...before, status: "pending", cancelWanted: true })
+        }
+        return yield* kept.replace(turn, after)
+      })
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const unknown = failing({ kind: "timeout", phase: "headers" })
+          one.fates.push(...Array.from({ length: 10 }, () => unknown))
+          const { id } = yield* submit()
+          yield* elapse(hour)
+          assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "failed"])
+        }),
+      { options: { stores } }
+    )
+  })
+
   it("is asked for again where keys mean nothing as often as that is refused, which makes nothing", () =>
     inWorld(
       ({ one }) =>
@@ -610,6 +636,38 @@ describe("the files of a video job", () => {
                 })
         }
       }
+    )
+  })
+})
+
+describe("files that were kept where the host keeps none any more", () => {
+  it("were looked at four times a minute until the job was forgotten", () => {
+    const turns: Array<number> = []
+    const stores = storesWhere((kept) => ({
+      claim: (claim) =>
+        Effect.tap(kept.claim(claim), (claimed) =>
+          Effect.sync(() => {
+            for (const { end, turn } of claimed) if (end !== undefined) turns.push(turn)
+          })
+        ),
+      // As a process that had a place for files wrote it.
+      replace: (turn, after) =>
+        kept.replace(
+          turn,
+          after.end === undefined ? after : { ...after, dueAt: after.end.contentUntil }
+        )
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          const { id } = yield* submit()
+          yield* elapse(4 * hour)
+          assert.isDefined((yield* find(id)).dueAt)
+          assert.isAtLeast(turns.length, 2)
+          assert.isAtMost(turns.length, 4)
+        }),
+      { options: { stores }, settings: { videoContentMillis: hour * 1_000 } }
     )
   })
 })
