@@ -25,6 +25,7 @@ import { discreetReport } from "./discreetReport.ts"
 import { cancelled, type Ending, ending, neverKnown } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
+import { holding } from "./holding.ts"
 import { nextPoll } from "./nextPoll.ts"
 import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
@@ -56,6 +57,7 @@ export const submitting = Effect.gen(function* () {
   const client = yield* HttpClient.HttpClient
   const end = yield* ending
   const follow = yield* following
+  const money = yield* holding
   const reach = yield* reaching
   const routing = yield* Routing
   const { failureRules } = yield* RoutingRules
@@ -221,8 +223,9 @@ export const submitting = Effect.gen(function* () {
     if (job.cancelWanted && job.submittingTo === undefined) {
       return yield* endOrAgain(job, cancelled(true))
     }
+    const heldUntil = yield* money.prolong(job, settings.videoLeaseMillis)
     const progress: Progress = {
-      job,
+      job: { ...job, heldUntil },
       isOvertaken: false,
       isForsaken: false,
       plan: job.plan,

@@ -120,6 +120,24 @@ describe("a video job", () => {
       { ...rich, settings: { videoLeaseMillis: 12 * minute * 1_000 } }
     ))
 
+  it("keeps its money set aside while its submit is made again and again, or what failed would be paid for", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const slowly = Effect.delay(failing({ kind: "timeout", phase: "headers" }), "50 seconds")
+          one.fates.push(...Array.from({ length: 10 }, () => slowly))
+          const { id } = yield* submit()
+          yield* elapse(10 * minute)
+          // What has lapsed is found by whoever sets something aside.
+          yield* submit({ provider: { order: ["two"] } })
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
+          yield* elapse(10 * minute)
+          assert.strictEqual((yield* find(id)).status, "failed")
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
+        }),
+      { ...rich, settings: { videoLeaseMillis: 9 * minute * 1_000 } }
+    ))
+
   it("is polled as its provider asks, and less often the longer it takes", () =>
     inWorld(
       ({ one }) =>
