@@ -22,12 +22,11 @@ import { Settings } from "../Settings.ts"
 import type { FailureKind, UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { cancelled, ending, neverKnown } from "./ending.ts"
+import { cancelled, ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
 import { keeping, keepKind } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
-import { submitKind } from "./submitKind.ts"
-import { FateUnknown, submitting } from "./submitting.ts"
+import { submitWork } from "./submitWork.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -39,7 +38,6 @@ const work = Effect.gen(function* () {
   const reach = yield* reaching
   const settings = yield* Settings
   const store = yield* VideoStore
-  const submit = yield* submitting
   const most = Math.max(1, Math.floor((settings.videoConcurrency * 3) / 4))
   const slots = makeSlots({
     each: most,
@@ -47,19 +45,7 @@ const work = Effect.gen(function* () {
     unwell: Math.max(1, Math.floor(settings.videoConcurrency / 2))
   })
 
-  yield* jobs.work(yield* submitKind, {
-    run: Effect.fnUntraced(function* ({ id }) {
-      const job = yield* store.find(id)
-      if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* submit(job)
-    }),
-    onExhausted: Effect.fnUntraced(function* ({ id }) {
-      const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
-      if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      // Somebody wrote to it meanwhile: told once more, this sees what is left to do.
-      if ((yield* end(job, neverKnown(job))) === undefined) return yield* new FateUnknown()
-    })
-  })
+  yield* submitWork
 
   const files = yield* keeping
   yield* jobs.work(keepKind, {

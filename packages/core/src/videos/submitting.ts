@@ -38,7 +38,10 @@ import { whyFailed } from "./whyFailed.ts"
 import { withoutPictures } from "./withoutPictures.ts"
 
 /** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
-export class FateUnknown extends Data.TaggedError("FateUnknown") {}
+export class FateUnknown extends Data.TaggedError("FateUnknown")<{
+  /** The id of the candidate that did not say; undefined: nobody was asked. */
+  readonly at: string | undefined
+}> {}
 
 /** A step under way, and the job as this step wrote it last. */
 interface Progress {
@@ -198,7 +201,7 @@ export const submitting = Effect.gen(function* () {
       if (progress.attempts.length > 0) {
         yield* write(progress, (job) => ({ ...job, ...foundOut(progress) }))
       }
-      return yield* new FateUnknown()
+      return yield* new FateUnknown({ at: submittingTo })
     }
     const { job } = progress
     yield* endOrAgain(
@@ -209,7 +212,7 @@ export const submitting = Effect.gen(function* () {
 
   const endOrAgain = Effect.fnUntraced(function* (job: VideoJob, how: Ending) {
     // Somebody wrote to it meanwhile: whoever looks again sees what is left to do.
-    if ((yield* end(job, how)) === undefined) return yield* new FateUnknown()
+    if ((yield* end(job, how)) === undefined) return yield* new FateUnknown({ at: undefined })
   })
 
   /** The upstream knows what it was asked, and will not do it: so it did not the first time either. */
@@ -218,10 +221,14 @@ export const submitting = Effect.gen(function* () {
     return last !== undefined && !mayBeAccepted(last) && !failureRules[last.kind].fallback
   }
 
-  return Effect.fnUntraced(function* (job: VideoJob) {
+  /** The id of the candidate that has taken it; undefined: nobody has, or nobody is to be asked any more. */
+  return Effect.fnUntraced(function* (
+    job: VideoJob
+  ): Effect.fn.Return<string | undefined, FateUnknown> {
     // Whoever was asked has refused it, and nobody else is to be asked.
     if (job.cancelWanted && job.submittingTo === undefined) {
-      return yield* endOrAgain(job, cancelled(true))
+      yield* endOrAgain(job, cancelled(true))
+      return undefined
     }
     const heldUntil = yield* money.prolong(job, settings.videoLeaseMillis)
     const progress: Progress = {
@@ -232,9 +239,13 @@ export const submitting = Effect.gen(function* () {
       attempts: []
     }
     const routed = yield* Effect.result(route(progress))
-    if (Result.isFailure(routed)) return yield* refused(progress, routed.failure)
+    if (Result.isFailure(routed)) {
+      yield* refused(progress, routed.failure)
+      return undefined
+    }
     const { candidate, model, value } = routed.success
     yield* place(progress, candidate, model, value)
+    return candidate.id
   })
 })
 

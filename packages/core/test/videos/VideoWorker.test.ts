@@ -412,7 +412,7 @@ describe("a video job", () => {
           one.fates.push(...Array.from({ length: 10 }, () => unknown))
           const { id } = yield* submit()
           yield* elapse(hour)
-          assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "failed"])
+          assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "cancelled"])
         }),
       { options: { stores } }
     )
@@ -595,6 +595,37 @@ describe("a provider that hangs", () => {
         assert.strictEqual((yield* find(later.id)).status, "completed")
         assert.isAbove(one.polledAt.length, 20)
         assert.isBelow(one.polledAt.length, 60)
+      })
+    ))
+
+  it("when it is asked to take jobs keeps those of no other provider waiting", () =>
+    inWorld(({ one, two }) =>
+      Effect.gen(function* () {
+        one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+        yield* Effect.repeat(submit({ provider: { only: ["one"] } }), { times: 199 })
+        yield* elapse(2 * minute)
+        const { id } = yield* submit({ provider: { only: ["two"] } })
+        yield* elapse(20)
+        assert.lengthOf(two.submits, 1)
+        assert.strictEqual((yield* find(id)).place?.provider, "two")
+        one.fates.length = 0
+        yield* elapse(20 * minute)
+        assert.strictEqual(yield* countOf("pending"), 0)
+        assert.isAtLeast(yield* countOf("in_progress"), 190)
+      })
+    ))
+
+  it("when it is asked to take a job is asked ten times, however often there was no room", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        one.fates.push(...Array.from({ length: 9_999 }, () => Effect.never))
+        const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 12)
+        yield* elapse(4 * hour)
+        const jobs = yield* Effect.forEach(ids, ({ id }) => find(id))
+        assert.deepStrictEqual(
+          jobs.map(({ attempts, status }) => [status, attempts.length]),
+          jobs.map(() => ["failed", 10])
+        )
       })
     ))
 
