@@ -66,8 +66,22 @@ const work = Effect.gen(function* () {
     } else yield* follow(job, unanswered)
   })
 
+  /** A place of files that hangs is asked once at a time too, or polls would wait for it. */
+  const letGo = Effect.fnUntraced(function* (job: VideoJob) {
+    const leave = slots.enter(placeOfFiles)
+    if (leave === undefined) {
+      const pause = 30_000 + Math.floor(60_000 * (yield* Random.next))
+      yield* store.reschedule(job.id, job.turn, (yield* Clock.currentTimeMillis) + pause)
+      return
+    }
+    yield* files.letGo(job).pipe(
+      Effect.timeout(letGoMillis),
+      Effect.onExit((exit) => Effect.sync(() => leave(Exit.isSuccess(exit))))
+    )
+  })
+
   const look = Effect.fnUntraced(function* (job: VideoJob) {
-    if (job.end !== undefined) return yield* files.letGo(job)
+    if (job.end !== undefined) return yield* letGo(job)
     const { account, place } = job
     // Due only when its time is over.
     if (place === undefined) {
@@ -137,6 +151,12 @@ const isReached = (asked: Result.Result<unknown, UpstreamFailure> | undefined): 
   asked !== undefined && (Result.isSuccess(asked) || !silences.has(asked.failure.kind))
 
 const silences: ReadonlySet<FailureKind> = new Set(["timeout", "unreachable"])
+
+/** No provider has this name. */
+const placeOfFiles = ""
+
+/** Milliseconds to remove the files of one job. */
+const letGoMillis = 30_000
 
 /** Milliseconds one poll may take, and with its writes. */
 const pollMillis = 70_000

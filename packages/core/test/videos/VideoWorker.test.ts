@@ -689,6 +689,47 @@ describe("the files of a video job", () => {
   })
 })
 
+describe("a place of files that hangs", () => {
+  it("keeps no job waiting for its poll, and is rid of its files once it answers", () => {
+    const files = new Map<string, string>()
+    let hangs = true
+    const place: BlobStore = {
+      ...inMap(files),
+      remove: (name) => Effect.suspend(() => (hangs ? Effect.never : inMap(files).remove(name)))
+    }
+    return inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          two.report = { status: "completed", outputs: [{ index: 0 }] }
+          yield* Effect.repeat(submit(), { times: 99 })
+          yield* elapse(12 * minute)
+          assert.strictEqual(files.size, 100)
+          const { id } = yield* submit({ provider: { order: ["two"] } })
+          yield* elapse(30)
+          assert.strictEqual((yield* find(id)).status, "completed")
+          hangs = false
+          yield* elapse(40 * minute)
+          assert.strictEqual(files.size, 0)
+        }),
+      {
+        options: { videoFiles: place },
+        settings: { videoContentMillis: 10 * minute * 1_000 },
+        capability: {
+          content: () =>
+            Effect.succeed({
+              contentType: "video/mp4",
+              bytes: Stream.make(new Uint8Array(3)),
+              length: 3,
+              stretch: undefined,
+              takesRanges: false
+            })
+        }
+      }
+    )
+  })
+})
+
 describe("files that were kept where the host keeps none any more", () => {
   it("were looked at four times a minute until the job was forgotten", () => {
     const turns: Array<number> = []
