@@ -24,7 +24,7 @@ import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { discreetReport } from "./discreetReport.ts"
 import { cancelled, ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
-import { keeping, keepKind } from "./keeping.ts"
+import { keepConcurrency, keeping, keepKind, keepLaterStep } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
 import { submitWork } from "./submitWork.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
@@ -48,8 +48,24 @@ const work = Effect.gen(function* () {
   yield* submitWork
 
   const files = yield* keeping
+  const givers = makeSlots({
+    each: keepConcurrency,
+    unknown: keepConcurrency,
+    unwell: keepConcurrency / 2
+  })
   yield* jobs.work(keepKind, {
-    run: ({ id }) => files.keep(id),
+    run: Effect.fnUntraced(function* ({ id, put_off = 0 }) {
+      const job = yield* store.find(id)
+      if (job?.place === undefined) return
+      const leave = givers.enter(job.place.provider)
+      if (leave === undefined) {
+        const later = { id, put_off: put_off + 1 }
+        return yield* jobs.offer(keepKind, keepLaterStep(later, yield* Random.next))
+      }
+      yield* Effect.onExit(files.keep(job), (exit) =>
+        Effect.sync(() => leave(Exit.isSuccess(exit)))
+      )
+    }),
     // It is handed out from the provider instead.
     onExhausted: ({ id }) => (VideoJobId.is(id) ? files.giveUp(id) : Effect.void)
   })

@@ -571,6 +571,14 @@ const completing = (polls: Array<string>, name: string) => ({
     })
 })
 
+const film = {
+  contentType: "video/mp4",
+  bytes: Stream.make(new Uint8Array(3)),
+  length: 3,
+  stretch: undefined,
+  takesRanges: false
+}
+
 const inMap = (files: Map<string, string>): BlobStore => ({
   put: (name, bytes) =>
     Effect.tap(Stream.runDrain(bytes), () => Effect.sync(() => files.set(name, "whole"))),
@@ -674,15 +682,37 @@ describe("the files of a video job", () => {
         options: { videoFiles: inMap(files) },
         capability: {
           content: ({ index }) =>
-            index > 0
-              ? failing({ kind: "server_error", status: 500 })
-              : Effect.succeed({
-                  contentType: "video/mp4",
-                  bytes: Stream.make(new Uint8Array(3)),
-                  length: 3,
-                  stretch: undefined,
-                  takesRanges: false
-                })
+            index > 0 ? failing({ kind: "server_error", status: 500 }) : Effect.succeed(film)
+        }
+      }
+    )
+  })
+})
+
+describe("a provider that hangs when its files are kept", () => {
+  it("keeps those of no other provider waiting", () => {
+    const files = new Map<string, string>()
+    let hangs = true
+    return inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          two.report = one.report
+          two.fates.push(Effect.succeed(accepted("of-two")))
+          yield* Effect.repeat(submit(), { times: 49 })
+          yield* elapse(20 * minute)
+          const { id } = yield* submit({ provider: { order: ["two"] } })
+          yield* elapse(2 * minute)
+          assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
+          hangs = false
+          yield* elapse(hour)
+          assert.strictEqual(files.size, 51)
+        }),
+      {
+        options: { videoFiles: inMap(files) },
+        capability: {
+          content: ({ upstreamId }) =>
+            upstreamId !== "of-two" && hangs ? Effect.never : Effect.succeed(film)
         }
       }
     )
@@ -715,16 +745,7 @@ describe("a place of files that hangs", () => {
       {
         options: { videoFiles: place },
         settings: { videoContentMillis: 10 * minute * 1_000 },
-        capability: {
-          content: () =>
-            Effect.succeed({
-              contentType: "video/mp4",
-              bytes: Stream.make(new Uint8Array(3)),
-              length: 3,
-              stretch: undefined,
-              takesRanges: false
-            })
-        }
+        capability: { content: () => Effect.succeed(film) }
       }
     )
   })
