@@ -26,7 +26,7 @@ export interface VideoJob {
   readonly mount: string
   /** The id of the model it was asked of. */
   readonly model: string
-  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt and pictures. */
+  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt, pictures and options of providers. */
   readonly request: VideoRequest
   /** UTF-8 bytes of the request. */
   readonly bytes: number

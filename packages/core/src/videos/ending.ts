@@ -18,6 +18,7 @@ import { keepKind, keepStep } from "./keeping.ts"
 import { toldVideo } from "./toldVideo.ts"
 import { contentOf, generationOf } from "./videoGeneration.ts"
 import type { VideoJob } from "./VideoJob.ts"
+import type { VideoRequest } from "./VideoRequest.ts"
 import { videoPrice } from "./videoPrice.ts"
 import { mayBecome, type TerminalStatus } from "./VideoStatus.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -78,7 +79,7 @@ export const ending = Effect.gen(function* () {
     const { expiresAtMillis = Infinity, outputs = [], status } = ending
     const ended: VideoJob = {
       ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittedTwice", "submittingTo"]),
-      request: Struct.omit(job.request, ["prompt", "frame_images", "input_references"]),
+      request: withoutContent(job.request),
       turn: job.turn + 1,
       status,
       held: [],
@@ -123,6 +124,14 @@ export const ending = Effect.gen(function* () {
 
   return (job: VideoJob, how: Ending) => atomically(end(job, how))
 })
+
+/** What remains says how it was routed, and no more of what the video was to be. */
+const withoutContent = (request: VideoRequest): VideoRequest => {
+  const kept = Struct.omit(request, ["prompt", "frame_images", "input_references"])
+  return kept.provider === undefined
+    ? kept
+    : { ...kept, provider: Struct.omit(kept.provider, ["options"]) }
+}
 
 /** Undefined: nothing is owed, or nobody knows what. */
 const billOf = ({ place }: VideoJob, ending: Ending): Bill | undefined => {

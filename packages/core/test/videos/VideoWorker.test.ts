@@ -471,6 +471,21 @@ describe("a video job", () => {
       })
     ))
 
+  it("loses what was written for its provider alone when it is over, which may say what a prompt says", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        one.report = { status: "completed", outputs: [{ index: 0 }] }
+        const options = { one: { negative_prompt: "no ships" } }
+        const { id } = yield* submit({ provider: { order: ["one"], options } })
+        yield* elapse(minute)
+        assert.deepStrictEqual(one.submits[0]?.options, options.one)
+        const job = yield* find(id)
+        assert.strictEqual(job.status, "completed")
+        assert.notInclude(JSON.stringify(job), "no ships")
+        assert.deepStrictEqual(job.request.provider, { order: ["one"] })
+      })
+    ))
+
   it("does not carry the bytes of its pictures through every poll", () =>
     inWorld(({ one }) =>
       Effect.gen(function* () {
