@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
@@ -21,6 +22,7 @@ import { Settings } from "../Settings.ts"
 import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
+import { StoreUnavailable } from "../values/StoreUnavailable.ts"
 import { discreetReport } from "./discreetReport.ts"
 import { cancelled, type Ending, ending, neverKnown } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
@@ -171,21 +173,23 @@ export const submitting = Effect.gen(function* () {
     }
     const now = yield* Clock.currentTimeMillis
     const random = yield* Random.next
-    const isKept = yield* write(progress, (job) => ({
-      ...Struct.omit(job, ["submittedTwice", "submittingTo"]),
-      ...foundOut(progress),
-      request: withoutPictures(job.request),
-      place: placed,
-      dueAt: nextPoll(
-        {
-          ...job,
-          now,
-          random,
-          everyMillis: reach.capabilityOf(placed)?.pollEveryMillis
-        },
-        settings
-      )
-    }))
+    const isKept = yield* patiently(
+      write(progress, (job) => ({
+        ...Struct.omit(job, ["submittedTwice", "submittingTo"]),
+        ...foundOut(progress),
+        request: withoutPictures(job.request),
+        place: placed,
+        dueAt: nextPoll(
+          {
+            ...job,
+            now,
+            random,
+            everyMillis: reach.capabilityOf(placed)?.pollEveryMillis
+          },
+          settings
+        )
+      }))
+    )
     if (isKept) return yield* Effect.asVoid(follow(progress.job, report))
     // Over while it was submitted: nobody waits for it any more, unless it is what somebody else has placed.
     const other = yield* store.find(progress.job.id)
@@ -248,6 +252,15 @@ export const submitting = Effect.gen(function* () {
     return candidate.id
   })
 })
+
+/** A store that is away for a moment does not lose who has taken a job: it would be asked for once more. */
+const patiently = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.catchDefect(effect, (defect) =>
+    defect instanceof StoreUnavailable ? Effect.fail(defect) : Effect.die(defect)
+  ).pipe(
+    Effect.retry(Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: "10 seconds" }))),
+    Effect.orDie
+  )
 
 /** Nothing else was written: the submit is still this step's. */
 const isWantedCancelled = (before: VideoJob, now: VideoJob): boolean =>

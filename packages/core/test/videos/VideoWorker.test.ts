@@ -8,6 +8,7 @@ import { Ledger } from "../../src/ledger/Ledger.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import * as NanoUsd from "../../src/values/NanoUsd.ts"
 import type { BlobStore } from "../../src/videos/BlobStore.ts"
+import { StoreUnavailable } from "../../src/values/StoreUnavailable.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
 import {
@@ -415,6 +416,29 @@ describe("a video job", () => {
           assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "cancelled"])
         }),
       { options: { stores } }
+    )
+  })
+
+  it("that was taken while the store was away for a moment is not made twice", () => {
+    let failures = 5
+    const stores = storesWhere((kept) => ({
+      replace: (turn, after) =>
+        Effect.suspend(() => {
+          if (after.place === undefined || failures === 0) return kept.replace(turn, after)
+          failures--
+          return Effect.die(new StoreUnavailable({ cause: "away" }))
+        })
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(2 * minute)
+          assert.deepStrictEqual([failures, one.submits.length], [0, 1])
+          const { place, status } = yield* find(id)
+          assert.deepStrictEqual([status, place?.upstreamId], ["in_progress", "job-1"])
+        }),
+      { options: { stores }, takesNoKeys: true }
     )
   })
 
