@@ -7,6 +7,7 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { makeSlots } from "../jobs/slots.ts"
 import { ending, neverKnown } from "./ending.ts"
+import { mayRepeat } from "./mayRepeat.ts"
 import { providerOf } from "./providerOf.ts"
 import { putOffStep, submitConcurrency, submitKind } from "./submitKind.ts"
 import { FateUnknown, submitting } from "./submitting.ts"
@@ -49,6 +50,12 @@ export const submitWork = Effect.gen(function* () {
     return isOf(Option.getOrUndefined(Exit.findErrorOption(told))?.at) ? false : undefined
   }
 
+  /** It only ends: that needs no room. */
+  const asksNobody = (job: VideoJob, provider: string): boolean =>
+    job.submittingTo === undefined
+      ? job.cancelWanted === true
+      : !mayRepeat(job, catalog.current().upstreams.get(provider)?.videos)
+
   yield* jobs.work(kind, {
     run: Effect.fnUntraced(function* ({ id, put_off = 0, tried = 0 }, { attempt }) {
       const job = yield* store.find(id)
@@ -56,7 +63,7 @@ export const submitWork = Effect.gen(function* () {
       const { candidates, model, submittingTo } = job
       const [first = ""] = submittingTo === undefined ? candidates : [submittingTo]
       const provider = providerOf(first, model, catalog.current())
-      const leave = slots.enter(provider)
+      const leave = asksNobody(job, provider) ? () => {} : slots.enter(provider)
       if (leave === undefined) {
         const later = { id, put_off: put_off + 1, tried: tried + attempt - 1 }
         return yield* jobs.offer(kind, putOffStep(later, yield* Random.next))

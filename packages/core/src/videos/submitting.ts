@@ -28,6 +28,7 @@ import { cancelled, type Ending, ending, neverKnown } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
 import { holding } from "./holding.ts"
+import { mayRepeat } from "./mayRepeat.ts"
 import { nextPoll } from "./nextPoll.ts"
 import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
@@ -94,10 +95,9 @@ export const submitting = Effect.gen(function* () {
     { candidate, capability, credential }: Target<VideoCapability>,
     model: Model
   ) {
-    const { cancelWanted, submittedTwice, submittingTo } = progress.job
-    const isRepeated = submittingTo === candidate.id
+    const isRepeated = progress.job.submittingTo === candidate.id
     const isSafe = isRepeated && capability.takesIdempotencyKey === true
-    if (isRepeated && !isSafe && (cancelWanted || submittedTwice)) {
+    if (isRepeated && !mayRepeat(progress.job, capability)) {
       progress.isForsaken = true
       return yield* new UpstreamFailure({ kind: "bad_request", detail: "it may have the job" })
     }

@@ -676,6 +676,29 @@ describe("a provider that hangs", () => {
       })
     ))
 
+  it("when it is asked to take jobs keeps no end waiting for which nobody is asked", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+          const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 40)
+          yield* elapse(75)
+          const asked: Array<string> = []
+          for (const { id } of ids) {
+            if ((yield* find(id)).attempts.length > 0) asked.push(id)
+          }
+          assert.isAtLeast(asked.length, 8)
+          for (const id of asked) yield* cancel(id)
+          yield* elapse(3 * minute)
+          const ended = yield* Effect.forEach(asked, find)
+          assert.deepStrictEqual(
+            ended.map(({ status }) => status),
+            asked.map(() => "cancelled")
+          )
+        }),
+      { takesNoKeys: true }
+    ))
+
   it("is asked again after all of its jobs once it answers", () =>
     inWorld(({ one }) =>
       Effect.gen(function* () {
