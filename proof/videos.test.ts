@@ -46,8 +46,11 @@ describe.each(hosts)("videos behind $name", (host) => {
     const id = idOf(await stage.submit())
     await stage.until(id, "completed")
     const url = `${stage.root}/api/v1/videos/${id}/content`
-    const get = (range: string, method = "GET") =>
-      fetch(url, { method, headers: { authorization: `Bearer ${videoKeys.member}`, range } })
+    const get = (range: string, method = "GET", more: Record<string, string> = {}) =>
+      fetch(url, {
+        method,
+        headers: { authorization: `Bearer ${videoKeys.member}`, range, ...more }
+      })
     const { content } = stage.upstreams.first.videos
     const part = await get("bytes=10-19")
     expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 10-19/1000"])
@@ -62,7 +65,9 @@ describe.each(hosts)("videos behind $name", (host) => {
     ])
     const several = await get("bytes=0-1,3-4")
     expect([several.status, (await several.arrayBuffer()).byteLength]).toEqual([200, 1000])
-    const head = await get("", "HEAD")
+    const other = await get("bytes=0-1", "GET", { "if-range": '"of another file"' })
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, 1000])
+    const head = await get("bytes=0-1", "HEAD")
     expect([head.status, head.headers.get("content-length")]).toEqual([200, "1000"])
     expect(head.headers.get("accept-ranges")).toBe("bytes")
     expect((await head.arrayBuffer()).byteLength).toBe(0)
@@ -508,9 +513,20 @@ test("files that the host keeps are handed out when the provider has them no mor
   const part = await downloaded(stage, id, "bytes=-10")
   expect([part.status, part.bytes]).toEqual([206, first.videos.content.slice(-10)])
   expect(part.range).toBe("bytes 990-999/1000")
-  expect((await downloaded(stage, id, "bytes=1000-")).status).toBe(416)
+  const beyond = await downloaded(stage, id, "bytes=1000-")
+  expect([beyond.status, beyond.range]).toEqual([416, "bytes */1000"])
   await expect.poll(() => readdirSync(folder), { timeout: 8_000 }).toEqual([])
   expect((await downloaded(stage, id)).status).toBe(410)
+})
+
+test("a download that its provider breaks off is not taken for the whole", async () => {
+  const stage = await openVideos()
+  const { first } = stage.upstreams
+  const id = idOf(await stage.submit())
+  await stage.until(id, "completed")
+  first.when(({ path }) => path.includes("/content")).script(fault.truncated())
+  await expect(downloaded(stage, id)).rejects.toThrow("terminated")
+  expect((await downloaded(stage, id)).bytes).toEqual(first.videos.content)
 })
 
 const downloaded = async ({ root }: { readonly root: string }, id: string, range?: string) => {

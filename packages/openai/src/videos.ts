@@ -72,7 +72,10 @@ export const videos = (endpoint: VideosEndpoint): VideoCapability => {
     worstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
       videos: 1,
       ...(duration === undefined ? undefined : { seconds: duration }),
-      images: frameImages.length + inputReferences.filter(({ type }) => type === "image_url").length
+      images: (frameImages.length > 0
+        ? frameImages
+        : inputReferences.filter(({ type }) => type === "image_url")
+      ).length
     })
   }
 }

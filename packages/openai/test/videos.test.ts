@@ -115,6 +115,26 @@ describe("a submit", () => {
     })
   )
 
+  it("is not paid for by pictures that frames stand in for", () => {
+    const references: Partial<VideoCall> = {
+      inputReferences: [
+        { type: "image_url", url: "https://a.example/1" },
+        { type: "image_url", url: "https://a.example/2" },
+        { type: "video_url", url: "https://a.example/3" }
+      ]
+    }
+    const frames: Partial<VideoCall> = {
+      frameImages: [{ frame: "first_frame", url: "https://a.example/first" }]
+    }
+    const { videos } = openai({ apiKey: "sk-of-the-house" })
+    assert.deepStrictEqual(
+      [references, frames, { ...references, ...frames }].map(
+        (more) => videos!.worstCase(callOf(more)).images
+      ),
+      [2, 1, 1]
+    )
+  })
+
   it.effect("passes on what was written for this provider, but for what the call itself says", () =>
     Effect.gen(function* () {
       const options = JSON.parse('{"__proto__":"kept","quality":"high","n":1,"model":"another"}')

@@ -84,6 +84,26 @@ describe("a submit", () => {
     })
   )
 
+  it("is not paid for by pictures that frames stand in for", () => {
+    const references: Partial<VideoCall> = {
+      inputReferences: [
+        { type: "image_url", url: "https://a.example/1" },
+        { type: "image_url", url: "https://a.example/2" },
+        { type: "video_url", url: "https://a.example/3" }
+      ]
+    }
+    const frames: Partial<VideoCall> = {
+      frameImages: [{ frame: "first_frame", url: "https://a.example/first" }]
+    }
+    const { videos } = openrouter({ apiKey: "sk-of-the-house" })
+    assert.deepStrictEqual(
+      [references, frames, { ...references, ...frames }].map(
+        (more) => videos!.worstCase({ ...call, ...more }).images
+      ),
+      [2, 1, 1]
+    )
+  })
+
   it.effect("leaves out what nobody said, callbacks and sessions included", () =>
     Effect.gen(function* () {
       const { server, videos } = yield* at(pending)

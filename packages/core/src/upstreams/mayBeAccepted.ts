@@ -3,7 +3,7 @@ import type { UpstreamFailure } from "./UpstreamFailure.ts"
 
 /**
  * False only where the upstream cannot have begun anything: it was not reached, or it refused. What was sent
- * and not answered may have been accepted, and so may what was answered without sense. A gateway (502, 504,
+ * and not answered may have been accepted, and so may what was answered without sense. A gateway (502, 504, 520,
  * 524) does not know what became of a request behind it.
  */
 export const mayBeAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
@@ -12,4 +12,4 @@ export const mayBeAccepted = ({ kind, phase, status }: UpstreamFailure): boolean
   return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
 }
 
-const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 524])
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])

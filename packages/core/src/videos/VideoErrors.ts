@@ -17,7 +17,10 @@ export class NotCompleted extends Data.TaggedError("NotCompleted")<{
 export class ContentGone extends Data.TaggedError("ContentGone")<{}> {}
 
 /** The video has not the bytes that were asked for. */
-export class NoSuchStretch extends Data.TaggedError("NoSuchStretch")<{}> {}
+export class NoSuchStretch extends Data.TaggedError("NoSuchStretch")<{
+  /** How many it has; undefined when nobody says. */
+  readonly total: number | undefined
+}> {}
 
 /** The provider did not hand out what it keeps. */
 export class ContentUnavailable extends Data.TaggedError("ContentUnavailable")<{

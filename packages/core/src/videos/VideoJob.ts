@@ -26,7 +26,7 @@ export interface VideoJob {
   readonly mount: string
   /** The id of the model it was asked of. */
   readonly model: string
-  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt and pictures. */
+  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt, pictures and options of providers. */
   readonly request: VideoRequest
   /** UTF-8 bytes of the request. */
   readonly bytes: number
@@ -50,6 +50,8 @@ export interface VideoJob {
   readonly heldUntil: number
   /** The id of the candidate that may have got it: nobody knows yet what became of the submit. */
   readonly submittingTo?: string
+  /** That candidate takes no idempotency keys, and may have got it twice: it is not asked a third time. */
+  readonly submittedTwice?: true
   /** Somebody cancelled it while it was being submitted: it ends once it is known what became of that. */
   readonly cancelWanted?: true
   /** Every attempt to submit it, in order. */

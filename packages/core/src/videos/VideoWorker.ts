@@ -24,10 +24,9 @@ import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { discreetReport } from "./discreetReport.ts"
 import { cancelled, ending } from "./ending.ts"
 import { expired, following } from "./following.ts"
-import { keeping, keepKind } from "./keeping.ts"
+import { keepConcurrency, keeping, keepKind, keepLaterStep } from "./keeping.ts"
 import { reaching } from "./reaching.ts"
-import { submitKind } from "./submitKind.ts"
-import { submitting } from "./submitting.ts"
+import { submitWork } from "./submitWork.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -39,7 +38,6 @@ const work = Effect.gen(function* () {
   const reach = yield* reaching
   const settings = yield* Settings
   const store = yield* VideoStore
-  const submit = yield* submitting
   const most = Math.max(1, Math.floor((settings.videoConcurrency * 3) / 4))
   const slots = makeSlots({
     each: most,
@@ -47,30 +45,27 @@ const work = Effect.gen(function* () {
     unwell: Math.max(1, Math.floor(settings.videoConcurrency / 2))
   })
 
-  yield* jobs.work(yield* submitKind, {
-    run: Effect.fnUntraced(function* ({ id }) {
-      const job = yield* store.find(id)
-      if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* submit(job)
-    }),
-    onExhausted: Effect.fnUntraced(function* ({ id }) {
-      const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
-      if (job === undefined || job.place !== undefined || job.end !== undefined) return
-      yield* end(
-        job,
-        job.cancelWanted
-          ? cancelled(true)
-          : {
-              status: "failed",
-              error: "It is not known whether the provider has accepted the job"
-            }
-      )
-    })
-  })
+  yield* submitWork
 
   const files = yield* keeping
+  const givers = makeSlots({
+    each: keepConcurrency,
+    unknown: keepConcurrency,
+    unwell: keepConcurrency / 2
+  })
   yield* jobs.work(keepKind, {
-    run: ({ id }) => files.keep(id),
+    run: Effect.fnUntraced(function* ({ id, put_off = 0 }) {
+      const job = yield* store.find(id)
+      if (job?.place === undefined) return
+      const leave = givers.enter(job.place.provider)
+      if (leave === undefined) {
+        const later = { id, put_off: put_off + 1 }
+        return yield* jobs.offer(keepKind, keepLaterStep(later, yield* Random.next))
+      }
+      yield* Effect.onExit(files.keep(job), (exit) =>
+        Effect.sync(() => leave(Exit.isSuccess(exit)))
+      )
+    }),
     // It is handed out from the provider instead.
     onExhausted: ({ id }) => (VideoJobId.is(id) ? files.giveUp(id) : Effect.void)
   })
@@ -87,11 +82,28 @@ const work = Effect.gen(function* () {
     } else yield* follow(job, unanswered)
   })
 
+  /** A place of files that hangs is asked once at a time too, or polls would wait for it. */
+  const letGo = Effect.fnUntraced(function* (job: VideoJob) {
+    const leave = slots.enter(placeOfFiles)
+    if (leave === undefined) {
+      const pause = 30_000 + Math.floor(60_000 * (yield* Random.next))
+      yield* store.reschedule(job.id, job.turn, (yield* Clock.currentTimeMillis) + pause)
+      return
+    }
+    yield* files.letGo(job).pipe(
+      Effect.timeout(letGoMillis),
+      Effect.onExit((exit) => Effect.sync(() => leave(Exit.isSuccess(exit))))
+    )
+  })
+
   const look = Effect.fnUntraced(function* (job: VideoJob) {
-    if (job.end !== undefined) return yield* files.letGo(job)
+    if (job.end !== undefined) return yield* letGo(job)
     const { account, place } = job
     // Due only when its time is over.
-    if (place === undefined) return yield* Effect.asVoid(end(job, expired))
+    if (place === undefined) {
+      const isAsked = job.submittingTo !== undefined
+      return yield* Effect.asVoid(end(job, isAsked ? { ...expired, isUnknown: true } : expired))
+    }
     if (job.cancelWanted) return yield* Effect.asVoid(end(job, cancelled(yield* reach.stop(job))))
     const capability = reach.capabilityOf(place)
     if (capability === undefined) return yield* Effect.asVoid(follow(job, unanswered))
@@ -155,6 +167,12 @@ const isReached = (asked: Result.Result<unknown, UpstreamFailure> | undefined): 
   asked !== undefined && (Result.isSuccess(asked) || !silences.has(asked.failure.kind))
 
 const silences: ReadonlySet<FailureKind> = new Set(["timeout", "unreachable"])
+
+/** No provider has this name. */
+const placeOfFiles = ""
+
+/** Milliseconds to remove the files of one job. */
+const letGoMillis = 30_000
 
 /** Milliseconds one poll may take, and with its writes. */
 const pollMillis = 70_000

@@ -8,5 +8,7 @@ export const contentFailure = (
   { providerName }: Pick<VideoPlace, "providerName">
 ): ContentGone | ContentUnavailable | NoSuchStretch => {
   if (status === 404 || status === 410) return new ContentGone()
-  return status === 416 ? new NoSuchStretch() : new ContentUnavailable({ provider: providerName })
+  return status === 416
+    ? new NoSuchStretch({ total: undefined })
+    : new ContentUnavailable({ provider: providerName })
 }

@@ -18,6 +18,7 @@ import { keepKind, keepStep } from "./keeping.ts"
 import { toldVideo } from "./toldVideo.ts"
 import { contentOf, generationOf } from "./videoGeneration.ts"
 import type { VideoJob } from "./VideoJob.ts"
+import type { VideoRequest } from "./VideoRequest.ts"
 import { videoPrice } from "./videoPrice.ts"
 import { mayBecome, type TerminalStatus } from "./VideoStatus.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -33,6 +34,8 @@ export interface Ending {
   readonly error?: string
   /** The provider may make and charge the video all the same: so is the caller. */
   readonly isMade?: true
+  /** Nobody knows whether a provider makes it: it may charge for what nobody has, and the caller is not. */
+  readonly isUnknown?: true
 }
 
 /** As its owner wanted; what could not be stopped is paid for. */
@@ -40,6 +43,20 @@ export const cancelled = (isStopped: boolean): Ending => ({
   status: "cancelled",
   error: "The job was cancelled",
   ...(isStopped ? undefined : { isMade: true })
+})
+
+/** Of a job that a provider may have got, and nobody can learn whether it has. */
+export const neverKnown = ({
+  cancelWanted,
+  submittingTo
+}: Pick<VideoJob, "cancelWanted" | "submittingTo">): Ending => ({
+  ...(cancelWanted
+    ? cancelled(true)
+    : {
+        status: "failed",
+        error: "It is not known whether the provider has accepted the job"
+      }),
+  ...(submittingTo === undefined ? undefined : { isUnknown: true })
 })
 
 export const ending = Effect.gen(function* () {
@@ -61,8 +78,8 @@ export const ending = Effect.gen(function* () {
     const bill = billOf(job, ending)
     const { expiresAtMillis = Infinity, outputs = [], status } = ending
     const ended: VideoJob = {
-      ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittingTo"]),
-      request: Struct.omit(job.request, ["prompt", "frame_images", "input_references"]),
+      ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittedTwice", "submittingTo"]),
+      request: withoutContent(job.request),
       turn: job.turn + 1,
       status,
       held: [],
@@ -77,6 +94,11 @@ export const ending = Effect.gen(function* () {
       }
     }
     if (!(yield* store.replace(job.turn, ended))) return undefined
+    if (ending.isUnknown) {
+      yield* Effect.logWarning(
+        `nobody knows whether ${job.submittingTo} makes ${job.id}: it may bill a video that nobody was charged for`
+      )
+    }
     yield* money.pay(job.held, bill)
     // After it is settled, or limits would count it twice.
     if (bill !== undefined && bill.cost > 0n) {
@@ -102,6 +124,14 @@ export const ending = Effect.gen(function* () {
 
   return (job: VideoJob, how: Ending) => atomically(end(job, how))
 })
+
+/** What remains says how it was routed, and no more of what the video was to be. */
+const withoutContent = (request: VideoRequest): VideoRequest => {
+  const kept = Struct.omit(request, ["prompt", "frame_images", "input_references"])
+  return kept.provider === undefined
+    ? kept
+    : { ...kept, provider: Struct.omit(kept.provider, ["options"]) }
+}
 
 /** Undefined: nothing is owed, or nobody knows what. */
 const billOf = ({ place }: VideoJob, ending: Ending): Bill | undefined => {

@@ -53,14 +53,13 @@ export const following = Effect.gen(function* () {
     }
     const isAnswered = report.status !== "unanswered"
     const unanswered = isAnswered ? 0 : job.unanswered + 1
-    const isRenewed = job.heldUntil - now < settings.videoLeaseMillis / 2
     const after: VideoJob = {
       ...job,
       turn: job.turn + 1,
       status: statusAfter(job.status, report.status),
       polls: job.polls + (isAnswered ? 1 : 0),
       unanswered,
-      heldUntil: isRenewed ? now + settings.videoLeaseMillis : job.heldUntil,
+      heldUntil: yield* money.prolong(job, settings.videoLeaseMillis),
       // Nobody waits for what it comes to: it is stopped.
       dueAt: job.cancelWanted
         ? now
@@ -79,7 +78,6 @@ export const following = Effect.gen(function* () {
             settings
           )
     }
-    if (isRenewed) yield* money.renew(job.held, settings.videoLeaseMillis)
     return (yield* store.replace(job.turn, after)) ? after : undefined
   })
 })

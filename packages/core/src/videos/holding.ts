@@ -1,4 +1,5 @@
 /** The money of a video job: set aside before it is accepted, kept while it lives, paid when it ends. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { costOf } from "../catalog/Price.ts"
 import { Ledger } from "../ledger/Ledger.ts"
@@ -7,7 +8,7 @@ import type { Limit } from "../ledger/Limit.ts"
 import { type Candidate, isByok } from "../routing/Candidate.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
-import type { HeldMoney } from "./VideoJob.ts"
+import type { HeldMoney, VideoJob } from "./VideoJob.ts"
 
 export interface Bill {
   readonly cost: NanoUsd.NanoUsd
@@ -36,10 +37,16 @@ export const holding = Effect.map(Ledger, (ledger) => ({
     }
     return held
   }),
-  renew: (held: ReadonlyArray<HeldMoney>, leaseMillis: number): Effect.Effect<void> =>
-    Effect.forEach(held, ({ reservation }) => ledger.reservation(reservation).renew(leaseMillis), {
-      discard: true
-    }),
+  /** Renews what is half over; until when it is held then. */
+  prolong: Effect.fnUntraced(function* (
+    { held, heldUntil }: Pick<VideoJob, "held" | "heldUntil">,
+    leaseMillis: number
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    if (heldUntil - now >= leaseMillis / 2) return heldUntil
+    for (const { reservation } of held) yield* ledger.reservation(reservation).renew(leaseMillis)
+    return now + leaseMillis
+  }),
   /** Without a bill all of it is given back. */
   pay: (held: ReadonlyArray<HeldMoney>, bill: Bill | undefined): Effect.Effect<void> =>
     Effect.forEach(

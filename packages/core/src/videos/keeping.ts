@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Offered } from "../jobs/DurableJobs.ts"
 import * as JobKind from "../jobs/JobKind.ts"
+import { putOffMillis } from "../jobs/putOffMillis.ts"
 import { Settings } from "../Settings.ts"
 import { Blobs, type BlobStore } from "./BlobStore.ts"
 import { reaching } from "./reaching.ts"
@@ -12,21 +13,43 @@ import type { VideoEnd, VideoJob } from "./VideoJob.ts"
 import { VideoJobId } from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 
-const KeepStep = Schema.Struct({ id: VideoJobId })
+const KeepStep = Schema.Struct({
+  id: VideoJobId,
+  /** How often there was no room at its provider; absent: never. */
+  put_off: Schema.optionalKey(Schema.Int)
+})
+type KeepStep = typeof KeepStep.Type
+
+/** How many jobs' files one process keeps at once. */
+export const keepConcurrency = 4
 
 /** Providers may take their time for a long file. */
 export const keepKind = JobKind.make({
   name: "video.keep",
   payload: KeepStep,
-  concurrency: 2,
+  concurrency: keepConcurrency,
   deadlineMillis: 900_000
 })
 
-export const keepStep = (id: VideoJobId): Offered<typeof KeepStep.Type> => ({
+export const keepStep = (id: VideoJobId): Offered<KeepStep> => ({
   id,
   key: `${id}-keep`,
   payload: { id }
 })
+
+/** The same once more, after there was no room; `random` is from 0 up to 1. */
+export const keepLaterStep = (
+  { id, put_off }: Required<KeepStep>,
+  random: number
+): Offered<KeepStep> => ({
+  id,
+  key: `${id}-keep-${put_off}`,
+  payload: { id, put_off },
+  delay: putOffMillis(put_off, random)
+})
+
+/** Milliseconds from one look for files of which nobody here knows the place to the next. */
+const withoutPlaceMillis = 3_600_000
 
 export const blobName = (id: VideoJobId, index: number): string => `${id}-${index}`
 
@@ -60,10 +83,9 @@ export const keeping = Effect.gen(function* () {
 
   return {
     giveUp,
-    keep: Effect.fnUntraced(function* (id: VideoJobId) {
-      const job = yield* store.find(id)
-      if (blobs === undefined || job?.place === undefined || job.end === undefined) return
-      const { account, end, place } = job
+    keep: Effect.fnUntraced(function* (job: VideoJob) {
+      const { account, end, id, place } = job
+      if (blobs === undefined || place === undefined || end === undefined) return
       if (job.status !== "completed" || end.kept !== undefined) return
       if (end.contentUntil <= (yield* Clock.currentTimeMillis)) return yield* giveUp(id)
       const kept = yield* Effect.forEach(end.outputs, (output) =>
@@ -80,7 +102,13 @@ export const keeping = Effect.gen(function* () {
     }),
     letGo: Effect.fnUntraced(function* (job: VideoJob) {
       const { end, id } = job
-      if (blobs === undefined || end === undefined) return
+      if (end === undefined) return
+      if (blobs === undefined) {
+        // Somebody who has the place may come back, and nobody else can do it.
+        const now = yield* Clock.currentTimeMillis
+        yield* store.reschedule(id, job.turn, now + withoutPlaceMillis)
+        return
+      }
       // All that there may be of it: keeping may have been broken off.
       yield* Effect.forEach(end.outputs, ({ index }) => blobs.remove(blobName(id, index)), {
         discard: true

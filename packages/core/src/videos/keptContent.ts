@@ -23,7 +23,7 @@ export const keptContent = Effect.fnUntraced(function* (
     }
   }
   const stretch = stretchIn(size, range)
-  if (stretch === undefined) return yield* new NoSuchStretch()
+  if (stretch === undefined) return yield* new NoSuchStretch({ total: size })
   const length = stretch.last - stretch.first + 1
   return { contentType, bytes: read(stretch.first, length), length, stretch, takesRanges: true }
 })

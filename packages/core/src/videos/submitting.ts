@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Struct from "effect/Struct"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Model } from "../catalog/Model.ts"
@@ -21,10 +22,13 @@ import { Settings } from "../Settings.ts"
 import { mayBeAccepted } from "../upstreams/mayBeAccepted.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoAccepted, VideoCapability } from "../upstreams/VideoCapability.ts"
+import { StoreUnavailable } from "../values/StoreUnavailable.ts"
 import { discreetReport } from "./discreetReport.ts"
-import { cancelled, type Ending, ending } from "./ending.ts"
+import { cancelled, type Ending, ending, neverKnown } from "./ending.ts"
 import { madeAtMost } from "./fitted.ts"
 import { following } from "./following.ts"
+import { holding } from "./holding.ts"
+import { mayRepeat } from "./mayRepeat.ts"
 import { nextPoll } from "./nextPoll.ts"
 import { plannedOf } from "./plannedOf.ts"
 import { queryOf } from "./queryOf.ts"
@@ -37,14 +41,17 @@ import { whyFailed } from "./whyFailed.ts"
 import { withoutPictures } from "./withoutPictures.ts"
 
 /** Nobody knows whether the upstream has the job: it is asked again, and nobody else is. */
-class FateUnknown extends Data.TaggedError("FateUnknown") {}
+export class FateUnknown extends Data.TaggedError("FateUnknown")<{
+  /** The id of the candidate that did not say; undefined: nobody was asked. */
+  readonly at: string | undefined
+}> {}
 
 /** A step under way, and the job as this step wrote it last. */
 interface Progress {
   job: VideoJob
   /** Somebody else wrote to the job: it is over, or theirs. */
   isOvertaken: boolean
-  /** Nobody can learn what became of it without having it made a second time, and nobody wants it any more. */
+  /** Nobody can learn what became of it without having it made once more, and that is not to be. */
   isForsaken: boolean
   /** As its record is going to say; undefined before it is planned. */
   plan: VideoPlan | undefined
@@ -56,6 +63,7 @@ export const submitting = Effect.gen(function* () {
   const client = yield* HttpClient.HttpClient
   const end = yield* ending
   const follow = yield* following
+  const money = yield* holding
   const reach = yield* reaching
   const routing = yield* Routing
   const { failureRules } = yield* RoutingRules
@@ -88,15 +96,14 @@ export const submitting = Effect.gen(function* () {
     model: Model
   ) {
     const isRepeated = progress.job.submittingTo === candidate.id
-    if (
-      !isRepeated &&
-      !(yield* write(progress, (job) => ({ ...job, submittingTo: candidate.id })))
-    ) {
-      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
-    }
-    if (isRepeated && progress.job.cancelWanted && !capability.takesIdempotencyKey) {
+    const isSafe = isRepeated && capability.takesIdempotencyKey === true
+    if (isRepeated && !mayRepeat(progress.job, capability)) {
       progress.isForsaken = true
-      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job was cancelled" })
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "it may have the job" })
+    }
+    const asked = isRepeated ? { submittedTwice: true as const } : { submittingTo: candidate.id }
+    if (!isSafe && !(yield* write(progress, (job) => ({ ...job, ...asked })))) {
+      return yield* new UpstreamFailure({ kind: "bad_request", detail: "the job is over" })
     }
     const call = videoCall(progress.job, {
       endpoint: candidate.endpoint,
@@ -106,9 +113,11 @@ export const submitting = Effect.gen(function* () {
     const { report, upstreamId } = yield* Effect.tapError(
       Effect.provideService(capability.submit(call), HttpClient.HttpClient, client),
       (failure) =>
-        isRepeated || mayBeAccepted(failure)
+        isSafe || mayBeAccepted(failure)
           ? Effect.void
-          : write(progress, (job) => Struct.omit(job, ["submittingTo"]))
+          : write(progress, (job) =>
+              Struct.omit(job, [isRepeated ? "submittedTwice" : "submittingTo"])
+            )
     )
     return { report: discreetReport(report, credential), upstreamId }
   })
@@ -164,21 +173,23 @@ export const submitting = Effect.gen(function* () {
     }
     const now = yield* Clock.currentTimeMillis
     const random = yield* Random.next
-    const isKept = yield* write(progress, (job) => ({
-      ...Struct.omit(job, ["submittingTo"]),
-      ...foundOut(progress),
-      request: withoutPictures(job.request),
-      place: placed,
-      dueAt: nextPoll(
-        {
-          ...job,
-          now,
-          random,
-          everyMillis: reach.capabilityOf(placed)?.pollEveryMillis
-        },
-        settings
-      )
-    }))
+    const isKept = yield* patiently(
+      write(progress, (job) => ({
+        ...Struct.omit(job, ["submittedTwice", "submittingTo"]),
+        ...foundOut(progress),
+        request: withoutPictures(job.request),
+        place: placed,
+        dueAt: nextPoll(
+          {
+            ...job,
+            now,
+            random,
+            everyMillis: reach.capabilityOf(placed)?.pollEveryMillis
+          },
+          settings
+        )
+      }))
+    )
     if (isKept) return yield* Effect.asVoid(follow(progress.job, report))
     // Over while it was submitted: nobody waits for it any more, unless it is what somebody else has placed.
     const other = yield* store.find(progress.job.id)
@@ -188,13 +199,13 @@ export const submitting = Effect.gen(function* () {
 
   const refused = Effect.fnUntraced(function* (progress: Progress, error: RoutingError) {
     if (progress.isOvertaken) return
-    if (progress.isForsaken) return yield* endOrAgain(progress.job, cancelled(true))
+    if (progress.isForsaken) return yield* endOrAgain(progress.job, neverKnown(progress.job))
     const { submittingTo } = progress.job
     if (error._tag === "OutOfTime" || (submittingTo !== undefined && !isFinal(error))) {
       if (progress.attempts.length > 0) {
         yield* write(progress, (job) => ({ ...job, ...foundOut(progress) }))
       }
-      return yield* new FateUnknown()
+      return yield* new FateUnknown({ at: submittingTo })
     }
     const { job } = progress
     yield* endOrAgain(
@@ -205,7 +216,7 @@ export const submitting = Effect.gen(function* () {
 
   const endOrAgain = Effect.fnUntraced(function* (job: VideoJob, how: Ending) {
     // Somebody wrote to it meanwhile: whoever looks again sees what is left to do.
-    if ((yield* end(job, how)) === undefined) return yield* new FateUnknown()
+    if ((yield* end(job, how)) === undefined) return yield* new FateUnknown({ at: undefined })
   })
 
   /** The upstream knows what it was asked, and will not do it: so it did not the first time either. */
@@ -214,24 +225,42 @@ export const submitting = Effect.gen(function* () {
     return last !== undefined && !mayBeAccepted(last) && !failureRules[last.kind].fallback
   }
 
-  return Effect.fnUntraced(function* (job: VideoJob) {
+  /** The id of the candidate that has taken it; undefined: nobody has, or nobody is to be asked any more. */
+  return Effect.fnUntraced(function* (
+    job: VideoJob
+  ): Effect.fn.Return<string | undefined, FateUnknown> {
     // Whoever was asked has refused it, and nobody else is to be asked.
     if (job.cancelWanted && job.submittingTo === undefined) {
-      return yield* endOrAgain(job, cancelled(true))
+      yield* endOrAgain(job, cancelled(true))
+      return undefined
     }
+    const heldUntil = yield* money.prolong(job, settings.videoLeaseMillis)
     const progress: Progress = {
-      job,
+      job: { ...job, heldUntil },
       isOvertaken: false,
       isForsaken: false,
       plan: job.plan,
       attempts: []
     }
     const routed = yield* Effect.result(route(progress))
-    if (Result.isFailure(routed)) return yield* refused(progress, routed.failure)
+    if (Result.isFailure(routed)) {
+      yield* refused(progress, routed.failure)
+      return undefined
+    }
     const { candidate, model, value } = routed.success
     yield* place(progress, candidate, model, value)
+    return candidate.id
   })
 })
+
+/** A store that is away for a moment does not lose who has taken a job: it would be asked for once more. */
+const patiently = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.catchDefect(effect, (defect) =>
+    defect instanceof StoreUnavailable ? Effect.fail(defect) : Effect.die(defect)
+  ).pipe(
+    Effect.retry(Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: "10 seconds" }))),
+    Effect.orDie
+  )
 
 /** Nothing else was written: the submit is still this step's. */
 const isWantedCancelled = (before: VideoJob, now: VideoJob): boolean =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Offered } from "../jobs/DurableJobs.ts"
 import * as JobKind from "../jobs/JobKind.ts"
+import { putOffMillis } from "../jobs/putOffMillis.ts"
 import { Settings } from "../Settings.ts"
 import type { Delivery } from "./Delivery.ts"
 
@@ -48,8 +49,5 @@ export const putOffStep = (
   id,
   key: `${id}-${turn}-${times}`,
   payload: { id, turn, put_off: times },
-  delay: 1_000 * (1 + Math.floor(random * Math.min(2 ** times, longestPutOff)))
+  delay: putOffMillis(times, random)
 })
-
-/** Seconds: a bound on doubling. */
-const longestPutOff = 60

@@ -1,14 +1,19 @@
+import * as Headers from "effect/http/Headers"
 import { assert, describe, it } from "vitest"
 import { byteRange } from "../../src/http/byteRange.ts"
+
+const asked = (headers: Record<string, string>, method: "GET" | "HEAD" = "GET") =>
+  byteRange({ method, headers: Headers.fromInput(headers) })
 
 describe("byteRange", () => {
   it.each([
     ["bytes=0-0", { first: 0, last: 0 }],
     ["bytes=10-", { first: 10 }],
     ["bytes=-5", { suffix: 5 }],
-    [" bytes=1-2 ", { first: 1, last: 2 }]
+    [" bytes=1-2 ", { first: 1, last: 2 }],
+    ["Bytes=1-2", { first: 1, last: 2 }]
   ])("reads %j", (header, range) => {
-    assert.deepStrictEqual(byteRange(header), range)
+    assert.deepStrictEqual(asked({ range: header }), range)
   })
 
   it.each([
@@ -22,6 +27,13 @@ describe("byteRange", () => {
     "bytes=a-b",
     `bytes=0-${"9".repeat(16)}`
   ])("ignores %j", (header) => {
-    assert.isUndefined(byteRange(header))
+    assert.isUndefined(asked(header === undefined ? {} : { range: header }))
+  })
+
+  it("is ignored by HEAD, and under a condition that never holds: files are told without a validator", () => {
+    const range = "bytes=1-2"
+    assert.isUndefined(asked({ range }, "HEAD"))
+    assert.isUndefined(asked({ range, "if-range": '"an entity tag"' }))
+    assert.isUndefined(asked({ range, "if-range": "Sat, 21 Nov 2026 10:00:00 GMT" }))
   })
 })

@@ -13,6 +13,7 @@ describe("a job that may have been accepted although its submit failed", () => {
     ["an attempt ran out of time", { kind: "timeout", phase: "attempt" }],
     ["a gateway waited in vain", { kind: "timeout", status: 504 }],
     ["another gateway waited in vain", { kind: "timeout", status: 524 }],
+    ["a gateway got no sense of it", { kind: "server_error", status: 520 }],
     ["a gateway lost the answer", { kind: "server_error", status: 502 }],
     ["a success makes no sense", { kind: "invalid_answer", status: 202 }],
     ["an answer makes no sense", { kind: "invalid_answer" }]

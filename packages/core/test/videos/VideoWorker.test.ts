@@ -8,6 +8,7 @@ import { Ledger } from "../../src/ledger/Ledger.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import * as NanoUsd from "../../src/values/NanoUsd.ts"
 import type { BlobStore } from "../../src/videos/BlobStore.ts"
+import { StoreUnavailable } from "../../src/values/StoreUnavailable.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
 import {
@@ -18,6 +19,7 @@ import {
   find,
   inProcesses,
   inWorld,
+  storesWhere,
   submit
 } from "./videoWorld.ts"
 
@@ -117,6 +119,24 @@ describe("a video job", () => {
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
       { ...rich, settings: { videoLeaseMillis: 12 * minute * 1_000 } }
+    ))
+
+  it("keeps its money set aside while its submit is made again and again, or what failed would be paid for", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const slowly = Effect.delay(failing({ kind: "timeout", phase: "headers" }), "50 seconds")
+          one.fates.push(...Array.from({ length: 10 }, () => slowly))
+          const { id } = yield* submit()
+          yield* elapse(10 * minute)
+          // What has lapsed is found by whoever sets something aside.
+          yield* submit({ provider: { order: ["two"] } })
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
+          yield* elapse(10 * minute)
+          assert.strictEqual((yield* find(id)).status, "failed")
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
+        }),
+      { ...rich, settings: { videoLeaseMillis: 9 * minute * 1_000 } }
     ))
 
   it("is polled as its provider asks, and less often the longer it takes", () =>
@@ -351,6 +371,94 @@ describe("a video job", () => {
       rich
     ))
 
+  it("of which nobody can tell whether it was taken was made ten times where keys mean nothing: twice is the most", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          const unknown = failing({ kind: "timeout", phase: "headers" })
+          one.fates.push(...Array.from({ length: 99 }, () => unknown))
+          const { id } = yield* submit()
+          yield* elapse(hour)
+          const { attempts, end, status } = yield* find(id)
+          assert.deepStrictEqual(
+            [status, end?.error, end?.cost],
+            ["failed", "It is not known whether the provider has accepted the job", undefined]
+          )
+          assert.deepStrictEqual(
+            attempts.map(({ outcome }) => outcome),
+            ["timeout", "timeout"]
+          )
+          assert.deepStrictEqual([one.submits.length, two.submits.length], [2, 0])
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
+        }),
+      { ...rich, takesNoKeys: true }
+    ))
+
+  it("that is cancelled at the moment its last attempt is given up ends all the same", () => {
+    let isCancelled = false
+    const stores = storesWhere((kept) => ({
+      replace: Effect.fnUntraced(function* (turn, after) {
+        if (after.status === "failed" && !isCancelled) {
+          isCancelled = true
+          const { end: _, ...before } = after
+          yield* kept.replace(turn, { ...before, status: "pending", cancelWanted: true })
+        }
+        return yield* kept.replace(turn, after)
+      })
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const unknown = failing({ kind: "timeout", phase: "headers" })
+          one.fates.push(...Array.from({ length: 10 }, () => unknown))
+          const { id } = yield* submit()
+          yield* elapse(hour)
+          assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "cancelled"])
+        }),
+      { options: { stores } }
+    )
+  })
+
+  it("that was taken while the store was away for a moment is not made twice", () => {
+    let failures = 5
+    const stores = storesWhere((kept) => ({
+      replace: (turn, after) =>
+        Effect.suspend(() => {
+          if (after.place === undefined || failures === 0) return kept.replace(turn, after)
+          failures--
+          return Effect.die(new StoreUnavailable({ cause: "away" }))
+        })
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(2 * minute)
+          assert.deepStrictEqual([failures, one.submits.length], [0, 1])
+          const { place, status } = yield* find(id)
+          assert.deepStrictEqual([status, place?.upstreamId], ["in_progress", "job-1"])
+        }),
+      { options: { stores }, takesNoKeys: true }
+    )
+  })
+
+  it("is asked for again where keys mean nothing as often as that is refused, which makes nothing", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(
+            failing({ kind: "timeout", phase: "headers" }),
+            failing({ kind: "rate_limited", status: 429 }),
+            failing({ kind: "unreachable", phase: "connect" })
+          )
+          const { id } = yield* submit()
+          yield* elapse(minute)
+          assert.strictEqual((yield* find(id)).place?.upstreamId, "job-4")
+          assert.notProperty(yield* find(id), "submittedTwice")
+        }),
+      { takesNoKeys: true }
+    ))
+
   it("that the provider refuses for its content goes to nobody else", () =>
     inWorld(({ one, two }) =>
       Effect.gen(function* () {
@@ -384,6 +492,21 @@ describe("a video job", () => {
           provider: { order: ["one", "two"] },
           user: "u-1"
         })
+      })
+    ))
+
+  it("loses what was written for its provider alone when it is over, which may say what a prompt says", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        one.report = { status: "completed", outputs: [{ index: 0 }] }
+        const options = { one: { negative_prompt: "no ships" } }
+        const { id } = yield* submit({ provider: { order: ["one"], options } })
+        yield* elapse(minute)
+        assert.deepStrictEqual(one.submits[0]?.options, options.one)
+        const job = yield* find(id)
+        assert.strictEqual(job.status, "completed")
+        assert.notInclude(JSON.stringify(job), "no ships")
+        assert.deepStrictEqual(job.request.provider, { order: ["one"] })
       })
     ))
 
@@ -487,6 +610,14 @@ const completing = (polls: Array<string>, name: string) => ({
     })
 })
 
+const film = {
+  contentType: "video/mp4",
+  bytes: Stream.make(new Uint8Array(3)),
+  length: 3,
+  stretch: undefined,
+  takesRanges: false
+}
+
 const inMap = (files: Map<string, string>): BlobStore => ({
   put: (name, bytes) =>
     Effect.tap(Stream.runDrain(bytes), () => Effect.sync(() => files.set(name, "whole"))),
@@ -512,6 +643,60 @@ describe("a provider that hangs", () => {
         assert.isAbove(one.polledAt.length, 20)
         assert.isBelow(one.polledAt.length, 60)
       })
+    ))
+
+  it("when it is asked to take jobs keeps those of no other provider waiting", () =>
+    inWorld(({ one, two }) =>
+      Effect.gen(function* () {
+        one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+        yield* Effect.repeat(submit({ provider: { only: ["one"] } }), { times: 199 })
+        yield* elapse(2 * minute)
+        const { id } = yield* submit({ provider: { only: ["two"] } })
+        yield* elapse(20)
+        assert.lengthOf(two.submits, 1)
+        assert.strictEqual((yield* find(id)).place?.provider, "two")
+        one.fates.length = 0
+        yield* elapse(20 * minute)
+        assert.strictEqual(yield* countOf("pending"), 0)
+        assert.isAtLeast(yield* countOf("in_progress"), 190)
+      })
+    ))
+
+  it("when it is asked to take a job is asked ten times, however often there was no room", () =>
+    inWorld(({ one }) =>
+      Effect.gen(function* () {
+        one.fates.push(...Array.from({ length: 9_999 }, () => Effect.never))
+        const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 12)
+        yield* elapse(4 * hour)
+        const jobs = yield* Effect.forEach(ids, ({ id }) => find(id))
+        assert.deepStrictEqual(
+          jobs.map(({ attempts, status }) => [status, attempts.length]),
+          jobs.map(() => ["failed", 10])
+        )
+      })
+    ))
+
+  it("when it is asked to take jobs keeps no end waiting for which nobody is asked", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+          const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 40)
+          yield* elapse(75)
+          const asked: Array<string> = []
+          for (const { id } of ids) {
+            if ((yield* find(id)).attempts.length > 0) asked.push(id)
+          }
+          assert.isAtLeast(asked.length, 8)
+          for (const id of asked) yield* cancel(id)
+          yield* elapse(3 * minute)
+          const ended = yield* Effect.forEach(asked, find)
+          assert.deepStrictEqual(
+            ended.map(({ status }) => status),
+            asked.map(() => "cancelled")
+          )
+        }),
+      { takesNoKeys: true }
     ))
 
   it("is asked again after all of its jobs once it answers", () =>
@@ -559,17 +744,103 @@ describe("the files of a video job", () => {
         options: { videoFiles: inMap(files) },
         capability: {
           content: ({ index }) =>
-            index > 0
-              ? failing({ kind: "server_error", status: 500 })
-              : Effect.succeed({
-                  contentType: "video/mp4",
-                  bytes: Stream.make(new Uint8Array(3)),
-                  length: 3,
-                  stretch: undefined,
-                  takesRanges: false
-                })
+            index > 0 ? failing({ kind: "server_error", status: 500 }) : Effect.succeed(film)
         }
       }
+    )
+  })
+})
+
+describe("a provider that hangs when its files are kept", () => {
+  it("keeps those of no other provider waiting", () => {
+    const files = new Map<string, string>()
+    let hangs = true
+    return inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          two.report = one.report
+          two.fates.push(Effect.succeed(accepted("of-two")))
+          yield* Effect.repeat(submit(), { times: 49 })
+          yield* elapse(20 * minute)
+          const { id } = yield* submit({ provider: { order: ["two"] } })
+          yield* elapse(2 * minute)
+          assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
+          hangs = false
+          yield* elapse(hour)
+          assert.strictEqual(files.size, 51)
+        }),
+      {
+        options: { videoFiles: inMap(files) },
+        capability: {
+          content: ({ upstreamId }) =>
+            upstreamId !== "of-two" && hangs ? Effect.never : Effect.succeed(film)
+        }
+      }
+    )
+  })
+})
+
+describe("a place of files that hangs", () => {
+  it("keeps no job waiting for its poll, and is rid of its files once it answers", () => {
+    const files = new Map<string, string>()
+    let hangs = true
+    const place: BlobStore = {
+      ...inMap(files),
+      remove: (name) => Effect.suspend(() => (hangs ? Effect.never : inMap(files).remove(name)))
+    }
+    return inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          two.report = { status: "completed", outputs: [{ index: 0 }] }
+          yield* Effect.repeat(submit(), { times: 99 })
+          yield* elapse(12 * minute)
+          assert.strictEqual(files.size, 100)
+          const { id } = yield* submit({ provider: { order: ["two"] } })
+          yield* elapse(30)
+          assert.strictEqual((yield* find(id)).status, "completed")
+          hangs = false
+          yield* elapse(40 * minute)
+          assert.strictEqual(files.size, 0)
+        }),
+      {
+        options: { videoFiles: place },
+        settings: { videoContentMillis: 10 * minute * 1_000 },
+        capability: { content: () => Effect.succeed(film) }
+      }
+    )
+  })
+})
+
+describe("files that were kept where the host keeps none any more", () => {
+  it("were looked at four times a minute until the job was forgotten", () => {
+    const turns: Array<number> = []
+    const stores = storesWhere((kept) => ({
+      claim: (claim) =>
+        Effect.tap(kept.claim(claim), (claimed) =>
+          Effect.sync(() => {
+            for (const { end, turn } of claimed) if (end !== undefined) turns.push(turn)
+          })
+        ),
+      // As a process that had a place for files wrote it.
+      replace: (turn, after) =>
+        kept.replace(
+          turn,
+          after.end === undefined ? after : { ...after, dueAt: after.end.contentUntil }
+        )
+    }))
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          const { id } = yield* submit()
+          yield* elapse(4 * hour)
+          assert.isDefined((yield* find(id)).dueAt)
+          assert.isAtLeast(turns.length, 2)
+          assert.isAtMost(turns.length, 4)
+        }),
+      { options: { stores }, settings: { videoContentMillis: hour * 1_000 } }
     )
   })
 })

@@ -187,6 +187,15 @@ export const inProcesses = (
     })
   )
 
+type Verbs = VideoStore["Service"]
+
+/** Stores in memory, where some verbs of that of jobs do something else. */
+export const storesWhere = (changes: (kept: Verbs) => Partial<Verbs>) =>
+  Layer.flatMap(memoryStores, (stores) => {
+    const kept = Context.get(stores, VideoStore)
+    return Layer.succeedContext(Context.add(stores, VideoStore, { ...kept, ...changes(kept) }))
+  })
+
 /** Lets everything happen that is due, second by second. */
 export const elapse = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {

@@ -43,7 +43,10 @@ export const videoRefusal = (error: VideoError): Refusal => {
       return {
         status: 416,
         message: "The video has not the bytes that were asked for",
-        metadata: { error_type: "range_not_satisfiable" }
+        metadata: { error_type: "range_not_satisfiable" },
+        ...(error.total === undefined
+          ? undefined
+          : { headers: { "content-range": `bytes */${error.total}` } })
       }
     case "BlobFailed":
       return {

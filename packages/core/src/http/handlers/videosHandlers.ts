@@ -58,7 +58,7 @@ export const videosHandlers = Effect.gen(function* () {
       )
       const content = yield* videos.content(ownerOf(caller), params["jobId"] ?? "", {
         index,
-        range: byteRange(request.headers["range"])
+        range: byteRange(request)
       })
       return contentAnswer(content)
     }),

@@ -124,7 +124,7 @@ const errors: {
   NameTaken: [new NameTaken({ name: "ada" })],
   NoActingUser: [new NoActingUser()],
   NoEndpoints: [new NoEndpoints({ models, rejected: [] })],
-  NoSuchStretch: [new NoSuchStretch()],
+  NoSuchStretch: [new NoSuchStretch({ total: 9 })],
   NotJson: [new NotJson()],
   NotCompleted: [new NotCompleted({ status: "pending" })],
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
