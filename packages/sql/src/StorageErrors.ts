@@ -1,5 +1,6 @@
 /** Why there is no storage to start with. Each message says what to do about it. */
 import * as Data from "effect/Data"
+import { whatToDo } from "./whatToDo.ts"
 
 /** The database cannot be reached, opened or changed. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
@@ -8,7 +9,7 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `cannot use ${this.where}: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return `cannot use ${this.where}: ${whatToDo(this.cause)}`
   }
 }
 
