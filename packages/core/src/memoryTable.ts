@@ -5,10 +5,18 @@ import type { MemoryJournal } from "./MemoryJournal.ts"
 export interface MemoryTable<Id, Row> {
   /** As they are now, in the order in which they came. */
   readonly rows: ReadonlyMap<Id, Row>
-  /** The same, the latest to come first, each with its place: greater than those of the rows it found. */
-  readonly newest: () => ReadonlyArray<{ readonly place: number; readonly row: Row }>
+  /**
+   * The same, the latest to come first, each with its place: greater than those of the rows it found. Only those
+   * of places smaller than `before`; no more is looked at than is taken.
+   */
+  readonly newest: (before?: number) => Iterable<Placed<Row>>
   /** What `change` returns is what the edit is worth; when it throws, nothing has happened. */
   readonly edit: <A>(change: (draft: Draft<Id, Row>) => A) => Effect.Effect<A>
+}
+
+interface Placed<A> {
+  readonly place: number
+  readonly row: A
 }
 
 /** The rows while they are edited. */
@@ -24,7 +32,15 @@ export const memoryTable = <Id, Row>({
   /** When each row came: one that is put back stands where it stood. */
   const places = new Map<Id, number>()
   let next = 0
+  /** The same by place, and among them those that are gone, as long as they are not the most. */
+  let order: Array<Placed<Id>> = []
 
+  const isThere = ({ place, row }: Placed<Id>): boolean => places.get(row) === place
+  const append = (id: Id): void => {
+    places.set(id, next)
+    order.push({ place: next++, row: id })
+    if (order.length > 2 * places.size) order = order.filter(isThere)
+  }
   const forget = (id: Id): boolean => {
     places.delete(id)
     return rows.delete(id)
@@ -35,12 +51,18 @@ export const memoryTable = <Id, Row>({
     )
     rows.clear()
     for (const [each, value] of inOrder) rows.set(each, value)
+    order = inOrder.map(([each]) => ({ place: places.get(each) ?? 0, row: each }))
   }
 
   return {
     rows,
-    newest: () =>
-      Array.from(rows, ([id, row]) => ({ place: places.get(id) ?? 0, row })).toReversed(),
+    newest: function* (before) {
+      for (let at = countBefore(order, before) - 1; at >= 0; at--) {
+        const placed = order[at]
+        if (placed === undefined || !isThere(placed)) continue
+        yield { place: placed.place, row: rows.get(placed.row) as Row }
+      }
+    },
     edit: (change) =>
       write(() => {
         const undos: Array<() => void> = []
@@ -69,7 +91,7 @@ export const memoryTable = <Id, Row>({
             has: (id) => rows.has(id),
             values: () => rows.values(),
             set: (id, row) => {
-              if (!remember(id)) places.set(id, next++)
+              if (!remember(id)) append(id)
               rows.set(id, row)
             },
             delete: (id) => remember(id) && forget(id)
@@ -81,4 +103,15 @@ export const memoryTable = <Id, Row>({
         }
       })
   }
+}
+
+/** How many of them, which are in the order of their places, stand before `place`. */
+const countBefore = (order: ReadonlyArray<Placed<unknown>>, place = Infinity): number => {
+  let [from, to] = [0, order.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((order[middle]?.place ?? Infinity) < place) from = middle + 1
+    else to = middle
+  }
+  return from
 }

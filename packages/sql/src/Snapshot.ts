@@ -27,6 +27,8 @@ export class Snapshot extends Context.Service<
       topic: Topic,
       verb: Read<Args, A>
     ) => Effect.Effect<Read<Args, A>>
+    /** Another number than before once something of one of these topics is changed in the account, or may be. */
+    readonly lastChange: (topics: ReadonlyArray<Topic>, account: string) => number
     /** The same verb, which changes something of `topic` in an account, once that is committed. */
     readonly changing: (
       topic: Topic
@@ -61,7 +63,7 @@ export class Snapshot extends Context.Service<
           ofAccounts.delete(oldest[0])
           ofTopics.set(oldest[1].topic, version)
         }
-        const lastChange = (topic: Topic, account: string): number =>
+        const lastChangeOf = (topic: Topic, account: string): number =>
           Math.max(ofTopics.get(topic) ?? 0, ofAccounts.get(nameOf(topic, account))?.at ?? 0)
 
         yield* elsewhere.pipe(
@@ -70,6 +72,8 @@ export class Snapshot extends Context.Service<
         )
 
         return {
+          lastChange: (topics, account) =>
+            Math.max(...topics.map((topic) => lastChangeOf(topic, account))),
           remembered: Effect.fnUntraced(function* <
             Args extends readonly [string, ...ReadonlyArray<unknown>],
             A
@@ -90,7 +94,7 @@ export class Snapshot extends Context.Service<
               Effect.flatMap(Effect.serviceOption(transactionService), (transaction) => {
                 if (Option.isSome(transaction)) return verb(...args)
                 const asked = JSON.stringify(args)
-                const since = lastChange(topic, args[0])
+                const since = lastChangeOf(topic, args[0])
                 return Effect.flatMap(Cache.get(answers, asked), ({ answer, readAt }) =>
                   readAt >= since
                     ? Effect.succeed(answer)

@@ -1,5 +1,6 @@
 /** Why there is no storage to start with. Each message says what to do about it. */
 import * as Data from "effect/Data"
+import { whatToDo } from "./whatToDo.ts"
 
 /** The database cannot be reached, opened or changed. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
@@ -8,25 +9,8 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    const problem = problemOf(this.cause)
-    const advice = advices[problem]
-    return `cannot use ${this.where}: ${problem}${advice === undefined ? "" : `: ${advice}`}`
+    return `cannot use ${this.where}: ${whatToDo(this.cause)}`
   }
-}
-
-/** What went wrong at the bottom: those above it only say that something did. */
-const problemOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  // A name with several addresses fails with an error for each.
-  const deeper: unknown = cause instanceof AggregateError ? cause.errors[0] : cause.cause
-  return deeper instanceof Error ? problemOf(deeper) : cause.message
-}
-
-/** What to do about what SQLite says, in its words. */
-const advices: Readonly<Record<string, string>> = {
-  "unable to open database file":
-    "its folder must be there, and this process must be allowed to write in it",
-  "file is not a database": "name another one, or one that is not there yet"
 }
 
 /** A newer version of this package has changed the schema. */

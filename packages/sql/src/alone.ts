@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { lock } from "./dialect.ts"
+import { lock, share } from "./dialect.ts"
 
 /**
  * Runs effects that name the same thing one after the other, over all processes: each in a transaction
@@ -13,3 +13,13 @@ export const alone =
   (...name: ReadonlyArray<string>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     sql.withTransaction(Effect.andThen(lock(sql, JSON.stringify(name)), effect))
+
+/**
+ * Runs effects that name the same thing together with each other, and none of them together with one that is
+ * `alone` with it: each in the transaction there is, which goes on sharing until it ends.
+ */
+export const together =
+  (sql: SqlClient.SqlClient) =>
+  (...name: ReadonlyArray<string>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    Effect.andThen(share(sql, JSON.stringify(name)), effect)

@@ -1,11 +1,13 @@
 /** The stores of what is recorded of each request, written many at a time. */
 import {
+  type AccountId,
   counterOf,
   GenerationStore,
   LedgerStore,
   type Limit,
   NanoUsd,
   SpendCounters,
+  type Topic,
   windowAt
 } from "@signalbox/core"
 import * as Context from "effect/Context"
@@ -14,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type BatchSettings, makeBatches } from "./Batches.ts"
+import { Snapshot } from "./Snapshot.ts"
 import { writeGenerations } from "./stores/generationStore.ts"
 import { type Spent, writeSpent } from "./stores/spendCounters.ts"
 
@@ -57,6 +60,7 @@ const spending = (settings: BatchSettings) =>
       const sql = yield* SqlClient.SqlClient
       const store = yield* SpendCounters
       const ledger = yield* LedgerStore
+      const { lastChange } = yield* Snapshot
       const batches = yield* makeBatches<Spent>({
         ...settings,
         name: "usage",
@@ -83,10 +87,13 @@ const spending = (settings: BatchSettings) =>
       })
 
       const met = new Set<string>()
-      /** Under a cap of its own: one that was changed may have been another's, or nobody's, meanwhile. */
-      const isNew = (limit: Limit): boolean => {
+      /**
+       * Once what limits the account may have been changed, all of its limits are new: one that is what it was
+       * before may have been another, or none, meanwhile.
+       */
+      const isNew = (limit: Limit, account: AccountId): boolean => {
         if (limit.subject === undefined) return false
-        const name = `${counterOf(limit)} ${limit.cap}`
+        const name = `${counterOf(limit)} ${limit.cap} ${lastChange(limiting, account)}`
         if (met.has(name)) return false
         // Whoever is forgotten is new once more.
         if (met.size >= settings.capacity) met.clear()
@@ -99,7 +106,7 @@ const spending = (settings: BatchSettings) =>
           // What a transaction meets stays new: it may be undone. Whoever opens one asks for `written` before.
           reserve: outsideTransactions(sql, ledger.reserve, (request) =>
             // Each is looked at, so that each is met.
-            request.limits.filter(isNew).length === 0
+            request.limits.filter((limit) => isNew(limit, request.account)).length === 0
               ? ledger.reserve(request)
               : Effect.andThen(batches.flush, ledger.reserve(request))
           ),
@@ -125,6 +132,8 @@ const outsideTransactions =
     Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
       Option.isSome(transaction) ? inside(...args) : outside(...args)
     )
+
+const limiting: ReadonlyArray<Topic> = ["guardrails", "keys", "workspaces"]
 
 /** In front of the stores that they take the place of. */
 export const batching = (settings: BatchSettings) =>

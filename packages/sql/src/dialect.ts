@@ -29,6 +29,16 @@ export const lock = (sql: SqlClient.SqlClient, name: string): Effect.Effect<void
     orElse: () => Effect.void
   })
 
+/**
+ * The same, together with others who share it: `lock` waits for all of them. Who shares it later waits for a
+ * `lock` that came before, which a stream of them would keep waiting for ever if it were a lock of the row.
+ */
+export const share = (sql: SqlClient.SqlClient, name: string): Effect.Effect<void, SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`),
+    orElse: () => Effect.void
+  })
+
 /** Moments of the queue, which have no zone, by the clock of the database, as the queue itself reads them. */
 export const queueTimes = (sql: SqlClient.SqlClient, leaseSeconds: number) => {
   const seconds = sql.literal(String(leaseSeconds))

@@ -8,6 +8,7 @@ import { deliveries } from "./migrations/deliveries.ts"
 import { interns } from "./migrations/interns.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
+import { resealing } from "./migrations/resealing.ts"
 import { stores } from "./migrations/stores.ts"
 import { vaults } from "./migrations/vaults.ts"
 import { videoJobs } from "./migrations/videoJobs.ts"
@@ -24,5 +25,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "5_deliveries": deliveries,
   "6_video_jobs": videoJobs,
   "7_vaults": vaults,
-  "8_interns": interns
+  "8_interns": interns,
+  "9_resealing": resealing
 }

@@ -36,7 +36,8 @@ export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> => {
   const { url = "" } = options
-  const problem = problemOf(typeof url === "string" ? url : Redacted.value(url))
+  const text = typeof url === "string" ? url : Redacted.value(url)
+  const problem = problemOf(text)
   if (problem !== undefined) {
     // What a parser says of it holds all of it, the password too.
     return unavailable("Postgres")(new Error(problem))
@@ -46,15 +47,26 @@ export const postgres = (
     Layer.provideMerge(postgresChanges(stalenessOf(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(clientOf({ ...options, url })),
-    Layer.catchTag(["SqlError", "MigrationError"], unavailable("Postgres"))
+    Layer.catchTag(["SqlError", "MigrationError"], unavailable(`Postgres at ${placeOf(text)}`))
   )
 }
 
 const problemOf = (url: string): string | undefined => {
   if (url === "") return "it has no url; is the variable that holds it set?"
-  return URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)
+  return URL.canParse(url) && isAddress(new URL(url))
     ? undefined
     : "its url is none: write it as postgres://user:password@host:5432/database, with %-escapes for what is special in a password"
+}
+
+/** A password with `/`, `?` or `#` in it would pass for a path, and its beginning for a port. */
+const isAddress = ({ hash, pathname, protocol, search, searchParams, username }: URL): boolean =>
+  /^postgres(?:ql)?:$/.test(protocol) &&
+  (username !== "" || searchParams.has("user") || !`${pathname}${search}${hash}`.includes("@"))
+
+/** The host and the database, without user and password. */
+const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
 }
 
 /** The client alone: nothing is migrated. */

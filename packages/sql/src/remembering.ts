@@ -1,6 +1,7 @@
 /** The stores, asked nothing twice that each request wants to know. */
 import {
   AccountStore,
+  ApiKeyStore,
   CredentialStore,
   GuardrailStore,
   LedgerStore,
@@ -103,5 +104,22 @@ const workspaces = Layer.effect(
   })
 )
 
+/** Whoever opens boxes remembers them; what they may spend is told to whoever remembers spending. */
+const keys = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const store = yield* ApiKeyStore
+    const { changing } = yield* Snapshot
+    return { ...store, update: changing("keys")(store.update) }
+  })
+)
+
 /** In front of the stores that they take the place of. */
-export const remembering = Layer.mergeAll(accounts, credentials, guardrails, ledger, workspaces)
+export const remembering = Layer.mergeAll(
+  accounts,
+  credentials,
+  guardrails,
+  keys,
+  ledger,
+  workspaces
+)

@@ -26,6 +26,9 @@ export const sqlite = (
   options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
   const { lockWaitMillis = 5_000, path } = options
+  const problem = problemOf(path)
+  // An address may hold a password, so it is not repeated.
+  if (problem !== undefined) return unavailable("SQLite")(new Error(problem))
   return storage(options).pipe(
     Layer.merge(layerForgetOld(options)),
     Layer.provideMerge(sqliteChanges(stalenessOf(options))),
@@ -34,4 +37,14 @@ export const sqlite = (
     Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
     Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))
   )
+}
+
+/** SQLite would take no path for a file that is gone with the process. */
+const problemOf = (path: string | undefined): string | undefined => {
+  if (path === undefined || path === "") {
+    return "it has no path; is the variable that holds it set?"
+  }
+  return /^(?!file:)[a-z][a-z+.-]*:\/\//i.test(path)
+    ? "its path is an address: give a path such as ./signalbox.db, or use postgres({ url })"
+    : undefined
 }

@@ -33,16 +33,14 @@ export const storage = ({
   recordsQueued = 10_000,
   recordsWaitMillis = 100
 }: StorageOptions) => {
-  const remembered = remembering.pipe(
-    Layer.provide(Snapshot.layer(answersRemembered)),
-    Layer.provideMerge(stores)
-  )
+  const snapshot = Snapshot.layer(answersRemembered)
+  const remembered = remembering.pipe(Layer.provide(snapshot), Layer.provideMerge(stores))
   const batched = batching({
     capacity: recordsQueued,
     intervalMillis: recordsWaitMillis,
     // SQLite takes 32,766 values in a statement, and a sum is up to 80.
     size: Math.min(recordsPerBatch, 400)
-  })
+  }).pipe(Layer.provide(snapshot))
   return recordsWaitMillis === 0 ? remembered : Layer.provideMerge(batched, remembered)
 }
 

@@ -1,6 +1,7 @@
 /** What waits to be written is there for whoever asks, as far as the process goes. */
 import {
   AccountId,
+  ApiKeyStore,
   Atomically,
   defaultWorkspaceId,
   type Generation,
@@ -13,7 +14,9 @@ import {
   type ReservationRequest,
   SpendCounters,
   type Stores,
-  Subject
+  Subject,
+  windowAt,
+  WorkspaceStore
 } from "@signalbox/core"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -23,6 +26,7 @@ import { assert, describe, it } from "vitest"
 import { postgres } from "../src/postgres.ts"
 import { sqlite } from "../src/sqlite.ts"
 import { newFile, newSchema } from "./databases.ts"
+import { apiKey, budget } from "./things.ts"
 
 /** Nothing is written before it is asked for, or the box closes. */
 const recordsWaitMillis = 3_600_000
@@ -163,6 +167,49 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
         const refused = yield* Effect.flip(ledger.reserve(requestOf(spender)))
         assert.strictEqual(refused.available, 3n)
+      })
+    ))
+
+  it("a limit that was lifted and set again as it was counts what was spent without it", () =>
+    run(
+      Effect.gen(function* () {
+        const counters = yield* SpendCounters
+        const ledger = yield* LedgerStore
+        const workspaces = yield* WorkspaceStore
+        const of = { ...spender, account: AccountId.make(crypto.randomUUID()) }
+        const request = requestOf(of)
+        yield* ledger.release(yield* ledger.reserve(request))
+        yield* workspaces.removeBudget(of.account, of.workspace, "lifetime")
+        yield* counters.record(of, NanoUsd.make(7n), false, Date.now())
+        yield* workspaces.putBudget(of.account, budget(1))
+        const { available } = yield* Effect.flip(ledger.reserve(request))
+        assert.strictEqual(available, 3n)
+      })
+    ))
+
+  it("a key whose interval was changed there and back counts what was spent in between", () =>
+    run(
+      Effect.gen(function* () {
+        const counters = yield* SpendCounters
+        const keys = yield* ApiKeyStore
+        const ledger = yield* LedgerStore
+        const key = apiKey()
+        const { account, hash: keyHash, workspace } = key
+        yield* keys.put(key)
+        const underThe = Effect.fnUntraced(function* (interval: "daily" | "weekly") {
+          yield* keys.update(account, keyHash, (before) => ({ ...before, limit_reset: interval }))
+          const now = Date.now()
+          const { endsAt, name: window } = windowAt(interval, now)
+          const subject = Subject.ofKey(keyHash)
+          const limit = { ...limitOf(spender), interval, window, endsAt, subject, id: keyHash }
+          return yield* ledger.reserve({ ...requestOf(spender), account, limits: [limit] })
+        })
+        yield* ledger.release(yield* underThe("daily"))
+        const seven = NanoUsd.make(7n)
+        yield* ledger.settle(yield* underThe("weekly"), seven)
+        yield* counters.record({ account, workspace, keyHash }, seven, false, Date.now())
+        const { available } = yield* Effect.flip(underThe("daily"))
+        assert.strictEqual(available, 3n)
       })
     ))
 

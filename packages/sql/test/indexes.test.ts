@@ -153,6 +153,16 @@ const workspace = WorkspaceId.make("room-3")
 const vault = VaultId.make("00000000-0000-4000-8000-000000000007")
 const spender = { account, workspace, keyHash: hash }
 
+/** The first page, and the one behind it. */
+const twoPages = <Row, E>(
+  page: (
+    keyId: string,
+    after: Row | undefined,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Row>, E>
+): Effect.Effect<unknown, E> =>
+  Effect.flatMap(page("current", undefined, 2), ([, last]) => page("current", last, 2))
+
 /** Every verb that looks something up among many. */
 const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>> = {
   "AccountStore.find": AccountStore.use((store) => store.find(account)),
@@ -174,7 +184,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
     store.list(account, { provider: "provider-3", workspace }, page)
   ),
   "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
-    store.sealedOtherwise("current", 100)
+    twoPages(store.sealedOtherwise)
   ),
   "DeliveryStore.find": DeliveryStore.use((store) => store.find("id-7")),
   "DeliveryStore.forget": DeliveryStore.use((store) => store.forget(7)),
@@ -249,13 +259,11 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "VaultStore.find": VaultStore.use((store) => store.find(vault)),
   "VaultStore.get": VaultStore.use((store) => store.get(vault, ["name-7", "name-8"])),
   "VaultStore.findKey": VaultStore.use((store) => store.findKey(vault)),
-  "VaultStore.keysSealedOtherwise": VaultStore.use((store) =>
-    store.keysSealedOtherwise("current", 100)
-  ),
+  "VaultStore.keysSealedOtherwise": VaultStore.use((store) => twoPages(store.keysSealedOtherwise)),
   "VaultStore.list": VaultStore.use((store) => store.list(vault, page)),
   "VaultStore.ofWorkspace": VaultStore.use((store) => store.ofWorkspace(account, workspace)),
   "VaultStore.remove": VaultStore.use((store) => store.remove(vault, "name-7")),
-  "VaultStore.sealedOtherwise": VaultStore.use((store) => store.sealedOtherwise("current", 100)),
+  "VaultStore.sealedOtherwise": VaultStore.use((store) => twoPages(store.sealedOtherwise)),
   "VaultStore.secretsOf": VaultStore.use((store) => store.secretsOf([vault, vault], "host-7")),
   "VideoStore.claim": VideoStore.use((store) => store.claim({ now: 9, until: 10, limit: 3 })),
   "VideoStore.find": VideoStore.use((store) =>
@@ -271,7 +279,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
     store.list(account, { workspace, status: "pending" }, page)
   ),
   "WebhookStore.find": WebhookStore.use((store) => store.find(account, "room-7")),
-  "WebhookStore.sealedOtherwise": WebhookStore.use((store) => store.sealedOtherwise("current")),
+  "WebhookStore.sealedOtherwise": WebhookStore.use((store) => twoPages(store.sealedOtherwise)),
   "WorkspaceStore.find": WorkspaceStore.use((store) => store.find(account, "slug-7")),
   "WorkspaceStore.list": WorkspaceStore.use((store) => store.list(account, page)),
   "WorkspaceStore.members": WorkspaceStore.use((store) => store.members(account, "room-3", page)),

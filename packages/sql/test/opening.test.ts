@@ -5,16 +5,31 @@ import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { assert, describe, it } from "vitest"
+import { assert, describe, inject, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
+import { StorageUnavailable } from "../src/StorageErrors.ts"
 
 const opened = (stores: ReturnType<typeof postgres> | ReturnType<typeof sqlite>) =>
   Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(stores))))
+
+/** The address of a Postgres that is there, with one thing wrong, and a password that is told nobody. */
+const mistyped = (wrong: string): string => {
+  const url = new URL(inject("postgresUrl"))
+  if (wrong === "no such database") url.pathname = "/nowhere"
+  else url.password = "sekret99"
+  if (wrong === "nobody it knows") url.username = "nobody"
+  if (wrong === "nobody listens") url.port = "1"
+  if (wrong === "no such host") url.hostname = "host.invalid"
+  return url.href
+}
 
 describe("storage that cannot be opened", () => {
   it.each([
     "postgres://user:sekret99@host:99999/db",
     "postgres://user:sekret99 with a blank@host:port/db",
+    "postgres://user:99/sekret99@host:5432/db",
+    "postgres://user:99?sekret99@host:5432/db",
+    "postgres://user:99#sekret99@host:5432/db",
     "user:sekret99@host/db"
   ])("told the password of a mistyped address: %s", async (url) => {
     for (const given of [url, Redacted.make(url)]) {
@@ -30,26 +45,56 @@ describe("storage that cannot be opened", () => {
     assert.include(error.message, "is the variable that holds it set?")
   })
 
-  it("said ConnectionError of a path without a folder, and UnknownError of a file that is something else", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "signalbox-paths-"))
+  it("said nothing where a name leads to several addresses, and each failed", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED ::1:1"), { code: "ECONNREFUSED" })
+    const cause = new Error("Failed to connect", { cause: new AggregateError([refused]) })
+    const { message } = new StorageUnavailable({ where: "Postgres at localhost:1", cause })
+    assert.include(message, "connect ECONNREFUSED ::1:1; does it run there")
+  })
+
+  it.each([
+    ["nobody it knows", /authentication failed|does not exist/, "check the user"],
+    ["nobody listens", /ECONNREFUSED/, "does it run there"],
+    ["no such host", /ENOTFOUND|EAI_AGAIN/, "spelled right"],
+    ["no such database", /does not exist/, "create it, or name another one"]
+  ])(
+    "said that something had failed, and neither why nor what to do: %s",
+    async (wrong, why, toDo) => {
+      const error = await opened(postgres({ url: mistyped(wrong) }))
+      assert.strictEqual(error._tag, "StorageUnavailable")
+      assert.match(error.message, why)
+      assert.include(error.message, toDo)
+      assert.include(error.message, `Postgres at ${new URL(mistyped(wrong)).host}/`)
+      assert.notInclude(inspect(error, { depth: 20 }), "sekret99")
+    }
+  )
+
+  it.each([
+    ["folder", "a folder that is there", (folder: string) => join(folder, "gone", "signalbox.db")],
+    ["file", "must be a file", (folder: string) => folder],
+    ["database", "name another file", (folder: string) => join(folder, "letter.txt")]
+  ])("said of a SQLite %s that is none neither why nor what to do", async (_, toDo, pathIn) => {
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-mistyped-"))
     try {
-      const page = join(folder, "page.html")
-      writeFileSync(page, "<!doctype html>".repeat(100))
-      const [nowhere, other] = [
-        await opened(sqlite({ path: join(folder, "none", "box.db") })),
-        await opened(sqlite({ path: page }))
-      ]
-      assert.match(nowhere.message, /unable to open database file: its folder must be there/)
-      assert.match(other.message, /file is not a database: name another one/)
+      writeFileSync(join(folder, "letter.txt"), "Dear Ada, ".repeat(1_000))
+      const error = await opened(sqlite({ path: pathIn(folder) }))
+      assert.strictEqual(error._tag, "StorageUnavailable")
+      assert.match(error.message, /unable to open database file|file is not a database/)
+      assert.include(error.message, toDo)
     } finally {
       rmSync(folder, { recursive: true })
     }
   })
 
-  it("said no more of a Postgres that is not there than that it failed to connect", async () => {
-    const error = await opened(postgres({ url: "postgres://me:sekret99@127.0.0.1:1/nothing" }))
-    assert.include(error.message, "ECONNREFUSED 127.0.0.1:1")
-    assert.notInclude(inspect(error, { depth: 10 }), "sekret99")
+  it("kept everything in a file that is gone with the process when SQLite was given no path", async () => {
+    const error = await opened(sqlite({ path: "" }))
+    assert.include(error.message, "is the variable that holds it set?")
+  })
+
+  it("told the password of an address that was given for a path", async () => {
+    const error = await opened(sqlite({ path: "postgres://user:sekret99@host/db" }))
+    assert.include(error.message, "use postgres({ url })")
+    assert.notInclude(inspect(error, { depth: 20 }), "sekret99")
   })
 
   it("let a second box into a SQLite file by the name of a link", async () => {

@@ -139,7 +139,7 @@ describe("several processes on Postgres", () => {
       )
     )
     assert.propertyVal(error, "_tag", "StorageUnavailable")
-    assert.match(error.message, /^cannot use Postgres: ./)
+    assert.match(error.message, /^cannot use Postgres at 127\.0\.0\.1:1\/nothing: ./)
     assert.notInclude(JSON.stringify(error) + error.message, "secret-word")
   })
 })

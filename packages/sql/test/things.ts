@@ -1,8 +1,11 @@
 /** Whole things to keep, of which each is only like itself. */
 import {
+  AccountId,
+  type ApiKey,
   type Budget,
   defaultWorkspaceId,
   type Guardrail,
+  KeyHash,
   type NewKeptCredential
 } from "@signalbox/core"
 
@@ -62,3 +65,29 @@ export const budget = (limit_usd: number): Budget => ({
   created_at: at,
   updated_at: at
 })
+
+export const apiKey = (): ApiKey => {
+  const hash = KeyHash.make((crypto.randomUUID() + crypto.randomUUID()).replaceAll("-", ""))
+  return {
+    hash,
+    secret_hash: hash,
+    former_secret: null,
+    account: AccountId.make(crypto.randomUUID()),
+    workspace: defaultWorkspaceId,
+    kind: "organization",
+    name: "a key",
+    label: "sk-one...xyz",
+    limit: null,
+    limit_reset: null,
+    include_byok_in_limit: false,
+    disabled: false,
+    expires_at: null,
+    created_at: at,
+    updated_at: null,
+    creator_user_id: null,
+    external_user: null,
+    external_key_hash: null,
+    rate_limit: null,
+    host_rate_limit: null
+  }
+}

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { type Draft, memoryTable } from "../memoryTable.ts"
+import { rowsBehind } from "../secrets/rowsBehind.ts"
 import type { Sealed } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Page, type Paged, paged } from "../values/Page.ts"
@@ -65,9 +66,13 @@ export class CredentialStore extends Context.Service<
       sealed: Sealed,
       refused: Refused
     ) => Effect.Effect<void>
-    /** Of all accounts: those sealed under another key than this one, at most so many. */
+    /**
+     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
+     * behind `after` in it, also when that one is gone by now.
+     */
     readonly sealedOtherwise: (
       keyId: string,
+      after: OwnedCredential | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedCredential>>
     /**
@@ -169,14 +174,18 @@ export class CredentialStore extends Context.Service<
           Effect.asVoid(
             change(account, id, (kept) => (isSealed(kept, sealed) ? { ...kept, refused } : kept))
           ),
-        sealedOtherwise: (keyId, limit) =>
-          Effect.sync(() =>
-            Array.from(table.rows, ([account, rows]) =>
+        sealedOtherwise: (keyId, after, limit) =>
+          Effect.sync(() => {
+            const all = Array.from(table.rows, ([account, rows]) =>
               rows.flatMap((kept) => (kept.sealed.keyId === keyId ? [] : [{ account, kept }]))
             )
-              .flat()
-              .slice(0, limit)
-          ),
+            return rowsBehind(
+              all.flat(),
+              ({ account, kept }) => JSON.stringify([account, kept.credential.id]),
+              after,
+              limit
+            )
+          }),
         reseal: (account, id, before, after) =>
           table.edit((draft) => {
             const kept = draft.get(account)?.find(hasId(id))

@@ -12,6 +12,7 @@ import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
+import { resealing } from "../secrets/resealing.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
@@ -22,7 +23,7 @@ import { schemaProblem } from "../values/schemaProblem.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { concerns } from "./concerns.ts"
 import * as Credential from "./Credential.ts"
-import { CredentialStore } from "./CredentialStore.ts"
+import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
 import type { KeptCredential } from "./KeptCredential.ts"
 import type { Refusal, Usable } from "./Usable.ts"
 
@@ -315,19 +316,14 @@ export class Credentials extends Context.Service<
           )
         ),
         reseal: Effect.gen(function* () {
-          if (sealing.current === undefined) return 0
-          const rows = yield* store.sealedOtherwise(sealing.current, Number.MAX_SAFE_INTEGER)
-          const done = yield* Effect.forEach(rows, ({ account, kept }) =>
-            resealOne(account, kept).pipe(
-              Effect.catch((error) =>
-                Effect.as(
-                  Effect.logError(`credential ${kept.credential.id} was not sealed anew`, error),
-                  0
-                )
-              )
-            )
-          )
-          return done.reduce((sum, one) => sum + one, 0)
+          const { current } = sealing
+          if (current === undefined) return 0
+          return yield* resealing({
+            page: (after: OwnedCredential | undefined, limit) =>
+              store.sealedOtherwise(current, after, limit),
+            reseal: ({ account, kept }) => resealOne(account, kept),
+            nameOf: ({ kept }) => `credential ${kept.credential.id}`
+          })
         }),
         open: (account, id) => Effect.flatMap(find({ account }, id), (kept) => open(account, kept)),
         usable: ({ account, ...caller }, models, configuration) =>

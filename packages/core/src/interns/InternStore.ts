@@ -1,9 +1,10 @@
 /** Where interns are kept, until they are destroyed. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
+import { type MemoryTable, memoryTable } from "../memoryTable.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
@@ -60,6 +61,8 @@ export class InternStore extends Context.Service<
       const names = memoryTable<string, InternId>(journal)
       const hostnames = memoryTable<string, InternId>(journal)
       const lenders = memoryTable<VaultId, InternId>(journal)
+      /** Those of each workspace, which lists them. */
+      const residents = new Map<string, MemoryTable<InternId, InternId>>()
       const indexes = [
         [keys, ({ creation }: Intern) => creation.key],
         [names, nameOf],
@@ -68,6 +71,12 @@ export class InternStore extends Context.Service<
 
       const found = (id: InternId | undefined): Intern | undefined =>
         id === undefined ? undefined : interns.rows.get(id)
+      const residentsOf = (account: AccountId, workspace: WorkspaceId) => {
+        const name = JSON.stringify([account, workspace])
+        const known = residents.get(name) ?? memoryTable<InternId, InternId>(journal)
+        residents.set(name, known)
+        return known
+      }
       const isTaken = (intern: Intern): boolean => {
         const id = names.rows.get(nameOf(intern))
         return id !== undefined && id !== intern.id
@@ -89,18 +98,19 @@ export class InternStore extends Context.Service<
         )
 
       const add = Effect.fnUntraced(function* (intern: Intern) {
-        const { attachedVault, creation, id, name, vault } = intern
+        const { account, attachedVault, creation, id, name, vault, workspace } = intern
         const kept = creation.key === undefined ? undefined : found(keys.rows.get(creation.key))
         if (kept !== undefined) return kept
         if (isTaken(intern)) return yield* new NameTaken({ name })
         if (attachedVault !== null) {
           const lender = found(lenders.rows.get(attachedVault))
-          if (lender?.account !== intern.account || lender.workspace !== intern.workspace) {
+          if (lender?.account !== account || lender.workspace !== workspace) {
             return yield* new NotLendable({ vault: attachedVault })
           }
         }
         yield* interns.edit((draft) => draft.set(id, intern))
         yield* lenders.edit((draft) => draft.set(vault, id))
+        yield* residentsOf(account, workspace).edit((draft) => draft.set(id, id))
         yield* reindex(undefined, intern)
         return intern
       })
@@ -126,6 +136,7 @@ export class InternStore extends Context.Service<
           }
         })
         yield* lenders.edit((draft) => draft.delete(before.vault))
+        yield* residentsOf(before.account, before.workspace).edit((draft) => draft.delete(id))
         yield* reindex(before, undefined)
         return true
       })
@@ -139,14 +150,15 @@ export class InternStore extends Context.Service<
         list: (account, { statuses, workspace }, scroll) =>
           Effect.sync(() =>
             scrolled(
-              interns
-                .newest()
-                .filter(
-                  ({ row }) =>
-                    row.account === account &&
-                    row.workspace === workspace &&
-                    (statuses === undefined || statuses.includes(row.status))
-                ),
+              Iterable.flatMap(
+                residentsOf(account, workspace).newest(scroll.after),
+                ({ place, row: id }) => {
+                  const row = interns.rows.get(id)
+                  return row !== undefined && statuses?.includes(row.status) !== false
+                    ? [{ place, row }]
+                    : []
+                }
+              ),
               scroll
             )
           ),

@@ -93,7 +93,7 @@ export class JobStore extends Context.Service<
             }
             return true
           }),
-        buried: (scroll) => Effect.sync(() => scrolled(dead.newest(), scroll)),
+        buried: (scroll) => Effect.sync(() => scrolled(dead.newest(scroll.after), scroll)),
         forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
           yield* Effect.orDie(
             queue.cleanup({

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { MemoryJournal } from "../MemoryJournal.ts"
 import { Settings } from "../Settings.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { type Interval, windowAt } from "./Interval.ts"
@@ -51,28 +52,36 @@ export class SpendCounters extends Context.Service<
    * Knows the latest `Settings.spendCountersKept` subjects of each account that spent something; older ones
    * count from zero again, and nobody's because of what another account spends.
    */
-  static readonly layerMemory: Layer.Layer<SpendCounters> = Layer.effect(
+  static readonly layerMemory: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
     SpendCounters,
-    Effect.map(Settings, ({ spendCountersKept }) => {
+    Effect.gen(function* () {
+      const { write } = yield* MemoryJournal
+      const { spendCountersKept } = yield* Settings
       const counters = latestOfAccounts<Subject.Subject, Counters>(spendCountersKept)
 
       return {
         record: (spender, cost, isByok, at) =>
-          Effect.sync(() => {
+          write(() => {
             const which = isByok ? "byok" : "credits"
-            for (const subject of Subject.allOf(spender)) {
-              const known = counters.get(subject) ?? none
+            const before = Subject.allOf(spender).map(
+              (subject) => [subject, counters.get(subject) ?? none] as const
+            )
+            for (const [subject, known] of before) {
               const after = { ...known, [which]: added(known[which], cost, at) }
               counters.use(spender.account, subject, after)
             }
             counters.forgetOldest(spender.account, whoever)
+            const undo = () => {
+              for (const [subject, known] of before) counters.use(spender.account, subject, known)
+            }
+            return { result: undefined, undo }
           }),
         of: (subjects, now) =>
           Effect.sync(() => {
             const spends = new Map<Subject.Subject, Spend>()
             for (const subject of subjects) {
               const known = counters.get(subject)
-              if (known !== undefined) spends.set(subject, spendAt(known, now))
+              if (known !== undefined && known !== none) spends.set(subject, spendAt(known, now))
             }
             return spends
           }),

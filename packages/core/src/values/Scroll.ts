@@ -20,16 +20,21 @@ export interface Placed<A> {
   readonly row: A
 }
 
-/** The stretch that is asked for, of rows that are newest first: of a whole list, or of the first `limit + 1` that match. */
+/**
+ * The stretch that is asked for, of rows that are newest first: of a whole list, or of the first `limit + 1` that
+ * match. Takes no more of them than that.
+ */
 export const scrolled = <A>(
-  newest: ReadonlyArray<Placed<A>>,
+  newest: Iterable<Placed<A>>,
   { after = Infinity, limit }: Scroll
 ): Scrolled<A> => {
-  const rest = newest.filter(({ place }) => place < after)
-  const found = rest.slice(0, limit)
-  const last = found.at(-1)
-  return {
-    rows: found.map(({ row }) => row),
-    ...(last === undefined || found.length === rest.length ? undefined : { next: last.place })
+  const rows: Array<A> = []
+  let last: number | undefined
+  for (const { place, row } of newest) {
+    if (place >= after) continue
+    if (rows.length === limit) return { rows, ...(last === undefined ? undefined : { next: last }) }
+    rows.push(row)
+    last = place
   }
+  return { rows }
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { memoryTable } from "../memoryTable.ts"
+import { rowsBehind } from "../secrets/rowsBehind.ts"
 import type { Sealed } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Page } from "../values/Page.ts"
@@ -51,9 +52,13 @@ export class VaultStore extends Context.Service<
       ids: ReadonlyArray<VaultId>,
       host: string
     ) => Effect.Effect<ReadonlyArray<OwnedSecret>>
-    /** Of all accounts: those sealed under another key than this one, at most so many. */
+    /**
+     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
+     * behind `after` in it, also when that one is gone by now.
+     */
     readonly sealedOtherwise: (
       keyId: string,
+      after: OwnedSecret | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedSecret>>
     /**
@@ -77,9 +82,10 @@ export class VaultStore extends Context.Service<
       before: Sealed | undefined,
       after: Sealed
     ) => Effect.Effect<boolean>
-    /** Of all accounts: the keys sealed under another key of the host than this one, at most so many. */
+    /** As `sealedOtherwise`, of the keys of vaults. */
     readonly keysSealedOtherwise: (
       keyId: string,
+      after: OwnedKey | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedKey>>
   }
@@ -153,16 +159,20 @@ export class VaultStore extends Context.Service<
               )
             )
           ),
-        sealedOtherwise: (keyId, limit) =>
-          Effect.sync(() =>
-            Array.from(table.rows, ([vault, { secrets }]) =>
+        sealedOtherwise: (keyId, after, limit) =>
+          Effect.sync(() => {
+            const rows = Array.from(table.rows, ([vault, { secrets }]) =>
               Array.from(secrets.values()).flatMap((secret) =>
                 secret.sealed.keyId === keyId ? [] : [{ vault, secret }]
               )
             )
-              .flat()
-              .slice(0, limit)
-          ),
+            return rowsBehind(
+              rows.flat(),
+              ({ secret, vault }) => JSON.stringify([vault, secret.name]),
+              after,
+              limit
+            )
+          }),
         reseal: (id, name, before, after) =>
           table.edit((draft) => {
             const row = draft.get(id)
@@ -181,14 +191,13 @@ export class VaultStore extends Context.Service<
             draft.set(id, { ...row, key: after })
             return true
           }),
-        keysSealedOtherwise: (keyId, limit) =>
-          Effect.sync(() =>
-            Array.from(table.rows, ([vault, { key }]) =>
+        keysSealedOtherwise: (keyId, after, limit) =>
+          Effect.sync(() => {
+            const rows = Array.from(table.rows, ([vault, { key }]) =>
               key === undefined || key.keyId === keyId ? [] : [{ vault, key }]
             )
-              .flat()
-              .slice(0, limit)
-          )
+            return rowsBehind(rows.flat(), ({ vault }) => vault, after, limit)
+          })
       }
     })
   )

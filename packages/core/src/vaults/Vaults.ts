@@ -14,6 +14,7 @@ import * as Result from "effect/Result"
 import { Atomically } from "../Atomically.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
+import { resealing } from "../secrets/resealing.ts"
 import { type Sealed, Sealing } from "../secrets/Sealing.ts"
 import { derivedId } from "../values/derivedId.ts"
 import type { Page } from "../values/Page.ts"
@@ -345,17 +346,21 @@ export class Vaults extends Context.Service<
           return Array.from(released.values())
         }),
         reseal: Effect.gen(function* () {
-          if (sealing.current === undefined) return 0
-          const most = Number.MAX_SAFE_INTEGER
-          const keys = yield* store.keysSealedOtherwise(sealing.current, most)
-          const secrets = yield* store.sealedOtherwise(sealing.current, most)
-          const done = yield* Effect.all([
-            ...keys.map((owned) => resealed(`the key of vault ${owned.vault}`, resealKey(owned))),
-            ...secrets.map((owned) =>
-              resealed(`secret ${owned.secret.name} of vault ${owned.vault}`, resealOne(owned))
-            )
-          ])
-          return done.reduce((sum, one) => sum + one, 0)
+          const { current } = sealing
+          if (current === undefined) return 0
+          const keys = yield* resealing({
+            page: (after: OwnedKey | undefined, limit) =>
+              store.keysSealedOtherwise(current, after, limit),
+            reseal: resealKey,
+            nameOf: ({ vault }) => `the key of vault ${vault}`
+          })
+          const secrets = yield* resealing({
+            page: (after: OwnedSecret | undefined, limit) =>
+              store.sealedOtherwise(current, after, limit),
+            reseal: resealOne,
+            nameOf: ({ secret, vault }) => `secret ${secret.name} of vault ${vault}`
+          })
+          return keys + secrets
         })
       }
     })
@@ -454,9 +459,3 @@ const notSealed = (): InvalidRequest =>
     path: ["value"],
     problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
   })
-
-/** How many; what cannot be sealed anew is told of in the log. */
-const resealed = <E>(what: string, done: Effect.Effect<number, E>): Effect.Effect<number> =>
-  done.pipe(
-    Effect.catch((error) => Effect.as(Effect.logError(`${what} was not sealed anew`, error), 0))
-  )

@@ -1,6 +1,7 @@
 /** Where deliveries are kept, until some time after they ended. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { memoryTable } from "../memoryTable.ts"
@@ -62,14 +63,13 @@ export class DeliveryStore extends Context.Service<
         list: (account, { state, workspace }, scroll) =>
           Effect.sync(() =>
             scrolled(
-              table
-                .newest()
-                .filter(
-                  ({ row }) =>
-                    row.account === account &&
-                    (workspace === undefined || row.workspace === workspace) &&
-                    (state === undefined || row.state === state)
-                ),
+              Iterable.filter(
+                table.newest(scroll.after),
+                ({ row }) =>
+                  row.account === account &&
+                  (workspace === undefined || row.workspace === workspace) &&
+                  (state === undefined || row.state === state)
+              ),
               scroll
             )
           ),

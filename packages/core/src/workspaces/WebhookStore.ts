@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { memoryTable } from "../memoryTable.ts"
+import { rowsBehind } from "../secrets/rowsBehind.ts"
 import type { Sealed } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Webhook, WebhookSecret } from "./Webhook.ts"
@@ -52,8 +53,15 @@ export class WebhookStore extends Context.Service<
       workspace: string,
       id: string
     ) => Effect.Effect<KeptWebhookSecret | undefined>
-    /** Of all accounts: those sealed under another key than this one. */
-    readonly sealedOtherwise: (keyId: string) => Effect.Effect<ReadonlyArray<OwnedWebhookSecret>>
+    /**
+     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
+     * behind `after` in it, also when that one is gone by now.
+     */
+    readonly sealedOtherwise: (
+      keyId: string,
+      after: OwnedWebhookSecret | undefined,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<OwnedWebhookSecret>>
     /** Race: false, and nothing is done, when it was removed, or is not sealed as it was `before`. */
     readonly reseal: (owned: OwnedWebhookSecret, after: Sealed) => Effect.Effect<boolean>
   }
@@ -102,14 +110,21 @@ export class WebhookStore extends Context.Service<
                   removed
                 ]
           }),
-        sealedOtherwise: (keyId) =>
-          Effect.sync(() =>
-            Array.from(table.rows.values()).flatMap(({ account, webhook, workspace }) =>
-              webhook.secrets.flatMap((secret) =>
-                secret.sealed.keyId === keyId ? [] : [{ account, workspace, secret }]
-              )
+        sealedOtherwise: (keyId, after, limit) =>
+          Effect.sync(() => {
+            const rows = Array.from(table.rows.values()).flatMap(
+              ({ account, webhook, workspace }) =>
+                webhook.secrets.flatMap((secret) =>
+                  secret.sealed.keyId === keyId ? [] : [{ account, workspace, secret }]
+                )
             )
-          ),
+            return rowsBehind(
+              rows,
+              ({ account, secret, workspace }) => key(account, workspace, secret.id),
+              after,
+              limit
+            )
+          }),
         reseal: ({ account, secret: { id, sealed }, workspace }, after) =>
           change(account, workspace, (before) => {
             const at = before.secrets.findIndex(
@@ -134,4 +149,5 @@ interface Row extends Pick<OwnedWebhookSecret, "account" | "workspace"> {
 
 const nothing: KeptWebhook = { callback_url: null, updated_at: null, secrets: [] }
 
-const key = (account: AccountId, workspace: string): string => JSON.stringify([account, workspace])
+const key = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+  JSON.stringify([account, ...parts])

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
+import { resealing } from "../secrets/resealing.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
@@ -227,17 +228,14 @@ export class Webhooks extends Context.Service<
             Effect.catch(() => Effect.void)
           ),
           reseal: Effect.gen(function* () {
-            if (sealing.current === undefined) return 0
-            const rows = yield* store.sealedOtherwise(sealing.current)
-            const done = yield* Effect.forEach(rows, (owned) =>
-              resealOne(owned).pipe(
-                Effect.tapError((error) =>
-                  Effect.logError(`signing secret ${owned.secret.id} was not sealed anew`, error)
-                ),
-                Effect.orElseSucceed(() => 0)
-              )
-            )
-            return done.reduce((sum, one) => sum + one, 0)
+            const { current } = sealing
+            if (current === undefined) return 0
+            return yield* resealing({
+              page: (after: OwnedWebhookSecret | undefined, limit) =>
+                store.sealedOtherwise(current, after, limit),
+              reseal: resealOne,
+              nameOf: ({ secret }) => `signing secret ${secret.id}`
+            })
           })
         }
       })

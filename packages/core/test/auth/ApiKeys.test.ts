@@ -26,7 +26,13 @@ import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
 const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(KnownKeys.layer, SpendCounters.layerMemory, Workspaces.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      KnownKeys.layer,
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Workspaces.layer
+    )
+  ),
   Layer.provideMerge(Audit.layer),
   Layer.provideMerge(
     Layer.mergeAll(

@@ -117,7 +117,10 @@ export const world = ({
       Ledger.layer.pipe(
         Layer.provide([ledger ?? LedgerStore.layerMemory, Audit.layer]),
         Layer.provide(stores),
-        Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+        Layer.provide([
+          MemoryJournal.layer,
+          Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+        ])
       ),
       Health.layer,
       Generations.layer({ logs: false }).pipe(
@@ -139,7 +142,7 @@ export const world = ({
         Layer.provide(Audit.layer),
         Layer.provide(stores)
       ),
-      SpendCounters.layerMemory,
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
       noNetwork
     ]),
     Layer.provide(Settings.layer(settings ?? {}))

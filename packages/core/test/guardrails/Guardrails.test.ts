@@ -39,7 +39,7 @@ const inWorld = Effect.provide(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide([
       KnownKeys.layer.pipe(Layer.provide(stores)),
-      SpendCounters.layerMemory,
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
       Digest.layerWebCrypto
     ]),
     Layer.provideMerge(Audit.layer),

@@ -19,7 +19,10 @@ const jobs = DurableJobs.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory, LedgerStore.layerMemory)
   ),
-  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory]),
+  Layer.provide([
+    MemoryJournal.layer,
+    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+  ]),
   Layer.provideMerge(TestClock.layer())
 )
 

@@ -17,7 +17,10 @@ const memory = Ledger.layer.pipe(
   Layer.provide([Audit.layer, LedgerStore.layerMemory]),
   Layer.provideMerge(AuditLog.layerMemory),
   Layer.provide(Atomically.layerMemory),
-  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+  Layer.provide([
+    MemoryJournal.layer,
+    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+  ])
 )
 
 /** Reserves under the limits an account has at this moment. */

@@ -13,7 +13,10 @@ import { make as nano, zero } from "../../src/values/NanoUsd.ts"
 import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
 
 const memory = LedgerStore.layerMemory.pipe(
-  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+  Layer.provide([
+    MemoryJournal.layer,
+    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+  ])
 )
 const limit: Limit = {
   kind: "credits",
@@ -100,9 +103,10 @@ describe("LedgerStore in memory", () => {
         assert.strictEqual(kept.at(-1)?.workspace, "other 99999")
       }).pipe(
         Effect.provide(
-          Layer.provideMerge(memory, SpendCounters.layerMemory).pipe(
-            Layer.provide(Settings.layer({ spendCountersKept: 1000 }))
-          )
+          Layer.provideMerge(
+            memory,
+            Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+          ).pipe(Layer.provide(Settings.layer({ spendCountersKept: 1000 })))
         )
       )
   )

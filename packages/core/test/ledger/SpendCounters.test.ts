@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Subject from "../../src/ledger/Subject.ts"
 import * as Settings from "../../src/Settings.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
@@ -26,7 +27,9 @@ const usageOf = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
     )
   )
 const keeping = (spendCountersKept: number) =>
-  SpendCounters.layerMemory.pipe(Layer.provide(Settings.layer({ spendCountersKept })))
+  Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer).pipe(
+    Layer.provide(Settings.layer({ spendCountersKept }))
+  )
 
 describe("SpendCounters in memory", () => {
   it.effect("keep so many subjects, and forget those that spent least recently", () =>

@@ -191,7 +191,10 @@ it("keeps settled + reserved within every limit, and loses no money, however fib
     Ledger.layer.pipe(
       Layer.provideMerge([LedgerStore.layerMemory, Audit.layer]),
       Layer.provideMerge([AuditLog.layerMemory, Atomically.layerMemory]),
-      Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+      Layer.provide([
+        MemoryJournal.layer,
+        Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+      ])
     ),
     TestClock.layer()
   )

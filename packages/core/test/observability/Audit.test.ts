@@ -23,7 +23,10 @@ const entries = AuditLog.use((log) => log.list(account, { limit: 10 }))
 const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
   Audit.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Atomically.layerMemory)),
-    Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+    Layer.provide([
+      MemoryJournal.layer,
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+    ])
   )
 const broken = Layer.mock(AuditLog, { append: () => Effect.die("no room") })
 

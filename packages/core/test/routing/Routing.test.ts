@@ -119,7 +119,10 @@ const inWorld = <A, E>(
 const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
 
 const memory = LedgerStore.layerMemory.pipe(
-  Layer.provide([MemoryJournal.layer, SpendCounters.layerMemory])
+  Layer.provide([
+    MemoryJournal.layer,
+    Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+  ])
 )
 
 /** A ledger whose store takes so many milliseconds to look, and to reserve. */

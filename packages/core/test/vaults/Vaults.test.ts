@@ -488,6 +488,30 @@ describe("Vaults", () => {
     }).pipe(Effect.provide(stores))
   )
 
+  it.effect("were in memory all at once while they turned to another sealing key", () =>
+    Effect.gen(function* () {
+      const vaults = yield* VaultStore
+      let most = 0
+      const watched = VaultStore.of({
+        ...vaults,
+        sealedOtherwise: (...asked) =>
+          Effect.tap(vaults.sealedOtherwise(...asked), ({ length }) =>
+            Effect.sync(() => (most = Math.max(most, length)))
+          )
+      })
+      const names = Array.from({ length: 250 }, (_, n) => `name_${n}`)
+      yield* inBox(Effect.forEach(names, (name) => putShared(name)))
+      const reseal = inBox(
+        Effect.flatMap(Vaults, ({ reseal }) => reseal),
+        second
+      )
+      // The key of the vault is one more.
+      assert.strictEqual(yield* Effect.provideService(reseal, VaultStore, watched), 251)
+      assert.strictEqual(yield* reseal, 0)
+      assert.isAtMost(most, 100)
+    }).pipe(Effect.provide(stores))
+  )
+
   it.effect("make one key of a vault for its fingerprints, however many put at once", () =>
     inBox(
       Effect.gen(function* () {

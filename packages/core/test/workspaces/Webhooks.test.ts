@@ -106,7 +106,12 @@ describe("Webhooks", () => {
         ["webhook.delete", defaultWorkspaceId]
       ])
       const everything = inspect(
-        [rows, one, two, yield* WebhookStore.use((store) => store.sealedOtherwise(""))],
+        [
+          rows,
+          one,
+          two,
+          yield* WebhookStore.use((store) => store.sealedOtherwise("", undefined, 100))
+        ],
         { depth: 20 }
       )
       assert.include(everything, one.label)

@@ -42,7 +42,11 @@ const stores = Layer.mergeAll(
 const worldOf = (refuses?: string) =>
   Layer.mergeAll(Authenticator.layer, Credentials.layer, Guardrails.layer).pipe(
     Layer.provideMerge(ApiKeys.layer),
-    Layer.provideMerge([KnownKeys.layer, SpendCounters.layerMemory, Workspaces.layer]),
+    Layer.provideMerge([
+      KnownKeys.layer,
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      Workspaces.layer
+    ]),
     Layer.provideMerge(Audit.layer),
     Layer.provideMerge(
       Layer.effect(

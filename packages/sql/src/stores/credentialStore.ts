@@ -15,6 +15,7 @@ import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
 import { inTime } from "../orUnavailable.ts"
+import { sealedOtherwise } from "../sealedOtherwise.ts"
 
 export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlClient> =
   Layer.effect(
@@ -143,15 +144,15 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
               isSealed(kept, sealed) ? { ...kept, refused } : undefined
             )
           ),
-        sealedOtherwise: (keyId, limit) =>
+        sealedOtherwise: (keyId, after, limit) =>
           inTime(
-            Effect.map(
-              // In two halves, each of which an index finds.
-              sql<Kept<OwnedCredential>>`SELECT document FROM credentials
-                WHERE sealed_under < ${keyText(keyId)} OR sealed_under > ${keyText(keyId)}
-                LIMIT ${limit}`,
-              (rows) => rows.map(read)
-            )
+            sealedOtherwise<OwnedCredential>(sql, {
+              table: "credentials",
+              keyId,
+              id: ["account", "id"],
+              after: after && [after.kept.sealed.keyId, after.account, after.kept.credential.id],
+              limit
+            })
           ),
         reseal: (account, id, before, after) =>
           Effect.map(

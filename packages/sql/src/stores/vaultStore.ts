@@ -16,6 +16,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { inTime } from "../orUnavailable.ts"
+import { sealedOtherwise } from "../sealedOtherwise.ts"
 
 export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = Layer.effect(
   VaultStore,
@@ -146,15 +147,15 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
                 (rows) => rows.map(read)
               )
             ),
-      sealedOtherwise: (keyId, limit) =>
+      sealedOtherwise: (keyId, after, limit) =>
         inTime(
-          Effect.map(
-            // In two halves, each of which an index finds.
-            sql<Kept<OwnedSecret>>`SELECT document FROM vault_secrets
-              WHERE sealed_under < ${keyText(keyId)} OR sealed_under > ${keyText(keyId)}
-              LIMIT ${limit}`,
-            (rows) => rows.map(read)
-          )
+          sealedOtherwise<OwnedSecret>(sql, {
+            table: "vault_secrets",
+            keyId,
+            id: ["vault", "name"],
+            after: after && [after.secret.sealed.keyId, after.vault, after.secret.name],
+            limit
+          })
         ),
       reseal: Effect.fnUntraced(
         function* (id, name, before, after) {
@@ -178,14 +179,17 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
         },
         (effect, id) => inTime(locked(id)(effect))
       ),
-      keysSealedOtherwise: (keyId, limit) =>
+      keysSealedOtherwise: (keyId, after, limit) =>
         inTime(
-          Effect.map(
-            sql<Kept<OwnedKey>>`SELECT sealed_key AS document FROM vaults
-              WHERE key_under < ${keyText(keyId)} OR key_under > ${keyText(keyId)}
-              LIMIT ${limit}`,
-            (rows) => rows.map(read)
-          )
+          sealedOtherwise<OwnedKey>(sql, {
+            table: "vaults",
+            document: "sealed_key",
+            under: "key_under",
+            keyId,
+            id: ["id"],
+            after: after && [after.key.keyId, after.vault],
+            limit
+          })
         )
     }
   })

@@ -7,6 +7,7 @@ import { alone } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { inTime } from "../orUnavailable.ts"
+import { sealedOtherwise } from "../sealedOtherwise.ts"
 
 export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient> = Layer.effect(
   WebhookStore,
@@ -86,14 +87,20 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
         },
         (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
       ),
-      sealedOtherwise: (keyId) =>
+      sealedOtherwise: (keyId, after, limit) =>
         inTime(
-          Effect.map(
-            // In two halves, each of which an index finds.
-            sql<Kept<OwnedWebhookSecret>>`SELECT document FROM webhook_secrets
-              WHERE sealed_under < ${keyText(keyId)} OR sealed_under > ${keyText(keyId)}`,
-            (rows) => rows.map(read)
-          )
+          sealedOtherwise<OwnedWebhookSecret>(sql, {
+            table: "webhook_secrets",
+            keyId,
+            id: ["account", "workspace", "id"],
+            after: after && [
+              after.secret.sealed.keyId,
+              after.account,
+              after.workspace,
+              after.secret.id
+            ],
+            limit
+          })
         ),
       reseal: Effect.fnUntraced(
         function* ({ account, secret: { id, sealed }, workspace }, after) {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { alone } from "../alone.ts"
+import { alone, together } from "../alone.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
@@ -21,6 +21,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
   WorkspaceStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const locked = alone(sql)
+    const shared = together(sql)
     /** Of one that was deleted the id stays, so that it does not come back. */
     const find = (account: string, id: string) =>
       Effect.map(
@@ -47,7 +48,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
 
     return {
       findById: (account, id) => inTime(find(account, id)),
-      hold: (account, id) => inTime(locked("workspace", account, id)(find(account, id))),
+      hold: (account, id) => inTime(shared("workspace", account, id)(find(account, id))),
       find: (account, ref) =>
         inTime(
           Effect.map(

@@ -1,5 +1,12 @@
 /** What every `SpendCounters` must do: each cost counted once, for everybody it counts for. */
-import { defaultWorkspaceId, NanoUsd, noSpend, SpendCounters, Subject } from "@signalbox/core"
+import {
+  Atomically,
+  defaultWorkspaceId,
+  NanoUsd,
+  noSpend,
+  SpendCounters,
+  Subject
+} from "@signalbox/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -38,7 +45,7 @@ const usageOf = (subject: Subject.Subject) =>
 /** Declares the tests in a vitest file: `SpendCountersContract("postgres", layer)`. */
 export const SpendCountersContract = (
   implementation: string,
-  layer: Layer.Layer<SpendCounters, unknown>
+  layer: Layer.Layer<Atomically | SpendCounters, unknown>
 ): void => {
   const run = runOn(layer)
   describe(`SpendCounters: ${implementation}`, () => {
@@ -151,6 +158,24 @@ export const SpendCountersContract = (
           )
           const { byok_usage, usage } = yield* spentBy(Subject.ofWorkspace(spender))
           assert.deepStrictEqual([usage, byok_usage], [nano(75n), nano(25n)])
+        })
+      ))
+
+    it("takes back what an atomic effect recorded that failed", () =>
+      run(
+        Effect.gen(function* () {
+          const { atomically } = yield* Atomically
+          const [known, stranger] = [fresh.spender(), fresh.spender()]
+          yield* spend(known, 5n)
+          for (const spender of [known, stranger]) {
+            yield* Effect.flip(
+              atomically(Effect.andThen(spend(spender, 7n), Effect.fail("undone")))
+            )
+          }
+          assert.strictEqual(yield* usageOf(Subject.ofKey(known.keyHash)), 5n)
+          const counters = yield* SpendCounters
+          const spends = yield* counters.of([Subject.ofKey(stranger.keyHash)], 0)
+          assert.deepStrictEqual(Array.from(spends), [])
         })
       ))
 

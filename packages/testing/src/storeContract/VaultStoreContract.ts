@@ -13,6 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { everyPage } from "./everyPage.ts"
 import * as fresh from "./fresh.ts"
 import { runOn } from "./runOn.ts"
 
@@ -327,12 +328,14 @@ export const VaultStoreContract = (
             secret("two", { sealed: sealedUnder(keyB) })
           ]
           yield* store.put(id, [one, two])
-          const otherwise = Effect.map(
-            store.sealedOtherwise(keyB, Number.MAX_SAFE_INTEGER),
-            (rows) => rows.filter((row) => row.vault === id)
+          const otherwise = Effect.map(everyPage(store.sealedOtherwise, keyB), (rows) =>
+            rows.filter((row) => row.vault === id)
           )
           assert.deepStrictEqual(yield* otherwise, [{ vault: id, secret: one }])
-          assert.strictEqual((yield* store.sealedOtherwise(crypto.randomUUID(), 1)).length, 1)
+          assert.strictEqual(
+            (yield* store.sealedOtherwise(crypto.randomUUID(), undefined, 1)).length,
+            1
+          )
           const after = sealedUnder(keyB)
           assert.isFalse(yield* store.reseal(id, "one", sealedUnder(keyA), after))
           assert.isFalse(yield* store.reseal(id, "one", { ...one.sealed, keyId: keyB }, after))
@@ -365,9 +368,8 @@ export const VaultStoreContract = (
           const [kept, ...others] = done.flat()
           assert.deepStrictEqual(others, [])
           assert.deepStrictEqual(yield* store.findKey(id), kept)
-          const otherwise = Effect.map(
-            store.keysSealedOtherwise(keyB, Number.MAX_SAFE_INTEGER),
-            (rows) => rows.filter(({ vault }) => vault === id)
+          const otherwise = Effect.map(everyPage(store.keysSealedOtherwise, keyB), (rows) =>
+            rows.filter(({ vault }) => vault === id)
           )
           assert.deepStrictEqual(yield* otherwise, [{ vault: id, key: kept }])
           const after = sealedUnder(keyB)

@@ -3,6 +3,7 @@ import { Atomically, type KeptWebhookSecret, type Sealed, WebhookStore } from "@
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { everyPage } from "./everyPage.ts"
 import * as fresh from "./fresh.ts"
 import { runOn } from "./runOn.ts"
 
@@ -81,7 +82,7 @@ export const WebhookStoreContract = (
           const [one, two] = [secret(sealedUnder(keyA)), secret(sealedUnder(keyB))]
           yield* store.addSecret(account, "one", one, 2)
           yield* store.addSecret(account, "one", two, 2)
-          const otherwise = Effect.map(store.sealedOtherwise(keyB), (rows) =>
+          const otherwise = Effect.map(everyPage(store.sealedOtherwise, keyB), (rows) =>
             rows.filter((row) => row.account === account)
           )
           const owned = { account, workspace: "one", secret: one }

@@ -299,6 +299,40 @@ export const WorkspaceStoreContract = (
         })
       ))
 
+    it("leaves nobody behind who moves in while it is removed", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const { atomically } = yield* Atomically
+          for (let round = 0; round < 5; round++) {
+            const account = fresh.account()
+            const made = workspace()
+            yield* store.insert(account, made)
+            const movedIn = yield* Deferred.make<void>()
+            const moving = yield* Effect.forkChild(
+              Effect.forEach(
+                Array.from({ length: 20 }, (_, n) => member(made, `user-${n}`)),
+                (each) =>
+                  atomically(
+                    Effect.gen(function* () {
+                      if ((yield* store.hold(account, made.id)) === undefined) return []
+                      yield* aWhile
+                      return yield* store.addMembers(account, [each])
+                    })
+                  ).pipe(Effect.tap(Deferred.succeed(movedIn, undefined))),
+                { concurrency: 4 }
+              )
+            )
+            yield* Deferred.await(movedIn)
+            assert.deepStrictEqual(yield* store.remove(account, made.id), made)
+            const added = (yield* Fiber.join(moving)).flat()
+            assert.isNotEmpty(added)
+            assert.isBelow(added.length, 20)
+            assert.deepStrictEqual((yield* store.members(account, made.id, all)).rows, [])
+          }
+        })
+      ))
+
     it("loses none of many changes at once", () =>
       run(
         Effect.gen(function* () {

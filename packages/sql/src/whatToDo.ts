@@ -1,0 +1,49 @@
+/** Why a database cannot be used, in the words of whoever knows, and what to do about it. */
+
+/** An error of a driver says where it happened; why stands in its cause. Ours say what to do themselves. */
+export const whatToDo = (error: unknown): string => {
+  const why = innermost(error)
+  const said = why instanceof Error && why.message !== "" ? why.message : String(why)
+  if (why === error) return said
+  const known = codesOf(why).find((code) => Object.hasOwn(advice, code))
+  return `${said}; ${known === undefined ? otherwise : advice[known]}`
+}
+
+const innermost = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  // A name with several addresses fails with an error for each.
+  const deeper: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
+  return deeper instanceof Error ? innermost(deeper) : error
+}
+
+/** Those of Node and of Postgres are texts; SQLite's are numbers, which may say more in their upper bits. */
+const codesOf = (error: unknown): ReadonlyArray<string> => {
+  if (typeof error !== "object" || error === null) return []
+  return [
+    ...("errcode" in error ? [`SQLite ${Number(error.errcode) & 0xff}`] : []),
+    ...("code" in error ? [String(error.code)] : [])
+  ]
+}
+
+const host = "is the host in its url spelled right?"
+const file =
+  "it must be a file, or a name for one in a folder that is there, and this process must be able to write to both"
+
+const advice: Readonly<Record<string, string>> = {
+  ENOTFOUND: host,
+  EAI_AGAIN: host,
+  ECONNREFUSED: "does it run there, and listen on this port?",
+  "28P01": "check the user and the password in its url",
+  "28000": "check the user in its url, and whether pg_hba.conf of the server lets it in from here",
+  "3D000": "create it, or name another one in the url",
+  "42501":
+    "grant this to the user in its url; who may not make schemas needs one that was made before",
+  "53300": "lower `maxConnections`, or raise max_connections of the server",
+  "SQLite 8": file,
+  "SQLite 11": "restore it from a backup",
+  "SQLite 13": "make room on its disk",
+  "SQLite 14": file,
+  "SQLite 26": "name another file"
+}
+
+const otherwise = "check what it was opened with, and whether it runs and can be reached from here"
