@@ -157,10 +157,11 @@ const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnTyp
     : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
   const hasBegun = said !== undefined
   if (isAlone || isFinal || hasBegun) {
-    const settled =
-      charged === undefined
-        ? 0n
-        : BigInt(promptTokens(asked(form, isAlone)) * 1_000 + charged * 2_000)
+    const { inputTokens, outputTokens } =
+      typeof charged === "number"
+        ? { inputTokens: promptTokens(asked(form, isAlone)), outputTokens: charged }
+        : (charged ?? { inputTokens: 0, outputTokens: 0 })
+    const settled = BigInt(inputTokens * 1_000 + outputTokens * 2_000)
     return {
       ...stopped,
       ...(hasBegun ? { status: 200, provider: "First" } : undefined),

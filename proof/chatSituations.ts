@@ -2,6 +2,7 @@
  * The situations of `situations.ts` as chats meet them, and what differs where an answer comes piece by piece. The
  * last of the sixteen, a caller who leaves, stands in `chatFailover.test.ts` itself.
  */
+import type { TokenUsage } from "@signalbox/core"
 import { fault, pace, reply, type Step } from "@signalbox/testing"
 import { deadline, type Situation, situations } from "./situations.ts"
 import type { Scene } from "./Stage.ts"
@@ -14,8 +15,11 @@ export interface ChatSituation extends Situation {
   readonly form?: Form
   /** What is said before it, in pieces: then nobody else is asked. Default: nothing. */
   readonly said?: ReadonlyArray<string>
-  /** Tokens of output that are charged for what was said; default: none, and no tokens of input either. */
-  readonly charged?: number
+  /**
+   * What is charged for what was said: what the provider has stated, or so many tokens of output and those of the
+   * request; default: nothing.
+   */
+  readonly charged?: number | TokenUsage
 }
 
 const invalid = { kind: "invalid_answer", alone: 502 } as const
@@ -27,7 +31,8 @@ const streamed = "streamed"
 const whole = "whole"
 
 const answer = reply.chat(["All ", "is ", "well."])
-const half: Step = reply.chat(begun, { done: false })
+const stated = { inputTokens: 7, outputTokens: 2 }
+const half: Step = reply.chat(begun, { done: false, usage: stated })
 
 /** What is read of an answer, and of nothing else, is read in another way than a Decision's. */
 const isOfChats = ({ name, ways }: Situation): boolean =>
@@ -95,7 +100,7 @@ export const chatSituations: ReadonlyArray<ChatSituation> = [
     step: half,
     form: streamed,
     said: [...begun, ""],
-    charged: 3
+    charged: stated
   },
   {
     name: "14. rate limit after two pieces",
