@@ -25,7 +25,7 @@ export const clipReason = (reason: GenerationReason): GenerationReason => ({
   wanted: clipText(reason.wanted)
 })
 
-const clipText = (text: string): string =>
+export const clipText = (text: string): string =>
   text.length <= longestText
     ? text
     : // Put together anew: in V8 a slice keeps the whole text alive.
