@@ -36,7 +36,7 @@ export const clipText = (text: string): string =>
         .join("")
         .toWellFormed()}…`
 
-const clipTrace = (trace: Trace): Trace => {
+export const clipTrace = (trace: Trace): Trace => {
   let room = longestTrace
   const kept = Object.entries(trace).flatMap(([key, value]) => {
     const entry = [key, typeof value === "string" ? clipText(value) : value] as const
