@@ -142,16 +142,20 @@ test.each([
 
 test("the broadest budget that is exceeded is the one that is named", async () => {
   await using stage = await Stage.open({ price: cent })
-  for (const interval of ["daily", "lifetime", "weekly"]) {
-    expect((await putBudget(stage, interval, 0.01)).status).toBe(200)
+  for (const [interval, usd] of [
+    ["daily", 0.011],
+    ["lifetime", 0.019],
+    ["weekly", 0.015]
+  ] as const) {
+    expect((await putBudget(stage, interval, usd)).status).toBe(200)
   }
   expect((await stage.ask(onlyFirst)).status).toBe(200)
   const named = async () => errorIn(await stage.ask(onlyFirst)).message
-  expect(await named()).toContain("(total limit of 0.01 USD)")
+  expect(await named()).toContain("(total limit of 0.019 USD)")
   expect((await manage(stage, "DELETE", "/workspaces/default/budgets/lifetime")).status).toBe(200)
-  expect(await named()).toContain("(weekly limit of 0.01 USD)")
+  expect(await named()).toContain("(weekly limit of 0.015 USD)")
   expect((await putBudget(stage, "weekly", 1)).status).toBe(200)
-  expect(await named()).toContain("(daily limit of 0.01 USD)")
+  expect(await named()).toContain("(daily limit of 0.011 USD)")
   expect((await putBudget(stage, "daily", 0.02)).status).toBe(200)
   expect((await stage.ask(onlyFirst)).status).toBe(200)
 })

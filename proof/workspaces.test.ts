@@ -123,10 +123,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     })
     const changed = await workspaces.setBudget({
       ...of,
-      upsertWorkspaceBudgetRequest: { limitUsd: 0.01 }
+      upsertWorkspaceBudgetRequest: { limitUsd: 1.01 }
     })
     expect(changed).toMatchObject({
-      data: { id: first.data.id, limitUsd: 0.01, createdAt: first.data.createdAt },
+      data: { id: first.data.id, limitUsd: 1.01, createdAt: first.data.createdAt },
       includeByokInBudgets: true
     })
     await workspaces.setBudget({
@@ -159,6 +159,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     const budget = { limit_usd: 1 }
     const path = "/workspaces/lab/budgets/hourly"
     expect((await stage.ask(path, "management", "PUT", budget)).status).toBe(400)
+    const put = (interval: string, limit_usd: number) =>
+      stage.ask(`/workspaces/lab/budgets/${interval}`, "management", "PUT", { limit_usd })
+    expect((await put("weekly", 5)).status).toBe(200)
+    expect((await put("daily", 5)).status).toBe(400)
     expect(await statusOf(workspaces.delete({ id: "default" }))).toBe(400)
 
     const reader = clientOf(stage, observedKeys.member).workspaces

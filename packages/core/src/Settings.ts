@@ -127,7 +127,7 @@ export interface SettingsShape {
   readonly broadcastQueue: number
   /** Time in milliseconds a destination may take for one generation. */
   readonly broadcastDeadlineMillis: number
-  /** How many bytes of requests may wait for the I/O log together. */
+  /** How many bytes of requests and answers may wait for the I/O log together. */
   readonly ioLogQueueBytes: number
   /**
    * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are

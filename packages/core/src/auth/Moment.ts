@@ -9,9 +9,13 @@ export const Moment = Schema.String.check(
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** `Date.parse` takes 31 February for 3 March: what was written must be what comes out again. */
+/**
+ * `Date.parse` takes 31 February for 3 March: what was written must be what comes out again. It is told in UTC,
+ * where the year must have four digits too.
+ */
 const isMoment = (text: string): boolean => {
   const local = form.exec(text)?.[1]
   if (local === undefined || Number.isNaN(Date.parse(text))) return false
-  return new Date(`${local}Z`).toISOString().startsWith(local)
+  const [inItsZone, inUtc] = [`${local}Z`, text].map((each) => new Date(each).toISOString())
+  return inItsZone?.startsWith(local) === true && /^\d{4}-/.test(inUtc ?? "")
 }

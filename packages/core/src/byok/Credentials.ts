@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
@@ -82,11 +83,12 @@ export class Credentials extends Context.Service<
   static readonly layer: Layer.Layer<
     Credentials,
     never,
-    Audit | CredentialStore | Digest.Digest | Sealing | Workspaces
+    ApiKeyStore | Audit | CredentialStore | Digest.Digest | Sealing | Workspaces
   > = Layer.effect(
     Credentials,
     Effect.gen(function* () {
       const audit = yield* Audit
+      const keys = yield* ApiKeyStore
       const store = yield* CredentialStore
       const sealing = yield* Sealing
       const workspaces = yield* Workspaces
@@ -97,6 +99,25 @@ export class Credentials extends Context.Service<
         const found = yield* store.find(actor.account, id)
         return found ?? (yield* new Missing({ what: "credential", id }))
       })
+
+      /** Those of keys that were deleted since they were listed may stay: without them all keys would be allowed. */
+      const checkHashes = (
+        { account }: Actor,
+        { allowed_api_key_hashes: hashes }: Lists,
+        { allowed_api_key_hashes: before }: Lists = {}
+      ) =>
+        Effect.forEach(
+          hashes ?? [],
+          Effect.fnUntraced(function* (hash, at) {
+            if (before?.includes(hash) === true) return
+            if ((yield* keys.find(account, hash)) !== undefined) return
+            return yield* new InvalidRequest({
+              path: ["allowed_api_key_hashes", at],
+              problem: "there is no such key"
+            })
+          }),
+          { discard: true }
+        )
 
       const list = Effect.fnUntraced(function* (
         actor: Actor,
@@ -204,6 +225,7 @@ export class Credentials extends Context.Service<
           const id = SecureRandom.uuidV4Unsafe()
           const at = yield* now
           const workspace = yield* workspaces.meant(actor, workspace_id)
+          yield* checkHashes(actor, config)
           const made = Credential.make(config, { id, at, label: labelOf(key), name, workspace })
           const sealed = yield* seal(actor.account, made, key)
           return yield* audit.change(
@@ -222,6 +244,7 @@ export class Credentials extends Context.Service<
         }),
         update: Effect.fnUntraced(function* (actor, id, { key, name, ...patch }) {
           const { credential: before } = yield* find(actor, id)
+          yield* checkHashes(actor, patch, before)
           const renewed =
             key === undefined
               ? undefined
@@ -418,6 +441,8 @@ const notSealed = (): InvalidRequest =>
     path: ["key"],
     problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
   })
+
+type Lists = Partial<Pick<Credential.Credential, "allowed_api_key_hashes">>
 
 type Roles = Partial<Pick<Credential.Credential, "is_byok_only" | "is_fallback">>
 

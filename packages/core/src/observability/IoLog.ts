@@ -59,7 +59,8 @@ export class IoLog extends Context.Service<
           isHeard: true,
           offer: Effect.fnUntraced(function* (generation, { bytes, ...content }, { keys, rate }) {
             if (!names(keys, generation.keyHash) || (yield* Random.next) >= rate) return
-            outbox.offer({ bytes, entry: { generation: toldOf(generation), ...content } })
+            const entry = { generation: toldOf(generation), ...content }
+            outbox.offer({ bytes: bytes + bytesOf(content.output), entry })
           }),
           report: outbox.report
         }
@@ -77,6 +78,11 @@ const nobody: IoLog["Service"] = {
   offer: () => Effect.void,
   report: () => ({ waiting: 0, dropped: 0, failed: 0 })
 }
+
+const encoder = new TextEncoder()
+
+/** UTF-8 bytes of its JSON; an answer may be many times as large as what was asked. */
+const bytesOf = (output: unknown): number => encoder.encode(JSON.stringify(output)).length
 
 const names = (
   keys: NonNullable<Wish["io"]>["keys"],

@@ -1,4 +1,4 @@
-/** What a record keeps of texts that others chose, so that so many records are at most so many bytes. */
+/** What a record keeps of texts and lists that others chose, so that so many records are at most so many bytes. */
 import type { Trace } from "../values/Trace.ts"
 import type { Generation, GenerationReason } from "./Generation.ts"
 
@@ -8,6 +8,9 @@ export const longestText = 512
 /** Characters of a trace as JSON: entries that do not fit any more are left out. */
 export const longestTrace = 8_192
 
+/** Why candidates were left out, or moved: a caller may name every model there is. The first ones are kept. */
+export const mostReasons = 256
+
 export const clipGeneration = (generation: Generation): Generation => ({
   ...generation,
   requestedModel: clipText(generation.requestedModel),
@@ -15,8 +18,8 @@ export const clipGeneration = (generation: Generation): Generation => ({
   ...(generation.finishReason === undefined
     ? undefined
     : { finishReason: clipText(generation.finishReason) }),
-  rejected: generation.rejected.map(clipReason),
-  demoted: generation.demoted.map(clipReason),
+  rejected: generation.rejected.slice(0, mostReasons).map(clipReason),
+  demoted: generation.demoted.slice(0, mostReasons).map(clipReason),
   ...(generation.trace === undefined ? undefined : { trace: clipTrace(generation.trace) })
 })
 
@@ -25,7 +28,7 @@ export const clipReason = (reason: GenerationReason): GenerationReason => ({
   wanted: clipText(reason.wanted)
 })
 
-const clipText = (text: string): string =>
+export const clipText = (text: string): string =>
   text.length <= longestText
     ? text
     : // Put together anew: in V8 a slice keeps the whole text alive.
@@ -33,7 +36,7 @@ const clipText = (text: string): string =>
         .join("")
         .toWellFormed()}…`
 
-const clipTrace = (trace: Trace): Trace => {
+export const clipTrace = (trace: Trace): Trace => {
   let room = longestTrace
   const kept = Object.entries(trace).flatMap(([key, value]) => {
     const entry = [key, typeof value === "string" ? clipText(value) : value] as const

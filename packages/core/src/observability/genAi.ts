@@ -1,5 +1,6 @@
 /** The attributes of spans that run models. Source: OpenTelemetry semantic conventions for GenAI. */
 import type { TokenUsage } from "../values/TokenUsage.ts"
+import { clipText } from "./clipGeneration.ts"
 
 export interface ModelRun {
   readonly operation: string
@@ -21,7 +22,7 @@ export const genAi = ({
   "gen_ai.operation.name": operation,
   ...(provider === undefined ? undefined : { "gen_ai.provider.name": provider }),
   ...(model === undefined ? undefined : { "gen_ai.request.model": model }),
-  ...(answering === undefined ? undefined : { "gen_ai.response.model": answering }),
+  ...(answering === undefined ? undefined : { "gen_ai.response.model": clipText(answering) }),
   ...(usage === undefined
     ? undefined
     : {

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Trace } from "../values/Trace.ts"
 import { errorType } from "../values/errorType.ts"
+import { clipText, clipTrace } from "./clipGeneration.ts"
 import { spanned } from "./spanned.ts"
 
 const hex = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
@@ -12,8 +13,8 @@ const spanIdForm = hex(16)
 
 /**
  * `trace_id` and `parent_span_id` parent the span when both have the W3C form; `span_name`, else
- * `generation_name`, else `trace_name` names it; every key is an attribute `trace.<key>`. Costs
- * nothing when the host has no tracer.
+ * `generation_name`, else `trace_name` names it; every key is an attribute `trace.<key>`. Both are clipped as in
+ * records: whoever collects spans keeps many. Costs nothing when the host has no tracer.
  */
 export const withTrace = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -28,7 +29,7 @@ export const withTrace = <A, E, R>(
       traceIdForm.test(traceId) &&
       spanIdForm.test(spanId)
     return {
-      name: trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name,
+      name: clipText(trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name),
       kind: "server",
       attributes: attributesOf(trace),
       ...(isParented
@@ -43,5 +44,7 @@ export const withTrace = <A, E, R>(
     }
   })
 
-const attributesOf = (trace: Trace | undefined): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(trace ?? {}).map(([key, value]) => [`trace.${key}`, value]))
+const attributesOf = (trace: Trace = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(clipTrace(trace)).map(([key, value]) => [`trace.${key}`, value])
+  )

@@ -1,5 +1,6 @@
 /** The record of one request that was routed, answered or not. */
 import * as Exit from "effect/Exit"
+import { clipText } from "../observability/clipGeneration.ts"
 import type { Generation } from "../observability/Generation.ts"
 import { errorType } from "../values/errorType.ts"
 import type { GenerationId } from "../values/GenerationId.ts"
@@ -91,7 +92,8 @@ const answered = (
   { candidate }: Routed<unknown>,
   { model = candidate.endpoint.model, ...facts }: AnswerFacts
 ) => ({
-  model,
+  // Lines of the log and spans have it too, not only what clips records.
+  model: clipText(model),
   provider: candidate.providerName,
   ...(isByok(candidate) ? { isByok: true as const } : undefined),
   ...facts

@@ -1,6 +1,7 @@
 /** What a workspace may spend in a period, as the wire shows it. Source: wire, WorkspaceBudget. */
 import * as Schema from "effect/Schema"
 
+/** The shortest first. */
 export const intervals = ["daily", "weekly", "monthly", "lifetime"] as const
 export const Interval = Schema.Literals(intervals)
 export type Interval = typeof Interval.Type

@@ -1,5 +1,6 @@
 /** A workspace of an account, as the wire shows it. Sources: interface specification, Workspace; wire. */
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
 
@@ -21,6 +22,8 @@ const Slug = Schema.String.check(
   )
 )
 
+const sorts = ["price", "throughput", "latency", "exacto"] as const
+
 /** What a caller may say of one. */
 const stated = {
   description: Description,
@@ -29,9 +32,7 @@ const stated = {
   /** What an intern runs that names no model. */
   default_text_model: ModelName,
   /** The `sort` of requests that state none. */
-  default_provider_sort: Schema.NullOr(
-    Schema.Literals(["price", "throughput", "latency", "exacto"])
-  ),
+  default_provider_sort: Schema.NullOr(Schema.Literals(sorts)),
   /** The keys whose requests are logged with their content; null: all. */
   io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))),
   /** The share of requests that is logged with its content. */
@@ -58,16 +59,36 @@ export const Workspace = Schema.Struct({
 })
 export type Workspace = typeof Workspace.Type
 
+/** Empty is what is told where nothing is set: who sends it back sets nothing. */
+const unlessEmpty = <S extends Schema.Codec<string | null>>(schema: S) =>
+  Schema.Union([schema, Schema.Literal("")]).pipe(
+    Schema.decodeTo(
+      schema,
+      SchemaTransformation.transform<S["Encoded"], string | null>({
+        decode: (said) => (said === "" ? null : said),
+        encode: (kept) => kept
+      })
+    )
+  )
+
+const changeable = {
+  ...stated,
+  description: unlessEmpty(stated.description),
+  default_image_model: unlessEmpty(stated.default_image_model),
+  default_text_model: unlessEmpty(stated.default_text_model),
+  default_provider_sort: unlessEmpty(stated.default_provider_sort)
+}
+
 const named = { name: Schema.NonEmptyString.check(Schema.isMaxLength(200)), slug: Slug }
 
 export const NewWorkspace = Schema.Struct({
   ...named,
-  ...Schema.Struct(stated).mapFields(Struct.map(Schema.optionalKey)).fields
+  ...Schema.Struct(changeable).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type NewWorkspace = typeof NewWorkspace.Type
 
 /** What is left out stays as it is. */
-export const WorkspacePatch = Schema.Struct({ ...named, ...stated }).mapFields(
+export const WorkspacePatch = Schema.Struct({ ...named, ...changeable }).mapFields(
   Struct.map(Schema.optionalKey)
 )
 export type WorkspacePatch = typeof WorkspacePatch.Type

@@ -11,6 +11,7 @@ import type { Page, Paged } from "../values/Page.ts"
 import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
 import { defaultWorkspaceId, WorkspaceId } from "../values/WorkspaceId.ts"
 import { type Budget, type BudgetConfig, type Interval, intervalOf } from "./Budget.ts"
+import { budgetProblem } from "./budgetProblem.ts"
 import type { Member } from "./Member.ts"
 import type { Leave } from "./Leave.ts"
 import * as Workspace from "./Workspace.ts"
@@ -74,12 +75,13 @@ export class Workspaces extends Context.Service<
       users: ReadonlyArray<string>
     ) => Effect.Effect<number, Missing>
     readonly budgets: (actor: Actor, ref: string) => Effect.Effect<WorkspaceBudgets, Missing>
+    /** Refuses what is not less than the budgets of longer intervals, and more than those of shorter ones. */
     readonly putBudget: (
       actor: Actor,
       ref: string,
       interval: Interval,
       config: BudgetConfig
-    ) => Effect.Effect<Budget, Missing>
+    ) => Effect.Effect<Budget, InvalidRequest | Missing>
     readonly removeBudget: (
       actor: Actor,
       ref: string,
@@ -259,6 +261,8 @@ export class Workspaces extends Context.Service<
               )
               if (workspace === undefined) return yield* new Missing({ what: "workspace", id: ref })
               const budgets = yield* store.budgets(actor.account, id)
+              const problem = budgetProblem(budgets, interval, limit_usd)
+              if (problem !== undefined) return yield* problem
               const kept = budgets.find((each) => intervalOf(each) === interval)
               const result =
                 kept?.limit_usd === limit_usd ? kept : yield* store.putBudget(actor.account, budget)

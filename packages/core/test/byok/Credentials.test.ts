@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import { Atomically } from "../../src/Atomically.ts"
+import * as ApiKey from "../../src/auth/ApiKey.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import type { Caller } from "../../src/auth/Caller.ts"
 import type { NewCredential } from "../../src/byok/Credential.ts"
 import { Credentials, type HostCredential } from "../../src/byok/Credentials.ts"
@@ -25,6 +27,7 @@ const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingK
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 
 const stores = Layer.mergeAll(
+  ApiKeyStore.layerMemory,
   Atomically.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
@@ -43,7 +46,7 @@ const sealedBy = (sealing: Layer.Layer<Sealing>) =>
   )
 
 const inBox = <A, E>(
-  effect: Effect.Effect<A, E, Credentials | Workspaces>,
+  effect: Effect.Effect<A, E, ApiKeyStore | Credentials | Workspaces>,
   sealing: SealingKeys | "none" = first
 ) => Effect.provide(effect, started(sealing === "none" ? undefined : sealing), { local: true })
 
@@ -76,6 +79,18 @@ const secretsOf = (as: Caller = caller) =>
   Effect.flatMap(Credentials, (credentials) =>
     Effect.flatMap(credentials.usable(as, models, configuration), (usable) =>
       Effect.forEach(usable, ({ secret }) => Effect.map(secret, Redacted.value))
+    )
+  )
+
+const issue = (account: AccountId, hash: KeyHash) =>
+  ApiKeyStore.use((keys) =>
+    keys.put(
+      ApiKey.make(
+        { account, workspace: defaultWorkspaceId, kind: "organization" },
+        { secret_hash: hash, label: "sk-..." },
+        "2026-11-21T00:00:00.000Z",
+        { name: "key" }
+      )
     )
   )
 
@@ -119,6 +134,7 @@ describe("Credentials", () => {
         (lists, { keyHash, user, workspace }, asked) =>
           Effect.gen(function* () {
             const credentials = yield* Credentials
+            for (const hash of hashes) yield* issue(defaultAccountId, hash)
             yield* credentials.create(actor, { ...config, ...lists })
             const usable = yield* credentials.usable(
               {
@@ -224,6 +240,30 @@ describe("Credentials", () => {
         assert.sameDeepMembers(before as Array<unknown>, orderOf(0, 1, 2))
         assert.sameDeepMembers(after as Array<unknown>, orderOf(1, 2, 0))
       }).pipe(Effect.provide(stores))
+  )
+
+  it.effect("was for keys of another account, and for keys that nobody has", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const [own, unknown] = hashes as [KeyHash, KeyHash]
+      const foreign = KeyHash.make("f".repeat(64))
+      yield* issue(defaultAccountId, own)
+      yield* issue(AccountId.make("other"), foreign)
+      const { id } = yield* credentials.create(actor, { ...config, allowed_api_key_hashes: [own] })
+      for (const hash of [foreign, unknown]) {
+        const lists = { allowed_api_key_hashes: [own, hash] }
+        const refused = { path: ["allowed_api_key_hashes", 1], problem: "there is no such key" }
+        const creating = credentials.create(actor, { ...config, ...lists })
+        assert.deepInclude(yield* Effect.flip(creating), refused)
+        const updating = credentials.update(actor, id, lists)
+        assert.deepInclude(yield* Effect.flip(updating), refused)
+      }
+      yield* ApiKeyStore.use((keys) => keys.remove(defaultAccountId, own))
+      // Who sends back what was told is not refused because a key was deleted.
+      const told = yield* credentials.find(actor, id)
+      const { allowed_api_key_hashes } = told
+      assert.deepStrictEqual(yield* credentials.update(actor, id, { allowed_api_key_hashes }), told)
+    }).pipe(inBox, Effect.provide(stores))
   )
 
   it.effect("changes the roles of one only into a mix that makes sense", () =>

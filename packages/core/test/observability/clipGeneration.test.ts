@@ -3,7 +3,8 @@ import * as fc from "fast-check"
 import {
   clipGeneration,
   longestText,
-  longestTrace
+  longestTrace,
+  mostReasons
 } from "../../src/observability/clipGeneration.ts"
 import type { Generation, GenerationReason } from "../../src/observability/Generation.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
@@ -129,6 +130,13 @@ describe("clipGeneration", () => {
       }),
       runs
     )
+  })
+
+  it("kept a reason for each endpoint of each model there is, for every request that named them all", () => {
+    const wanted = Array.from({ length: 5_000 }, (_, at) => `${at}`)
+    const { demoted, rejected } = clipGeneration(generationOf("a/b", wanted))
+    assert.deepStrictEqual(rejected, wanted.slice(0, mostReasons).map(reasonOf))
+    assert.deepStrictEqual(demoted, rejected)
   })
 
   it("kept a megabyte of trace for every request", () => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
+import { longestText } from "../../src/observability/clipGeneration.ts"
 import { withTrace } from "../../src/observability/withTrace.ts"
 import type { Trace } from "../../src/values/Trace.ts"
 import { recordingTracer } from "./recordingTracer.ts"
@@ -58,6 +59,28 @@ describe("withTrace", () => {
   ])("leaves the span without a parent for %j", (trace) =>
     Effect.gen(function* () {
       assert.isTrue(Option.isNone((yield* spanOf(trace)).parent))
+    })
+  )
+
+  it.effect("put a megabyte of trace into every span, and into its name", () =>
+    Effect.gen(function* () {
+      const huge = "x".repeat(1_000_000)
+      const span = yield* spanOf({
+        span_name: huge,
+        customer: [huge],
+        trace_id: traceId,
+        parent_span_id: spanId
+      })
+      const clipped = `${"x".repeat(longestText - 1)}…`
+      assert.strictEqual(span.name, clipped)
+      assert.deepStrictEqual(
+        [...span.attributes],
+        [
+          ["trace.span_name", clipped],
+          ["trace.trace_id", traceId],
+          ["trace.parent_span_id", spanId]
+        ]
+      )
     })
   )
 

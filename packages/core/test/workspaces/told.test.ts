@@ -3,12 +3,15 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { Atomically } from "../../src/Atomically.ts"
+import { toldWorkspace } from "../../src/http/api/WorkspacesApi.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
+import { WorkspacePatch } from "../../src/workspaces/Workspace.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
@@ -61,6 +64,33 @@ describe("What is told of changes of a workspace", () => {
           after: { ...made, include_byok_in_budgets: false }
         }
       ])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("was refused to who sent back what had been told, for nothing was set", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const made = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
+      yield* TestClock.adjust(1_000)
+      const patch = yield* Schema.decodeUnknownEffect(WorkspacePatch)(toldWorkspace(made))
+      assert.deepStrictEqual(yield* workspaces.update(actor, made.id, patch), made)
+      assert.strictEqual((yield* entries).length, 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("had a budget of a day that was no less than that of the month", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { id } = yield* workspaces.create(actor, { name: "Lab", slug: "lab" })
+      yield* workspaces.putBudget(actor, id, "monthly", { limit_usd: 5 })
+      const before = yield* workspaces.budgets(actor, id)
+      const put = workspaces.putBudget(actor, id, "daily", {
+        limit_usd: 5,
+        include_byok_in_budgets: true
+      })
+      assert.deepInclude(yield* Effect.flip(put), { _tag: "InvalidRequest", path: ["limit_usd"] })
+      assert.deepStrictEqual(yield* workspaces.budgets(actor, id), before)
+      assert.strictEqual((yield* entries).length, 2)
     }).pipe(Effect.provide(world))
   )
 
