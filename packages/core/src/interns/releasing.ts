@@ -48,6 +48,9 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
       ),
     /** Fit to be logged. */
     blank: (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =>
-      Array.from(released.values()).reduce(struckOut, cause)
+      // The longest first, or one that another begins with would leave the rest of that behind.
+      Array.from(released)
+        .toSorted(([self], [that]) => that.length - self.length)
+        .reduce((left, [, value]) => struckOut(left, value), cause)
   }
 })

@@ -1,5 +1,5 @@
 /** Reads JSON of somebody else, text after text, without what was sent to him in confidence. */
-import { spellingsOf } from "./spellingsOf.ts"
+import { spellingsOfAll } from "./spellingsOf.ts"
 
 /**
  * What it returns parses like `JSON.parse`, and throws as it does. The same as `withoutSecrets` before each
@@ -7,7 +7,7 @@ import { spellingsOf } from "./spellingsOf.ts"
  * of small ones.
  */
 export const jsonWithoutSecrets = (secrets: ReadonlyArray<string>): ((text: string) => unknown) => {
-  const spellings = [...new Set(secrets.flatMap(spellingsOf))]
+  const spellings = spellingsOfAll(secrets)
   if (spellings.length === 0) return JSON.parse
   const shortest = Math.min(...spellings.map(({ length }) => length))
 

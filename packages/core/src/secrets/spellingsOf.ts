@@ -20,6 +20,12 @@ export const spellingsOf = (secret: string): ReadonlyArray<string> => {
   )
 }
 
+/** Of several, each once: the longest first, or one that another begins with would leave the rest of that behind. */
+export const spellingsOfAll = (secrets: Iterable<string>): ReadonlyArray<string> =>
+  Array.from(new Set(Array.from(secrets, spellingsOf).flat())).toSorted(
+    (self, that) => that.length - self.length
+  )
+
 const shortest = 8
 
 const encoder = new TextEncoder()

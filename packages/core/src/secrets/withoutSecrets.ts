@@ -1,10 +1,10 @@
 /** Blanks what was sent in confidence where somebody repeats it: such words end up in errors and records. */
-import { spellingsOf } from "./spellingsOf.ts"
+import { spellingsOfAll } from "./spellingsOf.ts"
 
 /** However a secret is spelt, in JSON too, it is gone from what the text means. */
 export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string => {
   if (secrets.length === 0) return text
-  const spellings = secrets.flatMap(spellingsOf)
+  const spellings = spellingsOfAll(secrets)
   const blank = (said: string): string =>
     spellings.reduce((left, spelling) => left.replaceAll(spelling, "[redacted]"), said)
   const plain = blank(text)

@@ -1,9 +1,13 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "vitest"
+import type { InternChatEvent } from "../../src/interns/InternTurn.ts"
+import { releasing } from "../../src/interns/releasing.ts"
 import { Vaults } from "../../src/vaults/Vaults.ts"
 import { ann, create, inWorld, stands } from "./internWorld.ts"
 
@@ -30,6 +34,47 @@ describe("the secrets of an intern", () => {
         collectGarbage()
         assert.lengthOf(seen, 20)
         assert.isAtMost(seen.filter((each) => each.deref() !== undefined).length, 2)
+      })
+    ))
+
+  it("are looked for in an answer that breaks off, of which nothing is held back for good", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const { intern } = yield* create()
+        const secret = { value: Redacted.make("planted-secret"), hosts: ["api.example.com"] }
+        yield* Vaults.use((vaults) => vaults.put(ann, intern.vault, "own", secret))
+        const { hosted, sifted } = (yield* releasing)(intern)
+        yield* hosted.release("api.example.com")
+        const told: Array<InternChatEvent> = []
+        const failure = yield* Stream.succeed<InternChatEvent>({
+          type: "delta",
+          content: "They plan"
+        }).pipe(
+          Stream.concat(Stream.fail("it broke")),
+          sifted,
+          Stream.runForEach((event) => Effect.sync(() => told.push(event))),
+          Effect.flip
+        )
+        assert.deepStrictEqual(told, [{ type: "delta", content: "They plan" }])
+        assert.strictEqual(failure, "it broke")
+      })
+    ))
+
+  it("left their ends in the log where one begins with another one", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const { intern } = yield* create()
+        for (const [name, value] of [
+          ["one", "planted-secret"],
+          ["two", "planted-secret-2"]
+        ] as const) {
+          const secret = { value: Redacted.make(value), hosts: ["api.example.com"] }
+          yield* Vaults.use((vaults) => vaults.put(ann, intern.vault, name, secret))
+        }
+        const { blank, hosted } = (yield* releasing)(intern)
+        yield* hosted.release("api.example.com")
+        const left = Cause.pretty(blank(Cause.die("sent planted-secret-2 to nobody")))
+        assert.include(left, "sent [redacted] to nobody")
       })
     ))
 })

@@ -14,6 +14,10 @@ describe("withoutSecrets", () => {
     assert.strictEqual(withoutSecrets(text, [secret]), expected)
   })
 
+  it("left the end of a secret that begins with another one", () => {
+    assert.strictEqual(withoutSecrets(`${secret}-2.`, [secret, `${secret}-2`]), "[redacted].")
+  })
+
   it("leaves any JSON that does not hold it as it means", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
