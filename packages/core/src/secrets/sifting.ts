@@ -1,5 +1,5 @@
 /** Strikes out of JSON that comes event by event what was told in confidence, over however many events it is split. */
-import { spellingsOf } from "./spellingsOf.ts"
+import { spellingsOfAll } from "./spellingsOf.ts"
 
 /** For the events of one stream. */
 export interface Sieve<E> {
@@ -7,7 +7,8 @@ export interface Sieve<E> {
   readonly learn: (secrets: ReadonlyArray<string>) => void
   /**
    * What may be told by now, in order: `event` itself, unless its end may be the beginning of a secret. Such an
-   * event, and what comes after it, waits until that is decided. What is struck out is gone from the events themselves.
+   * event, and what comes after it, waits until that is decided, or until its text has not gone on for
+   * `patience` events. What is struck out is gone from the events themselves.
    */
   readonly push: (event: E) => ReadonlyArray<E>
   /** Those that wait still: nothing follows them. */
@@ -26,8 +27,14 @@ interface Part {
 interface Line {
   /** The end of what was told of it, shorter than the shortest beginning that is looked for. */
   told: string
-  /** What may begin a secret, and what came after it. */
+  /** A text that was plain behind it and left it as it was, as the name of a model does in each event. */
+  again: string | undefined
+  /** The beginnings that were looked for then: there may be more by now. */
+  heads: RegExp | undefined
+  /** What may begin a secret, or go on with what was told, and what came after it. */
   parts: Array<Part>
+  /** Where in all this it may begin. */
+  from: number
   readonly inner: Map<string, Line>
 }
 
@@ -45,20 +52,30 @@ export const sifting = <E extends object>(): Sieve<E> => {
   /** Whether this piece of it holds nothing of a secret, as nearly all do. */
   const isPlain = (line: Line, text: string): boolean => {
     if (line.parts.length > 0) return false
+    if (line.again === text && line.heads === heads) return true
     const seen = line.told + text
     if (heads.test(seen)) return false
-    line.told = endOf(seen)
+    const told = endOf(seen)
+    line.again = told === line.told ? text : undefined
+    line.heads = heads
+    line.told = told
     return true
   }
 
-  const take = (line: Line, part: Part): void => {
-    line.parts.push(part)
-    const from = strikeAll(line, spellings)
-    const text = textOf(line)
-    const begins = beginningIn(text, from, spellings)
-    tell(line, begins ?? text.length)
-    if (begins === undefined) open.delete(line)
-    else open.add(line)
+  const settle = (line: Line, isOver: boolean): void => {
+    const before = textOf(line)
+    const { certain, found } = lookThrough(before, line.from, spellings, isOver)
+    strike(line, found)
+    line.again = undefined
+    if (certain < before.length) {
+      open.add(line)
+      tell(line, before.length - certain)
+    } else {
+      open.delete(line)
+      line.told = endOf(before.slice(found.at(-1)?.end))
+      line.parts = []
+      line.from = 0
+    }
   }
 
   const walk = (line: Line, holder: object, event: number): void => {
@@ -66,7 +83,9 @@ export const sifting = <E extends object>(): Sieve<E> => {
       const value: unknown = Reflect.get(holder, key)
       if (typeof value === "string") {
         const inner = innerOf(line, key)
-        if (!isPlain(inner, value)) take(inner, { event, holder, key, text: value })
+        if (value === "" || isPlain(inner, value)) continue
+        inner.parts.push({ event, holder, key, text: value })
+        settle(inner, false)
       } else if (typeof value === "object" && value !== null) {
         walk(innerOf(line, nameOf(holder, key, value)), value, event)
       }
@@ -83,20 +102,28 @@ export const sifting = <E extends object>(): Sieve<E> => {
       const fresh = secrets.filter((secret) => secret.length >= shortest && !known.has(secret))
       if (fresh.length === 0) return
       for (const secret of fresh) known.add(secret)
-      spellings = [...new Set([...spellings, ...fresh.flatMap(spellingsOf)])]
+      spellings = spellingsOfAll(known)
       heads = new RegExp([...new Set(spellings.map(headPattern))].join("|"))
     },
     push: (event) => {
       if (spellings.length === 0) return [event]
+      const number = first + waiting.length
+      walk(root, event, number)
+      if (open.size === 0 && waiting.length === 0) {
+        first++
+        return [event]
+      }
       waiting.push(event)
-      walk(root, event, first + waiting.length - 1)
-      let last = first + waiting.length
-      for (const { parts } of open) last = Math.min(last, parts[0]?.event ?? last)
+      let last = number + 1
+      for (const line of open) {
+        const { parts } = line
+        if (number - (parts.at(-1)?.event ?? 0) >= patience) settle(line, true)
+        else last = Math.min(last, parts[0]?.event ?? last)
+      }
       return next(last - first)
     },
     rest: () => {
-      for (const line of open) line.parts = []
-      open.clear()
+      for (const line of open) settle(line, true)
       return next(waiting.length)
     }
   }
@@ -108,9 +135,22 @@ const shortest = 8
 /** So much of a secret may be told before it is known for one: an ordinary text is not held up by a letter. */
 const head = 4
 
+/**
+ * So many events may come before a text goes on: one that is over, such as what a model thought before it answered,
+ * would hold up all that follows it. Our choice.
+ */
+const patience = 32
+
 const mark = "[redacted]"
 
-const lineOf = (): Line => ({ told: "", parts: [], inner: new Map() })
+const lineOf = (): Line => ({
+  told: "",
+  again: undefined,
+  heads: undefined,
+  parts: [],
+  from: 0,
+  inner: new Map()
+})
 
 const innerOf = ({ inner }: Line, name: string): Line => {
   let line = inner.get(name)
@@ -135,66 +175,86 @@ const headPattern = (spelling: string): string =>
     (_, i) => `\\u${spelling.charCodeAt(i).toString(16).padStart(4, "0")}`
   ).join("")
 
-/** Gives where the text goes on behind what was struck out. */
-const strikeAll = (line: Line, spellings: ReadonlyArray<string>): number => {
-  for (let from = 0; ;) {
-    const text = textOf(line)
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The secrets in a text, none of which overlap: whichever begins first, and of those that begin together the longest.
+ * Behind what is certain one may have begun of which more is to come, unless the text is over.
+ */
+const lookThrough = (
+  text: string,
+  from: number,
+  spellings: ReadonlyArray<string>,
+  isOver: boolean
+): { readonly found: ReadonlyArray<Stretch>; readonly certain: number } => {
+  const found: Array<Stretch> = []
+  const starts = spellings.map((spelling) => text.indexOf(spelling, from))
+  let begins = isOver ? text.length : beginningIn(text, from, spellings)
+  for (let place = from; ;) {
     let start = text.length
     let end = start
-    for (const spelling of spellings) {
-      const at = text.indexOf(spelling, from)
+    for (const [i, spelling] of spellings.entries()) {
+      let at = starts[i] ?? -1
+      if (at >= 0 && at < place) starts[i] = at = text.indexOf(spelling, place)
       if (at < 0 || at > start || (at === start && at + spelling.length <= end)) continue
       start = at
       end = at + spelling.length
     }
-    if (start === text.length) return from
-    strike(line, start, end)
-    from = Math.max(start, line.told.length) + mark.length
+    if (begins <= start) return { found, certain: begins }
+    found.push({ start, end })
+    place = end
+    if (begins < place) begins = beginningIn(text, place, spellings)
   }
 }
 
-/** What was told of it cannot be taken back. */
-const strike = ({ parts, told }: Line, start: number, end: number): void => {
-  let instead = mark
-  let at = told.length
-  for (const part of parts) {
-    const { holder, key, text } = part
-    const [from, to] = [Math.max(start - at, 0), Math.min(end - at, text.length)]
-    at += text.length
-    if (from >= to) continue
-    part.text = text.slice(0, from) + instead + text.slice(to)
-    instead = ""
-    // A key may be `__proto__`.
-    Object.defineProperty(holder, key, { value: part.text })
-  }
-}
-
-/** Where the end of a text begins that may be the beginning of a secret. */
-const beginningIn = (
-  text: string,
-  from: number,
-  spellings: ReadonlyArray<string>
-): number | undefined => {
-  let first: number | undefined
+/** Where the end of a text begins that may be the beginning of a secret; its length: nowhere. */
+const beginningIn = (text: string, from: number, spellings: ReadonlyArray<string>): number => {
+  let first = text.length
   for (const spelling of spellings) {
     const start = spelling.slice(0, head)
     let at = text.indexOf(start, Math.max(from, text.length - spelling.length + 1))
     while (at >= 0 && !spelling.startsWith(text.slice(at))) at = text.indexOf(start, at + 1)
-    if (at >= 0) first = Math.min(first ?? at, at)
+    if (at >= 0) first = Math.min(first, at)
   }
   return first
 }
 
-/** Everything that ends before this place. */
-const tell = (line: Line, place: number): void => {
-  let end = line.told.length
+/** What was told of one cannot be taken back. */
+const strike = ({ parts, told }: Line, found: ReadonlyArray<Stretch>): void => {
+  if (found.length === 0) return
+  let at = told.length
+  for (const part of parts) {
+    const { holder, key, text } = part
+    const until = at + text.length
+    let left = ""
+    let from = at
+    for (const { end, start } of found) {
+      if (end <= from || start >= until) continue
+      left += text.slice(from - at, Math.max(start - at, 0))
+      if (Math.max(start, told.length) >= at) left += mark
+      from = Math.min(end, until)
+    }
+    part.text = left + text.slice(from - at)
+    // A key may be `__proto__`.
+    if (from > at) Object.defineProperty(holder, key, { value: part.text })
+    at = until
+  }
+}
+
+/** Everything but the parts of the last so many characters, of which nothing is certain. */
+const tell = (line: Line, uncertain: number): void => {
+  const certain = textOf(line).length - uncertain - line.told.length
+  let left = Math.max(certain, 0)
   let count = 0
   for (const { text } of line.parts) {
-    if (end + text.length > place) break
-    end += text.length
+    if (text.length > left) break
+    left -= text.length
     count += 1
   }
-  if (count === 0) return
-  line.told = endOf(textOf(line).slice(0, end))
+  line.told = certain < 0 ? line.told.slice(certain) : ""
   line.parts.splice(0, count)
+  line.from = left
 }
