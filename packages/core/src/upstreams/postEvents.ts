@@ -165,12 +165,15 @@ const reading = <A>(
       return
     }
   }
-  const arrive = Pull.catchDone(Effect.map(pull, feed), () =>
-    Effect.sync(() => {
-      ended = true
-      parser.feed("\n\n")
-      end(constUndefined)
-    })
+  const arrive = Effect.map(pull, feed).pipe(
+    Pull.catchDone(() =>
+      Effect.sync(() => {
+        ended = true
+        parser.feed("\n\n")
+        end(constUndefined)
+      })
+    ),
+    Effect.catchTag("UpstreamFailure", (torn) => Effect.sync(() => end(() => torn)))
   )
   const next: Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> = Effect.suspend(() => {
     if (Arr.isArrayNonEmpty(said)) {

@@ -210,6 +210,18 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
+  it.effect("what was held back was lost with the connection", () =>
+    Effect.gen(function* () {
+      const torn = yield* recordingServer((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.write('data: {"content":"sk-very"}\n\n', () => response.destroy())
+      })
+      const { failure, said } = yield* chunksOf(torn.url)
+      assert.deepStrictEqual(said, [{ content: "sk-very" }])
+      assert.strictEqual(failure?.kind, "unreachable")
+    })
+  )
+
   it.effect("does not wait long for a server that says [DONE] and does not hang up", () =>
     Effect.gen(function* () {
       const server = yield* serving(['data: {"a":1}\n\ndata: [DONE]\n\n'], true)
