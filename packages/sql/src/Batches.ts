@@ -93,10 +93,20 @@ export const makeBatches: <A>(
     )
   )
 
+  const loop = yield* isWaiting.await.pipe(
+    Effect.andThen(Effect.sync(() => isWaiting.closeUnsafe())),
+    Effect.andThen(Effect.sleep(intervalMillis)),
+    Effect.andThen(flush),
+    Effect.forever,
+    Effect.forkDetach
+  )
+
   const close = Effect.gen(function* () {
     const { storeDeadlineMillis } = yield* Settings
-    // By itself, because nothing breaks it off.
-    const left = yield* Effect.forkDetach(flush, { startImmediately: true })
+    // By itself, because nothing breaks it off, nor what the loop is writing.
+    const left = yield* Effect.forkDetach(Effect.andThen(Fiber.interrupt(loop), flush), {
+      startImmediately: true
+    })
     const isDone = yield* Fiber.await(left).pipe(
       Effect.interruptible,
       Effect.timeoutOption(storeDeadlineMillis)
@@ -107,15 +117,7 @@ export const makeBatches: <A>(
     failed.updateUnsafe(lost, context)
     yield* Effect.logError(`${lost} of ${name} could not be written in ${storeDeadlineMillis} ms`)
   })
-
   yield* Effect.addFinalizer(() => close)
-  yield* isWaiting.await.pipe(
-    Effect.andThen(Effect.sync(() => isWaiting.closeUnsafe())),
-    Effect.andThen(Effect.sleep(intervalMillis)),
-    Effect.andThen(flush),
-    Effect.forever,
-    Effect.forkScoped
-  )
 
   return {
     offer: (key, item) => {

@@ -130,6 +130,19 @@ describe("batches", () => {
       })
     ))
 
+  it("held up a close for as long as what is being written had no answer", () =>
+    run(
+      Effect.gen(function* () {
+        const { close, offer } = yield* shop({ size: 1, gate: Effect.never })
+        for (const [at, key] of ["a", "b", "c"].entries()) offer(key, at)
+        yield* TestClock.adjust(100)
+        const closing = yield* Effect.forkChild(close, { startImmediately: true })
+        yield* TestClock.adjust(10_000)
+        assert.isDefined(closing.pollUnsafe())
+        assert.strictEqual((yield* counted).get("signalbox_queue_failed_total"), 2)
+      })
+    ))
+
   it("are written once though it closes while they are being written", () =>
     run(
       Effect.gen(function* () {
