@@ -1,11 +1,10 @@
 /** The stores of what is recorded of each request, written many at a time. */
 import {
-  type AccountId,
   counterOf,
   GenerationStore,
   LedgerStore,
-  type Limit,
   NanoUsd,
+  type ReservationRequest,
   SpendCounters,
   type Topic,
   windowAt
@@ -88,28 +87,32 @@ const spending = (settings: BatchSettings) =>
 
       const met = new Set<string>()
       /**
-       * Once what limits the account may have been changed, all of its limits are new: one that is what it was
-       * before may have been another, or none, meanwhile.
+       * The names of those that nobody has met. Once what limits the account may have been changed, all of its
+       * limits are new: one that is what it was before may have been another, or none, meanwhile.
        */
-      const isNew = (limit: Limit, account: AccountId): boolean => {
-        if (limit.subject === undefined) return false
-        const name = `${counterOf(limit)} ${limit.cap} ${lastChange(limiting, account)}`
-        if (met.has(name)) return false
-        // Whoever is forgotten is new once more.
-        if (met.size >= settings.capacity) met.clear()
-        met.add(name)
-        return true
-      }
+      const newIn = ({ account, limits }: ReservationRequest): ReadonlyArray<string> =>
+        limits.flatMap((limit) => {
+          if (limit.subject === undefined) return []
+          const name = `${counterOf(limit)} ${limit.cap} ${lastChange(limiting, account)}`
+          return met.has(name) ? [] : [name]
+        })
+      /** Written first: whoever comes meanwhile waits for it too. */
+      const meet = (names: ReadonlyArray<string>) =>
+        Effect.map(batches.flush, () => {
+          // Whoever is forgotten is new once more.
+          if (met.size >= settings.capacity) met.clear()
+          for (const name of names) met.add(name)
+        })
       return Context.make(SpendCounters, counters).pipe(
         Context.add(LedgerStore, {
           ...ledger,
           // What a transaction meets stays new: it may be undone. Whoever opens one asks for `written` before.
-          reserve: outsideTransactions(sql, ledger.reserve, (request) =>
-            // Each is looked at, so that each is met.
-            request.limits.filter((limit) => isNew(limit, request.account)).length === 0
+          reserve: outsideTransactions(sql, ledger.reserve, (request) => {
+            const names = newIn(request)
+            return names.length === 0
               ? ledger.reserve(request)
-              : Effect.andThen(batches.flush, ledger.reserve(request))
-          ),
+              : Effect.andThen(meet(names), ledger.reserve(request))
+          }),
           usage: outsideTransactions(sql, ledger.usage, (limit) =>
             Effect.andThen(batches.flush, ledger.usage(limit))
           )

@@ -226,3 +226,37 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
       })
     ))
 })
+
+describe("a limit on Postgres that nobody has met", () => {
+  it("was met without what was spent by whoever came while that was being written", () =>
+    Effect.gen(function* () {
+      const counters = yield* SpendCounters
+      const ledger = yield* LedgerStore
+      const sql = yield* SqlClient
+      const [begun, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      // Nobody writes what is spent, and everybody reads it.
+      yield* sql`LOCK TABLE spend IN SHARE MODE`.pipe(
+        Effect.andThen(Deferred.succeed(begun, undefined)),
+        Effect.andThen(Deferred.await(end)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(begun)
+      yield* counters.record(spender, NanoUsd.make(7n), false, Date.now())
+      const request = requestOf(spender)
+      const reserving = Effect.forkChild(Effect.flip(ledger.reserve(request)), {
+        startImmediately: true
+      })
+      const first = yield* reserving
+      yield* Effect.repeat(
+        sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'spend'::regclass`,
+        { until: (rows) => rows.length > 0 }
+      )
+      const second = yield* reserving
+      yield* sql`SELECT pg_sleep(0.1)`
+      yield* Deferred.succeed(end, undefined)
+      for (const { available } of [yield* Fiber.join(first), yield* Fiber.join(second)]) {
+        assert.strictEqual(available, 3n)
+      }
+    }).pipe(Effect.provide(databases.Postgres()), Effect.runPromise))
+})
