@@ -1,5 +1,4 @@
 /** Talking to interns over HTTP: how answers come, each status that the wire lists, who is reached at a hostname. */
-import { request as nodeRequest } from "node:http"
 import {
   type ChatCapability,
   type ChatEvent,
@@ -19,6 +18,7 @@ import { type Answer, errorIn } from "./Answer.ts"
 import { hosts } from "./hosts.ts"
 import { idOf, internKeys, type InternScene, type InternStage, openInterns } from "./InternStage.ts"
 import { property } from "./property.ts"
+import { statusOfStalled } from "./stalled.ts"
 import { wireSchemas } from "./wireSchemas.ts"
 
 const unknownId = "intern_0123456789abcdefghij"
@@ -779,24 +779,7 @@ test("who is told that an intern is busy is told for how long", async () => {
 
 test("a body that arrives in pieces and too slowly is not waited for", async () => {
   const stage = await openInterns({ settings: { internRequestDeadlineMillis: 100 } })
-  const status = await new Promise((resolve, reject) => {
-    const sent = nodeRequest(
-      `${stage.root}/api/v1/interns/${unknownId}/chat/completions`,
-      {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${internKeys.member}`,
-          "content-type": "application/json",
-          "content-length": 100
-        }
-      },
-      (response) => {
-        resolve(response.statusCode)
-        sent.destroy()
-      }
-    )
-    sent.on("error", reject)
-    sent.write("{")
-  })
+  const url = `${stage.root}/api/v1/interns/${unknownId}/chat/completions`
+  const status = await statusOfStalled(url, { key: internKeys.member, method: "POST" })
   expect(status).toBe(408)
 })

@@ -1,6 +1,5 @@
 /** Vaults over HTTP: what a key may do with the secrets of its workspace, and what nobody is ever told. */
 import { randomUUID } from "node:crypto"
-import { request } from "node:http"
 import {
   type Caller,
   defaultAccountId,
@@ -21,6 +20,7 @@ import { hosts } from "./hosts.ts"
 import { property } from "./property.ts"
 import { send, type Sending } from "./send.ts"
 import { keys, type Scene, Stage } from "./Stage.ts"
+import { statusOfStalled } from "./stalled.ts"
 import { wireSchemas } from "./wireSchemas.ts"
 
 const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
@@ -446,25 +446,8 @@ test.each(operations.filter(({ body }) => body !== undefined))(
       settings: { internRequestDeadlineMillis: 300 }
     })
     const { internId } = await hire(stage)
-    const status = await new Promise((resolve, reject) => {
-      const sent = request(
-        `${stage.root}/api/v1/vault/${path.replace(":id", internId)}`,
-        {
-          method,
-          headers: {
-            ...bearer(keys.member),
-            "content-type": "application/json",
-            "content-length": 100
-          }
-        },
-        (response) => {
-          resolve(response.statusCode)
-          sent.destroy()
-        }
-      )
-      sent.on("error", reject)
-      sent.write("{")
-    })
+    const url = `${stage.root}/api/v1/vault/${path.replace(":id", internId)}`
+    const status = await statusOfStalled(url, { key: keys.member, method })
     expect(status).toBe(408)
   }
 )
