@@ -38,7 +38,7 @@ export interface Walk<A, Refusal> {
   readonly served?: { readonly candidate: Candidate; readonly value: A }
   /** Why the last of those passed over was passed over. */
   readonly refusal?: Refusal
-  /** The last failure is of a kind that is not routed around. */
+  /** The last failure is of a kind that its model is not asked again after. */
   readonly isFinal?: true
   /** The time was over before the plan was. */
   readonly outOfTime?: true
@@ -110,6 +110,9 @@ export const attempt: <A, Refusal, R>(
   const attempts: Array<Attempted> = []
   let refused: { readonly refusal?: Refusal } = {}
   const passedOver: Array<Candidate> = []
+  /** Models for which the fault is the request's own, whoever serves them. */
+  const refusing = new Set<string>()
+  let isFinal = false
   const queue = [...candidates]
   for (let position = 0; ; position++) {
     const isForced = position === candidates.length
@@ -120,7 +123,7 @@ export const attempt: <A, Refusal, R>(
     }
     const candidate = queue[position]
     if (candidate === undefined) break
-    if (isExhausted(budget, attempts, candidate)) continue
+    if (refusing.has(candidate.endpoint.model) || isExhausted(budget, attempts, candidate)) continue
     if (!isForced && !(yield* work.claim(candidate))) {
       passedOver.push(candidate)
       continue
@@ -139,12 +142,12 @@ export const attempt: <A, Refusal, R>(
     if (tried.served !== undefined) return { attempts, served: tried.served }
     const { failure, firstEventMillis } = tried.attempted
     if (failure === undefined) continue
+    isFinal = !failureRules[failure.kind].fallback
     const isCommitted = firstEventMillis !== undefined
-    if (isCommitted || !failureRules[failure.kind].fallback || !mayFallBack(failure)) {
-      return { attempts, ...refused, isFinal: true }
-    }
+    if (isCommitted || !mayFallBack(failure)) return { attempts, ...refused, isFinal: true }
+    if (isFinal) refusing.add(candidate.endpoint.model)
   }
-  return { attempts, ...refused }
+  return { attempts, ...refused, ...(isFinal ? { isFinal } : undefined) }
 })
 
 /**
