@@ -29,6 +29,21 @@ const three: Questions = { urgent: noul, alone: single, team, tone }
 
 const numeric = { type: "number", minimum: 0, maximum: 1 }
 
+describe("the service tier of an endpoint", () => {
+  it.effect("was left out of the call, so that its provider served another", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({ content: '{"q0": 0.9}' }))
+      const call = callOf({ urgent: noul }, statedMode)
+      yield* endpoint.decide({ ...call, serviceTier: "flex" })
+      yield* endpoint.decide(call)
+      assert.deepStrictEqual(
+        endpoint.sent().map(({ service_tier }) => service_tier),
+        ["flex", undefined]
+      )
+    })
+  )
+})
+
 describe("stated probabilities", () => {
   const content = JSON.stringify({ q0: 0.9, q1: { o0: 0.2, o1: 0.6 }, q2: { o0: 0, o1: 0, o2: 0 } })
 

@@ -1,6 +1,7 @@
 /** What a chat asks of the router. */
 import type * as Arr from "effect/Array"
 import type { Caller } from "../auth/Caller.ts"
+import type { Demand } from "../routing/Demand.ts"
 import * as Preferences from "../routing/Preferences.ts"
 import type { Query } from "../routing/Query.ts"
 import type { ChatCapability } from "../upstreams/ChatCapability.ts"
@@ -18,7 +19,7 @@ export const queryOf = (
   preferences: request.provider ?? Preferences.none,
   demand: {
     parameters: Object.keys(parameters),
-    preferred: preferred.filter((name) => Object.hasOwn(parameters, name)),
+    ...demandOf(parameters),
     inputTokens,
     outputTokens: maxOutputTokens
   }
@@ -26,3 +27,11 @@ export const queryOf = (
 
 /** Source: semantics A1. */
 const preferred = ["tools", "response_format", "verbosity"]
+
+/** Who asks for the flex tier is not served at the price of another where it can be had. Source: semantics A2. */
+const demandOf = (parameters: ParsedChat["parameters"]): Pick<Demand, "preferred" | "tier"> => {
+  const wanted = preferred.filter((name) => Object.hasOwn(parameters, name))
+  const { service_tier: tier } = parameters
+  if (tier === "flex") return { preferred: ["service_tier", ...wanted], tier }
+  return tier === "priority" ? { preferred: wanted, tier } : { preferred: wanted }
+}

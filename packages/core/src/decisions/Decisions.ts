@@ -153,12 +153,15 @@ interface CallOptions {
 
 const callOf = (
   { contentBytes, request: { questions, state } }: ParsedRequest,
-  { supportedParameters, upstreamModel }: Endpoint,
+  { supportedParameters, tier, upstreamModel }: Endpoint,
   { credential, spent = () => {} }: CallOptions = {}
 ): DecisionCall => ({
   ...(credential === undefined ? undefined : { credential }),
   model: upstreamModel,
   supportedParameters,
+  ...(tier !== "default" && supportedParameters.has("service_tier")
+    ? { serviceTier: tier }
+    : undefined),
   state,
   questions,
   get contentBytes() {

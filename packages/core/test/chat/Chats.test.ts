@@ -298,6 +298,30 @@ describe("complete", () => {
     )
   )
 
+  it.effect("a service tier was the model's alone to heed: no endpoint of it was asked", () => {
+    const calls: Array<ChatCall> = []
+    return Effect.gen(function* () {
+      const { provider, usage } = yield* complete({ ...asked, service_tier: "flex" })
+      assert.strictEqual(provider, "ONE")
+      assert.strictEqual(usage.cost, 12e-9)
+      assert.deepStrictEqual(calls[0]?.parameters, { service_tier: "flex" })
+      assert.strictEqual((yield* complete({ ...asked, service_tier: "auto" })).usage.cost, 24e-9)
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { calls })],
+        endpoints: [
+          { provider: "one", price: perToken(2) },
+          {
+            provider: "one",
+            variant: "flex",
+            price: perToken(1),
+            supportedParameters: ["service_tier"]
+          }
+        ]
+      })
+    )
+  })
+
   it.effect("estimates what an upstream does not count", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(asked)
