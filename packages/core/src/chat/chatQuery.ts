@@ -10,7 +10,7 @@ import type { ParsedChat } from "./parseChatRequest.ts"
 export const queryOf = (
   caller: Caller,
   models: Arr.NonEmptyReadonlyArray<string>,
-  { inputTokens, maxOutputTokens = 0, parameters, request }: ParsedChat
+  { images, inputTokens, maxOutputTokens, parameters, request }: ParsedChat
 ): Query<ChatCapability> => ({
   caller,
   models,
@@ -21,7 +21,10 @@ export const queryOf = (
     parameters: Object.keys(parameters),
     ...demandOf(parameters),
     inputTokens,
-    outputTokens: maxOutputTokens
+    outputTokens: maxOutputTokens ?? 0,
+    // As long as the prompt, where nobody says: the mean of both prices decides. Source: semantics A1.
+    expectedOutputTokens: maxOutputTokens ?? inputTokens,
+    images
   }
 })
 

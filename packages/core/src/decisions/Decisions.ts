@@ -111,7 +111,8 @@ const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<Decis
   demand: {
     parameters: [],
     inputTokens: estimatedTokens(request, bytes),
-    outputTokens: 0
+    outputTokens: 0,
+    images: splitImages(request.state).images
   }
 })
 

@@ -10,6 +10,10 @@ export interface Demand {
   readonly tier?: AskedTier
   /** Estimated tokens of the prompt. */
   readonly inputTokens: number
-  /** Estimated tokens of the answer. */
+  /** The most tokens the answer is to have; 0 where nobody says, or where they are few. */
   readonly outputTokens: number
+  /** How many it is expected to have, for ranking; absent: `outputTokens`. */
+  readonly expectedOutputTokens?: number
+  /** How many images it shows; absent: none. */
+  readonly images?: number
 }

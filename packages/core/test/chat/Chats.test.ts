@@ -322,6 +322,40 @@ describe("complete", () => {
     )
   })
 
+  it.effect("an answer of open length was ranked by the price of its prompt alone", () =>
+    Effect.gen(function* () {
+      const priceOf = { provider: { sort: "price" } }
+      assert.strictEqual((yield* complete({ ...asked, ...priceOf })).provider, "TWO")
+      assert.strictEqual((yield* complete({ ...asked, ...priceOf, max_tokens: 1 })).provider, "ONE")
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: { prompt: "0.000000001", completion: "0.000000005" } },
+          { provider: "two", price: { prompt: "0.000000002", completion: "0.000000002" } }
+        ]
+      })
+    )
+  )
+
+  it.effect("a picture that is paid for by the piece was ranked as if it were free", () =>
+    Effect.gen(function* () {
+      const content = [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }]
+      const request = { ...asked, provider: { sort: "price" } }
+      assert.strictEqual((yield* complete(request)).provider, "ONE")
+      const shown = yield* complete({ ...request, messages: [{ role: "user", content }] })
+      assert.strictEqual(shown.provider, "TWO")
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: { ...perToken(1), image: "1" } },
+          { provider: "two", price: perToken(2) }
+        ]
+      })
+    )
+  )
+
   it.effect("estimates what an upstream does not count", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(asked)
