@@ -356,6 +356,27 @@ describe("complete", () => {
     )
   )
 
+  it.effect("what came out of a cache was charged as if it had been read anew", () =>
+    Effect.gen(function* () {
+      const { usage } = yield* complete(asked)
+      assert.strictEqual(usage.cost, 48e-9)
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            complete: () =>
+              Effect.succeed(
+                reply("one", { usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 8 } })
+              )
+          })
+        ],
+        endpoints: [
+          { provider: "one", price: { ...perToken(10), input_cache_read: "0.000000001" } }
+        ]
+      })
+    )
+  )
+
   it.effect("estimates what an upstream does not count", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(asked)
