@@ -30,6 +30,8 @@ export interface Served<A> {
   readonly cost?: NanoUsd
   /** As the upstream names the model that answered. */
   readonly model?: string
+  /** How long in milliseconds its reader made it wait; absent: not at all. */
+  readonly heldUpMillis?: number
 }
 
 export interface Walk<A, Refusal> {
@@ -258,6 +260,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     latencyMillis,
     ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
     ...endOf(exit),
+    ...heldUpIn(exit),
     ...spentOn(candidate, exit, heard)
   }
   if (reservation === undefined) yield* paid(attempted)
@@ -289,6 +292,13 @@ const endOf = (
   if (failure !== undefined) return { failure }
   return { brokenOff: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
 }
+
+const heldUpIn = <A>(
+  exit: Exit.Exit<Served<A>, UpstreamFailure>
+): Pick<Attempted, "heldUpMillis"> =>
+  Exit.isSuccess(exit) && exit.value.heldUpMillis !== undefined
+    ? { heldUpMillis: exit.value.heldUpMillis }
+    : {}
 
 /** What an attempt used and cost, as far as anybody said; here it costs nothing on a credential of one's own. */
 const spentOn = <A>(

@@ -33,7 +33,10 @@ export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
     return {
       ...ended,
       result: "success",
-      ...(usage === undefined ? undefined : { outputTokens: usage.outputTokens })
+      // Where its reader was slow, nobody knows how fast it would have been.
+      ...(usage === undefined || (attempted.heldUpMillis ?? 0) * 10 > latencyMillis
+        ? undefined
+        : { outputTokens: usage.outputTokens })
     }
   }
   return {

@@ -824,6 +824,10 @@ describe("stream", () => {
       assert.isBelow(pulled, 80)
       const all = yield* Stream.runCollect(chunks)
       assert.lengthOf(all, 501)
+      const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
+      // How fast it would have been, nobody knows.
+      const { samples, throughputSamples } = endpoints["a/b@one"]!
+      assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
     }).pipe(
       Effect.scoped,
       inWorld({
