@@ -2,7 +2,6 @@
 import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
-import type { AskedTier } from "../catalog/Tier.ts"
 import type { Questions } from "../questions/Question.ts"
 import type { Verdict } from "../questions/Verdict.ts"
 import type { NanoUsd } from "../values/NanoUsd.ts"
@@ -16,7 +15,7 @@ export interface DecisionCall {
   /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`. */
   readonly supportedParameters: ReadonlySet<string>
   /** The service tier that the endpoint sells, where it takes `service_tier`: what it is to be asked for. */
-  readonly serviceTier?: AskedTier
+  readonly serviceTier?: "flex" | "priority"
   /** What to evaluate: any JSON, from an untrusted source. */
   readonly state: unknown
   readonly questions: Questions
