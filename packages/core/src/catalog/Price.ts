@@ -111,8 +111,17 @@ const mostDecimals = 40
 const longestPrice = 60
 
 /** Whether all that a request is charged by is known. */
-export const isKnown = ({ completion, prompt, request }: Price): boolean =>
-  prompt !== undefined && completion !== undefined && request !== undefined
+export const isKnown = (price: Price): boolean =>
+  price.prompt !== undefined &&
+  price.completion !== undefined &&
+  price.request !== undefined &&
+  price.audio !== undefined &&
+  ownOf(price, "input_cache_read") !== undefined &&
+  ownOf(price, "input_cache_write") !== undefined
+
+/** The own price of some of the tokens of a prompt, else that of the prompt. */
+const ownOf = ({ others, prompt }: Price, name: OtherPart): BigDecimal.BigDecimal | undefined =>
+  Object.hasOwn(others, name) ? others[name] : prompt
 
 /**
  * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
@@ -136,7 +145,7 @@ export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undef
 
 /** Of each token by its own price, or that of the prompt where it has none; undefined: one of them is unknown. */
 const inputCost = (price: Price, usage: TokenUsage): BigDecimal.BigDecimal | undefined => {
-  const { audio, others, prompt } = price
+  const { audio, prompt } = price
   const { audioTokens, cacheWriteTokens, cachedTokens, inputTokens } = usage
   let left = inputTokens
   let cost = zero
@@ -148,9 +157,8 @@ const inputCost = (price: Price, usage: TokenUsage): BigDecimal.BigDecimal | und
     cost = BigDecimal.sum(cost, times(tokens, own))
     return own !== undefined
   }
-  const ownOf = (name: OtherPart) => (Object.hasOwn(others, name) ? others[name] : prompt)
-  return charge(cachedTokens, ownOf("input_cache_read")) &&
-    charge(cacheWriteTokens, ownOf("input_cache_write")) &&
+  return charge(cachedTokens, ownOf(price, "input_cache_read")) &&
+    charge(cacheWriteTokens, ownOf(price, "input_cache_write")) &&
     charge(audioTokens, audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio) &&
     (left <= 0 || prompt !== undefined)
     ? BigDecimal.sum(cost, times(left, prompt))

@@ -98,6 +98,14 @@ describe("make", () => {
       assert.strictEqual(costs({ cachedTokens: 0 }, unknown), NanoUsd.parseUsd("2.1"))
     })
 
+    it("was free under a limit on spending where nobody knows it", () => {
+      assert.isTrue(Price.isKnown(Price.make(list)))
+      for (const part of ["audio", "input_cache_read", "input_cache_write"] as const) {
+        assert.isFalse(Price.isKnown(Price.make({ ...list, [part]: "-1" })), part)
+      }
+      assert.isTrue(Price.isKnown(Price.make({ ...list, web_search: "-1" })))
+    })
+
     it("never counts more tokens than there are, and none that are no number", () => {
       assert.strictEqual(costs({ cachedTokens: 1e9 }), NanoUsd.parseUsd("0.1"))
       const none = { cachedTokens: Number.NaN, cacheWriteTokens: -7, audioTokens: 0.5 }
