@@ -477,6 +477,13 @@ const outOfTier = (tag: string) => [
   `tier of request: wanted no service tier that was not asked for, found ${tag}`
 ]
 
+it("a price was told with the noise of its conversion", () => {
+  const { rejected } = told(planned([at("dear", 0.8)], { max_price: { prompt: "0.5" } }))
+  assert.deepStrictEqual(rejected["dear"], [
+    "max_price of request: wanted <= 0.5 USD per million prompt tokens, found 0.8"
+  ])
+})
+
 describe("what is not a preference changes the plan too:", () => {
   const tiers = [
     at("std", 4),
