@@ -25,9 +25,11 @@ export interface ChatAnswer {
 /** The answer in `json`, or the failure that stands in it: an error, a refusal, no choice. */
 export const readChatAnswer = (json: unknown): Result.Result<ChatAnswer, UpstreamFailure> => {
   const counted = Option.getOrUndefined(readUsage(json))?.usage
+  const cached = Option.getOrUndefined(readCached(counted))?.prompt_tokens_details.cached_tokens
   const usage: TokenUsage | undefined = counted && {
     inputTokens: counted.prompt_tokens,
-    outputTokens: counted.completion_tokens
+    outputTokens: counted.completion_tokens,
+    ...(cached === undefined ? undefined : { cachedTokens: cached })
   }
   const fail = (kind: UpstreamFailure["kind"], detail: string) =>
     Result.fail(
@@ -65,7 +67,18 @@ const detailLimit = 500
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const readUsage = Schema.decodeUnknownOption(
-  Schema.Struct({ usage: Schema.Struct({ prompt_tokens: Count, completion_tokens: Count }) })
+  Schema.Struct({
+    usage: Schema.Struct({
+      prompt_tokens: Count,
+      completion_tokens: Count,
+      prompt_tokens_details: Schema.optionalKey(Schema.Unknown)
+    })
+  })
+)
+
+/** Calls of one Decision share the state as their prefix, which is what is cached. */
+const readCached = Schema.decodeUnknownOption(
+  Schema.Struct({ prompt_tokens_details: Schema.Struct({ cached_tokens: Count }) })
 )
 
 const readModel = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }))

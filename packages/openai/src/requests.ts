@@ -77,6 +77,7 @@ const reasons = ({ supportedParameters }: DecisionCall): boolean =>
 
 const chat = ({ call, state }: Prepared, prompt: string): object => ({
   model: call.model,
+  ...(call.serviceTier === undefined ? undefined : { service_tier: call.serviceTier }),
   messages: [
     { role: "system", content: systemPrompt(state.tag) },
     { role: "user", content: state.followedBy(prompt) }

@@ -31,6 +31,7 @@ export const ChatRequest = Schema.Struct({
   temperature: Schema.optionalKey(Schema.Literal(0)),
   logprobs: Schema.optionalKey(Schema.Literal(true)),
   top_logprobs: Schema.optionalKey(Schema.Literal(20)),
+  service_tier: Schema.optionalKey(Schema.Literals(["flex", "priority"])),
   max_tokens: Schema.optionalKey(Schema.Int),
   max_completion_tokens: Schema.optionalKey(Schema.Int),
   reasoning: Schema.optionalKey(Schema.Struct({ effort })),

@@ -29,6 +29,40 @@ const three: Questions = { urgent: noul, alone: single, team, tone }
 
 const numeric = { type: "number", minimum: 0, maximum: 1 }
 
+describe("what came out of a cache of prompts", () => {
+  it.effect("was told as if it had been read anew", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({
+        body: {
+          choices: [{ message: { content: '{"q0": 0.9}' }, finish_reason: "stop" }],
+          usage: {
+            prompt_tokens: 200,
+            completion_tokens: 4,
+            prompt_tokens_details: { cached_tokens: 128 }
+          }
+        }
+      }))
+      const { usage } = yield* endpoint.decide(callOf({ urgent: noul }, statedMode))
+      assert.deepStrictEqual(usage, { inputTokens: 200, outputTokens: 4, cachedTokens: 128 })
+    })
+  )
+})
+
+describe("the service tier of an endpoint", () => {
+  it.effect("was left out of the call, so that its provider served another", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* scripted(() => ({ content: '{"q0": 0.9}' }))
+      const call = callOf({ urgent: noul }, statedMode)
+      yield* endpoint.decide({ ...call, serviceTier: "flex" })
+      yield* endpoint.decide(call)
+      assert.deepStrictEqual(
+        endpoint.sent().map(({ service_tier }) => service_tier),
+        ["flex", undefined]
+      )
+    })
+  )
+})
+
 describe("stated probabilities", () => {
   const content = JSON.stringify({ q0: 0.9, q1: { o0: 0.2, o1: 0.6 }, q2: { o0: 0, o1: 0, o2: 0 } })
 

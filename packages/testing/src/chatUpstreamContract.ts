@@ -82,7 +82,7 @@ export const chatUpstreamContract = (
           }
         ],
         model: "contract/model-20300101",
-        usage: { inputTokens: 11, outputTokens: 4 },
+        usage: { inputTokens: 11, outputTokens: 4, cachedTokens: 7 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
       })
       expect(box.provider.requests).toHaveLength(1)

@@ -4,7 +4,10 @@ import * as Option from "effect/Option"
 import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
-/** Parts the router neither ranks nor charges by: carried for the catalog, per token unless named otherwise. */
+/**
+ * Parts the router does not rank by, and charges only as `inputCost` says: the others are carried for the catalog.
+ * Per token unless named otherwise.
+ */
 const otherParts = [
   "image_token",
   "image_output",
@@ -108,26 +111,58 @@ const mostDecimals = 40
 const longestPrice = 60
 
 /** Whether all that a request is charged by is known. */
-export const isKnown = ({ completion, prompt, request }: Price): boolean =>
-  prompt !== undefined && completion !== undefined && request !== undefined
+export const isKnown = (price: Price): boolean =>
+  price.prompt !== undefined &&
+  price.completion !== undefined &&
+  price.request !== undefined &&
+  price.audio !== undefined &&
+  ownOf(price, "input_cache_read") !== undefined &&
+  ownOf(price, "input_cache_write") !== undefined
+
+/** The own price of some of the tokens of a prompt, else that of the prompt. */
+const ownOf = ({ others, prompt }: Price, name: OtherPart): BigDecimal.BigDecimal | undefined =>
+  Object.hasOwn(others, name) ? others[name] : prompt
 
 /**
  * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
  * count below 0, which only a broken upstream reports, costs nothing: asking never earns money.
  */
 export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
-  if (price.prompt === undefined && usage.inputTokens > 0) return undefined
+  const input = inputCost(price, usage)
+  if (input === undefined) return undefined
   if (price.completion === undefined && usage.outputTokens > 0) return undefined
   if (price.request === undefined && requestsOf(usage) > 0) return undefined
   if (price.image === undefined && imagesOf(usage) > 0) return undefined
   return NanoUsd.fromUsd(
     BigDecimal.sumAll([
-      times(usage.inputTokens, price.prompt),
+      input,
       times(usage.outputTokens, price.completion),
       times(requestsOf(usage), price.request),
       times(imagesOf(usage), price.image)
     ])
   )
+}
+
+/** Of each token by its own price, or that of the prompt where it has none; undefined: one of them is unknown. */
+const inputCost = (price: Price, usage: TokenUsage): BigDecimal.BigDecimal | undefined => {
+  const { audio, prompt } = price
+  const { audioTokens, cacheWriteTokens, cachedTokens, inputTokens } = usage
+  let left = inputTokens
+  let cost = zero
+  const charge = (count: number | undefined, own: BigDecimal.BigDecimal | undefined): boolean => {
+    // A part is never more than is left of the whole, whatever an upstream says.
+    const tokens = Number.isSafeInteger(count) ? Math.min(Math.max(count ?? 0, 0), left) : 0
+    if (tokens <= 0) return true
+    left -= tokens
+    cost = BigDecimal.sum(cost, times(tokens, own))
+    return own !== undefined
+  }
+  return charge(cachedTokens, ownOf(price, "input_cache_read")) &&
+    charge(cacheWriteTokens, ownOf(price, "input_cache_write")) &&
+    charge(audioTokens, audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio) &&
+    (left <= 0 || prompt !== undefined)
+    ? BigDecimal.sum(cost, times(left, prompt))
+    : undefined
 }
 
 const times = (count: number, price: BigDecimal.BigDecimal | undefined): BigDecimal.BigDecimal =>

@@ -163,6 +163,7 @@ export class Chats extends Context.Service<
             opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
             push: (events: ReadonlyArray<ReadonlyArray<ChatDelta>>) =>
               Queue.offerAll(queue, events),
+            isFull: () => Queue.isFullUnsafe(queue),
             said,
             afterwards
           }

@@ -20,7 +20,7 @@ export const callOf = (
   ...(credential === undefined ? undefined : { credential }),
   model: endpoint.upstreamModel,
   messages: parsed.messages,
-  parameters: sentParameters(parsed, endpoint.supportedParameters),
+  parameters: sentParameters(parsed, endpoint.supportedParameters, endpoint.tier),
   get contentBytes() {
     return parsed.contentBytes()
   },

@@ -1,5 +1,6 @@
 /** What of a request's parameters an endpoint is sent: those it supports, by the names it knows. */
 import { supports } from "../catalog/supports.ts"
+import type { Tier } from "../catalog/Tier.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
 /** Two names of one thing: the older one, and the one that reasoning models take. */
@@ -7,14 +8,17 @@ const caps = ["max_tokens", "max_completion_tokens"]
 
 export const sentParameters = (
   { maxOutputTokens, parameters }: Pick<ParsedChat, "maxOutputTokens" | "parameters">,
-  supported: ReadonlySet<string>
+  supported: ReadonlySet<string>,
+  tier: Tier = "default"
 ): Readonly<Record<string, unknown>> => {
   const cap = capFor(parameters, supported)
   return Object.fromEntries([
     ...Object.entries(parameters).filter(
       ([name]) => !caps.includes(name) && supports(supported, name)
     ),
-    ...(cap === undefined || maxOutputTokens === undefined ? [] : [[cap, maxOutputTokens]])
+    ...(cap === undefined || maxOutputTokens === undefined ? [] : [[cap, maxOutputTokens]]),
+    // Its endpoint sells this tier and no other, however it came to be asked.
+    ...(tier !== "default" && supported.has("service_tier") ? [["service_tier", tier]] : [])
   ])
 }
 

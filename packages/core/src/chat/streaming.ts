@@ -1,5 +1,6 @@
 /** How a chat is answered piece by piece. */
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
@@ -32,6 +33,8 @@ export interface Sink {
   readonly opened: (candidate: Candidate) => Effect.Effect<void>
   /** What each event brought; waits while whoever reads has enough to do. */
   readonly push: (events: ReadonlyArray<ReadonlyArray<ChatDelta>>) => Effect.Effect<unknown>
+  /** Whether whoever reads is so far behind that `push` would wait. */
+  readonly isFull: () => boolean
   readonly said: Assembling
   /** Where the call of an answer that is whole comes to its own end, for which nobody waits. */
   readonly afterwards: Scope.Scope
@@ -92,6 +95,13 @@ const poured: (
     const pull = yield* Stream.toPull(events)
     let report: ChatReport = {}
     let isOver = false
+    let heldUpMillis = 0
+    const push = (pieces: ReadonlyArray<ReadonlyArray<ChatDelta>>) =>
+      sink.isFull()
+        ? Effect.map(Effect.timed(sink.push(pieces)), ([waited]) => {
+            heldUpMillis += Duration.toMillis(waited)
+          })
+        : sink.push(pieces)
     const handOn = Effect.flatMap(pull, (array) => {
       const pieces: Array<ReadonlyArray<ChatDelta>> = []
       for (const event of array) {
@@ -103,7 +113,7 @@ const poured: (
         pieces.push(event.choices)
         said.add(event.choices)
       }
-      return pieces.length === 0 ? Effect.void : sink.push(pieces)
+      return pieces.length === 0 ? Effect.void : push(pieces)
     }).pipe(
       Pull.catchDone(() =>
         Effect.sync(() => {
@@ -118,8 +128,9 @@ const poured: (
         })
       )
     )
+    const served = servedBy(parsed, target, { ...replyOf(report), choices: said.choices() }, said)
     return {
-      served: servedBy(parsed, target, { ...replyOf(report), choices: said.choices() }, said),
+      served: { ...served, ...(heldUpMillis === 0 ? undefined : { heldUpMillis }) },
       rest: Effect.ignore(Effect.timeoutOption(Effect.forever(pull), restMillis))
     }
   })

@@ -111,7 +111,8 @@ const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<Decis
   demand: {
     parameters: [],
     inputTokens: estimatedTokens(request, bytes),
-    outputTokens: 0
+    outputTokens: 0,
+    images: splitImages(request.state).images
   }
 })
 
@@ -153,12 +154,15 @@ interface CallOptions {
 
 const callOf = (
   { contentBytes, request: { questions, state } }: ParsedRequest,
-  { supportedParameters, upstreamModel }: Endpoint,
+  { supportedParameters, tier, upstreamModel }: Endpoint,
   { credential, spent = () => {} }: CallOptions = {}
 ): DecisionCall => ({
   ...(credential === undefined ? undefined : { credential }),
   model: upstreamModel,
   supportedParameters,
+  ...(tier !== "default" && supportedParameters.has("service_tier")
+    ? { serviceTier: tier }
+    : undefined),
   state,
   questions,
   get contentBytes() {

@@ -33,7 +33,7 @@ export const generationJson = (generation: Generation): typeof ToldGeneration.Ty
     model: generation.model ?? generation.requestedModel,
     moderation_latency: null,
     native_finish_reason: generation.finishReason ?? null,
-    native_tokens_cached: null,
+    native_tokens_cached: usage?.cachedTokens ?? null,
     native_tokens_completion: output,
     native_tokens_completion_images: null,
     native_tokens_prompt: input,

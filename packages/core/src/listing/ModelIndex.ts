@@ -3,7 +3,9 @@ import * as BigDecimal from "effect/BigDecimal"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import * as Price from "../catalog/Price.ts"
+import { inRegion } from "../routing/inRegion.ts"
 import * as Bits from "./Bits.ts"
+import { regions } from "./ModelQuery.ts"
 
 /** What a model has or has not. */
 interface Facets {
@@ -85,7 +87,7 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
         })
       ),
       region: facet(({ endpoints }) =>
-        endpoints.flatMap(({ region }) => (region === undefined ? [] : [region]))
+        regions.filter((name) => endpoints.some(({ region }) => inRegion([name], region)))
       ),
       distillable: facet(({ distillable }) => (distillable ? ["yes"] : [])),
       zdr: facet(({ endpoints }) => (endpoints.some(({ zdr }) => zdr) ? ["yes"] : []))

@@ -16,6 +16,8 @@ export interface Attempted {
   readonly latencyMillis: number
   /** Of a stream that has committed: how long its first event took. */
   readonly firstEventMillis?: number
+  /** How long in milliseconds the reader of its stream made it wait; absent: not at all. */
+  readonly heldUpMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
   /** Why it came to no end: the caller left or the box closed, or a bug broke it off. */

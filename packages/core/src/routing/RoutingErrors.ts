@@ -31,6 +31,6 @@ export class OutOfTime extends Data.TaggedError("OutOfTime")<{
 export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   readonly models: ReadonlyArray<string>
   readonly attempts: Arr.NonEmptyReadonlyArray<Attempted>
-  /** The last failure is of a kind that is not routed around. */
+  /** The last failure is of a kind that its model is not asked again after. */
   readonly isFinal: boolean
 }> {}

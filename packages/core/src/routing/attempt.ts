@@ -30,6 +30,8 @@ export interface Served<A> {
   readonly cost?: NanoUsd
   /** As the upstream names the model that answered. */
   readonly model?: string
+  /** How long in milliseconds its reader made it wait; absent: not at all. */
+  readonly heldUpMillis?: number
 }
 
 export interface Walk<A, Refusal> {
@@ -38,7 +40,7 @@ export interface Walk<A, Refusal> {
   readonly served?: { readonly candidate: Candidate; readonly value: A }
   /** Why the last of those passed over was passed over. */
   readonly refusal?: Refusal
-  /** The last failure is of a kind that is not routed around. */
+  /** The last failure is of a kind that its model is not asked again after. */
   readonly isFinal?: true
   /** The time was over before the plan was. */
   readonly outOfTime?: true
@@ -110,6 +112,9 @@ export const attempt: <A, Refusal, R>(
   const attempts: Array<Attempted> = []
   let refused: { readonly refusal?: Refusal } = {}
   const passedOver: Array<Candidate> = []
+  /** Models for which the fault is the request's own, whoever serves them. */
+  const refusing = new Set<string>()
+  let isFinal = false
   const queue = [...candidates]
   for (let position = 0; ; position++) {
     const isForced = position === candidates.length
@@ -120,7 +125,7 @@ export const attempt: <A, Refusal, R>(
     }
     const candidate = queue[position]
     if (candidate === undefined) break
-    if (isExhausted(budget, attempts, candidate)) continue
+    if (refusing.has(candidate.endpoint.model) || isExhausted(budget, attempts, candidate)) continue
     if (!isForced && !(yield* work.claim(candidate))) {
       passedOver.push(candidate)
       continue
@@ -139,12 +144,12 @@ export const attempt: <A, Refusal, R>(
     if (tried.served !== undefined) return { attempts, served: tried.served }
     const { failure, firstEventMillis } = tried.attempted
     if (failure === undefined) continue
+    isFinal = !failureRules[failure.kind].fallback
     const isCommitted = firstEventMillis !== undefined
-    if (isCommitted || !failureRules[failure.kind].fallback || !mayFallBack(failure)) {
-      return { attempts, ...refused, isFinal: true }
-    }
+    if (isCommitted || !mayFallBack(failure)) return { attempts, ...refused, isFinal: true }
+    if (isFinal) refusing.add(candidate.endpoint.model)
   }
-  return { attempts, ...refused }
+  return { attempts, ...refused, ...(isFinal ? { isFinal } : undefined) }
 })
 
 /**
@@ -255,6 +260,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     latencyMillis,
     ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
     ...endOf(exit),
+    ...heldUpIn(exit),
     ...spentOn(candidate, exit, heard)
   }
   if (reservation === undefined) yield* paid(attempted)
@@ -286,6 +292,13 @@ const endOf = (
   if (failure !== undefined) return { failure }
   return { brokenOff: Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect" }
 }
+
+const heldUpIn = <A>(
+  exit: Exit.Exit<Served<A>, UpstreamFailure>
+): Pick<Attempted, "heldUpMillis"> =>
+  Exit.isSuccess(exit) && exit.value.heldUpMillis !== undefined
+    ? { heldUpMillis: exit.value.heldUpMillis }
+    : {}
 
 /** What an attempt used and cost, as far as anybody said; here it costs nothing on a credential of one's own. */
 const spentOn = <A>(

@@ -48,7 +48,7 @@ export const hardRules = ({
   ...constraints.flatMap(constraintRules),
   ...listRules(request, stated(preferences.only), stated(preferences.ignore)),
   ...onlyListedRules(preferences),
-  tierRule(models, preferences, constraints),
+  tierRule(models, preferences, constraints, demand.tier),
   ...(preferences.zdr === true ? [zdrRule(request)] : []),
   ...(preferences.data_collection === "deny" ? [dataCollectionRule(request)] : []),
   ...(preferences.enforce_distillable_text === true ? [distillableRule] : []),

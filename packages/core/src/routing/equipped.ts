@@ -1,8 +1,8 @@
 /** Keeps, of each model, the endpoints that take what a request would hardly do without. Source: semantics A1. */
-import { supports } from "../catalog/supports.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Demand } from "./Demand.ts"
 import type { Rejected } from "./Rejected.ts"
+import { takes } from "./takes.ts"
 
 /**
  * One parameter after the other: where some endpoints of a model take it and others do not, the others are
@@ -10,15 +10,15 @@ import type { Rejected } from "./Rejected.ts"
  */
 export const equipped = (
   candidates: ReadonlyArray<Candidate>,
-  { preferred = [] }: Demand,
+  { preferred = [], tier }: Demand,
   rejected: Array<Rejected>
 ): ReadonlyArray<Candidate> => {
   let kept = candidates
   for (const parameter of preferred) {
-    const takes = ({ endpoint }: Candidate) => supports(endpoint.supportedParameters, parameter)
-    const served = new Set(kept.filter(takes).map(({ endpoint }) => endpoint.model))
+    const isTaken = ({ endpoint }: Candidate) => takes(endpoint, parameter, tier)
+    const served = new Set(kept.filter(isTaken).map(({ endpoint }) => endpoint.model))
     const isLacking = (candidate: Candidate) =>
-      served.has(candidate.endpoint.model) && !takes(candidate)
+      served.has(candidate.endpoint.model) && !isTaken(candidate)
     for (const candidate of kept.filter(isLacking)) {
       rejected.push({
         candidate,

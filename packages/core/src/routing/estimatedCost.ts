@@ -4,10 +4,12 @@ import type { Demand } from "./Demand.ts"
 
 /** Infinity when a price is unknown, so that such a candidate comes last. Source: semantics A1. */
 export const estimatedCost = ({ price }: Candidate, demand: Demand): number => {
-  const { completion, prompt: perToken, request } = price.approximate
+  const { completion, image, prompt, request } = price.approximate
+  const { images = 0, inputTokens, outputTokens, expectedOutputTokens = outputTokens } = demand
   const cost =
-    (demand.inputTokens === 0 ? 0 : demand.inputTokens * perToken) +
-    (demand.outputTokens === 0 ? 0 : demand.outputTokens * completion) +
+    (inputTokens === 0 ? 0 : inputTokens * prompt) +
+    (expectedOutputTokens === 0 ? 0 : expectedOutputTokens * completion) +
+    (images === 0 ? 0 : images * image) +
     request
   return Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost
 }

@@ -3,7 +3,7 @@ import type { Outcome } from "../health/Outcome.ts"
 import type { FailureKind } from "../upstreams/UpstreamFailure.ts"
 
 export interface FailureRule {
-  /** Whether the next candidate is tried. */
+  /** Whether the next candidate of its model is tried; another model that the request names is in any case. */
   readonly fallback: boolean
   /** What it says about the endpoint; the request's own faults say nothing. */
   readonly health: Exclude<Outcome["result"], "success">

@@ -1,7 +1,11 @@
 /** Whether an endpoint runs where data may go. Source: wire, GuardrailDataRegion. */
 
-/** As guardrails call a region, and as endpoints do: the region itself, or a place in it such as `eu-west-1`. */
+/**
+ * As guardrails and the catalog call a region, and as endpoints do: the region itself, or a place in it such as
+ * `eu-west-1`.
+ */
 const namesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  eu: ["eu", "europe"],
   europe: ["eu", "europe"],
   us: ["us"]
 }

@@ -1,6 +1,7 @@
 /** What an attempt says about the health of its candidate: who is to blame for what. Source: semantics A8. */
 import type { Outcome } from "../health/Outcome.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import { requestsOf } from "../values/TokenUsage.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { FailureRules } from "./failureRules.ts"
 import { isRefusedForGood } from "./isRefusedForGood.ts"
@@ -25,16 +26,22 @@ export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
     ...(attempted.firstEventMillis === undefined ? undefined : { wholeMillis: latencyMillis })
   }
   if (brokenOff !== undefined) return { ...ended, result: "ignored" }
+  // A Decision of single options is answered without asking anybody.
+  const isUnasked = usage !== undefined && requestsOf(usage) === 0
+  if (failure === undefined && isUnasked) return { ...ended, result: "ignored" }
   if (failure === undefined) {
     return {
       ...ended,
       result: "success",
-      ...(usage === undefined ? undefined : { outputTokens: usage.outputTokens })
+      // Where its reader was slow, nobody knows how fast it would have been.
+      ...(usage === undefined || (attempted.heldUpMillis ?? 0) * 10 > latencyMillis
+        ? undefined
+        : { outputTokens: usage.outputTokens })
     }
   }
   return {
     ...ended,
-    result: isRefusedForGood(attempted) ? "failure" : resultOf(failure, latencyMillis, judging),
+    result: isRefusedForGood(attempted) ? "failure" : resultOf(failure, attempted, judging),
     kind: failure.kind,
     ...(failure.retryAfterMillis === undefined
       ? undefined
@@ -44,11 +51,13 @@ export const outcomeOf = (attempted: Attempted, judging: Judging): Outcome => {
 
 const resultOf = (
   { kind, phase }: UpstreamFailure,
-  latencyMillis: number,
+  { firstEventMillis, latencyMillis }: Attempted,
   { failureRules, totalDeadlineMillis }: Judging
 ): Outcome["result"] => {
   // Others, or the ledger, took the time of whom we cut off sooner than this.
   const isHurried =
     (phase === "attempt" || phase === "total") && latencyMillis * 5 < totalDeadlineMillis
-  return isHurried ? "ignored" : failureRules[kind].health
+  // A stream may have lasted so long because its reader was slow.
+  const isOutlasted = phase === "total" && firstEventMillis !== undefined
+  return isHurried || isOutlasted ? "ignored" : failureRules[kind].health
 }

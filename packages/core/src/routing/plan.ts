@@ -21,6 +21,7 @@ import { slugList } from "./slugList.ts"
 import { standingOf } from "./standing.ts"
 import { stated } from "./stated.ts"
 import type { Strategy } from "./Strategy.ts"
+import { takes } from "./takes.ts"
 import { thresholdsOf } from "./thresholds.ts"
 
 /** In which order candidates are tried, and why the others are not. */
@@ -61,7 +62,7 @@ export const plan = (input: PlanInput): Plan => {
   const rules = hardRules(input)
   const rejected: Array<Rejected> = []
   const eligible: Array<Candidate> = []
-  for (const candidate of input.candidates) {
+  for (const candidate of askedByTier(input)) {
     const reasons = rejections(candidate, rules)
     if (reasons.length > 0) rejected.push({ candidate, reasons })
     else eligible.push(candidate)
@@ -76,7 +77,7 @@ export const plan = (input: PlanInput): Plan => {
     admitted,
     models,
     preferences,
-    order === undefined ? input.defaultSort : undefined
+    order === undefined ? (sortOfTier(demand) ?? input.defaultSort) : undefined
   )
   const candidates = parts.flatMap(({ candidates, sort }, part) => {
     const byCondition = order === undefined && sort === undefined
@@ -93,7 +94,7 @@ export const plan = (input: PlanInput): Plan => {
         part,
         turn,
         level: stands.level,
-        place: listed?.placeOf(candidate) ?? 0,
+        place: listed?.placeOf(candidate) ?? tierPlace(candidate, demand),
         key: key(candidate),
         standing: stands
       }
@@ -153,6 +154,24 @@ const sortOf = ({ sort }: Preferences, { variant }: RequestedModel): Sort | unde
   const stated = typeof sort === "string" ? sort : sort?.by
   return stated ?? (variant === undefined ? undefined : sortOfVariant[variant])
 }
+
+/** Whoever asks for a service tier means it by its provider's own names too. */
+const askedByTier = ({ candidates, demand: { tier } }: PlanInput): ReadonlyArray<Candidate> =>
+  tier === undefined
+    ? candidates
+    : candidates.map((candidate) =>
+        candidate.endpoint.tier === tier
+          ? { ...candidate, names: candidate.providerNames }
+          : candidate
+      )
+
+/** Who takes the service tier that is asked for comes before who does not. */
+const tierPlace = ({ endpoint }: Candidate, { tier }: Demand): number =>
+  tier === undefined || takes(endpoint, "service_tier", tier) ? 0 : 1
+
+/** Whoever asks for a service tier asks for what it is bought for. */
+const sortOfTier = ({ tier }: Demand): Sort | undefined =>
+  tier && ({ flex: "price", priority: "throughput" } as const)[tier]
 
 const sortOfVariant = { nitro: "throughput", floor: "price", exacto: "exacto" } as const
 

@@ -14,6 +14,8 @@ export interface DecisionCall {
   readonly model: string
   /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`. */
   readonly supportedParameters: ReadonlySet<string>
+  /** The service tier that the endpoint sells, where it takes `service_tier`: what it is to be asked for. */
+  readonly serviceTier?: "flex" | "priority"
   /** What to evaluate: any JSON, from an untrusted source. */
   readonly state: unknown
   readonly questions: Questions

@@ -64,7 +64,11 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
     Schema.Struct({
       inputTokens: Count,
       outputTokens: Count,
-      requests: Schema.optionalKey(Count)
+      requests: Schema.optionalKey(Count),
+      images: Schema.optionalKey(Count),
+      cachedTokens: Schema.optionalKey(Count),
+      cacheWriteTokens: Schema.optionalKey(Count),
+      audioTokens: Schema.optionalKey(Count)
     })
   )
 }) {

@@ -18,9 +18,16 @@ export const readChatUsage = (usage: unknown, costOf: CostOf | undefined): ChatR
       return counts === undefined ? [] : [[name, counts]]
     })
   )
+  const { audio_tokens, cache_write_tokens, cached_tokens } = details["prompt_tokens_details"] ?? {}
   const cost = costOf?.(usage)
   return {
-    usage: { inputTokens, outputTokens },
+    usage: {
+      inputTokens,
+      outputTokens,
+      ...(cached_tokens === undefined ? undefined : { cachedTokens: cached_tokens }),
+      ...(cache_write_tokens === undefined ? undefined : { cacheWriteTokens: cache_write_tokens }),
+      ...(audio_tokens === undefined ? undefined : { audioTokens: audio_tokens })
+    },
     ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
     ...(cost === undefined ? undefined : { cost })
   }

@@ -6,6 +6,12 @@ export interface TokenUsage {
   readonly requests?: number
   /** How many images went into them; absent means none. */
   readonly images?: number
+  /** How many of `inputTokens` came out of a cache of prompts; absent means none. */
+  readonly cachedTokens?: number
+  /** How many of them were written into one; absent means none. */
+  readonly cacheWriteTokens?: number
+  /** How many of them were heard instead of read; absent means none. */
+  readonly audioTokens?: number
 }
 
 export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
@@ -16,7 +22,12 @@ export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
   inputTokens: self.inputTokens + that.inputTokens,
   outputTokens: self.outputTokens + that.outputTokens,
   requests: requestsOf(self) + requestsOf(that),
-  ...(self.images === undefined && that.images === undefined
-    ? undefined
-    : { images: imagesOf(self) + imagesOf(that) })
+  ...Object.fromEntries(
+    rarer.flatMap((name) => {
+      const [one, other] = [self[name], that[name]]
+      return one === undefined && other === undefined ? [] : [[name, (one ?? 0) + (other ?? 0)]]
+    })
+  )
 })
+
+const rarer = ["images", "cachedTokens", "cacheWriteTokens", "audioTokens"] as const

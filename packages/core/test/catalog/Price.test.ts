@@ -66,6 +66,53 @@ describe("make", () => {
     assert.strictEqual(Price.costOf(unknown, { ...usage, images: 0 }), NanoUsd.zero)
   })
 
+  describe("of tokens that have a price of their own", () => {
+    const list = {
+      prompt: "0.01",
+      completion: "0",
+      audio: "0.1",
+      input_cache_read: "0.001",
+      input_cache_write: "0.02"
+    }
+    const usage = {
+      inputTokens: 100,
+      outputTokens: 0,
+      cachedTokens: 50,
+      cacheWriteTokens: 20,
+      audioTokens: 10
+    }
+    const costs = (more: object, list_: Price.PriceList = list) =>
+      Price.costOf(Price.make(list_), { ...usage, ...more })
+
+    it("charged all of the prompt at one price", () => {
+      assert.strictEqual(costs({}), NanoUsd.parseUsd("1.65"))
+    })
+
+    it("is that of the prompt where nobody states another", () => {
+      assert.strictEqual(costs({}, { prompt: "0.01", completion: "0" }), NanoUsd.parseUsd("1"))
+    })
+
+    it("is unknown where the one it needs is", () => {
+      const unknown = { ...list, input_cache_read: "-1" }
+      assert.isUndefined(costs({}, unknown))
+      assert.strictEqual(costs({ cachedTokens: 0 }, unknown), NanoUsd.parseUsd("2.1"))
+    })
+
+    it("was free under a limit on spending where nobody knows it", () => {
+      assert.isTrue(Price.isKnown(Price.make(list)))
+      for (const part of ["audio", "input_cache_read", "input_cache_write"] as const) {
+        assert.isFalse(Price.isKnown(Price.make({ ...list, [part]: "-1" })), part)
+      }
+      assert.isTrue(Price.isKnown(Price.make({ ...list, web_search: "-1" })))
+    })
+
+    it("never counts more tokens than there are, and none that are no number", () => {
+      assert.strictEqual(costs({ cachedTokens: 1e9 }), NanoUsd.parseUsd("0.1"))
+      const none = { cachedTokens: Number.NaN, cacheWriteTokens: -7, audioTokens: 0.5 }
+      assert.strictEqual(costs(none), NanoUsd.parseUsd("1"))
+    })
+  })
+
   it("refuses what a file may hold instead of a string", () => {
     for (const [json, got] of [
       ["0.1", "0.1"],

@@ -298,6 +298,85 @@ describe("complete", () => {
     )
   )
 
+  it.effect("a service tier was the model's alone to heed: no endpoint of it was asked", () => {
+    const calls: Array<ChatCall> = []
+    return Effect.gen(function* () {
+      const { provider, usage } = yield* complete({ ...asked, service_tier: "flex" })
+      assert.strictEqual(provider, "ONE")
+      assert.strictEqual(usage.cost, 12e-9)
+      assert.deepStrictEqual(calls[0]?.parameters, { service_tier: "flex" })
+      assert.strictEqual((yield* complete({ ...asked, service_tier: "auto" })).usage.cost, 24e-9)
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", { calls })],
+        endpoints: [
+          { provider: "one", price: perToken(2) },
+          {
+            provider: "one",
+            variant: "flex",
+            price: perToken(1),
+            supportedParameters: ["service_tier"]
+          }
+        ]
+      })
+    )
+  })
+
+  it.effect("an answer of open length was ranked by the price of its prompt alone", () =>
+    Effect.gen(function* () {
+      const priceOf = { provider: { sort: "price" } }
+      assert.strictEqual((yield* complete({ ...asked, ...priceOf })).provider, "TWO")
+      assert.strictEqual((yield* complete({ ...asked, ...priceOf, max_tokens: 1 })).provider, "ONE")
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: { prompt: "0.000000001", completion: "0.000000005" } },
+          { provider: "two", price: { prompt: "0.000000002", completion: "0.000000002" } }
+        ]
+      })
+    )
+  )
+
+  it.effect("a picture that is paid for by the piece was ranked as if it were free", () =>
+    Effect.gen(function* () {
+      const content = [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }]
+      const request = { ...asked, provider: { sort: "price" } }
+      assert.strictEqual((yield* complete(request)).provider, "ONE")
+      const shown = yield* complete({ ...request, messages: [{ role: "user", content }] })
+      assert.strictEqual(shown.provider, "TWO")
+    }).pipe(
+      inWorld({
+        upstreams: [chatting("one", {}), chatting("two", {})],
+        endpoints: [
+          { provider: "one", price: { ...perToken(1), image: "1" } },
+          { provider: "two", price: perToken(2) }
+        ]
+      })
+    )
+  )
+
+  it.effect("what came out of a cache was charged as if it had been read anew", () =>
+    Effect.gen(function* () {
+      const { usage } = yield* complete(asked)
+      assert.strictEqual(usage.cost, 48e-9)
+    }).pipe(
+      inWorld({
+        upstreams: [
+          chatting("one", {
+            complete: () =>
+              Effect.succeed(
+                reply("one", { usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 8 } })
+              )
+          })
+        ],
+        endpoints: [
+          { provider: "one", price: { ...perToken(10), input_cache_read: "0.000000001" } }
+        ]
+      })
+    )
+  )
+
   it.effect("estimates what an upstream does not count", () =>
     Effect.gen(function* () {
       const { usage } = yield* complete(asked)
@@ -745,6 +824,10 @@ describe("stream", () => {
       assert.isBelow(pulled, 80)
       const all = yield* Stream.runCollect(chunks)
       assert.lengthOf(all, 501)
+      const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
+      // How fast it would have been, nobody knows.
+      const { samples, throughputSamples } = endpoints["a/b@one"]!
+      assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
     }).pipe(
       Effect.scoped,
       inWorld({

@@ -18,6 +18,15 @@ describe("sentParameters", () => {
     assert.deepStrictEqual(sent(completion, "seed"), {})
   })
 
+  it("asked an endpoint of a service tier for another tier, or for none", () => {
+    const [flex, takes] = ["flex", new Set(["service_tier"])] as const
+    assert.deepStrictEqual(sentParameters({ parameters: {} }, takes, flex), { service_tier: flex })
+    const parameters = { service_tier: "priority" }
+    assert.deepStrictEqual(sentParameters({ parameters }, takes, flex), { service_tier: flex })
+    assert.deepStrictEqual(sentParameters({ parameters }, takes), parameters)
+    assert.deepStrictEqual(sentParameters({ parameters }, new Set(), flex), {})
+  })
+
   it("sends what goes with what is supported", () => {
     assert.deepStrictEqual(
       sentParameters(

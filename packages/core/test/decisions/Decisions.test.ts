@@ -354,6 +354,32 @@ describe("Decisions", () => {
       })
   )
 
+  it.effect("an endpoint of a service tier was asked for no tier", () => {
+    const calls: Array<DecisionCall> = []
+    const request = { ...asked, model: "a/b:floor" }
+    return Effect.andThen(
+      submit(request),
+      Effect.sync(() => assert.deepStrictEqual(calls[0]?.serviceTier, "flex"))
+    ).pipe(
+      inWorld({
+        upstreams: [
+          upstream("one", (call) => {
+            calls.push(call)
+            return Effect.succeed(reply(1))
+          })
+        ],
+        endpoints: [
+          {
+            provider: "one",
+            variant: "flex",
+            price: perToken(1),
+            supportedParameters: ["service_tier"]
+          }
+        ]
+      })
+    )
+  })
+
   const incomplete: ReadonlyArray<[string, Partial<DecisionReply>]> = [
     ["lacks an answer", { verdicts: new Map() }],
     [

@@ -55,6 +55,23 @@ describe("the models a query asks for", () => {
     assert.deepStrictEqual(found({ region: "eu" }), ["Middle"])
   })
 
+  it("left out places in a region, which guardrails take for the region", () => {
+    const placed = indexed(
+      ["eu-west-1", "Europe", "europe-west4", "us-east5", "euphoria", undefined].map((region, i) =>
+        model(`a/${i}`, {
+          endpoints: [endpoint(region === undefined ? {} : { region })],
+          name: region ?? "?"
+        })
+      )
+    )
+    const namesIn = (region: "eu" | "us") => {
+      const bits = matching(placed, { region }, now)
+      return placed.models.filter((_, place) => Bits.has(bits, place)).map(({ name }) => name)
+    }
+    assert.deepStrictEqual(namesIn("eu"), ["eu-west-1", "Europe", "europe-west4"])
+    assert.deepStrictEqual(namesIn("us"), ["us-east5"])
+  })
+
   it.each(["other", "OTHER/FP8", "the other cloud"])(
     "are found by their provider as %s",
     (name) => {

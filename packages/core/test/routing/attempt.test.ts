@@ -14,7 +14,7 @@ import { type FailureRule, failureRules, withOverrides } from "../../src/routing
 import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
 import { make as nano, type NanoUsd, zero } from "../../src/values/NanoUsd.ts"
 import type { TokenUsage } from "../../src/values/TokenUsage.ts"
-import { priced } from "./candidate.ts"
+import { candidate, priced } from "./candidate.ts"
 
 const [a, b, c] = [priced("a", 1), priced("b", 2), priced("c", 3)]
 const tags = (attempts: ReadonlyArray<Attempted>) =>
@@ -199,6 +199,27 @@ describe("attempt", () => {
       assert.strictEqual(served?.value, fallback ? "from b" : undefined)
       assert.strictEqual(isFinal, fallback ? undefined : true)
     })
+  )
+
+  it.effect.each(["bad_request", "content_refused"] as const)(
+    "kept %s of one model from the models to fall back to",
+    (kind) =>
+      Effect.gen(function* () {
+        const other = candidate({ provider: "d", of: "a/c" })
+        const { attempts, isFinal, served } = yield* walk(
+          { a: failing(kind), d: serve("from d") },
+          { candidates: [a, b, other] }
+        )
+        assert.deepStrictEqual(tags(attempts), ["a", "d"])
+        assert.strictEqual(served?.value, "from d")
+        assert.isUndefined(isFinal)
+        const last = yield* walk(
+          { a: failing("server_error"), b: failing(kind), d: failing(kind) },
+          { candidates: [a, b, c, other] }
+        )
+        assert.deepStrictEqual(tags(last.attempts), ["a", "b", "d"])
+        assert.isTrue(last.isFinal)
+      })
   )
 
   it("takes a host's own rules, where they differ, and refuses what is no kind", () => {

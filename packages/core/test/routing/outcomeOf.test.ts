@@ -33,6 +33,17 @@ describe("outcomeOf", () => {
     assert.deepStrictEqual(outcome({ brokenOff }), { ...always, result: "ignored" })
   })
 
+  it("took what nobody was asked for a success of the endpoint", () => {
+    const usage = { inputTokens: 0, outputTokens: 0, requests: 0 }
+    assert.deepStrictEqual(outcome({ usage }), { ...always, result: "ignored" })
+  })
+
+  it("blamed a provider for a stream that its reader had drawn out to the end of its time", () => {
+    const failure = new UpstreamFailure({ kind: "timeout", phase: "total" })
+    const told = outcome({ failure, firstEventMillis: 400, latencyMillis: 1_800_000 })
+    assert.strictEqual(told.result, "ignored")
+  })
+
   const expected: Readonly<Record<FailureKind, Outcome["result"]>> = {
     unreachable: "failure",
     timeout: "failure",

@@ -477,6 +477,13 @@ const outOfTier = (tag: string) => [
   `tier of request: wanted no service tier that was not asked for, found ${tag}`
 ]
 
+it("a price was told with the noise of its conversion", () => {
+  const { rejected } = told(planned([at("dear", 0.8)], { max_price: { prompt: "0.5" } }))
+  assert.deepStrictEqual(rejected["dear"], [
+    "max_price of request: wanted <= 0.5 USD per million prompt tokens, found 0.8"
+  ])
+})
+
 describe("what is not a preference changes the plan too:", () => {
   const tiers = [
     at("std", 4),
@@ -574,6 +581,54 @@ describe("what is not a preference changes the plan too:", () => {
       assert.lengthOf(ordered, 2)
       assert.include(ask({ order: [] }, { variant }).strategy, "sort:")
     }
+  })
+
+  const asking = (tier: "flex" | "priority", ...preferred: ReadonlyArray<string>) => ({
+    ...rest,
+    demand: { parameters: ["service_tier"], preferred, inputTokens: 3, outputTokens: 1, tier }
+  })
+
+  describe("a service tier that is asked for", () => {
+    const flex = asking("flex", "service_tier")
+
+    it("was admitted nowhere: flex leaves its own endpoints, the cheapest first", () => {
+      const { ordered, rejected, strategy } = told(planned(tiers, {}, flex))
+      assert.deepStrictEqual(
+        { ordered, strategy },
+        { ordered: ["slow/flex"], strategy: "sort:price" }
+      )
+      assert.deepStrictEqual(rejected["fast/priority"], outOfTier("fast/priority"))
+      assert.deepStrictEqual(rejected["std"], [
+        "preferred_parameters of request: wanted service_tier, which other endpoints of the model take, found without service_tier"
+      ])
+    })
+
+    it("is done without where a model has it nowhere", () => {
+      const without = tiers.filter(({ endpoint: { tier } }) => tier !== "flex")
+      assert.deepStrictEqual(told(planned(without, {}, flex)).ordered, ["other", "std"])
+    })
+
+    it("priority comes first, and the others by throughput", () => {
+      const { ordered, strategy } = told(planned(tiers, {}, asking("priority")))
+      assert.strictEqual(strategy, "sort:throughput")
+      assert.deepStrictEqual(ordered, ["fast/priority", "other", "std"])
+      const cheap = told(planned(tiers, { sort: "price" }, asking("priority")))
+      assert.deepStrictEqual(cheap.ordered, ["fast/priority", "other", "std"])
+    })
+
+    it("is what its provider's own slug means, in any list", () => {
+      const { ordered } = told(
+        planned(tiers, { order: ["slow"], allow_fallbacks: false }, { ...flex })
+      )
+      assert.deepStrictEqual(ordered, ["slow/flex"])
+      const order = told(planned(tiers, { order: ["std", "fast"] }, asking("priority")))
+      assert.deepStrictEqual(order.ordered, ["std", "fast/priority", "other"])
+    })
+
+    it("is a parameter that its endpoints take", () => {
+      const { ordered } = told(planned(tiers, { require_parameters: true }, asking("priority")))
+      assert.deepStrictEqual(ordered, ["fast/priority"])
+    })
   })
 
   it("each model keeps its own variant", () => {

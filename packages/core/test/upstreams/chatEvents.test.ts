@@ -98,7 +98,7 @@ describe("chatEvents", () => {
       {
         type: "end",
         model: "m-1",
-        usage: { inputTokens: 5, outputTokens: 2 },
+        usage: { inputTokens: 5, outputTokens: 2, cachedTokens: 3 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 3 } },
         cost: fromUsdNumber(0.000_002)
       }

@@ -27,8 +27,11 @@ export const maxPriceRules = ({ max_price }: Preferences): ReadonlyArray<HardRul
               if (Number.isNaN(price)) return "unknown price"
               // Compared in the unit the cap is stated in; 1e-9 of slack absorbs the conversion.
               const found = perMillion ? price * 1e6 : price
-              return found <= cap * (1 + 1e-9) ? undefined : String(found)
+              return found <= cap * (1 + 1e-9) ? undefined : said(found)
             }
           }
         ] satisfies ReadonlyArray<HardRule>
       })
+
+/** Without the last digits, which are the conversion's; what is above the slack stays above. */
+const said = (price: number): string => String(Number(price.toPrecision(12)))

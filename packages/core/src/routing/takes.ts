@@ -1,0 +1,12 @@
+/** Whether an endpoint takes a parameter of a request. */
+import type { Endpoint } from "../catalog/Endpoint.ts"
+import { supports } from "../catalog/supports.ts"
+import type { Demand } from "./Demand.ts"
+
+/** A service tier is taken by its own endpoints too, which need not name the parameter. */
+export const takes = (
+  { supportedParameters, tier }: Endpoint,
+  parameter: string,
+  asked: Demand["tier"]
+): boolean =>
+  supports(supportedParameters, parameter) || (parameter === "service_tier" && tier === asked)
