@@ -64,8 +64,11 @@ export const createIntern: (
   options: CreateInternOptions
 ) => Effect.Effect<MadeIntern, CreateInternError, Interns> = Effect.fnUntraced(function* (
   request,
-  { caller, idempotencyKey }
+  options?: Partial<CreateInternOptions>
 ) {
+  const { caller, idempotencyKey } = options ?? {}
+  if (caller === undefined)
+    return yield* invalid("caller", "missing; an intern belongs to its user")
   if (idempotencyKey !== undefined && !fits(idempotencyKey.length, 255)) {
     return yield* invalid("idempotencyKey", "must have 1 to 255 characters")
   }
