@@ -5,6 +5,7 @@ import { bodyReadByHost } from "./bodyReadByHost.ts"
 import { pathOf } from "./pathOf.ts"
 import { serve } from "./serve.ts"
 
+/** Where a listener answers. */
 export interface ListenerOptions {
   /** The path prefix under which the box answers, such as `/ai`; default: the root. */
   readonly mount?: string
@@ -16,6 +17,7 @@ interface MountedRequest extends IncomingMessage {
   readonly body?: unknown
 }
 
+/** Fits `http.createServer`, Connect and Express 4 and 5. */
 export type Listener = (
   request: MountedRequest,
   response: ServerResponse,
