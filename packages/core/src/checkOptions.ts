@@ -19,7 +19,8 @@ const oneFunction = (said: string): Kind => ({ is: isFunction, said })
 const catalog: Readonly<Record<keyof CatalogInput, Kind>> = {
   upstreams: list("a list of upstreams such as openai({ apiKey })"),
   models: {
-    is: (value) => Array.isArray(value) || (isObject(value) && "load" in value),
+    is: (value) =>
+      Array.isArray(value) ? value.every(isObject) : isObject(value) && "load" in value,
     said: "a list of models such as { id, endpoints }, or a source such as openrouterCatalog({ apiKey })"
   },
   overlay: object("an object by model id"),

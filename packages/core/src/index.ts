@@ -5,7 +5,11 @@ export { Accounts } from "./accounts/Accounts.ts"
 export type { AccountPatch, AccountSettings } from "./accounts/AccountSettings.ts"
 export { Atomically } from "./Atomically.ts"
 export type { ApiKey, KeyKind, KeyPatch, KeyRateLimit, NewKey } from "./auth/ApiKey.ts"
-export { ApiKeys, type Issued as IssuedKey } from "./auth/ApiKeys.ts"
+export {
+  type Accounted as AccountedKey,
+  ApiKeys,
+  type Issued as IssuedKey
+} from "./auth/ApiKeys.ts"
 export { ApiKeyStore, type KeyFilter, type Rotated } from "./auth/ApiKeyStore.ts"
 export { Authenticator } from "./auth/Authenticator.ts"
 export {

@@ -205,6 +205,15 @@ const wired = (
   )
 }
 
+const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
+  try {
+    return NanoUsd.parseUsd(usd)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new RangeError(`credits.${account}: ${cause.message}`, { cause })
+  }
+}
+
 const everybody = (): boolean => true
 
 const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternHost => {
@@ -242,7 +251,7 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
       for (const [account, usd] of Object.entries(credits ?? {})) {
         yield* ledger.endow(
           checked("an account of credits", AccountId, account),
-          NanoUsd.parseUsd(usd)
+          creditsOf(account, usd)
         )
       }
       const adopted = new Set<string>()
@@ -298,11 +307,11 @@ const keyOf = (config: KeyConfig) => {
     workspace,
     ...strange
   } = config
-  if (key === undefined || secretOf(key) === "") {
-    throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
-  }
   if (!kinds.has(kind)) {
     throw new RangeError(`a key is of kind "${kind}"; use member, management or organization`)
+  }
+  if (key === undefined || secretOf(key) === "") {
+    throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
   }
   const secret = Redacted.make(secretOf(key))
   const label = mask(Redacted.value(secret))

@@ -60,7 +60,11 @@ test.each([
     { ...options, accounts: [{ id: "acme", only: "eager" }] },
     "accounts.0: only: "
   ],
-  ["credits as a number", { ...options, credits: { default: 5 } }, "string of USD such as"],
+  [
+    "credits as a number",
+    { ...options, credits: { default: 5 } },
+    "credits.default: expected a decimal string of USD"
+  ],
   ["sealing without keys", { ...options, sealing: { current: "a" } }, "sealing.keys must be"],
   [
     "a sealing key from an unset variable",
@@ -69,6 +73,12 @@ test.each([
   ],
   ["a credential without key", { ...options, credentials: [{ provider: "eager" }] }, "key"],
   ["an upstream that nobody made", { ...options, upstreams: [() => eager] }, "upstreams.0 is no u"],
+  ["nothing for a model", { ...options, models: [undefined] }, "models must be a list of models"],
+  [
+    "a key without anything",
+    { ...options, keys: [{}] },
+    'a key is of kind "undefined"; use member'
+  ],
   ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
   [
     "an endpoint by its name alone",
@@ -178,6 +188,11 @@ test("a promise of a box was mounted, and failed without saying why", async () =
   const unawaited = boxOf()
   expect(() => signalbox(untyped(unawaited))).toThrow(/is there an await before Signalbox.make\?$/)
   await unawaited
+})
+
+test("a box was mounted at the root for want of the name of an option", async () => {
+  const box = await boxOf()
+  expect(() => signalbox(box, untyped("/ai"))).toThrow(/^signalbox takes one object of options/)
 })
 
 test("credits were granted to an account by number", async () => {

@@ -39,8 +39,8 @@ describe("openai", () => {
 
   it.each([
     [{ baseURL: "http://127.0.0.1:8000/v1" }, "openai: baseURL is no option; there are apiKey, "],
-    [{ baseUrl: new URL("http://127.0.0.1:8000/v1") }, "openai: baseUrl must be a string"],
-    [{ apiKey: null }, "openai: apiKey must be a string"],
+    [{ baseUrl: new URL("http://127.0.0.1:8000/v1") }, "openai: baseUrl must be of type string"],
+    [{ apiKey: null }, "openai: apiKey must be of type string"],
     ["sk-1", "openai takes one object of options: apiKey, "]
   ])("does not ask OpenAI itself for want of what %j was meant for", (options, message) => {
     assert.throws(() => openai(options as OpenAiOptions), message)

@@ -130,6 +130,11 @@ const check = (config: EndpointConfig): void => {
       throw new RangeError(`${name} must be an object`)
     }
   }
+  for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
+    if (typeof usd !== "string") {
+      throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
+    }
+  }
   const { supportedParameters = [] } = config
   if (!isNames(supportedParameters)) {
     throw new RangeError("supportedParameters must be a list of names")

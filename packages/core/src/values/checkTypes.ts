@@ -23,7 +23,7 @@ export const checkTypes = (
       throw new RangeError(`${called}: ${name} is no option; there are ${names}`)
     }
     if (value !== undefined && !known.includes(value === null ? "null" : typeof value)) {
-      throw new RangeError(`${called}: ${name} must be a ${known[0]}`)
+      throw new RangeError(`${called}: ${name} must be of type ${known[0]}`)
     }
   }
 }
