@@ -39,7 +39,11 @@ const kinds: Readonly<Record<keyof Options, Kind>> = {
   authenticate: oneFunction("a function that makes a promise of a caller from a token"),
   rateLimits: layer("a place to count such as redisRateLimits({ url })"),
   videoFiles: object("a place for files such as fileBlobs(folder)"),
-  interns: object("an object such as { domain }"),
+  interns: {
+    is: (value) =>
+      isObject(value) && (value["programme"] === undefined || isFunction(value["programme"])),
+    said: "an object such as { domain }, its programme a function"
+  },
   strategy: {
     is: (value) => isObject(value) && isFunction(value["first"]),
     said: "a strategy such as leastLatency()"

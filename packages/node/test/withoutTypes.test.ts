@@ -79,6 +79,11 @@ test.each([
     { ...options, keys: [{}] },
     'a key is of kind "undefined"; use member'
   ],
+  [
+    "interns for everybody, or for nobody",
+    { ...options, interns: { programme: true } },
+    "interns must be an object such as { domain }, its programme a function"
+  ],
   ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
   [
     "an endpoint by its name alone",
@@ -148,6 +153,15 @@ test("an intern that was created for nobody was a bug of ours", async () => {
     status: 400,
     message: "caller: missing; an intern belongs to its user"
   })
+})
+
+test.each([
+  [{ statuses: "running" }, /^statuses: must be a list of /],
+  [{ after: "x" }, /^after: /]
+])("interns were listed as if %j had not been said", async (asked, message) => {
+  const box = await boxOf()
+  const error = await box.interns.list(untyped(asked)).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
 })
 
 test("a request of nothing was told to be no valid JSON", async () => {
