@@ -107,8 +107,11 @@ const eventsOf = ({ text }: Answer): ReadonlyArray<unknown> =>
 const choiceIn = (event: unknown): unknown =>
   (property(event, "choices") as ReadonlyArray<unknown> | undefined)?.[0]
 
-const inProcess = (model = provider(), rest: Partial<Options> = {}): InternScene => ({
-  options: { ...model, interns: { domain: "Interns.Example.com" }, ...rest }
+const inProcess = (
+  { models, upstreams } = provider(),
+  rest: Partial<Options> = {}
+): InternScene => ({
+  options: { models, upstreams, interns: { domain: "Interns.Example.com" }, ...rest }
 })
 
 const scripted = (

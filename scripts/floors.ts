@@ -27,6 +27,7 @@ const door = new Set([
   "Options.ts",
   "Signalbox.ts",
   "SignalboxError.ts",
+  "checkOptions.ts",
   "index.ts",
   "iterated.ts",
   "layer.ts",

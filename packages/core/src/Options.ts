@@ -43,8 +43,11 @@ import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
  * remembers.
  */
 export interface KeyConfig {
+  /** The secret itself, of any form; an empty one is refused. */
   readonly key: string | Redacted.Redacted
+  /** Whom it acts for: a member, the organization, or management, which runs no models. */
   readonly kind: KeyKind
+  /** What people call it, up to 200 characters; default: its kind. */
   readonly name?: string
   /** The member a `member` key acts for. */
   readonly user?: string
@@ -96,7 +99,9 @@ export interface InternOptions {
   readonly programme?: Programme
 }
 
+/** What a box is made of. Only `upstreams` and `models` are needed, and both may be empty. */
 export interface Options {
+  /** The providers there are, such as `openai({ apiKey })`; each has a slug of its own. */
   readonly upstreams: ReadonlyArray<Upstream>
   /** Written in code, or a source that is read now and again. */
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
@@ -109,6 +114,7 @@ export interface Options {
    * `@signalbox/sql`; default: in the memory of this process, until it ends.
    */
   readonly stores?: Layer.Layer<Stores, Error>
+  /** What opens the door over HTTP. Without any, and without `authenticate`, nobody gets in. */
   readonly keys?: ReadonlyArray<KeyConfig>
   /**
    * Restrictions of accounts; an account that is not listed has none. Stores that last keep what was
@@ -140,6 +146,7 @@ export interface Options {
    * them.
    */
   readonly videoFiles?: BlobStore
+  /** Where interns run, and who may have them; default: in this process, for everybody. */
   readonly interns?: InternOptions
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
@@ -162,5 +169,6 @@ export interface Options {
    * provide a tracer and loggers, and is closed with the box.
    */
   readonly telemetry?: Layer.Layer<never, never, HttpClient.HttpClient>
+  /** Limits and deadlines that are not to be as they are by default; an unknown or senseless one is a `RangeError`. */
   readonly settings?: Partial<SettingsShape>
 }

@@ -12,6 +12,7 @@ import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import { type Caller, host } from "./auth/Caller.ts"
+import { callOptionsProblem } from "./auth/statedCaller.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
 import type { CatalogError } from "./catalog/CatalogErrors.ts"
@@ -22,6 +23,7 @@ import type { ChatRequest } from "./chat/ChatRequest.ts"
 import { chat, streamChat } from "./chat/inProcess.ts"
 import { decide } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
+import { checkChange, checkOptions } from "./checkOptions.ts"
 import { App } from "./http/App.ts"
 import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
@@ -207,6 +209,7 @@ export const make = async (
   options: Options,
   platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest | OutboundHttp>
 ): Promise<Signalbox> => {
+  checkOptions(options)
   const runtime = ManagedRuntime.make(
     layer(options).pipe(
       Layer.provideMerge([
@@ -250,16 +253,30 @@ export const make = async (
     }
   }
 
-  /** The same of an operation whose outcome comes piece by piece. */
+  /** The same of an operation that a host asks for. */
+  const ask = async <A>(
+    options: CallOptions | undefined,
+    operation: () => Effect.Effect<A, ExpectedError, Services>
+  ): Promise<A> => {
+    checkCall(options)
+    return run(operation(), options?.signal)
+  }
+
+  /** The same of one whose outcome comes piece by piece. */
   const iterate = async function* <A>(
-    opening: Effect.Effect<Stream.Stream<A, ExpectedError>, ExpectedError, Services | Scope.Scope>,
-    signal?: AbortSignal
+    options: CallOptions | undefined,
+    opening: () => Effect.Effect<
+      Stream.Stream<A, ExpectedError>,
+      ExpectedError,
+      Services | Scope.Scope
+    >
   ): AsyncGenerator<A, void> {
+    checkCall(options)
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(draining)
     const scope = Effect.runSync(Scope.fork(Context.get(context, App).scope))
     try {
-      yield* iterated((effect) => settled(Scope.provide(effect, scope), signal), opening)
+      yield* iterated((effect) => settled(Scope.provide(effect, scope), options?.signal), opening())
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       leave()
@@ -292,40 +309,45 @@ export const make = async (
   let closed: Promise<void> | undefined
   return {
     context,
-    decide: (request, { caller, signal } = {}) => run(decide(request, caller), signal),
-    chat: (request, { caller, signal } = {}) => run(chat(request, caller), signal),
-    streamChat: (request, { caller, signal } = {}) =>
-      iterate(
-        Effect.map(streamChat(request, caller), ({ chunks }) => chunks),
-        signal
+    decide: (request, options) => ask(options, () => decide(request, options?.caller)),
+    chat: (request, options) => ask(options, () => chat(request, options?.caller)),
+    streamChat: (request, options) =>
+      iterate(options, () =>
+        Effect.map(streamChat(request, options?.caller), ({ chunks }) => chunks)
       ),
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
-    explain: (request, { caller = host, ...replay } = {}) => run(explain(caller, request, replay)),
+    explain: (request, options) =>
+      ask(options, () => explain(options?.caller ?? host, request, options ?? {})),
     videos: {
-      submit: (request, options) => run(submitVideo(request, options)),
-      get: (id, options) => run(getVideo(id, options)),
-      cancel: (id, options) => run(cancelVideo(id, options)),
-      download: (id, options) => run(downloadVideo(id, options))
+      submit: (request, options) => ask(options, () => submitVideo(request, options)),
+      get: (id, options) => ask(options, () => getVideo(id, options)),
+      cancel: (id, options) => ask(options, () => cancelVideo(id, options)),
+      download: (id, options) => ask(options, () => downloadVideo(id, options))
     },
     interns: {
-      create: (request, options) => run(createIntern(request, options)),
-      get: (id, options) => run(getIntern(id, options)),
-      list: (options) => run(listInterns(options)),
-      update: (id, patch, options) => run(updateIntern(id, patch, options)),
-      provision: (id, options) => run(provisionIntern(id, options)),
-      suspend: (id, options) => run(suspendIntern(id, options)),
-      chat: (id, request, { signal, ...asked } = {}) =>
-        iterate(chatWithIntern(id, request, asked), signal),
-      destroy: (id, options) => run(destroyIntern(id, options))
+      create: (request, options) => ask(options, () => createIntern(request, options)),
+      get: (id, options) => ask(options, () => getIntern(id, options)),
+      list: (options) => ask(options, () => listInterns(options)),
+      update: (id, patch, options) => ask(options, () => updateIntern(id, patch, options)),
+      provision: (id, options) => ask(options, () => provisionIntern(id, options)),
+      suspend: (id, options) => ask(options, () => suspendIntern(id, options)),
+      chat: (id, request, options) => iterate(options, () => chatWithIntern(id, request, options)),
+      destroy: (id, options) => ask(options, () => destroyIntern(id, options))
     },
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
-    replace: (change) => configure((catalog) => catalog.replace(change)),
+    replace: async (change) => {
+      checkChange(change)
+      return configure((catalog) => catalog.replace(change))
+    },
     refresh: () => configure((catalog) => catalog.refresh),
     grantCredits: async (usd, account) => {
       const granted = NanoUsd.parseUsd(usd)
       if (account === "") throw new RangeError("an account has an empty id; leave it out instead")
+      if (!["string", "undefined"].includes(typeof account)) {
+        throw new RangeError("an account is no string; give its id")
+      }
       const to = account === undefined ? defaultAccountId : AccountId.make(account)
       await run(Effect.flatMap(Ledger, (ledger) => ledger.grant(to, granted)))
     },
@@ -341,6 +363,17 @@ export const make = async (
       ),
     close: () => (closed ??= closing())
   }
+}
+
+interface CallOptions {
+  readonly caller?: Caller
+  readonly signal?: AbortSignal
+}
+
+/** Before anything else: options that are none would be a bug of ours, or pass for no options. */
+const checkCall = (options: CallOptions | undefined): void => {
+  const problem = callOptionsProblem(options)
+  if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
 /** What a call rejects with; a bug is logged, and told as on the wire. */

@@ -3,12 +3,14 @@ import type { ExpectedError } from "./http/errors/refusalOf.ts"
 import { refusalOf } from "./http/errors/refusalOf.ts"
 import type { Refusal, Status } from "./http/errors/Refusal.ts"
 
+/** Thrown by the calls of a box, `instanceof` holds wherever one copy of `@signalbox/core` is installed. */
 export class SignalboxError extends Error {
   override readonly name = "SignalboxError"
   /** The HTTP status the same failure has on the wire. */
   readonly status: Status
+  /** What the envelope of the wire says beside the message, such as `path` or `previous_errors`; may be empty. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** What went wrong, in the terms of the library. */
+  /** What went wrong, in the terms of the library: a tagged error; absent for a bug and for a box that closes. */
   override readonly cause: ExpectedError | undefined
 
   constructor(refusal: Refusal, cause?: ExpectedError) {

@@ -8,12 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Accounts } from "./accounts/Accounts.ts"
+import { HostAccount } from "./accounts/AccountSettings.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
 import * as ApiKey from "./auth/ApiKey.ts"
 import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
 import { Unauthenticated } from "./auth/AuthErrors.ts"
+import { callerProblem } from "./auth/statedCaller.ts"
 import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
 import { RateLimitStore } from "./auth/RateLimitStore.ts"
@@ -45,7 +47,9 @@ import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
+import { checkOptions } from "./checkOptions.ts"
 import type { KeyConfig, Options, Stores } from "./Options.ts"
+import { isObject } from "./upstreams/isObject.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
@@ -71,6 +75,7 @@ import { layerWishes } from "./workspaces/layerWishes.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 
+/** Every service of a box, as `box.context` and `layer` provide them. */
 export type Services =
   | Accounts
   | Admission
@@ -108,6 +113,14 @@ export type Services =
  * `RangeError` that says what to mend when the options contradict themselves.
  */
 export const layer = (
+  options: Options
+): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> =>
+  Layer.suspend(() => {
+    checkOptions(options)
+    return wired(options)
+  })
+
+const wired = (
   options: Options
 ): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
   const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
@@ -192,6 +205,15 @@ export const layer = (
   )
 }
 
+const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
+  try {
+    return NanoUsd.parseUsd(usd)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new RangeError(`credits.${account}: ${cause.message}`, { cause })
+  }
+}
+
 const everybody = (): boolean => true
 
 const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternHost => {
@@ -200,6 +222,12 @@ const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternH
       "interns.domain is for the host that is built in; leave out it or interns.host"
     )
   }
+  if (domain !== undefined && typeof domain !== "string") {
+    throw new RangeError("interns.domain must be a string such as interns.example.com")
+  }
+  if (host !== undefined && !isObject(host)) {
+    throw new RangeError("interns.host must be a host of interns such as inProcessHost({ domain })")
+  }
   return host ?? inProcessHost(domain === undefined ? {} : { domain })
 }
 
@@ -207,8 +235,9 @@ const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternH
 const issue = ({ accounts, credentials, credits, keys }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      for (const account of accounts ?? []) {
-        yield* (yield* AccountStore).configure({ ...account, id: AccountId.make(account.id) })
+      for (const [index, account] of (accounts ?? []).entries()) {
+        const { id } = checked(`accounts.${index}`, HostAccount, account)
+        yield* (yield* AccountStore).configure({ ...account, id })
       }
       const store = yield* ApiKeyStore
       const ledger = yield* LedgerStore
@@ -220,10 +249,16 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
         yield* store.ensure(key)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
-        yield* ledger.endow(AccountId.make(account), NanoUsd.parseUsd(usd))
+        yield* ledger.endow(
+          checked("an account of credits", AccountId, account),
+          creditsOf(account, usd)
+        )
       }
       const adopted = new Set<string>()
-      for (const { account = defaultAccountId, ...config } of credentials ?? []) {
+      for (const given of credentials ?? []) {
+        if (!isObject(given))
+          throw new RangeError("a credential is no object; give { provider, key }")
+        const { account = defaultAccountId, ...config } = given
         const { name = "", provider } = config
         const place = JSON.stringify([account, provider, name])
         if (adopted.has(place)) {
@@ -237,36 +272,59 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
     })
   )
 
+/** As the wire checks it; throws a `RangeError` that names the option, as that is spelt. */
+const checked = <S extends Schema.ConstraintDecoder<unknown>>(
+  option: string,
+  schema: S,
+  value: unknown
+): S["Type"] =>
+  Result.getOrThrowWith(
+    Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(value),
+    (error) => {
+      const { path, problem } = schemaProblem(error)
+      const place = path.join(".").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return new RangeError([option, place, problem].filter((part) => part !== "").join(": "))
+    }
+  )
+
 const kinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
 
 const keyOf = (config: KeyConfig) => {
-  const { account, key, kind, name, user, workspace } = config
-  if (key === undefined || secretOf(key) === "") {
-    throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
+  if (!isObject(config)) {
+    throw new RangeError('a key is no object; give { key, kind: "member" }')
   }
+  const {
+    account = defaultAccountId,
+    expiresAt: expires_at = null,
+    includeByokInLimit: include_byok_in_limit = false,
+    key,
+    kind,
+    limit = null,
+    limitReset: limit_reset = null,
+    name = kind,
+    rateLimit = null,
+    user,
+    workspace,
+    ...strange
+  } = config
   if (!kinds.has(kind)) {
     throw new RangeError(`a key is of kind "${kind}"; use member, management or organization`)
   }
+  if (key === undefined || secretOf(key) === "") {
+    throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
+  }
   const secret = Redacted.make(secretOf(key))
   const label = mask(Redacted.value(secret))
-  const { rate_limit, ...stated } = Result.getOrThrowWith(
-    statedOf({
-      name: name ?? kind,
-      limit: config.limit ?? null,
-      limit_reset: config.limitReset ?? null,
-      include_byok_in_limit: config.includeByokInLimit ?? false,
-      expires_at: config.expiresAt ?? null,
-      rate_limit: config.rateLimit ?? null
-    }),
-    (error) => {
-      const { path, problem } = schemaProblem(error)
-      // As the option is spelt.
-      const option = path
-        .join(".")
-        .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-      return new RangeError(`the key ${label}: ${option}: ${problem}`)
-    }
-  )
+  const { rate_limit, ...stated } = checked(`the key ${label}`, ApiKey.HostKey, {
+    name,
+    limit,
+    limit_reset,
+    include_byok_in_limit,
+    expires_at,
+    rate_limit: rateLimit,
+    ...strange
+  })
+  const owner = checked(`the key ${label}`, KeyOwner, { account, user })
   if (workspace !== undefined && !hasIdForm(workspace)) {
     throw new RangeError(
       `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
@@ -276,9 +334,9 @@ const keyOf = (config: KeyConfig) => {
     return ApiKey.make(
       {
         kind,
-        account: account === undefined ? defaultAccountId : AccountId.make(account),
+        account: owner.account,
         workspace: workspace === undefined ? defaultWorkspaceId : WorkspaceId.make(workspace),
-        ...(user === undefined ? undefined : { user: UserId.make(user) })
+        ...(owner.user === undefined ? undefined : { user: owner.user })
       },
       { secret_hash: yield* hashKey(secret), label },
       DateTime.formatIso(yield* DateTime.now),
@@ -287,19 +345,30 @@ const keyOf = (config: KeyConfig) => {
   })
 }
 
-const statedOf = Schema.decodeUnknownResult(ApiKey.HostKey)
+const KeyOwner = Schema.Struct({ account: AccountId, user: Schema.optional(UserId) })
 
-const secretOf = (key: KeyConfig["key"]): string =>
-  typeof key === "string" ? key : Redacted.value(key)
+const secretOf = (key: string | Redacted.Redacted): string => {
+  if (typeof key === "string") return key
+  if (!Redacted.isRedacted(key)) throw new RangeError("a key must be a string")
+  return Redacted.value(key)
+}
 
 const hostUsers = (authenticate: NonNullable<Options["authenticate"]>) =>
   Layer.succeed(Authenticator, {
     authenticate: (token) =>
-      Effect.promise(() => authenticate(Redacted.value(token))).pipe(
+      Effect.promise(async () => authenticate(Redacted.value(token))).pipe(
         // What the host's function throws is logged, and may repeat what it was called with.
         Effect.catchCause((cause) => Effect.failCause(struckOut(cause, token))),
-        Effect.flatMap((caller) =>
-          caller === undefined ? new Unauthenticated() : Effect.succeed(caller)
-        )
+        Effect.flatMap((caller) => {
+          if (caller == null) return new Unauthenticated()
+          const wrong = callerProblem(caller)
+          return wrong === undefined
+            ? Effect.succeed(caller)
+            : Effect.die(
+                new RangeError(
+                  `authenticate made no caller: ${[...wrong.path, wrong.problem].join(": ")}`
+                )
+              )
+        })
       )
   })

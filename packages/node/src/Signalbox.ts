@@ -1,13 +1,14 @@
 /** Makes a box on Node: the core with undici underneath. */
 import { make as makeOn, type Options, type Signalbox } from "@signalbox/core"
+import * as Layer from "effect/Layer"
 import { platform } from "./platform.ts"
 
 export type { Options, Signalbox }
 
 /**
  * Makes a box that can be mounted (`@signalbox/express`, `@signalbox/fastify`, `signalbox` of this
- * package) and asked in process. Rejects with a `RangeError` that says what to mend when the options
- * contradict themselves.
+ * package) and asked in process. Rejects with a `RangeError` that names the option at fault and says what
+ * to mend.
  *
  * ```ts
  * const box = await Signalbox.make({
@@ -23,4 +24,7 @@ export type { Options, Signalbox }
  * ```
  */
 export const make = (options: Options): Promise<Signalbox> =>
-  makeOn(options, platform(options.settings))
+  makeOn(
+    options,
+    Layer.suspend(() => platform(options.settings))
+  )

@@ -11,6 +11,7 @@ import {
 } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 
+/** Who serves the models of the file, and how often it is read. */
 export interface CatalogFileOptions extends WireOptions {
   /** Milliseconds between two readings; absent: only when asked, by `box.refresh()`. */
   readonly refreshMillis?: number

@@ -1,10 +1,11 @@
 /** Mounts a box in a plain `node:http` server, or in anything with Node's `(req, res, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { belowMount, mountAt, type Signalbox } from "@signalbox/core"
+import { belowMount, checkTypes, mountAt, type Signalbox } from "@signalbox/core"
 import { bodyReadByHost } from "./bodyReadByHost.ts"
 import { pathOf } from "./pathOf.ts"
 import { serve } from "./serve.ts"
 
+/** Where a listener answers. */
 export interface ListenerOptions {
   /** The path prefix under which the box answers, such as `/ai`; default: the root. */
   readonly mount?: string
@@ -16,6 +17,7 @@ interface MountedRequest extends IncomingMessage {
   readonly body?: unknown
 }
 
+/** Fits `http.createServer`, Connect and Express 4 and 5. */
 export type Listener = (
   request: MountedRequest,
   response: ServerResponse,
@@ -24,13 +26,16 @@ export type Listener = (
 
 /**
  * A request listener for `http.createServer`, and a middleware: what is not ours goes to `next` with
- * its stream untouched, or, without a `next`, gets a 404 envelope.
+ * its stream untouched, or, without a `next`, gets a 404 envelope. Throws a `RangeError` for what is no box, such as
+ * a promise of one.
  *
  * ```ts
  * http.createServer(signalbox(box)).listen(3000)
  * ```
  */
-export const signalbox = (box: Signalbox, { mount = "" }: ListenerOptions = {}): Listener => {
+export const signalbox = (box: Signalbox, options: ListenerOptions = {}): Listener => {
+  checkTypes("signalbox", options, { mount: ["string"] })
+  const { mount = "" } = options
   const prefix = mountAt(mount)
   const { notFound, tryServe } = serve(box)
   return (request, response, next) => {

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 
+/** For Effect hosts: hand over the `settings` of the box, of which two concern connections; `make` does. */
 export const platform = (
   settings: Partial<SettingsShape> = {}
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>

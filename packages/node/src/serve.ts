@@ -29,6 +29,7 @@ export interface Arrival {
   readonly body?: { readonly value: unknown } | undefined
 }
 
+/** What an adapter does with each request. */
 export interface Serve {
   /**
    * Answers `request` if it is ours and returns true; otherwise returns false and has touched
@@ -46,7 +47,11 @@ export interface Serve {
 type Respond = App["Service"]["respond"]
 type TurnAway = (request: IncomingMessage, response: ServerResponse) => void
 
+/** For adapters, once for each box. Throws a `RangeError` for what is none. */
 export const serve = (box: Signalbox): Serve => {
+  if (!Context.isContext(Object(box).context)) {
+    throw new RangeError("what is mounted is no box; is there an await before Signalbox.make?")
+  }
   const app = Context.get(box.context, App)
   const drain = Context.get(box.context, Drain)
   const arrivals = new WeakMap<object, Arrival>()

@@ -1,5 +1,5 @@
 /** An upstream that speaks OpenAI's dialect: chats, Decisions on any of its chat endpoints, and its videos. */
-import { chatCompletions, type Upstream } from "@signalbox/core"
+import { chatCompletions, checkTypes, type OptionTypes, type Upstream } from "@signalbox/core"
 import * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"
@@ -7,6 +7,7 @@ import { decide } from "./decide.ts"
 import { videos } from "./videos.ts"
 import { worstCase } from "./worstCase.ts"
 
+/** Without any it is OpenAI itself, and needs an `apiKey`. */
 export interface OpenAiOptions {
   /** Sent as `Authorization: Bearer`; a local endpoint may need none. */
   readonly apiKey?: string | Redacted.Redacted | undefined
@@ -43,6 +44,18 @@ export interface OpenAiOptions {
   readonly idempotencyHeader?: string | undefined
 }
 
+const types: OptionTypes<OpenAiOptions> = {
+  apiKey: ["string", "object"],
+  slug: ["string"],
+  name: ["string"],
+  baseUrl: ["string"],
+  headers: ["object"],
+  minLabelMass: ["number"],
+  maxImageTokens: ["number"],
+  maxOutputTokens: ["number"],
+  idempotencyHeader: ["string"]
+}
+
 /**
  * Answers Decisions on a chat endpoint: OpenAI's own, or any other that speaks its dialect. What the
  * endpoint supports (`supportedParameters` in the catalog) decides how, for each question:
@@ -69,7 +82,7 @@ export interface OpenAiOptions {
  * nothing is sent.
  *
  * Fails with an `UpstreamFailure` as a whole; it carries what the calls used so far. Throws a
- * `RangeError` for an option out of range.
+ * `RangeError` for an option that is none, of the wrong type or out of range.
  *
  * @example
  * ```ts
@@ -85,6 +98,7 @@ export interface OpenAiOptions {
  * ```
  */
 export const openai = (options: OpenAiOptions = {}): Upstream => {
+  checkTypes("openai", options, types)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass = 0.5 } = options
   if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
     throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)

@@ -4,7 +4,7 @@ import type { Questions } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { inspect } from "node:util"
-import { openai } from "../src/index.ts"
+import { openai, type OpenAiOptions } from "../src/index.ts"
 import { callOf, scripted } from "./ScriptedEndpoint.ts"
 
 const questions: Questions = { q: { type: "noul", instructions: "?" } }
@@ -35,6 +35,15 @@ describe("openai", () => {
     { maxOutputTokens: 1.5 }
   ])("refuses %j", (options) => {
     assert.throws(() => openai(options), RangeError)
+  })
+
+  it.each([
+    [{ baseURL: "http://127.0.0.1:8000/v1" }, "openai: baseURL is no option; there are apiKey, "],
+    [{ baseUrl: new URL("http://127.0.0.1:8000/v1") }, "openai: baseUrl must be of type string"],
+    [{ apiKey: null }, "openai: apiKey must be of type string"],
+    ["sk-1", "openai takes one object of options: apiKey, "]
+  ])("does not ask OpenAI itself for want of what %j was meant for", (options, message) => {
+    assert.throws(() => openai(options as OpenAiOptions), message)
   })
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(

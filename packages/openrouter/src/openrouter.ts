@@ -1,9 +1,11 @@
 /** An upstream that speaks this very wire, Decisions, chats and videos: OpenRouter, or another Signalbox. */
 import {
   chatCompletions,
+  checkTypes,
   type DecisionCall,
   type DecisionReply,
   optionCount,
+  type OptionTypes,
   postJson,
   type TokenUsage,
   type Upstream,
@@ -17,6 +19,7 @@ import { readReply } from "./readReply.ts"
 import { rootOf } from "./rootOf.ts"
 import { videos } from "./videos.ts"
 
+/** Without any it is OpenRouter itself, and needs an `apiKey`. */
 export interface OpenRouterOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string | Redacted.Redacted | undefined
@@ -48,6 +51,16 @@ export interface OpenRouterOptions {
   readonly idempotencyHeader?: string | undefined
 }
 
+const types: OptionTypes<OpenRouterOptions> = {
+  apiKey: ["string", "object"],
+  slug: ["string"],
+  name: ["string"],
+  baseUrl: ["string"],
+  maxImageTokens: ["number"],
+  maxOutputTokens: ["number"],
+  idempotencyHeader: ["string"]
+}
+
 /**
  * Answers Decisions natively: one `POST {baseUrl}/api/alpha/decisions` with `model`, `state` and
  * `questions`, whatever the number of questions. Nothing else is sent: no session, user or trace.
@@ -64,7 +77,7 @@ export interface OpenRouterOptions {
  * index; addresses in answers are not followed. A caller's `provider.options` for this upstream are what it
  * is given as its own `provider.options`.
  *
- * Throws a `RangeError` for an option out of range.
+ * Throws a `RangeError` for an option that is none, of the wrong type or out of range.
  *
  * @example
  * ```ts
@@ -81,6 +94,7 @@ export interface OpenRouterOptions {
  * ```
  */
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
+  checkTypes("openrouter", options, types)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000 } = options
   if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
     throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)

@@ -2,9 +2,11 @@
 import {
   type CatalogSource,
   CatalogUnavailable,
+  checkTypes,
   fromWire,
   getJson,
   type ModelConfig,
+  type OptionTypes,
   type ServedBy
 } from "@signalbox/core"
 import * as Effect from "effect/Effect"
@@ -12,6 +14,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { rootOf } from "./rootOf.ts"
 
+/** Which server, who serves its models here, and how often it is read. */
 export interface OpenRouterCatalogOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string | Redacted.Redacted | undefined
@@ -26,9 +29,17 @@ export interface OpenRouterCatalogOptions {
   readonly refreshMillis?: number | undefined
 }
 
+const types: OptionTypes<OpenRouterCatalogOptions> = {
+  apiKey: ["string", "object"],
+  baseUrl: ["string"],
+  servedBy: ["object", "null"],
+  refreshMillis: ["number"]
+}
+
 /**
  * Reads `GET {baseUrl}/api/v1/models?output_modalities=all`, page by page. An answer that is not of this
- * wire, or an unreachable server, leaves the catalog as it is and is told by `health()`.
+ * wire, or an unreachable server, leaves the catalog as it is and is told by `health()`. Throws a
+ * `RangeError` for an option that is none or of the wrong type.
  *
  * @example
  * ```ts
@@ -39,6 +50,7 @@ export interface OpenRouterCatalogOptions {
  * ```
  */
 export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): CatalogSource => {
+  checkTypes("openrouterCatalog", options, types)
   const { refreshMillis = 3_600_000, servedBy = { provider: "openrouter" } } = options
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   const root = rootOf(options.baseUrl)

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
-import { openrouter } from "../src/index.ts"
+import { openrouter, openrouterCatalog, type OpenRouterOptions } from "../src/index.ts"
 
 const questions: Questions = {
   urgent: { type: "noul", instructions: "Is it urgent?" },
@@ -69,6 +69,14 @@ describe("openrouter", () => {
   ])("refuses %j", (options) => {
     assert.throws(() => openrouter(options), RangeError)
   })
+
+  it.each([{ baseURL: "http://127.0.0.1:8000" }, { baseUrl: 5 }, "sk-1"])(
+    "does not ask OpenRouter itself for want of what %j was meant for",
+    (options) => {
+      assert.throws(() => openrouter(options as OpenRouterOptions), /^openrouter/)
+      assert.throws(() => openrouterCatalog(options as OpenRouterOptions), /^openrouterCatalog/)
+    }
+  )
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
     "took the address %j, and said at each request that nobody can be reached",

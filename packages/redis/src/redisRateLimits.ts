@@ -1,11 +1,12 @@
 /** Rate limits that all processes on one Redis share. */
 import { hash } from "node:crypto"
-import { RateLimitStore } from "@signalbox/core"
+import { checkTypes, RateLimitStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { connection, isRedisUrl } from "./connection.ts"
 
+/** Which Redis, and where in it. */
 export interface RedisRateLimitsOptions {
   /** `redis://` or, with TLS, `rediss://`; user and password may be in it: `rediss://user:password@host:6379`. */
   readonly url: string | Redacted.Redacted
@@ -25,12 +26,11 @@ export interface RedisRateLimitsOptions {
  * })
  * ```
  */
-export const redisRateLimits = ({
-  prefix = "signalbox:rate-limit:",
-  url
-}: RedisRateLimitsOptions): Layer.Layer<RateLimitStore> => {
-  const address = typeof url === "string" ? url : Redacted.value(url)
-  if (!isRedisUrl(address)) {
+export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<RateLimitStore> => {
+  checkTypes("redisRateLimits", options, { url: ["string", "object"], prefix: ["string"] })
+  const { prefix = "signalbox:rate-limit:", url } = options
+  const address = Redacted.isRedacted(url) ? Redacted.value(url) : url
+  if (typeof address !== "string" || !isRedisUrl(address)) {
     // It may hold a password, so it is not repeated.
     throw new RangeError(
       "redisRateLimits: url must be like redis://host:6379 or rediss://host:6379"

@@ -35,6 +35,15 @@ const open = async (options: RedisRateLimitsOptions) => {
 const seconds = (count: number) => ({ timeout: count * 1000, interval: 50 })
 
 describe("redisRateLimits", () => {
+  it.each([undefined, "redis://localhost", {}, { uri: "redis://localhost" }])(
+    "says what is wrong with the options %j",
+    (options) => {
+      const made = () => redisRateLimits(options as RedisRateLimitsOptions)
+      expect(made).toThrow(RangeError)
+      expect(made).toThrow(/^redisRateLimits.*url/)
+    }
+  )
+
   it.each(["localhost:6379", "http://localhost", "redis://host/name", "redis://a b", ""])(
     "says what is wrong with the url %j",
     (url) => {

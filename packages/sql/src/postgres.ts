@@ -1,6 +1,6 @@
 /** Storage in Postgres, for as many processes as there are. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import type { Stores } from "@signalbox/core"
+import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -9,9 +9,10 @@ import { postgresChanges } from "./changes/postgresChanges.ts"
 import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
 import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
+import { stalenessOf, storage, type StorageOptions, storageTypes } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
+/** Only `url` is needed. */
 export interface PostgresOptions extends Retention, StorageOptions {
   /** Such as `postgres://user:password@host:5432/database`; undefined is refused like one that is none. */
   readonly url: string | Redacted.Redacted | undefined
@@ -23,9 +24,18 @@ export interface PostgresOptions extends Retention, StorageOptions {
   readonly prepare?: boolean
 }
 
+const types: OptionTypes<PostgresOptions> = {
+  url: ["string", "object"],
+  schema: ["string"],
+  maxConnections: ["number"],
+  prepare: ["boolean"],
+  ...storageTypes
+}
+
 /**
  * Every store, in a schema of its own, and the `SqlClient` behind them. Fails with `SchemaTooNew` when a
- * later version has changed the schema, and with `StorageUnavailable` when it cannot be used at all.
+ * later version has changed the schema, and with `StorageUnavailable` when it cannot be used at all. Throws a
+ * `RangeError` for an option that is none.
  *
  * ```ts
  * const stores = postgres({ url: process.env.DATABASE_URL })
@@ -35,6 +45,7 @@ export interface PostgresOptions extends Retention, StorageOptions {
 export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> => {
+  checkTypes("postgres", options, types)
   const { url = "" } = options
   const text = typeof url === "string" ? url : Redacted.value(url)
   const problem = problemOf(text)

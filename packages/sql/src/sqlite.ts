@@ -1,5 +1,5 @@
 /** Storage in one SQLite file, for one process: nothing to install, nothing to run. */
-import type { Stores } from "@signalbox/core"
+import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { sqliteChanges } from "./changes/sqliteChanges.ts"
@@ -8,15 +8,23 @@ import { migrate } from "./migrate.ts"
 import { onlyProcess } from "./onlyProcess.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stalenessOf, storage, type StorageOptions } from "./storage.ts"
+import { stalenessOf, storage, type StorageOptions, storageTypes } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
+/** Only `path` is needed. */
 export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention, StorageOptions {}
+
+const types: OptionTypes<SqliteOptions> = {
+  path: ["string"],
+  synchronous: ["string"],
+  lockWaitMillis: ["number"],
+  ...storageTypes
+}
 
 /**
  * Every store, in a file that is made when it is not there, and the `SqlClient` behind them. Fails with
  * `FileInUse` while another process has the file, with `SchemaTooNew` when a later version has changed it,
- * and with `StorageUnavailable` when it cannot be used at all.
+ * and with `StorageUnavailable` when it cannot be used at all. Throws a `RangeError` for an option that is none.
  *
  * ```ts
  * const box = await Signalbox.make({ stores: sqlite({ path: "./signalbox.db" }), upstreams, models })
@@ -25,6 +33,7 @@ export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention, St
 export const sqlite = (
   options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
+  checkTypes("sqlite", options, types)
   const { lockWaitMillis = 5_000, path } = options
   const problem = problemOf(path)
   // An address may hold a password, so it is not repeated.

@@ -1,10 +1,13 @@
 /** The stores as a box has them: what each request reads is remembered, what it records is written in batches. */
+import type { OptionTypes } from "@signalbox/core"
 import * as Layer from "effect/Layer"
 import { batching } from "./batching.ts"
 import { remembering } from "./remembering.ts"
+import type { Retention } from "./forgetOld.ts"
 import { Snapshot } from "./Snapshot.ts"
 import { stores } from "./stores.ts"
 
+/** What SQLite and Postgres have in common. */
 export interface StorageOptions {
   /**
    * How old in milliseconds what requests go by may be, when another process has changed it; default:
@@ -25,6 +28,15 @@ export interface StorageOptions {
    * request is answered; default: 100.
    */
   readonly recordsWaitMillis?: number
+}
+
+export const storageTypes: OptionTypes<StorageOptions & Retention> = {
+  generationsKeptMillis: ["number"],
+  stalenessMillis: ["number"],
+  answersRemembered: ["number"],
+  recordsQueued: ["number"],
+  recordsPerBatch: ["number"],
+  recordsWaitMillis: ["number"]
 }
 
 export const storage = ({

@@ -40,6 +40,18 @@ describe("storage that cannot be opened", () => {
     }
   })
 
+  it.each([
+    [undefined, "one object of options"],
+    ["./signalbox.db", "one object of options"],
+    [{ file: "./signalbox.db" }, "file is no option"],
+    [{ path: 5 }, "path "],
+    [{ url: 5 }, "url "]
+  ])("says what is wrong with the options %j", (options, message) => {
+    for (const open of [sqlite, postgres]) {
+      assert.throws(() => open(options as never), message)
+    }
+  })
+
   it("says what to look at when there is no address", async () => {
     const error = await opened(postgres({ url: undefined }))
     assert.include(error.message, "is the variable that holds it set?")

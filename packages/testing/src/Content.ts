@@ -8,6 +8,7 @@ export type Wait = number | Gate
 /** Things sent one after the other, with waits between them. */
 export type Timeline<A> = ReadonlyArray<A | Wait>
 
+/** One event of a stream. */
 export interface ServerSentEvent {
   /** Sent as it is when a string, as JSON otherwise. */
   readonly data?: unknown

@@ -25,6 +25,7 @@ export type Intervention =
   /** `reset` breaks the connection off (RST); `end` closes it in order (FIN), but too early. */
   | { readonly type: "drop"; readonly after: Moment; readonly how: "reset" | "end" }
 
+/** Made by `reply`, `fault` and `pace`. */
 export interface Step {
   readonly content: Content
   /** Whether the body's length is declared (`content-length`). Event streams are always chunked. */

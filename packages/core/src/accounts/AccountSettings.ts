@@ -1,10 +1,13 @@
 /** What an account restricts for all of its requests, as the wire shows it and takes changes of it. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { AccountId } from "../values/AccountId.ts"
 import type { Account } from "./Account.ts"
 
 const Provider = Schema.NonEmptyString.check(Schema.isMaxLength(200))
 const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
+
+const DataCollection = Schema.Literals(["allow", "deny"])
 
 export const AccountSettings = Schema.Struct({
   /** The only providers requests may use; null: all. */
@@ -14,9 +17,18 @@ export const AccountSettings = Schema.Struct({
   /** True: endpoints with zero data retention only. */
   zdr: Schema.NullOr(Schema.Boolean),
   /** `deny`: providers that do not collect user data only. */
-  data_collection: Schema.NullOr(Schema.Literals(["allow", "deny"]))
+  data_collection: Schema.NullOr(DataCollection)
 })
 export type AccountSettings = typeof AccountSettings.Type
+
+/** The same of an account as a host writes it in code. A name that is misspelt would restrict nothing. */
+export const HostAccount = Schema.Struct({
+  id: AccountId,
+  only: Schema.optional(Providers),
+  ignore: Schema.optional(Providers),
+  zdr: Schema.optional(Schema.Boolean),
+  dataCollection: Schema.optional(DataCollection)
+})
 
 /** What is left out stays as it is; null and an empty list take a restriction away. */
 export const AccountPatch = AccountSettings.mapFields(Struct.map(Schema.optionalKey))

@@ -310,7 +310,7 @@ export class Credentials extends Context.Service<
           ),
         adopt: Effect.fnUntraced(
           function* (account, given) {
-            const stated = typeof given.key === "string" ? given.key : Redacted.value(given.key)
+            const stated = Redacted.isRedacted(given.key) ? Redacted.value(given.key) : given.key
             const { key, name, workspace_id, ...config } = yield* Effect.mapError(
               check({ ...given, key: stated }),
               schemaProblem

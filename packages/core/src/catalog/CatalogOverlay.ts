@@ -1,4 +1,5 @@
 /** What a host adds to models that come from elsewhere: what the wire's list does not carry, or has wrong. */
+import { isObject } from "../upstreams/isObject.ts"
 import type { EndpointConfig } from "./Endpoint.ts"
 import type { ModelConfig } from "./Model.ts"
 
@@ -9,7 +10,8 @@ import type { ModelConfig } from "./Model.ts"
  */
 export type CatalogOverlay = Readonly<Record<string, ModelOverlay>>
 
-interface ModelOverlay
+/** What may be said of one model; `data`, `region` and `zdr` are said of all of its endpoints. */
+export interface ModelOverlay
   extends Partial<Omit<ModelConfig, "id">>, Pick<EndpointConfig, "data" | "region" | "zdr"> {}
 
 /** Throws a `RangeError` naming what an overlay cannot say. */
@@ -18,6 +20,7 @@ export const overlaid = (
   overlay: CatalogOverlay
 ): ReadonlyArray<ModelConfig> => {
   for (const [id, added] of Object.entries(overlay)) {
+    if (!isObject(added)) throw new RangeError(`the overlay of "${id}" is no object`)
     const stranger = Object.keys(added).find((name) => !known.has(name))
     if (stranger !== undefined) throw new RangeError(`the overlay of "${id}" has no "${stranger}"`)
   }

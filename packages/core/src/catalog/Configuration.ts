@@ -1,4 +1,5 @@
 /** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
+import { isObject } from "../upstreams/isObject.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { latestByAlias } from "./latestByAlias.ts"
 import * as Model from "./Model.ts"
@@ -36,7 +37,13 @@ export const make = (
   configs: ReadonlyArray<Model.ModelConfig>
 ): Configuration => {
   const bySlug = new Map<string, Upstream>()
-  for (const upstream of upstreams) {
+  for (const [index, upstream] of upstreams.entries()) {
+    // Types alone do not hold: a host in JavaScript may have forgotten to call what makes one.
+    if (!isObject(upstream) || !isName(upstream.slug) || !isName(upstream.name)) {
+      throw new RangeError(
+        `upstreams.${index} is no upstream with a slug and a name; make it by a call such as openai({ apiKey })`
+      )
+    }
     if (bySlug.has(upstream.slug)) {
       throw new RangeError(`two upstreams are called "${upstream.slug}"; give each its own slug`)
     }
@@ -65,6 +72,8 @@ export const make = (
     upstreams: bySlug
   }
 }
+
+const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
 
 const colonsIn = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
 

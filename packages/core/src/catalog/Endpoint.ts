@@ -1,4 +1,5 @@
 /** One way to reach a model: a provider that serves it, at a price, under a policy. */
+import { isObject } from "../upstreams/isObject.ts"
 import type { ModelSlug } from "../values/ModelSlug.ts"
 import { ProviderSlug } from "../values/ProviderSlug.ts"
 import * as DataPolicy from "./DataPolicy.ts"
@@ -74,10 +75,10 @@ export interface Endpoint {
 
 /** Throws a `RangeError` naming the endpoint and what is wrong with it. */
 export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
-  const { provider, variant } = config
-  if (provider === "") {
+  if (!isObject(config) || typeof config.provider !== "string" || config.provider === "") {
     throw new RangeError(`model "${model}" has an endpoint without a provider; name an upstream`)
   }
+  const { provider, variant } = config
   const tag = variant === undefined ? provider : `${provider}/${variant}`
   const id = `${model}@${tag}`
   try {
@@ -113,9 +114,32 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
 /** Types alone do not hold: hosts also read their catalog from a file. */
 const check = (config: EndpointConfig): void => {
   for (const name of ["variant", "region", "model"] as const) {
-    if (config[name]?.trim() === "") throw new RangeError(`${name} is empty; leave it out`)
+    const text: unknown = config[name]
+    if (text !== undefined && typeof text !== "string") {
+      throw new RangeError(`${name} must be a string`)
+    }
+    if (text?.trim() === "") throw new RangeError(`${name} is empty; leave it out`)
   }
-  if (config.supportedParameters?.some((parameter) => parameter.trim() === "") === true) {
+  if (!isObject(config.price)) {
+    throw new RangeError(
+      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; {} when nobody knows'
+    )
+  }
+  for (const name of ["data", "typical", "videoPrice"] as const) {
+    if (config[name] !== undefined && !isObject(config[name])) {
+      throw new RangeError(`${name} must be an object`)
+    }
+  }
+  for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
+    if (typeof usd !== "string") {
+      throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
+    }
+  }
+  const { supportedParameters = [] } = config
+  if (!isNames(supportedParameters)) {
+    throw new RangeError("supportedParameters must be a list of names")
+  }
+  if (supportedParameters.some((parameter) => parameter.trim() === "")) {
     throw new RangeError("supportedParameters holds an empty name; leave it out")
   }
   for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
@@ -133,6 +157,9 @@ const check = (config: EndpointConfig): void => {
   oneOf("tier", tiers, config.tier)
   oneOf("quantization", Quantization.literals, config.quantization)
 }
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === "string")
 
 const oneOf = (name: string, known: ReadonlyArray<string>, value: string | undefined): void => {
   if (value !== undefined && !known.includes(value)) {

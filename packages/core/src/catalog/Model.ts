@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { isObject } from "../upstreams/isObject.ts"
 import { ModelSlug } from "../values/ModelSlug.ts"
 import { cardOf } from "./cardOf.ts"
 import { categories, type Category } from "./Category.ts"
@@ -58,11 +59,20 @@ const readVideo = Schema.decodeUnknownResult(VideoCapabilities)
 
 /** Throws a `RangeError` naming what is wrong. */
 export const make = (config: ModelConfig): Model => {
+  // Types alone do not hold: hosts also write in JavaScript, and read their catalog from a file.
+  if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
+    throw new RangeError("a model has no id; call it author/name")
+  }
   const { created, family, name = config.id } = config
-  if (config.id === "") throw new RangeError("a model has no id; call it author/name")
   const wrong = (what: string) => new RangeError(`model "${config.id}": ${what}`)
   // Paths are made of these, and there is none with half a surrogate pair in it.
   if (!config.id.isWellFormed()) throw wrong("the id is not well-formed Unicode")
+  for (const [option, text] of Object.entries({ name, family })) {
+    if (text !== undefined && typeof text !== "string") throw wrong(`${option} must be a string`)
+  }
+  if (config.categories !== undefined && !Array.isArray(config.categories)) {
+    throw wrong("categories must be a list")
+  }
   if (name.trim() === "") throw wrong("name is empty; leave it out")
   if (family?.trim() === "") throw wrong("family is empty; leave it out")
   if (family !== undefined && !config.id.includes("/")) {
@@ -89,7 +99,6 @@ export const make = (config: ModelConfig): Model => {
   if (canonical?.isWellFormed() === false) {
     throw wrong("card.canonical_slug is not well-formed Unicode")
   }
-  // Hosts also read their catalog from a file.
   if (!Array.isArray(config.endpoints)) throw wrong("endpoints must be a list")
   if (config.endpoints.length === 0 && card.pricing == null) {
     throw wrong("it has no endpoint; give it at least one, or a card.pricing to list it by")

@@ -10,10 +10,13 @@ export interface ServedBy {
   readonly provider: string
   /** What it does with the data; what is not said counts as done. */
   readonly data?: Partial<DataPolicy.DataPolicy>
+  /** Whether zero data retention is promised; default: the provider does not retain. */
   readonly zdr?: boolean
+  /** Where it runs, such as `eu`; absent means nobody says. */
   readonly region?: string
 }
 
+/** What such a list does not say. */
 export interface WireOptions {
   /** Gives every model an endpoint; without it they are listed, and served where an overlay says so. */
   readonly servedBy?: ServedBy

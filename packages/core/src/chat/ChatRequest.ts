@@ -18,7 +18,8 @@ const Message = Schema.StructWithRest(Schema.Struct({ role: Schema.NonEmptyStrin
  */
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({
-    messages: Schema.NonEmptyArray(Message),
+    /** At least one. */
+    messages: Schema.Array(Message).check(Schema.isMinLength(1)),
     /** Default: the first of `models`, else the workspace's `default_text_model`. */
     model: Schema.optionalKey(Schema.NonEmptyString),
     /** The models to fall back to, in order. */

@@ -39,7 +39,7 @@ export interface Percentiles {
 }
 
 /** Successes in percent of successes and failures; absent while there are too few to tell. */
-interface Uptime {
+export interface Uptime {
   /** Of five minutes. */
   readonly m5?: number
   /** Of thirty minutes. */

@@ -11,6 +11,7 @@ import { Mount, mountAt } from "./Mount.ts"
 import { turnedAway } from "./turnedAway.ts"
 import { underMount } from "./underMount.ts"
 
+/** Answers one request; `mount` is the prefix of its path that is the host's, default: none. Never rejects. */
 export type WebHandler = (
   request: Request,
   options?: { readonly mount?: string }

@@ -16,7 +16,7 @@ import { InternChats } from "./InternChats.ts"
 import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
 import { InternPatch, NewIntern } from "./InternRequest.ts"
 import { Interns } from "./Interns.ts"
-import type { InternStatus } from "./InternStatus.ts"
+import { InternStatus } from "./InternStatus.ts"
 import type { InternChatError } from "./InternTurn.ts"
 import { type ToldIntern, toldIntern } from "./toldIntern.ts"
 
@@ -64,8 +64,11 @@ export const createIntern: (
   options: CreateInternOptions
 ) => Effect.Effect<MadeIntern, CreateInternError, Interns> = Effect.fnUntraced(function* (
   request,
-  { caller, idempotencyKey }
+  options?: Partial<CreateInternOptions>
 ) {
+  const { caller, idempotencyKey } = options ?? {}
+  if (caller === undefined)
+    return yield* invalid("caller", "missing; an intern belongs to its user")
   if (idempotencyKey !== undefined && !fits(idempotencyKey.length, 255)) {
     return yield* invalid("idempotencyKey", "must have 1 to 255 characters")
   }
@@ -90,6 +93,12 @@ export const listInterns: (
   statuses
 } = {}) {
   if (!fits(limit, 500)) return yield* invalid("limit", "must be a whole number from 1 to 500")
+  if (after !== undefined && !Number.isSafeInteger(after)) {
+    return yield* invalid("after", "must be the next of the stretch before")
+  }
+  if (statuses !== undefined && !isStatuses(statuses)) {
+    return yield* invalid("statuses", `must be a list of ${InternStatus.literals.join(", ")}`)
+  }
   const scroll: Scroll = { limit, ...(after === undefined ? undefined : { after }) }
   const { list } = yield* Interns
   const { rows, ...rest } = yield* list(caller, statuses, scroll)
@@ -153,6 +162,8 @@ export const chatWithIntern: (
 const decodeChat = Schema.decodeUnknownEffect(InternChatRequest)
 const decodeNew = Schema.decodeUnknownEffect(NewIntern)
 const decodePatch = Schema.decodeUnknownEffect(InternPatch)
+
+const isStatuses = Schema.is(Schema.Array(InternStatus))
 
 const fits = (count: number, most: number): boolean =>
   Number.isSafeInteger(count) && count >= 1 && count <= most

@@ -1,10 +1,11 @@
 /** A strategy: the fastest candidate goes first, and a share of the requests looks at the others. */
 import type { Strategy } from "./Strategy.ts"
 
+/** How much is risked for what is not known. */
 export interface LeastLatencyOptions {
-  /** Share of the requests, 0 to 1, that draws among all, so that a slow one can show that it became fast. */
+  /** Share of the requests, 0 to 1, default 0.05, that draws among all, so that a slow one can show that it became fast. */
   readonly explore?: number
-  /** Candidates within this share of the best take turns, so that the fastest is not overrun. */
+  /** Candidates within this share of the best, default 0.1, take turns, so that the fastest is not overrun. */
   readonly within?: number
 }
 

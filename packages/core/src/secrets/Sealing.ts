@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -116,9 +117,12 @@ const keysOf = Effect.fnUntraced(function* (stated: SealingKeys | undefined) {
   const keys = new Map<string, Aead.Key>()
   if (stated === undefined) return keys
   const kdf = yield* Kdf.Kdf
+  if (!Predicate.isObject(stated.keys)) {
+    throw new RangeError("sealing.keys must be an object of keys by their ids")
+  }
   for (const [id, given] of Object.entries(stated.keys)) {
-    const secret = typeof given === "string" ? given : Redacted.value(given)
-    if (secret === undefined || secret.length < shortestKey) {
+    const secret = Redacted.isRedacted(given) ? Redacted.value(given) : given
+    if (typeof secret !== "string" || secret.length < shortestKey) {
       throw new RangeError(
         `sealing.keys.${id} has fewer than ${shortestKey} characters; is the variable that holds it set?`
       )

@@ -3,6 +3,7 @@ import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
+/** Has at least one of the three capabilities; requests that need another pass it by. */
 export interface Upstream {
   /** Names the provider in `only`, `ignore`, `order` and in endpoints of the catalog. */
   readonly slug: string

@@ -18,9 +18,12 @@ export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
 
 /** Reads a decimal string of USD such as `"12.50"`; throws a `RangeError` for anything else. */
 export const parseUsd = (text: string): NanoUsd => {
-  const usd = Option.getOrUndefined(BigDecimal.fromString(text))
-  if (text.trim() === "" || usd === undefined || BigDecimal.isNegative(usd)) {
-    throw new RangeError(`expected a decimal string of USD such as "12.50", got "${text}"`)
+  const usd =
+    typeof text === "string" ? Option.getOrUndefined(BigDecimal.fromString(text)) : undefined
+  if (usd === undefined || text.trim() === "" || BigDecimal.isNegative(usd)) {
+    throw new RangeError(
+      `expected a decimal string of USD such as "12.50", got ${JSON.stringify(text)}`
+    )
   }
   return fromUsd(usd)
 }

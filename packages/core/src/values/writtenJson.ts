@@ -11,7 +11,9 @@ interface Written {
 export const writtenJson = (request: unknown): Effect.Effect<Written, InvalidRequest> =>
   Effect.try({
     try: () => {
-      const text = JSON.stringify(request)
+      // What JSON has no text for is told like any other request that is no object.
+      const written: string | undefined = JSON.stringify(request)
+      const text = written ?? "null"
       return { text, bytes: encoder.encode(text).byteLength }
     },
     catch: () => new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })

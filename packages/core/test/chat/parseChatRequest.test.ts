@@ -85,7 +85,7 @@ describe("parseChatRequest", () => {
     ["not JSON", "{", ""],
     ["no object", "[]", ""],
     ["without messages", {}, "messages"],
-    ["with no message", { messages: [] }, "messages.0"],
+    ["with no message", { messages: [] }, "messages"],
     ["with a message that is none", { messages: [...messages, "x"] }, "messages.1"],
     ["with a message of nobody", { messages: [{ content: "x" }] }, "messages.0.role"],
     ["with a nameless model", { messages, model: "" }, "model"],

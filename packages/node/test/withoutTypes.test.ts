@@ -1,0 +1,216 @@
+/** What a host in JavaScript is told, whom no compiler warns. */
+import {
+  type Caller,
+  host,
+  type Options,
+  SignalboxError,
+  type Upstream,
+  UserId
+} from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { signalbox, Signalbox } from "../src/index.ts"
+
+const eager: Upstream = {
+  slug: "eager",
+  name: "Eager",
+  decisions: {
+    decide: () => Effect.die("nobody is asked"),
+    worstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+  }
+}
+const endpoint = { provider: "eager", price: {} }
+const model = { id: "a/b", endpoints: [endpoint] }
+const options: Options = { upstreams: [eager], models: [model] }
+
+/** As if it had been written without types. */
+const untyped = (value: unknown): never => value as never
+
+const boxOf = async (given: Options = options) => {
+  const box = await Signalbox.make(given)
+  onTestFinished(() => box.close())
+  return box
+}
+
+const key = { key: "sk-of-a-member", kind: "member" }
+
+test.each([
+  ["no options", undefined, "expected an object of upstreams, models"],
+  ["a text for options", "sk-1", "got string"],
+  ["nothing in the options", {}, "upstreams is missing: it must be a list of upstreams such as"],
+  ["no models", { upstreams: [] }, "models is missing: it must be a list of models such as"],
+  ["an option nobody knows", { ...options, guardrail: [] }, "guardrail is no option; there are"],
+  ["storage that nobody called", { ...options, stores: () => {} }, "stores must be storage such"],
+  ["a key instead of keys", { ...options, keys: "sk-1" }, "keys must be a list of keys such as"],
+  ["a text for a key", { ...options, keys: ["sk-1"] }, 'a key is no object; give { key, kind: "me'],
+  ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
+  [
+    "a key with a limit that is misspelt",
+    { ...options, keys: [{ ...key, limt: 5 }] },
+    "the key ***: limt: "
+  ],
+  ["a key of a user by number", { ...options, keys: [{ ...key, user: 5 }] }, "the key ***: user: "],
+  [
+    "an account with a restriction that is misspelt",
+    { ...options, accounts: [{ id: "acme", dataColection: "deny" }] },
+    "accounts.0: dataColection: "
+  ],
+  [
+    "an account with a text for a list",
+    { ...options, accounts: [{ id: "acme", only: "eager" }] },
+    "accounts.0: only: "
+  ],
+  [
+    "credits as a number",
+    { ...options, credits: { default: 5 } },
+    "credits.default: expected a decimal string of USD"
+  ],
+  ["sealing without keys", { ...options, sealing: { current: "a" } }, "sealing.keys must be"],
+  [
+    "a sealing key from an unset variable",
+    { ...options, sealing: { current: "a", keys: { a: undefined } } },
+    "sealing.keys.a has fewer than 32 characters; is the variable that holds it set?"
+  ],
+  ["a credential without key", { ...options, credentials: [{ provider: "eager" }] }, "key"],
+  ["an upstream that nobody made", { ...options, upstreams: [() => eager] }, "upstreams.0 is no u"],
+  ["nothing for a model", { ...options, models: [undefined] }, "models must be a list of models"],
+  [
+    "a key without anything",
+    { ...options, keys: [{}] },
+    'a key is of kind "undefined"; use member'
+  ],
+  [
+    "interns for everybody, or for nobody",
+    { ...options, interns: { programme: true } },
+    "interns must be an object such as { domain }, its programme a function"
+  ],
+  ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
+  [
+    "an endpoint by its name alone",
+    { ...options, models: [{ id: "a/b", endpoints: ["eager"] }] },
+    'model "a/b" has an endpoint without a provider; name an upstream'
+  ],
+  [
+    "an endpoint without price",
+    { ...options, models: [{ id: "a/b", endpoints: [{ provider: "eager" }] }] },
+    'endpoint "a/b@eager": price must be an object of USD per token such as'
+  ],
+  [
+    "an endpoint with a parameter for a list",
+    {
+      ...options,
+      models: [{ ...model, endpoints: [{ ...endpoint, supportedParameters: "tools" }] }]
+    },
+    "supportedParameters must be a list of names"
+  ],
+  ["an overlay of nothing", { ...options, overlay: { "a/b": null } }, 'the overlay of "a/b" is no']
+])("a box was made of %s, or failed without saying why", async (_, wrong, message) => {
+  const made = Signalbox.make(untyped(wrong))
+  await expect(made).rejects.toThrow(RangeError)
+  await expect(made).rejects.toThrow(message)
+})
+
+test.each([
+  ["nothing", undefined, "expected an object of upstreams, models"],
+  ["a name that is misspelt", { model: [] }, "model is no option; there are upstreams, models"],
+  ["models that are none", { models: [{}] }, "a model has no id"]
+])("%s took the place of the catalog, or was a bug of ours", async (_, change, message) => {
+  const box = await boxOf()
+  const replaced = box.replace(untyped(change))
+  await expect(replaced).rejects.toThrow(RangeError)
+  await expect(replaced).rejects.toThrow(message)
+})
+
+const ada: Caller = { ...host, kind: "member", user: UserId.make("ada") }
+
+test.each([
+  ["a caller that is not wrapped", ada, /^account: /],
+  ["no options", null, /object/],
+  ["a caller by name", { caller: "ada" }, /^caller: /],
+  ["a caller without account", { caller: { user: "ada" } }, /^caller\.account: missing$/],
+  ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
+  ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
+])("%s passed for the application, or was a bug of ours", async (_, given, message) => {
+  const box = await boxOf()
+  const chat = { model: "a/b", messages: [{ role: "user", content: "?" }] } as const
+  const calls = [
+    () => box.chat(chat, untyped(given)),
+    () => box.streamChat(chat, untyped(given))[Symbol.asyncIterator]().next(),
+    () => box.explain(chat, untyped(given)),
+    () => box.videos.get("gen-vid-1", untyped(given)),
+    () => box.interns.create({ name: "ada" }, untyped(given))
+  ]
+  for (const call of calls) {
+    const error = await call().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SignalboxError)
+    expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
+  }
+})
+
+test("an intern that was created for nobody was a bug of ours", async () => {
+  const box = await boxOf()
+  await expect(box.interns.create({ name: "ada" }, untyped(undefined))).rejects.toMatchObject({
+    status: 400,
+    message: "caller: missing; an intern belongs to its user"
+  })
+})
+
+test.each([
+  [{ statuses: "running" }, /^statuses: must be a list of /],
+  [{ after: "x" }, /^after: /]
+])("interns were listed as if %j had not been said", async (asked, message) => {
+  const box = await boxOf()
+  const error = await box.interns.list(untyped(asked)).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
+})
+
+test("a request of nothing was told to be no valid JSON", async () => {
+  const box = await boxOf()
+  for (const call of [box.decide, box.chat, box.videos.submit]) {
+    const error = await call(untyped(undefined)).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      status: 400,
+      message: "Invalid request: the body must be a JSON object"
+    })
+  }
+})
+
+const statusFor = async (authenticate: unknown): Promise<number> => {
+  const box = await boxOf({ ...options, authenticate: untyped(authenticate) })
+  const headers = { authorization: "Bearer t" }
+  return (await box.fetch(new Request("http://host/api/v1/key", { headers }))).status
+}
+
+test.each([
+  ["true", true, "object"],
+  ["a name", "ada", "object"],
+  ["a user of nothing", { user: "ada" }, "account"]
+])("%s that `authenticate` made was let in", async (_, made, place) => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  expect(await statusFor(async () => made)).toBe(500)
+  expect(String(log.mock.calls)).toContain("authenticate made no caller")
+  expect(String(log.mock.calls)).toContain(place)
+})
+
+test("a null of `authenticate`, or one that is no promise, was a bug of ours", async () => {
+  expect(await statusFor(async () => null)).toBe(401)
+  expect(await statusFor(() => undefined)).toBe(401)
+})
+
+test("a promise of a box was mounted, and failed without saying why", async () => {
+  const unawaited = boxOf()
+  expect(() => signalbox(untyped(unawaited))).toThrow(/is there an await before Signalbox.make\?$/)
+  await unawaited
+})
+
+test("a box was mounted at the root for want of the name of an option", async () => {
+  const box = await boxOf()
+  expect(() => signalbox(box, untyped("/ai"))).toThrow(/^signalbox takes one object of options/)
+})
+
+test("credits were granted to an account by number", async () => {
+  const box = await boxOf()
+  await expect(box.grantCredits(untyped(5))).rejects.toThrow(/got 5$/)
+  await expect(box.grantCredits("5", untyped(5))).rejects.toThrow("an account is no string")
+})
