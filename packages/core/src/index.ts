@@ -311,13 +311,15 @@ export {
   ContentGone,
   ContentUnavailable,
   NoSuchStretch,
-  NotCompleted
+  NotCompleted,
+  TooManyUnfinished
 } from "./videos/VideoErrors.ts"
 export type { Made, Skus } from "./videos/videoPrice.ts"
 export { Videos } from "./videos/Videos.ts"
 export type { VideoRequest } from "./videos/VideoRequest.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"
+export { withoutPictures } from "./videos/withoutPictures.ts"
 export type { Budget, BudgetConfig, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
 export type { Leave } from "./workspaces/Leave.ts"

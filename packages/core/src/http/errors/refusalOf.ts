@@ -61,6 +61,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "ContentUnavailable":
     case "NoSuchStretch":
     case "NotCompleted":
+    case "TooManyUnfinished":
       return videoRefusal(error)
     case "NotJson":
     case "OtherWorkspace":
