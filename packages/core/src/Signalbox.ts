@@ -219,6 +219,7 @@ export const make = async (
     )
   )
   const context = await runtime.context()
+  const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
   const settings = Context.get(context, Settings)
   const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
@@ -250,6 +251,15 @@ export const make = async (
     }
   }
 
+  /** The same of a file, which is part of it until its last byte. */
+  const download = async (id: string, options?: DownloadOptions): Promise<VideoFile> => {
+    const leave = drain.enter()
+    if (leave === undefined) throw new SignalboxError(draining)
+    const scope = Effect.runSync(Scope.fork(app.scope))
+    Effect.runSync(Scope.addFinalizer(scope, Effect.sync(leave)))
+    return await settled(downloadVideo(id, scope, options))
+  }
+
   /** The same of an operation whose outcome comes piece by piece. */
   const iterate = async function* <A>(
     opening: Effect.Effect<Stream.Stream<A, ExpectedError>, ExpectedError, Services | Scope.Scope>,
@@ -257,7 +267,7 @@ export const make = async (
   ): AsyncGenerator<A, void> {
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(draining)
-    const scope = Effect.runSync(Scope.fork(Context.get(context, App).scope))
+    const scope = Effect.runSync(Scope.fork(app.scope))
     try {
       yield* iterated((effect) => settled(Scope.provide(effect, scope), signal), opening)
     } finally {
@@ -306,7 +316,7 @@ export const make = async (
       submit: (request, options) => run(submitVideo(request, options)),
       get: (id, options) => run(getVideo(id, options)),
       cancel: (id, options) => run(cancelVideo(id, options)),
-      download: (id, options) => run(downloadVideo(id, options))
+      download
     },
     interns: {
       create: (request, options) => run(createIntern(request, options)),
