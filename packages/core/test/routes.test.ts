@@ -159,6 +159,23 @@ test("closing waits for a running request and refuses new ones with 503", async 
   await closing
 })
 
+test("what still ran when the drain was over went on for as long as the host let it", async () => {
+  const arrived = Promise.withResolvers<void>()
+  const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
+  const { decide, dispose } = await hostWith(
+    optionsFor(answering(hangs), { drainDeadlineMillis: 20 })
+  )
+  const hung = decide("/api/alpha/decisions")
+  await arrived.promise
+  const closing = dispose()
+  const told = await hung
+  expect(told.status).toBe(503)
+  expect(await told.json()).toMatchObject({
+    error: { code: 503, metadata: { availability: { code: "draining" } } }
+  })
+  await closing
+})
+
 test.each(["", "/ai"])(
   "a box built inside the host's router at '%s' keeps its routes to itself",
   async (mount) => {

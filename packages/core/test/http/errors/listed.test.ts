@@ -114,6 +114,8 @@ const errors: {
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
+  // It ends streams, whose status is out.
+  Draining: [],
   IdempotencyKeyReused: [new IdempotencyKeyReused()],
   InternChatFailure: chatReasons.map((reason) => new InternChatFailure({ reason, problem: "x" })),
   InvalidRequest: [new InvalidRequest({ path: [], problem: "x" })],
