@@ -3,6 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
@@ -65,7 +68,11 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       // In a fiber of its own: where that of the host is interrupted, nobody hears what we say to it.
       const underway = Effect.flatMap(
         Effect.forkChild(Effect.andThen(untilClosed, placed), { uninterruptible: true }),
-        (fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
+        (fiber) =>
+          Effect.onInterrupt(Fiber.join(fiber), () => {
+            fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+            return Fiber.await(fiber)
+          })
       )
       const served = Effect.suspend(() => {
         const leave = drain.enter()
@@ -73,7 +80,9 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
         // The scope of a request closes when its response is out.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),
-          Effect.map(underway, (response) => onBody(response, untilClosed))
+          Effect.zipWith(underway, HttpServerRequest.HttpServerRequest, (response, request) =>
+            onBody(closingIfRefused(response, request), untilClosed)
+          )
         )
       })
 
@@ -84,3 +93,15 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       }
     })
   )
+
+/**
+ * A body of unknown length that was refused may still be arriving, and be too long to wait for; a client that is not
+ * told loses its next request on the connection.
+ */
+const closingIfRefused = (
+  response: HttpServerResponse.HttpServerResponse,
+  { headers }: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  response.status >= 400 && headers["transfer-encoding"] !== undefined
+    ? HttpServerResponse.setHeader(response, "connection", "close")
+    : response
