@@ -116,7 +116,8 @@ const boxOn = async (database: Database | undefined, maker: Maker) => {
       }
     ],
     ...(stores === undefined ? undefined : { stores }),
-    credits: { default: "1000000" }
+    credits: { default: "1000000" },
+    settings: { videoJobsUnderWay: 2 * Math.max(size, inFlight) }
   })
   return { box, sql }
 }

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { layer, routes } from "@signalbox/core"
+import { drained, layer, routes } from "@signalbox/core"
 import { platform } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -17,10 +17,9 @@ import { host, options, port } from "./router.ts"
 const explain = explainListenError("node examples/servers/src/effect.ts")
 const page = HttpRouter.add("GET", "/", HttpServerResponse.text("This page is the host's own."))
 const app = HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), page), { disableLogger: true })
-const server = Layer.effectDiscard(
-  HttpServer.HttpServer.useSync(({ address }) => announce("Effect", address, "/ai"))
-).pipe(
-  Layer.provideMerge(app),
+const listening = HttpServer.HttpServer.useSync(({ address }) => announce("Effect", address, "/ai"))
+const server = Layer.merge(drained, Layer.effectDiscard(listening)).pipe(
+  Layer.provide(app),
   Layer.provide(layer(options)),
   Layer.provide([platform(), NodeHttpServer.layer(createServer, { port, host })])
 )

@@ -169,6 +169,11 @@ export interface SettingsShape {
   readonly videoLeaseMillis: number
   /** How long in milliseconds the files of a finished video job are handed out. Our choice. */
   readonly videoContentMillis: number
+  /**
+   * How many video jobs of one account may be under way at once (429 beyond it). Until a provider has accepted a
+   * job it is kept with its pictures, up to `imageBodyLimitBytes` each. Our choice.
+   */
+  readonly videoJobsUnderWay: number
   /** How many video jobs the in-memory store keeps beside those that are not finished. */
   readonly videoJobsKept: number
   /** How long in milliseconds a finished video job is known, and its `Idempotency-Key` with it. Our choice. */
@@ -270,6 +275,7 @@ export const defaults: SettingsShape = {
   videoConcurrency: 32,
   videoLeaseMillis: 172_800_000,
   videoContentMillis: 86_400_000,
+  videoJobsUnderWay: 100,
   videoJobsKept: 10_000,
   videoJobsKeptMillis: 2_592_000_000,
   internPrepareDeadlineMillis: 15_000,

@@ -222,6 +222,7 @@ export const make = async (
     )
   )
   const context = await runtime.context()
+  const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
   const settings = Context.get(context, Settings)
   const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
@@ -262,6 +263,16 @@ export const make = async (
     return run(operation(), options?.signal)
   }
 
+  /** The same of a file, which is part of it until its last byte. */
+  const download = async (id: string, options?: DownloadOptions): Promise<VideoFile> => {
+    checkCall(options)
+    const leave = drain.enter()
+    if (leave === undefined) throw new SignalboxError(draining)
+    const scope = Effect.runSync(Scope.fork(app.scope))
+    Effect.runSync(Scope.addFinalizer(scope, Effect.sync(leave)))
+    return await settled(downloadVideo(id, scope, options))
+  }
+
   /** The same of one whose outcome comes piece by piece. */
   const iterate = async function* <A>(
     options: CallOptions | undefined,
@@ -274,7 +285,7 @@ export const make = async (
     checkCall(options)
     const leave = drain.enter()
     if (leave === undefined) throw new SignalboxError(draining)
-    const scope = Effect.runSync(Scope.fork(Context.get(context, App).scope))
+    const scope = Effect.runSync(Scope.fork(app.scope))
     try {
       yield* iterated((effect) => settled(Scope.provide(effect, scope), options?.signal), opening())
     } finally {
@@ -323,7 +334,7 @@ export const make = async (
       submit: (request, options) => ask(options, () => submitVideo(request, options)),
       get: (id, options) => ask(options, () => getVideo(id, options)),
       cancel: (id, options) => ask(options, () => cancelVideo(id, options)),
-      download: (id, options) => ask(options, () => downloadVideo(id, options))
+      download
     },
     interns: {
       create: (request, options) => ask(options, () => createIntern(request, options)),

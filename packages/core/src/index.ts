@@ -211,7 +211,7 @@ export { Guidance } from "./questions/Guidance.ts"
 export { type AnswerOption, optionCount, options } from "./questions/options.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
 export type { Verdict } from "./questions/Verdict.ts"
-export { routes } from "./routes.ts"
+export { drained, routes } from "./routes.ts"
 export type { Attempted } from "./routing/Attempted.ts"
 export type { Barred } from "./routing/Barred.ts"
 export * as Candidate from "./routing/Candidate.ts"
@@ -369,7 +369,8 @@ export {
   ContentGone,
   ContentUnavailable,
   NoSuchStretch,
-  NotCompleted
+  NotCompleted,
+  TooManyUnfinished
 } from "./videos/VideoErrors.ts"
 export type { Made, Skus } from "./videos/videoPrice.ts"
 export {
@@ -383,6 +384,7 @@ export {
 export type { VideoRequest } from "./videos/VideoRequest.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"
+export { withoutPictures } from "./videos/withoutPictures.ts"
 export type { Budget, BudgetConfig, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
 export type { Leave } from "./workspaces/Leave.ts"

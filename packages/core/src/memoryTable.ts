@@ -105,6 +105,19 @@ export const memoryTable = <Id, Row>({
   }
 }
 
+/** Tables of rows that have something in common, such as an account: who looks for those looks at no others. */
+export const memoryTables = <Id, Row>(
+  journal: Pick<MemoryJournal["Service"], "write">
+): ((...common: ReadonlyArray<string>) => MemoryTable<Id, Row>) => {
+  const tables = new Map<string, MemoryTable<Id, Row>>()
+  return (...common) => {
+    const name = JSON.stringify(common)
+    const known = tables.get(name) ?? memoryTable<Id, Row>(journal)
+    tables.set(name, known)
+    return known
+  }
+}
+
 /** How many of them, which are in the order of their places, stand before `place`. */
 const countBefore = (order: ReadonlyArray<Placed<unknown>>, place = Infinity): number => {
   let [from, to] = [0, order.length]

@@ -1,14 +1,31 @@
 /** Mounts a box in an Effect host: its operations as routes of the host's own `HttpRouter`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
-import type * as Layer from "effect/Layer"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { Mount, mountAt } from "./http/Mount.ts"
+import { onBody } from "./http/onBody.ts"
 import { operations, routedPath } from "./http/routes.ts"
 import { turnedAway } from "./http/turnedAway.ts"
 import { Settings } from "./Settings.ts"
+
+const draining = Effect.flatMap(Drain, ({ drain }) =>
+  Effect.flatMap(Settings, ({ drainDeadlineMillis }) =>
+    Effect.addFinalizer(() => drain(drainDeadlineMillis))
+  )
+)
+
+/**
+ * Closes before the server it is built upon: new requests get 503, the running ones are waited for until the drain
+ * deadline, and those that are left are interrupted.
+ */
+export const drained: Layer.Layer<never, never, Drain> = Layer.effectDiscard(draining)
 
 /** What a router takes. The contract has nothing but such methods, though its type says `string`. */
 type Method = Parameters<HttpRouter.HttpRouter["add"]>[0]
@@ -16,10 +33,12 @@ type Method = Parameters<HttpRouter.HttpRouter["add"]>[0]
 /**
  * Our routes under `mount` (default: the root), beside those of the host. When their scope closes,
  * new requests get 503 and the running ones are waited for until the drain deadline. Provide the
- * box outside of `serve`, as here: built inside, it would take the host's router for its own.
+ * box outside of `serve`, as here: built inside, it would take the host's router for its own. A server waits for its
+ * requests before it closes what it serves, so that `drained` stands above it.
  *
  * ```ts
- * HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), hostRoutes)).pipe(
+ * drained.pipe(
+ *   Layer.provide(HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), hostRoutes))),
  *   Layer.provide(layer(options)),
  *   Layer.provide(platform(options.settings))
  * )
@@ -32,7 +51,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
 > =>
   HttpRouter.use(
     Effect.fnUntraced(function* (host) {
-      const { respond } = yield* App
+      const { respond, scope } = yield* App
       const drain = yield* Drain
       const settings = yield* Settings
       const prefix = mountAt(mount)
@@ -42,20 +61,47 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
         respond,
         Context.make(Mount, prefix).pipe(Context.add(Settings, settings))
       )
+      const untilClosed = Effect.withFiber((fiber) => {
+        Fiber.runIn(fiber, scope)
+        return Effect.void
+      })
+      // In a fiber of its own: where that of the host is interrupted, nobody hears what we say to it.
+      const underway = Effect.flatMap(
+        Effect.forkChild(Effect.andThen(untilClosed, placed), { uninterruptible: true }),
+        (fiber) =>
+          Effect.onInterrupt(Fiber.join(fiber), () => {
+            fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+            return Fiber.await(fiber)
+          })
+      )
       const served = Effect.suspend(() => {
         const leave = drain.enter()
         if (leave === undefined) return turnedAway
         // The scope of a request closes when its response is out.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),
-          placed
+          Effect.zipWith(underway, HttpServerRequest.HttpServerRequest, (response, request) =>
+            onBody(closingIfRefused(response, request), untilClosed)
+          )
         )
       })
 
-      yield* Effect.addFinalizer(() => drain.drain(settings.drainDeadlineMillis))
+      yield* draining
       const router = prefix === "" ? host : host.prefixed(prefix)
       for (const { method, path } of operations) {
         yield* router.add(method as Method, routedPath(path), served)
       }
     })
   )
+
+/**
+ * A body of unknown length that was refused may still be arriving, and be too long to wait for; a client that is not
+ * told loses its next request on the connection.
+ */
+const closingIfRefused = (
+  response: HttpServerResponse.HttpServerResponse,
+  { headers }: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  response.status >= 400 && headers["transfer-encoding"] !== undefined
+    ? HttpServerResponse.setHeader(response, "connection", "close")
+    : response

@@ -5,7 +5,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { layer, type Options, OutboundHttp, routes, Settings, type Upstream } from "../src/index.ts"
 
 const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
@@ -51,10 +51,11 @@ const hostWith = async (options: Options, mount?: string) => {
     await box.dispose()
   })
   const get = (path: string) => handler(new Request(`http://host${path}`))
-  const decide = (path: string) =>
+  const decide = (path: string, signal: AbortSignal | null = null) =>
     handler(
       new Request(`http://host${path}`, {
         method: "POST",
+        signal,
         headers: { authorization: "Bearer sk-member", "content-type": "application/json" },
         body: JSON.stringify({
           model: "a/b",
@@ -156,6 +157,41 @@ test("closing waits for a running request and refuses new ones with 503", async 
   const answered = await slow
   expect(answered.status).toBe(200)
   await answered.text()
+  await closing
+})
+
+test("a client that leaves ends what was done for it, and is no fault to be logged", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  const arrived = Promise.withResolvers<void>()
+  const interrupted = Promise.withResolvers<void>()
+  const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
+  const { decide, dispose } = await hostWith(
+    optionsFor(answering(Effect.onInterrupt(hangs, () => Effect.sync(interrupted.resolve))))
+  )
+  const leaving = new AbortController()
+  void decide("/api/alpha/decisions", leaving.signal)
+  await arrived.promise
+  leaving.abort()
+  await interrupted.promise
+  await dispose()
+  expect(log.mock.calls).toEqual([])
+})
+
+test("what still ran when the drain was over went on for as long as the host let it", async () => {
+  const arrived = Promise.withResolvers<void>()
+  const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
+  const { decide, dispose } = await hostWith(
+    optionsFor(answering(hangs), { drainDeadlineMillis: 20 })
+  )
+  const hung = decide("/api/alpha/decisions")
+  await arrived.promise
+  const closing = dispose()
+  const told = await hung
+  expect(told.status).toBe(503)
+  expect(await told.json()).toMatchObject({
+    error: { code: 503, metadata: { availability: { code: "draining" } } }
+  })
   await closing
 })
 

@@ -241,14 +241,29 @@ describe("POST /chat/completions", () => {
     await expect.poll(async () => (await box.health()).running).toBe(0)
   })
 
-  it("cuts the answer off, unfinished, when the box closes and waits no longer", async () => {
+  it("breaks off with an error chunk when the box closes and waits no longer", async () => {
     const { closed, stream } = piecewise()
     const { ask, box } = await startChattingBox(stream, { drainDeadlineMillis: 20 })
-    const answer = reading(await ask(streaming))
-    await answer.next()
+    const answer = await ask(streaming)
     await box.close()
     expect(await closed).toBe("closed")
-    await expect(answer.next()).rejects.toThrow("terminated")
+    const text = await answer.text()
+    expect(text).not.toContain("[DONE]")
+    expect(chunksIn(text)).toMatchObject([
+      { choices: [{ delta: { content: "one " } }] },
+      { error: { code: 503 }, choices: [{ delta: { content: "" }, finish_reason: "error" }] }
+    ])
+  })
+
+  it("is cut off, unfinished, when the box closes and nobody reads what it says last", async () => {
+    const text = "x".repeat(100_000)
+    const { ask, box } = await startChattingBox(
+      () => Stream.map(Stream.forever(Stream.make(text)), (piece) => said(piece)),
+      { drainDeadlineMillis: 20 }
+    )
+    const answer = await ask(streaming)
+    await box.close()
+    await expect(answer.text()).rejects.toThrow("terminated")
   })
 
   it("makes the provider wait while a client does not read", async () => {

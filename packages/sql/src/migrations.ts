@@ -12,6 +12,7 @@ import { resealing } from "./migrations/resealing.ts"
 import { stores } from "./migrations/stores.ts"
 import { vaults } from "./migrations/vaults.ts"
 import { videoJobs } from "./migrations/videoJobs.ts"
+import { videoPictures } from "./migrations/videoPictures.ts"
 
 /** Statements to run one after the other, in one transaction. */
 export type Migration = (dialect: Dialect) => ReadonlyArray<string>
@@ -26,5 +27,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "6_video_jobs": videoJobs,
   "7_vaults": vaults,
   "8_interns": interns,
-  "9_resealing": resealing
+  "9_resealing": resealing,
+  "10_video_pictures": videoPictures
 }

@@ -1,42 +1,17 @@
 /** A video job whose key another one had until the middle of `add`. */
-import {
-  defaultAccountId,
-  defaultWorkspaceId,
-  type VideoJob,
-  VideoJobId,
-  VideoStore
-} from "@signalbox/core"
+import { type VideoJob, VideoJobId, VideoStore } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { assert, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
+import { videoJob } from "./things.ts"
 
 const repeat = { key: "k", fingerprint: "f" }
 
-const job = (number: number): VideoJob => ({
-  id: VideoJobId.make(`gen-vid-1767225600-${String(number).padStart(20, "0")}`),
-  turn: 1,
-  account: defaultAccountId,
-  workspace: defaultWorkspaceId,
-  kind: "member",
-  mount: "",
-  model: "a/film",
-  request: { model: "a/film" },
-  bytes: 1,
-  dimensions: {},
-  status: "pending",
-  createdAt: 0,
-  deadlineAt: 1,
-  candidates: [],
-  repeat,
-  held: [],
-  heldUntil: 1,
-  attempts: [],
-  polls: 0,
-  unanswered: 0
-})
+const job = (number: number): VideoJob =>
+  videoJob(VideoJobId.make(`gen-vid-1767225600-${String(number).padStart(20, "0")}`), { repeat })
 
 it.each([
   ["SQLite", sqlite({ path: ":memory:" })],
@@ -45,12 +20,12 @@ it.each([
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const store = yield* VideoStore
-    yield* store.add(job(1))
+    yield* store.add(job(1), 9)
     let isForgotten = false
-    const added = yield* store.add(job(2)).pipe(
+    const added = yield* store.add(job(2), 9).pipe(
       Effect.provideService(CurrentTransformer, (statement) => {
         const [text] = statement.compile()
-        if (isForgotten || !text.startsWith("SELECT")) return Effect.succeed(statement)
+        if (isForgotten || !text.startsWith("SELECT document")) return Effect.succeed(statement)
         isForgotten = true
         return Effect.as(Effect.orDie(sql`DELETE FROM video_jobs`), statement)
       })
@@ -58,6 +33,6 @@ it.each([
     assert.isTrue(isForgotten)
     assert.strictEqual(added.id, job(2).id)
     assert.deepStrictEqual(yield* store.find(job(2).id), job(2))
-    assert.strictEqual((yield* store.add(job(3))).id, job(2).id)
+    assert.strictEqual((yield* store.add(job(3), 9)).id, job(2).id)
   }).pipe(Effect.provide(stores), Effect.runPromise)
 )

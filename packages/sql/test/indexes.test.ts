@@ -37,6 +37,7 @@ import { clientOf } from "../src/postgres.ts"
 import * as SqliteClient from "../src/SqliteClient.ts"
 import { stores } from "../src/stores.ts"
 import { newSchema } from "./databases.ts"
+import { videoJob } from "./things.ts"
 
 const rows = 100_000
 /** Owners have a thousand rows each, as large ones have. */
@@ -265,6 +266,11 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "VaultStore.remove": VaultStore.use((store) => store.remove(vault, "name-7")),
   "VaultStore.sealedOtherwise": VaultStore.use((store) => twoPages(store.sealedOtherwise)),
   "VaultStore.secretsOf": VaultStore.use((store) => store.secretsOf([vault, vault], "host-7")),
+  "VideoStore.add": VideoStore.use((store) =>
+    Effect.flip(
+      store.add(videoJob(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"), { account }), 300)
+    )
+  ),
   "VideoStore.claim": VideoStore.use((store) => store.claim({ now: 9, until: 10, limit: 3 })),
   "VideoStore.find": VideoStore.use((store) =>
     store.find(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"))

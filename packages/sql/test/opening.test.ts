@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
+import { type CatalogSource, layer, make, type Options } from "@signalbox/core"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, inject, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { StorageUnavailable } from "../src/StorageErrors.ts"
+import { offline } from "./offline.ts"
 
 const opened = (stores: ReturnType<typeof postgres> | ReturnType<typeof sqlite>) =>
   Effect.runPromise(Effect.flip(Effect.scoped(Layer.build(stores))))
@@ -132,4 +135,45 @@ describe("storage that cannot be opened", () => {
       rmSync(folder, { recursive: true })
     }
   })
+})
+
+/** Makes one where `options` let it, and tells what became of that. */
+const made = async (path: string, options: Partial<Options>) => {
+  const stores = sqlite({ path, lockWaitMillis: 50 })
+  const box = await make({ upstreams: [], models: [], stores, ...options }, offline)
+  await box.close()
+  return "closed"
+}
+
+const inFolder = async (test: (path: string) => Promise<void>) => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-making-"))
+  try {
+    await test(join(folder, "box.db"))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe("a box on a SQLite file", () => {
+  it("lets go of it where it cannot be made", () =>
+    inFolder(async (path) => {
+      const error: unknown = await made(path, { keys: [{ key: "", kind: "member" }] }).catch(
+        (cause: unknown) => cause
+      )
+      assert.match(String(error), /a member key is empty/)
+      assert.strictEqual(await made(path, {}), "closed")
+    }))
+
+  it("lets go of it where it is stopped while it is made", () =>
+    inFolder(async (path) => {
+      const opened = Promise.withResolvers<void>()
+      const models: CatalogSource = { name: "a source that hangs", load: Effect.never }
+      const stores = Layer.tap(sqlite({ path }), () => Effect.sync(opened.resolve))
+      const making = Effect.runFork(
+        Effect.scoped(Layer.build(Layer.provide(layer({ upstreams: [], models, stores }), offline)))
+      )
+      await opened.promise
+      await Effect.runPromise(Fiber.interrupt(making))
+      assert.strictEqual(await made(path, {}), "closed")
+    }))
 })

@@ -3,10 +3,12 @@ import {
   AccountId,
   type ApiKey,
   type Budget,
+  defaultAccountId,
   defaultWorkspaceId,
   type Guardrail,
   KeyHash,
-  type NewKeptCredential
+  type NewKeptCredential,
+  type VideoJob
 } from "@signalbox/core"
 
 const at = "2026-11-01T00:00:00.000Z"
@@ -91,3 +93,26 @@ export const apiKey = (): ApiKey => {
     host_rate_limit: null
   }
 }
+
+export const videoJob = (id: VideoJob["id"], changes: Partial<VideoJob>): VideoJob => ({
+  id,
+  turn: 1,
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member",
+  mount: "",
+  model: "a/film",
+  request: { model: "a/film" },
+  bytes: 1,
+  dimensions: {},
+  status: "pending",
+  createdAt: 0,
+  deadlineAt: 1,
+  candidates: [],
+  held: [],
+  heldUntil: 1,
+  attempts: [],
+  polls: 0,
+  unanswered: 0,
+  ...changes
+})

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { type Draft, memoryTable } from "../memoryTable.ts"
+import { type Draft, memoryTable, memoryTables } from "../memoryTable.ts"
 import { sameHash } from "../secrets/hashKey.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { KeyHash } from "../values/KeyHash.ts"
@@ -69,6 +69,8 @@ export class ApiKeyStore extends Context.Service<
     Effect.map(MemoryJournal, (journal) => {
       // One table, so that a key and what opens it change in one write.
       const table = memoryTable<string, Row>(journal)
+      /** What names those of each account, which lists them. */
+      const namesOf = memoryTables<KeyHash, KeyHash>(journal)
 
       const at = (id: string): ApiKey | undefined => {
         const row = table.rows.get(id)
@@ -85,6 +87,8 @@ export class ApiKeyStore extends Context.Service<
         draft.set(named(key.hash), key)
         for (const secret of secretsOf(key)) draft.set(secret, named(key.hash))
       }
+      const enlist = ({ account, hash }: ApiKey) =>
+        namesOf(account).edit((draft) => draft.set(hash, hash))
 
       return {
         findByHash: (secret) =>
@@ -99,22 +103,35 @@ export class ApiKeyStore extends Context.Service<
         list: (account, { includeDisabled, workspace }, page) =>
           Effect.sync(() =>
             paged(
-              Array.from(table.rows.values()).flatMap((row) =>
-                typeof row === "object" &&
-                row.account === account &&
-                (workspace === undefined || row.workspace === workspace) &&
-                (includeDisabled || !row.disabled)
-                  ? [row]
+              Array.from(namesOf(account).rows.keys()).flatMap((hash) => {
+                const key = owned(account, hash)
+                return key !== undefined &&
+                  (workspace === undefined || key.workspace === workspace) &&
+                  (includeDisabled || !key.disabled)
+                  ? [key]
                   : []
-              ),
+              }),
               page
             )
           ),
-        put: (key) => table.edit((draft) => write(draft, key)),
+        put: (key) =>
+          journal.atomically(
+            Effect.andThen(
+              table.edit((draft) => write(draft, key)),
+              enlist(key)
+            )
+          ),
         ensure: (key) =>
-          table.edit((draft) => {
-            if (!draft.has(named(key.hash))) write(draft, key)
-          }),
+          journal.atomically(
+            Effect.flatMap(
+              table.edit((draft) => {
+                const isNew = !draft.has(named(key.hash))
+                if (isNew) write(draft, key)
+                return isNew
+              }),
+              (isNew) => (isNew ? enlist(key) : Effect.void)
+            )
+          ),
         update: (account, hash, change) =>
           table.edit((draft) => {
             const before = owned(account, hash)
@@ -124,13 +141,21 @@ export class ApiKeyStore extends Context.Service<
             return after
           }),
         remove: (account, hash) =>
-          table.edit((draft) => {
-            const before = owned(account, hash)
-            if (before === undefined) return undefined
-            for (const secret of secretsOf(before)) draft.delete(secret)
-            draft.set(named(hash), undefined)
-            return before
-          }),
+          journal.atomically(
+            Effect.tap(
+              table.edit((draft) => {
+                const before = owned(account, hash)
+                if (before === undefined) return undefined
+                for (const secret of secretsOf(before)) draft.delete(secret)
+                draft.set(named(hash), undefined)
+                return before
+              }),
+              (removed) =>
+                removed === undefined
+                  ? Effect.void
+                  : namesOf(account).edit((draft) => draft.delete(hash))
+            )
+          ),
         rotate: (account, hash, change) =>
           table.edit((draft) => {
             const before = owned(account, hash)

@@ -56,7 +56,7 @@ export class App extends Context.Service<
       never,
       HttpServerRequest.HttpServerRequest | Scope.Scope
     >
-    /** Closes with the box: fibers an adapter starts belong into it. */
+    /** Closes with the box, once it has waited for them: fibers an adapter starts belong into it. */
     readonly scope: Scope.Scope
   }
 >()("@signalbox/core/http/App") {
@@ -114,13 +114,15 @@ export class App extends Context.Service<
             return unmatched
         }
       })
-      const { isDraining } = yield* Drain
+      const { drain, isDraining, scope } = yield* Drain
+      // Before what they ask is closed.
+      yield* Effect.addFinalizer(() => drain(0))
       return {
         // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
         respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
           respondToCause(cause, isDraining(), addressed)
         ),
-        scope: yield* Effect.scope
+        scope
       }
     })
   )

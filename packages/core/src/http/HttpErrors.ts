@@ -15,4 +15,7 @@ export class RequestTimedOut extends Data.TaggedError("RequestTimedOut")<{
   readonly deadlineMillis: number
 }> {}
 
+/** The box is closing, and waited for as long as it may. */
+export class Draining extends Data.TaggedError("Draining")<{}> {}
+
 export type HttpError = NotJson | OtherWorkspace | RegionalHostname | RequestTimedOut

@@ -2,18 +2,29 @@
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type * as Pull from "effect/Pull"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ChatStream } from "../chat/Chats.ts"
 import type { ChunkHead } from "../chat/chunking.ts"
+import type { Drain } from "./Drain.ts"
 import type { Refusal } from "./errors/Refusal.ts"
 import { refusalOf } from "./errors/refusalOf.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
+import { Draining } from "./HttpErrors.ts"
 
-interface Telling {
+/** How long a stream goes on. */
+export interface Going {
   /** Silence in milliseconds after which a comment says that it goes on. */
   readonly keepaliveMillis: number
+  /** Says when the box waits no longer: it is broken off then. */
+  readonly drain: Pick<Drain["Service"], "speak">
+}
+
+interface Telling extends Going {
   /** How it was routed, for the last chunk, where the caller wants to know. */
   readonly told?: (() => Readonly<Record<string, unknown>> | undefined) | undefined
 }
@@ -24,11 +35,11 @@ interface Telling {
  */
 export const chatEvents = (
   { chunks, ...head }: ChatStream,
-  { keepaliveMillis, told }: Telling
+  { told, ...going }: Telling
 ): Stream.Stream<Uint8Array> =>
   chunks.pipe(
     Stream.map((chunk) => eventOf(chunk.usage === undefined ? chunk : { ...chunk, ...told?.() })),
-    (events) => keptAlive(events, keepaliveMillis),
+    (events) => keptGoing(events, going),
     Stream.concat(Stream.succeed(done)),
     Stream.catchCause((cause) => Stream.fromEffect(brokenOff(head, cause, told))),
     Stream.mapArray((events) => Arr.of(encoder.encode(events.join(""))))
@@ -43,23 +54,35 @@ export const done = "data: [DONE]\n\n"
 const keepalive: Arr.NonEmptyReadonlyArray<string> = [": keepalive\n\n"]
 
 /** Whoever gave up pulling would have closed the stream: one pull is waited for until it brings something. */
-export const keptAlive = <E>(
+export const keptGoing = <E>(
   events: Stream.Stream<string, E>,
-  millis: number
-): Stream.Stream<string, E> =>
+  { drain, keepaliveMillis }: Going
+): Stream.Stream<string, E | Draining> =>
   Stream.transformPull(events, (pull, scope) =>
-    Effect.sync(() => {
+    Effect.gen(function* () {
       const start = Effect.forkIn(pull, scope, { startImmediately: true })
       let pulling: Effect.Success<typeof start> | undefined
-      return Effect.suspend(() => (pulling === undefined ? start : Effect.succeed(pulling))).pipe(
+      let isBrokenOff = false
+      const fallSilent = drain.speak(() => {
+        isBrokenOff = true
+        pulling?.interruptUnsafe()
+      })
+      yield* Scope.addFinalizer(scope, Effect.sync(fallSilent))
+      return Effect.suspend(() => {
+        if (isBrokenOff) return Effect.fail(new Draining())
+        return pulling === undefined ? start : Effect.succeed(pulling)
+      }).pipe(
         Effect.flatMap((fiber) => {
           pulling = fiber
-          return Effect.timeoutOption(Fiber.await(fiber), millis)
+          return Effect.timeoutOption(Fiber.await(fiber), keepaliveMillis)
         }),
-        Effect.flatMap((ended) => {
+        Effect.flatMap((ended): Pull.Pull<Arr.NonEmptyReadonlyArray<string>, E | Draining> => {
           if (Option.isNone(ended)) return Effect.succeed(keepalive)
           pulling = undefined
-          return ended.value
+          const { value: exit } = ended
+          return isBrokenOff && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+            ? Effect.fail(new Draining())
+            : exit
         })
       )
     })

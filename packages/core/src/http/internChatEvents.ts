@@ -6,11 +6,12 @@ import * as Stream from "effect/Stream"
 import { lastInternChunk } from "../interns/internChunking.ts"
 import type { InternChatStream } from "../interns/InternChats.ts"
 import type { InternChatError } from "../interns/InternTurn.ts"
-import { done, eventOf, keptAlive } from "./chatEvents.ts"
+import { done, eventOf, type Going, keptGoing } from "./chatEvents.ts"
 import { internChatEnvelope } from "./errors/internChatEnvelope.ts"
 import type { Refusal } from "./errors/Refusal.ts"
 import { refusalOf } from "./errors/refusalOf.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
+import type { Draining } from "./HttpErrors.ts"
 
 /**
  * The headers are out already, so that an answer that breaks off says so in a chunk that finishes it. What comes
@@ -18,7 +19,7 @@ import { refusalOfCause } from "./errors/refusalOfCause.ts"
  */
 export const internChatEvents = (
   { chunks, created, id, model, object, session }: InternChatStream,
-  keepaliveMillis: number
+  going: Going
 ): Stream.Stream<Uint8Array> => {
   const head = { id, object, created, model }
   const brokenOff = (refusal: Refusal): string => {
@@ -33,7 +34,7 @@ export const internChatEvents = (
   }
   return chunks.pipe(
     Stream.map(eventOf),
-    (events) => keptAlive(events, keepaliveMillis),
+    (events) => keptGoing(events, going),
     Stream.catchCause((cause) => Stream.fromEffect(Effect.map(refusalIn(cause), brokenOff))),
     Stream.concat(Stream.succeed(done)),
     Stream.mapArray((events) => Arr.of(encoder.encode(events.join(""))))
@@ -42,7 +43,7 @@ export const internChatEvents = (
 
 const encoder = new TextEncoder()
 
-const refusalIn = (cause: Cause.Cause<InternChatError>): Effect.Effect<Refusal> => {
+const refusalIn = (cause: Cause.Cause<InternChatError | Draining>): Effect.Effect<Refusal> => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed !== undefined) return Effect.succeed(refusalOf(failed.error))
   // Nobody is there to be told.

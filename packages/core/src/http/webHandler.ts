@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import { App } from "./App.ts"
 import { Drain } from "./Drain.ts"
 import { Mount, mountAt } from "./Mount.ts"
+import { onBody } from "./onBody.ts"
 import { turnedAway } from "./turnedAway.ts"
 import { underMount } from "./underMount.ts"
 
@@ -21,18 +22,28 @@ export const webHandler = (context: Context.Context<App | Drain>): WebHandler =>
   const { respond, scope } = Context.get(context, App)
   const drain = Context.get(context, Drain)
 
+  // What still runs when the box closes is interrupted, as behind the Node adapters.
   const underway = Effect.withFiber((fiber) => {
-    // What still runs when the box closes is interrupted, as behind the Node adapters.
     Fiber.runIn(fiber, scope)
     return underMount(respond)
   })
   const respondUntilDraining = Effect.suspend(() => {
     const leave = drain.enter()
     if (leave === undefined) return underMount(turnedAway)
-    // The scope of a request closes after the last byte of its body.
+    let isRead = false
+    /** A body is read in a fiber of its own, which is done after the scope of its request is closed. */
+    const reading = Effect.withFiber((fiber) => {
+      isRead = true
+      fiber.addObserver(leave)
+      Fiber.runIn(fiber, scope)
+      return Effect.void
+    })
+    const finalizer = Effect.sync(() => {
+      if (!isRead) leave()
+    })
     return Effect.andThen(
-      Effect.addFinalizer(() => Effect.sync(leave)),
-      underway
+      Effect.addFinalizer(() => finalizer),
+      Effect.map(underway, (response) => onBody(response, reading))
     )
   })
   const handle = HttpEffect.toWebHandlerWith<

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { type MemoryTable, memoryTable } from "../memoryTable.ts"
+import { memoryTable, memoryTables } from "../memoryTable.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
@@ -62,7 +62,7 @@ export class InternStore extends Context.Service<
       const hostnames = memoryTable<string, InternId>(journal)
       const lenders = memoryTable<VaultId, InternId>(journal)
       /** Those of each workspace, which lists them. */
-      const residents = new Map<string, MemoryTable<InternId, InternId>>()
+      const residentsOf = memoryTables<InternId, InternId>(journal)
       const indexes = [
         [keys, ({ creation }: Intern) => creation.key],
         [names, nameOf],
@@ -71,12 +71,6 @@ export class InternStore extends Context.Service<
 
       const found = (id: InternId | undefined): Intern | undefined =>
         id === undefined ? undefined : interns.rows.get(id)
-      const residentsOf = (account: AccountId, workspace: WorkspaceId) => {
-        const name = JSON.stringify([account, workspace])
-        const known = residents.get(name) ?? memoryTable<InternId, InternId>(journal)
-        residents.set(name, known)
-        return known
-      }
       const isTaken = (intern: Intern): boolean => {
         const id = names.rows.get(nameOf(intern))
         return id !== undefined && id !== intern.id

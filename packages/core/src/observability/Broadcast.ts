@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { Settings } from "../Settings.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
@@ -27,14 +28,21 @@ export class Broadcast extends Context.Service<
       Broadcast,
       Effect.gen(function* () {
         const { broadcastDeadlineMillis, broadcastQueue, drainDeadlineMillis } = yield* Settings
+        // Closed at once: some that hang hold a box up no longer than one.
+        const all = yield* Scope.fork(yield* Effect.scope, "parallel")
         const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
-          makeOutbox<ToldGeneration>({
-            name: `destination ${index + 1} of the broadcast`,
-            capacity: broadcastQueue,
-            deadlineMillis: broadcastDeadlineMillis,
-            drainMillis: drainDeadlineMillis,
-            deliver: (generation) => Effect.promise(async () => destination(generation))
-          })
+          Effect.flatMap(Scope.fork(all), (scope) =>
+            Scope.provide(
+              makeOutbox<ToldGeneration>({
+                name: `destination ${index + 1} of the broadcast`,
+                capacity: broadcastQueue,
+                deadlineMillis: broadcastDeadlineMillis,
+                drainMillis: drainDeadlineMillis,
+                deliver: (generation) => Effect.promise(async () => destination(generation))
+              }),
+              scope
+            )
+          )
         )
         return {
           isHeard: outboxes.length > 0,

@@ -8,6 +8,12 @@ export class AllRateLimited extends Data.TaggedError("AllRateLimited")<{
   readonly retryAfterMillis: number
 }> {}
 
+/** The account has as many jobs that are not over as it may have. */
+export class TooManyUnfinished extends Data.TaggedError("TooManyUnfinished")<{
+  /** As many as it may have. */
+  readonly most: number
+}> {}
+
 /** There is no video yet, or never will be. */
 export class NotCompleted extends Data.TaggedError("NotCompleted")<{
   readonly status: Exclude<VideoStatus, "completed">

@@ -3,13 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
+import { memoryTable, memoryTables } from "../memoryTable.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Page, type Paged, paged } from "../values/Page.ts"
+import { TooManyUnfinished } from "./VideoErrors.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoJobId } from "./VideoJobId.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
+import { withoutPictures } from "./withoutPictures.ts"
 
 export interface VideoFilter {
   readonly workspace?: string
@@ -28,10 +30,10 @@ export class VideoStore extends Context.Service<
   VideoStore,
   {
     /**
-     * Race: of several with one `repeat.key` one is kept, and all are told of that one. An id is never
-     * given twice.
+     * Race: of several with one `repeat.key` one is kept, and all are told of that one. Of others none is kept
+     * beyond `most` of its account that have not ended, however many come at once. An id is never given twice.
      */
-    readonly add: (job: VideoJob) => Effect.Effect<VideoJob>
+    readonly add: (job: VideoJob, most: number) => Effect.Effect<VideoJob, TooManyUnfinished>
     readonly find: (id: VideoJobId) => Effect.Effect<VideoJob | undefined>
     /** The one that is kept under a `repeat.key`. */
     readonly findRepeated: (key: string) => Effect.Effect<VideoJob | undefined>
@@ -47,7 +49,7 @@ export class VideoStore extends Context.Service<
      * the one there is has this turn.
      */
     readonly reschedule: (id: VideoJobId, turn: number, dueAt: number) => Effect.Effect<boolean>
-    /** The latest first. */
+    /** The latest first, without the bytes of their pictures. */
     readonly list: (
       account: AccountId,
       filter: VideoFilter,
@@ -65,51 +67,52 @@ export class VideoStore extends Context.Service<
       const journal = yield* MemoryJournal
       const jobs = memoryTable<VideoJobId, VideoJob>(journal)
       const repeats = memoryTable<string, VideoJobId>(journal)
+      /** Those of each account, and of those the ones that have not ended. */
+      const idsOf = memoryTables<VideoJobId, VideoJobId>(journal)
+      const unfinishedOf = memoryTables<VideoJobId, VideoJobId>(journal)
 
       const repeated = (key: string | undefined): VideoJob | undefined => {
         const id = key === undefined ? undefined : repeats.rows.get(key)
         return id === undefined ? undefined : jobs.rows.get(id)
       }
+      const forgetOne = Effect.fnUntraced(function* ({ account, id, repeat }: VideoJob) {
+        yield* jobs.edit((draft) => draft.delete(id))
+        yield* idsOf(account).edit((draft) => draft.delete(id))
+        if (repeat !== undefined) yield* repeats.edit((draft) => draft.delete(repeat.key))
+      })
       const forget = (ended: ReadonlyArray<VideoJob>): Effect.Effect<void> =>
-        ended.length === 0
-          ? Effect.void
-          : journal.atomically(
-              Effect.andThen(
-                jobs.edit((draft) => {
-                  for (const { id } of ended) draft.delete(id)
-                }),
-                repeats.edit((draft) => {
-                  for (const { repeat } of ended) {
-                    if (repeat !== undefined) draft.delete(repeat.key)
-                  }
-                })
-              )
-            )
+        journal.atomically(Effect.forEach(ended, forgetOne, { discard: true }))
       const oldestEnded = (): ReadonlyArray<VideoJob> => {
         if (jobs.rows.size <= videoJobsKept) return []
         for (const job of jobs.rows.values()) if (job.end !== undefined) return [job]
         return []
       }
-      const addNew = Effect.fnUntraced(function* (job: VideoJob) {
-        const { id, repeat } = job
+      const addNew = Effect.fnUntraced(function* (job: VideoJob, most: number) {
+        const { account, id, repeat } = job
         const kept = repeated(repeat?.key)
         if (kept !== undefined) return kept
+        const unfinished = unfinishedOf(account)
+        if (unfinished.rows.size >= most) return yield* new TooManyUnfinished({ most })
         yield* jobs.edit((draft) => draft.set(id, job))
+        yield* idsOf(account).edit((draft) => draft.set(id, id))
+        yield* unfinished.edit((draft) => draft.set(id, id))
         if (repeat !== undefined) yield* repeats.edit((draft) => draft.set(repeat.key, id))
         yield* forget(oldestEnded())
         return job
       })
+      const replace = Effect.fnUntraced(function* (turn: number, after: VideoJob) {
+        const { account, end, id } = after
+        if (jobs.rows.get(id)?.turn !== turn) return false
+        yield* jobs.edit((draft) => draft.set(id, after))
+        if (end !== undefined) yield* unfinishedOf(account).edit((draft) => draft.delete(id))
+        return true
+      })
 
       return {
-        add: (job) => journal.atomically(addNew(job)),
+        add: (job, most) => journal.atomically(addNew(job, most)),
         find: (id) => Effect.sync(() => jobs.rows.get(id)),
         findRepeated: (key) => Effect.sync(() => repeated(key)),
-        replace: (turn, after) =>
-          jobs.edit((draft) => {
-            if (draft.get(after.id)?.turn !== turn) return false
-            draft.set(after.id, after)
-            return true
-          }),
+        replace: (turn, after) => journal.atomically(replace(turn, after)),
         claim: ({ limit, now, until }) =>
           jobs.edit((draft) =>
             Array.from(jobs.rows.values())
@@ -130,19 +133,18 @@ export class VideoStore extends Context.Service<
             return true
           }),
         list: (account, { status, workspace }, page) =>
-          Effect.sync(() =>
-            paged(
-              Array.from(jobs.rows.values())
-                .filter(
-                  (job) =>
-                    job.account === account &&
-                    (workspace === undefined || job.workspace === workspace) &&
-                    (status === undefined || job.status === status)
-                )
-                .toReversed(),
-              page
-            )
-          ),
+          Effect.sync(() => {
+            const found = Array.from(idsOf(account).newest()).flatMap(({ row: id }) => {
+              const job = jobs.rows.get(id)
+              return job !== undefined &&
+                (workspace === undefined || job.workspace === workspace) &&
+                (status === undefined || job.status === status)
+                ? [job]
+                : []
+            })
+            const { rows, total } = paged(found, page)
+            return { rows: rows.map(listedAs), total }
+          }),
         forget: (before) =>
           Effect.suspend(() =>
             forget(Array.from(jobs.rows.values()).filter(({ end }) => (end?.at ?? before) < before))
@@ -151,3 +153,6 @@ export class VideoStore extends Context.Service<
     })
   )
 }
+
+/** Once it has ended there is nothing left to be cut off. */
+const listedAs = (job: VideoJob): VideoJob => ({ ...job, request: withoutPictures(job.request) })

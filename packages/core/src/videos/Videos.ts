@@ -273,7 +273,14 @@ export class Videos extends Context.Service<
         }
         return yield* Effect.tapErrorTag(
           taking(caller, parsed, submission, heard),
-          ["ModelNotFound", "WrongOperation", "NoEndpoints", "AllRateLimited", "LimitExceeded"],
+          [
+            "ModelNotFound",
+            "WrongOperation",
+            "NoEndpoints",
+            "AllRateLimited",
+            "TooManyUnfinished",
+            "LimitExceeded"
+          ],
           (error) => recordRefused({ caller, listener, parsed, planned, startedAt }, error)
         )
       })
@@ -328,7 +335,7 @@ export class Videos extends Context.Service<
         { limits }: Planned,
         candidates: ReadonlyArray<Candidate>
       ) {
-        const kept = yield* store.add(job)
+        const kept = yield* store.add(job, settings.videoJobsUnderWay)
         if (kept.id !== job.id) return kept
         const held = yield* money.hold(
           job.account,

@@ -1,6 +1,7 @@
 /** Videos in process, through the same door as the wire. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { type Caller, host } from "../auth/Caller.ts"
@@ -30,7 +31,10 @@ export interface DownloadOptions extends AskedBy {
   readonly range?: ByteRange
 }
 
-/** A file as it comes: read it to its end, or cancel it, for until then it holds a connection. */
+/**
+ * A file as it comes: read it to its end, or cancel it, for until then it holds a connection, and a box that closes
+ * waits for it as for a request.
+ */
 export interface VideoFile {
   readonly contentType: string
   /** Bytes in `body`; undefined when nobody says. */
@@ -65,15 +69,17 @@ export const cancelVideo = (
 ): Effect.Effect<ToldVideo, Missing, Videos> =>
   Videos.use((videos) => Effect.map(videos.cancel(caller, id), (job) => toldVideo(job)))
 
+/** The scope closes once the body has been read or cancelled; closed before, it breaks the body off. */
 export const downloadVideo: (
   id: string,
+  scope: Scope.Closeable,
   options?: DownloadOptions
 ) => Effect.Effect<VideoFile, ContentError, Videos> = Effect.fnUntraced(function* (
   id,
+  scope,
   { caller = host, index = 0, range } = {}
 ) {
   const videos = yield* Videos
-  const scope = yield* Scope.make()
   const { bytes, contentType, length } = yield* videos.content(caller, id, { index, range }).pipe(
     Effect.provideService(Scope.Scope, scope),
     Effect.onError(() => Scope.close(scope, Exit.void))
@@ -81,6 +87,11 @@ export const downloadVideo: (
   return {
     contentType,
     length,
-    body: Stream.toReadableStream(Stream.ensuring(bytes, Scope.close(scope, Exit.void)))
+    body: Stream.toReadableStream(
+      bytes.pipe(
+        Stream.onStart(Effect.withFiber((fiber) => Effect.sync(() => Fiber.runIn(fiber, scope)))),
+        Stream.ensuring(Scope.close(scope, Exit.void))
+      )
+    )
   }
 })

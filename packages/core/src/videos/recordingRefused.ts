@@ -12,12 +12,18 @@ import type { Observer, Planned } from "../routing/Query.ts"
 import type { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { GenerationId } from "../values/GenerationId.ts"
 import type { ParsedVideo } from "./parseVideoRequest.ts"
-import type { AllRateLimited } from "./VideoErrors.ts"
+import type { AllRateLimited, TooManyUnfinished } from "./VideoErrors.ts"
 import { contentOf } from "./videoGeneration.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 
 /** Nobody is to make it, or nobody pays for it. */
-export type Refused = ModelNotFound | WrongOperation | NoEndpoints | AllRateLimited | LimitExceeded
+export type Refused =
+  | ModelNotFound
+  | WrongOperation
+  | NoEndpoints
+  | AllRateLimited
+  | TooManyUnfinished
+  | LimitExceeded
 
 interface Asked {
   readonly caller: Caller

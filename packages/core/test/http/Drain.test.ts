@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Drain } from "../../src/http/Drain.ts"
@@ -47,6 +48,36 @@ describe("Drain", () => {
       // A second one has nobody to wait for.
       yield* drain.drain(deadline)
     }).pipe(Effect.provide(Drain.layer))
+  )
+
+  it.effect(
+    "tells who speaks that the deadline has passed, and waits a second for the last words",
+    () =>
+      Effect.gen(function* () {
+        const drain = yield* Drain
+        const leave = drain.enter()
+        drain.enter()
+        let told = 0
+        const fallSilent = drain.speak(() => void told++)
+        drain.speak(() => void told++)
+        const hung = yield* Effect.forkIn(Effect.never, drain.scope)
+        fallSilent()
+        const { fiber, isDone } = yield* begun(drain)
+        yield* TestClock.adjust(deadline - 1)
+        assert.strictEqual(told, 0)
+        yield* TestClock.adjust(1)
+        assert.strictEqual(told, 1)
+        // Who begins to speak late is told at once.
+        drain.speak(() => void told++)
+        assert.strictEqual(told, 2)
+        leave?.()
+        yield* TestClock.adjust(999)
+        assert.isFalse(isDone())
+        assert.isUndefined(hung.pollUnsafe())
+        yield* TestClock.adjust(1)
+        yield* Fiber.join(fiber)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(hung)))
+      }).pipe(Effect.provide(Drain.layer))
   )
 
   it.effect("waits for the deadline and no longer", () =>

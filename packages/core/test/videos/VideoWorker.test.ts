@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { assert, describe, it } from "vitest"
+import { host } from "../../src/auth/Caller.ts"
 import { GenerationStore } from "../../src/observability/GenerationStore.ts"
 import { GenerationId } from "../../src/values/GenerationId.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
@@ -90,6 +91,25 @@ describe("a video job", () => {
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
       { ...rich, settings: { videoDeadlineMillis: 2 * hour * 1_000 } }
+    ))
+
+  it("that a hanging provider has not accepted is one of as many as an account may have", () =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.never, Effect.never)
+          const { id } = yield* submit()
+          yield* submit()
+          const refused = yield* Effect.flip(submit())
+          assert.strictEqual(refused._tag, "TooManyUnfinished")
+          // Nothing of it is left.
+          assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
+          yield* Videos.use((videos) => videos.cancel(host, id))
+          yield* elapse(3 * minute)
+          assert.strictEqual((yield* find(id)).status, "cancelled")
+          yield* submit()
+        }),
+      { ...rich, settings: { videoJobsUnderWay: 2 } }
     ))
 
   it("is completed by the poll at its deadline, if the provider has it by then", () =>

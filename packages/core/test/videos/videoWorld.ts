@@ -110,7 +110,8 @@ const boxIn = (
       }
     ],
     ...options,
-    settings
+    // All jobs are of one account.
+    settings: { videoJobsUnderWay: 2_000, ...settings }
   }).pipe(
     Layer.provide(
       Layer.mergeAll(

@@ -1,23 +1,30 @@
-/** Video jobs: their turn and when they are due stand in columns, so that many are claimed in one statement. */
-import { type VideoJob, VideoStore } from "@signalbox/core"
+/**
+ * Video jobs: their turn and when they are due stand in columns, so that many are claimed in one statement, and
+ * pictures apart, so that lists do without them.
+ */
+import { TooManyUnfinished, type VideoJob, VideoStore, withoutPictures } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import { alone } from "../alone.ts"
 import { type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
-import { inTime } from "../orUnavailable.ts"
+import { bounded, die, inTime } from "../orUnavailable.ts"
 import { untilNone } from "../untilNone.ts"
 
 interface Row extends Kept<VideoJob> {
   readonly turn: number | bigint
   readonly due_at: number | bigint | null
+  /** What of the request the document is without. */
+  readonly pictures: string | null
 }
 
 export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = Layer.effect(
   VideoStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql`document, turn, due_at`
+    const columns = sql`document, turn, due_at, pictures`
     const skipping = sql.onDialectOrElse({
       pg: () => sql`FOR UPDATE SKIP LOCKED`,
       orElse: () => sql``
@@ -28,9 +35,18 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
         firstOf
       )
 
-    return {
-      add: Effect.fnUntraced(function* (job) {
-        while (true) {
+    /** Whether the account has as many as this that have not ended; no more are counted. */
+    const hasUnfinished = (account: string, count: number) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM video_jobs WHERE account = ${keyText(account)}
+          AND status IN ('pending', 'in_progress') LIMIT 1 OFFSET ${count - 1}`,
+        (rows) => rows.length > 0
+      )
+
+    const add = Effect.fnUntraced(function* (job: VideoJob, most: number) {
+      while (true) {
+        const isFull = yield* hasUnfinished(job.account, most)
+        if (!isFull) {
           const added = yield* sql`INSERT INTO video_jobs ${sql.insert({
             id: keyText(job.id),
             account: keyText(job.account),
@@ -39,11 +55,20 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
             ...columnsOf(job)
           })} ON CONFLICT (repeat_key) DO NOTHING RETURNING id`
           if (added.length > 0 || job.repeat === undefined) return job
-          const kept = yield* findRepeated(job.repeat.key)
-          if (kept !== undefined) return kept
-          // Forgotten between the two: its key is free again.
         }
-      }, inTime),
+        const kept = job.repeat === undefined ? undefined : yield* findRepeated(job.repeat.key)
+        if (kept !== undefined) return kept
+        if (isFull) return yield* new TooManyUnfinished({ most })
+        // Forgotten between the two: its key is free again.
+      }
+    })
+
+    return {
+      add: (job, most) =>
+        bounded(alone(sql)("videos", job.account)(add(job, most))).pipe(
+          Effect.catchIf(isSqlError, die),
+          Effect.catchDefect(die)
+        ),
       find: (id) =>
         inTime(
           Effect.map(sql<Row>`SELECT ${columns} FROM video_jobs WHERE id = ${keyText(id)}`, firstOf)
@@ -98,20 +123,34 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
 )
 
 /** What changes of one. */
-const columnsOf = (job: VideoJob) => ({
-  status: job.status,
-  turn: job.turn,
-  due_at: job.dueAt ?? null,
-  ended_at: job.end?.at ?? null,
-  document: JSON.stringify(job)
-})
+const columnsOf = (job: VideoJob) => {
+  const request = withoutPictures(job.request)
+  const pictures = picturesOf(job.request)
+  return {
+    status: job.status,
+    turn: job.turn,
+    due_at: job.dueAt ?? null,
+    ended_at: job.end?.at ?? null,
+    document: JSON.stringify({ ...job, request }),
+    pictures: pictures === picturesOf(request) ? null : pictures
+  }
+}
+
+const picturesOf = ({ frame_images, input_references }: VideoJob["request"]): string =>
+  JSON.stringify({ frame_images, input_references })
 
 /** A claim, and what is said of it later, changes the columns alone. */
-const jobOf = (row: Row): VideoJob => ({
-  ...read(row),
-  turn: Number(row.turn),
-  ...(row.due_at === null ? undefined : { dueAt: Number(row.due_at) })
-})
+const jobOf = (row: Row): VideoJob => {
+  const job = read(row)
+  return {
+    ...job,
+    turn: Number(row.turn),
+    ...(row.due_at === null ? undefined : { dueAt: Number(row.due_at) }),
+    ...(row.pictures === null
+      ? undefined
+      : { request: { ...job.request, ...JSON.parse(row.pictures) } })
+  }
+}
 
 const firstOf = ([row]: ReadonlyArray<Row>): VideoJob | undefined =>
   row === undefined ? undefined : jobOf(row)

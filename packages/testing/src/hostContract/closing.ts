@@ -3,10 +3,39 @@ import { expect, it } from "vitest"
 import { send } from "./client.ts"
 import type { MakeHarness } from "./HostHarness.ts"
 import { held } from "./judge.ts"
-import { refusalIn, yesIn, postDecision, requestAbout, setUp } from "./Stage.ts"
+import { hired } from "./internChats.ts"
+import {
+  memberKey,
+  refusalIn,
+  yesIn,
+  postDecision,
+  requestAbout,
+  setUp,
+  type Stage
+} from "./Stage.ts"
 
 const processListeners = () =>
   process.eventNames().map((name) => [name, process.listenerCount(name)] as const)
+
+/** What is told of an answer that never ends when the box closes under it. */
+const closedUnder = async ({ box }: Stage, url: string) => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${memberKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "host/talk",
+      stream: true,
+      messages: [{ role: "user", content: "wait" }]
+    })
+  })
+  const closed = box.close()
+  const text = await answer.text()
+  expect(text).toContain("Yes.")
+  return { closed, text }
+}
+
+const eventsIn = (text: string): ReadonlyArray<unknown> =>
+  Array.from(text.matchAll(/^data: (\{.*)$/gm), ([, event = ""]) => JSON.parse(event))
 
 export const closing = (makeHarness: MakeHarness): void => {
   it("finishes what is running, refuses what comes, and then closes", async () => {
@@ -35,6 +64,35 @@ export const closing = (makeHarness: MakeHarness): void => {
     await stage.box.close()
     await interrupted
     expect(refusalIn(await slow)).toBe(503)
+  })
+
+  it("says in a chat that it breaks off at the drain deadline, and ends it", async () => {
+    const stage = await setUp(makeHarness, { settings: { drainDeadlineMillis: 20 } })
+    const { closed, text } = await closedUnder(stage, `${stage.url}/api/v1/chat/completions`)
+    expect(eventsIn(text).at(-1)).toMatchObject({
+      object: "chat.completion.chunk",
+      error: { code: 503, metadata: { availability: { code: "draining", retryable: true } } },
+      choices: [{ finish_reason: "error" }]
+    })
+    expect(text).not.toContain("[DONE]")
+    await closed
+  })
+
+  it("says so in a chat with an intern, as interns do", async () => {
+    const stage = await setUp(makeHarness, { settings: { drainDeadlineMillis: 20 } })
+    const { id } = await hired(stage)
+    const url = `${stage.url}/api/v1/interns/${id}/chat/completions`
+    const { closed, text } = await closedUnder(stage, url)
+    expect(eventsIn(text).slice(-2)).toMatchObject([
+      {
+        object: "chat.completion.chunk",
+        error: { code: 503, metadata: { reason: "busy", retryable: true } },
+        choices: [{ finish_reason: "error" }]
+      },
+      { choices: [], session_id: expect.any(String), usage: null }
+    ])
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true)
+    await closed
   })
 
   it("closes twice, and refuses ever after", async () => {

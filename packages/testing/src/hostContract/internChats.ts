@@ -22,7 +22,7 @@ const clientOf = async ({ url }: Stage) => {
 const creator: Caller = { ...host, kind: "member", user: UserId.make("mem-1") }
 
 /** An intern of the workspace of the member's key, which runs. */
-const hired = async ({ box }: Stage) => {
+export const hired = async ({ box }: Stage) => {
   const { intern } = await box.interns.create({ name: "ada" }, { caller: creator })
   await box.interns.update(intern.id, { model: "host/talk" })
   await box.interns.provision(intern.id)

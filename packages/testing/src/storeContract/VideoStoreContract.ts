@@ -1,7 +1,15 @@
 /** What every `VideoStore` must do. */
-import { Atomically, type VideoJob, VideoJobId, VideoStore } from "@signalbox/core"
+import {
+  Atomically,
+  TooManyUnfinished,
+  type VideoJob,
+  VideoJobId,
+  VideoStore,
+  withoutPictures
+} from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
@@ -54,9 +62,16 @@ const ended = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
   }
 })
 
+const everything = { offset: 0, limit: 1_000 }
+
+const tooMany = new TooManyUnfinished({ most: 3 })
+
 /** Long before any job of anybody else is due, so that tests take only their own. */
 let past = 0
 const soon = (): number => ++past
+
+/** How many of one account may go on, where that is not what is tried. */
+const most = 100
 
 /** Declares the tests in a vitest file: `VideoStoreContract("postgres", layer)`. */
 export const VideoStoreContract = (
@@ -71,7 +86,7 @@ export const VideoStoreContract = (
           const store = yield* VideoStore
           const one = job()
           assert.isUndefined(yield* store.find(one.id))
-          assert.deepStrictEqual(yield* store.add(one), one)
+          assert.deepStrictEqual(yield* store.add(one, most), one)
           assert.deepStrictEqual(yield* store.find(one.id), one)
         })
       ))
@@ -84,7 +99,7 @@ export const VideoStoreContract = (
           const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
           assert.isUndefined(yield* store.findRepeated(repeat.key))
           const jobs = Array.from({ length: 10 }, () => job({ repeat }))
-          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each)), {
+          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each, most)), {
             concurrency: "unbounded"
           })
           assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
@@ -95,11 +110,94 @@ export const VideoStoreContract = (
         })
       ))
 
+    it("keeps no more that go on than an account may have, however many come at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { atomically } = yield* Atomically
+          const { account } = fresh.spender()
+          const rush = (count: number) =>
+            Effect.forEach(
+              Array.from({ length: count }, () => job({ account })),
+              (each) => Effect.result(atomically(store.add(each, 3))),
+              { concurrency: "unbounded" }
+            )
+          const first = yield* rush(10)
+          const [kept] = first.filter(Result.isSuccess).map(({ success }) => success)
+          const refused = first.filter(Result.isFailure).map(({ failure }) => failure)
+          assert.deepStrictEqual(
+            refused,
+            Array.from({ length: 7 }, () => tooMany)
+          )
+          assert.strictEqual((yield* store.list(account, {}, everything)).total, 3)
+          // Another account is not concerned.
+          yield* store.add(job(), 3)
+          assert.isDefined(kept)
+          if (kept !== undefined) yield* store.replace(kept.turn, ended(kept, 1_999))
+          const second = yield* rush(10)
+          assert.lengthOf(second.filter(Result.isSuccess), 1)
+          // What is forgotten has ended before, and is not counted out twice.
+          yield* store.forget(2_000)
+          assert.lengthOf((yield* rush(10)).filter(Result.isSuccess), 0)
+          assert.strictEqual((yield* store.list(account, {}, everything)).total, 3)
+        })
+      ))
+
+    it("tells of the one that is kept under a key, also where no more may go on", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { atomically } = yield* Atomically
+          const { account } = fresh.spender()
+          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
+          const jobs = Array.from({ length: 10 }, () => job({ account, repeat }))
+          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each, 1)), {
+            concurrency: "unbounded"
+          })
+          assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
+        })
+      ))
+
+    it("keeps pictures with their job, and lists it without them", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { atomically } = yield* Atomically
+          const { account } = fresh.spender()
+          const url = `data:image/png;base64,${"A".repeat(5_000)}`
+          const request: VideoJob["request"] = {
+            model: "proof/video",
+            prompt: "so",
+            frame_images: [{ type: "image_url", image_url: { url }, frame_type: "first_frame" }],
+            input_references: [{ type: "image_url", image_url: { url } }]
+          }
+          const one = yield* atomically(store.add(job({ account, request, dueAt: soon() }), most))
+          assert.deepStrictEqual(yield* store.find(one.id), one)
+          const before = { ...one, turn: 2 }
+          assert.isTrue(yield* store.replace(1, before))
+          assert.deepStrictEqual(yield* store.find(one.id), before)
+          const listed = yield* store.list(account, {}, everything)
+          assert.deepStrictEqual(listed, {
+            rows: [{ ...before, request: withoutPictures(request) }],
+            total: 1
+          })
+          assert.isBelow(JSON.stringify(listed).length, 2_000)
+          const until = Number.MAX_SAFE_INTEGER
+          const claimed = yield* store.claim({ now: past, until, limit: 10 })
+          assert.deepInclude(claimed, { ...before, turn: 3, dueAt: until })
+          const light = { ...before, turn: 4, request: withoutPictures(request) }
+          assert.isTrue(yield* store.replace(3, light))
+          assert.deepStrictEqual(yield* store.find(one.id), light)
+          yield* store.replace(4, ended(light))
+        })
+      ))
+
     replacingByTurn(
       run,
       VideoStore.useSync((store) => {
         const before = job()
-        return { store, before, after: ended(before) }
+        const add = (row: VideoJob) => store.add(row, most)
+        return { store: { ...store, add }, before, after: ended(before) }
       })
     )
 
@@ -110,7 +208,8 @@ export const VideoStoreContract = (
           const [first, second, third] = [soon(), soon(), soon()]
           const late = job({ dueAt: second })
           const early = job({ dueAt: first })
-          for (const each of [late, early, job({ dueAt: third }), job()]) yield* store.add(each)
+          for (const each of [late, early, job({ dueAt: third }), job()])
+            yield* store.add(each, most)
           const until = Number.MAX_SAFE_INTEGER
           assert.deepStrictEqual(yield* store.claim({ now: first - 1, until, limit: 10 }), [])
           const [taken] = yield* store.claim({ now: second, until, limit: 1 })
@@ -130,7 +229,7 @@ export const VideoStoreContract = (
         Effect.gen(function* () {
           const store = yield* VideoStore
           const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }))
+          const before = yield* store.add(job({ dueAt }), most)
           yield* store.claim({ now: dueAt, until: Number.MAX_SAFE_INTEGER, limit: 10 })
           assert.isFalse(yield* store.replace(before.turn, ended(before)))
         })
@@ -141,7 +240,7 @@ export const VideoStoreContract = (
         Effect.gen(function* () {
           const store = yield* VideoStore
           const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }))
+          const before = yield* store.add(job({ dueAt }), most)
           const until = Number.MAX_SAFE_INTEGER
           const [first] = yield* store.claim({ now: dueAt, until, limit: 1 })
           assert.strictEqual(first?.id, before.id)
@@ -164,7 +263,7 @@ export const VideoStoreContract = (
         Effect.gen(function* () {
           const store = yield* VideoStore
           const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }))
+          const before = yield* store.add(job({ dueAt }), most)
           yield* store.replace(1, ended(before))
           const claimed = yield* store.claim({ now: dueAt, until: dueAt + 1, limit: 1_000 })
           assert.notInclude(
@@ -182,7 +281,7 @@ export const VideoStoreContract = (
           const a = job({ account, workspace })
           const b = job({ account })
           const c = job({ account, workspace })
-          for (const each of [a, b, c, job()]) yield* store.add(each)
+          for (const each of [a, b, c, job()]) yield* store.add(each, most)
           const done = ended(a)
           yield* store.replace(a.turn, done)
           const list = (filter: Parameters<typeof store.list>[1], offset = 0, limit = 10) =>
@@ -202,7 +301,7 @@ export const VideoStoreContract = (
           const store = yield* VideoStore
           const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
           const [old, late, running] = [job({ repeat }), job(), job({ createdAt: 1 })]
-          for (const each of [old, late, running]) yield* store.add(each)
+          for (const each of [old, late, running]) yield* store.add(each, most)
           yield* store.replace(1, ended(old, 1_999))
           yield* store.replace(1, ended(late, 2_000))
           yield* store.forget(2_000)
@@ -211,7 +310,7 @@ export const VideoStoreContract = (
           assert.isDefined(yield* store.find(late.id))
           assert.isDefined(yield* store.find(running.id))
           const again = job({ repeat })
-          assert.deepStrictEqual(yield* store.add(again), again)
+          assert.deepStrictEqual(yield* store.add(again, most), again)
         })
       ))
 
@@ -220,12 +319,12 @@ export const VideoStoreContract = (
         Effect.gen(function* () {
           const store = yield* VideoStore
           const { atomically } = yield* Atomically
-          const kept = yield* store.add(job())
+          const kept = yield* store.add(job(), most)
           const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
           const other = job({ repeat })
-          const failing = (write: Effect.Effect<unknown>) =>
+          const failing = (write: Effect.Effect<unknown, unknown>) =>
             Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
-          yield* failing(store.add(other))
+          yield* failing(store.add(other, most))
           yield* failing(store.replace(1, ended(kept)))
           assert.isUndefined(yield* store.find(other.id))
           assert.isUndefined(yield* store.findRepeated(repeat.key))

@@ -6,7 +6,7 @@ import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { StoreUnavailable } from "../../values/StoreUnavailable.ts"
 import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../vaults/VaultErrors.ts"
-import type { HttpError } from "../HttpErrors.ts"
+import type { Draining, HttpError } from "../HttpErrors.ts"
 import { authRefusal } from "./authRefusal.ts"
 import { catalogRefusal } from "./catalogRefusal.ts"
 import { httpRefusal } from "./httpRefusal.ts"
@@ -29,6 +29,7 @@ export type ExpectedError =
   | Missing
   | StoreUnavailable
   | HttpError
+  | Draining
   | InternChatFailure
   | InternError
   | VideoError
@@ -61,6 +62,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "ContentUnavailable":
     case "NoSuchStretch":
     case "NotCompleted":
+    case "TooManyUnfinished":
       return videoRefusal(error)
     case "NotJson":
     case "OtherWorkspace":
@@ -81,6 +83,8 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "SecretUnreadable":
     case "VaultClosed":
       return vaultRefusal(error)
+    case "Draining":
+      return draining
     case "StoreUnavailable":
       return storageUnavailable
   }

@@ -5,7 +5,8 @@ import type {
   ContentGone,
   ContentUnavailable,
   NoSuchStretch,
-  NotCompleted
+  NotCompleted,
+  TooManyUnfinished
 } from "../../videos/VideoErrors.ts"
 import { availability } from "./availability.ts"
 import { type Refusal, retryAfter } from "./Refusal.ts"
@@ -17,6 +18,7 @@ export type VideoError =
   | ContentUnavailable
   | NoSuchStretch
   | NotCompleted
+  | TooManyUnfinished
 
 export const videoRefusal = (error: VideoError): Refusal => {
   switch (error._tag) {
@@ -26,6 +28,14 @@ export const videoRefusal = (error: VideoError): Refusal => {
         message: "All providers of the model have reached their rate limits",
         metadata: availability("rate_limit_exceeded", "capacity_exhausted", error.models),
         headers: retryAfter(error.retryAfterMillis)
+      }
+    case "TooManyUnfinished":
+      return {
+        status: 429,
+        message: `The account has ${error.most} video jobs that are not over, as many as it may have; wait until one has ended, or cancel one`,
+        metadata: { error_type: "rate_limit_exceeded" },
+        // About how often most providers are asked.
+        headers: retryAfter(10_000)
       }
     case "NotCompleted":
       return {

@@ -8,6 +8,7 @@ import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
 import { chatEvents } from "../chatEvents.ts"
+import { Drain } from "../Drain.ts"
 import { type ExpectedError, notJson } from "../errors/refusalOf.ts"
 import { refuse } from "../errors/refuse.ts"
 import { isJson } from "../isJson.ts"
@@ -16,6 +17,7 @@ import { readBody } from "../readBody.ts"
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
   const chats = yield* Chats
+  const drain = yield* Drain
 
   const complete = Effect.fnUntraced(function* ({
     caller,
@@ -39,7 +41,11 @@ export const chatHandlers = Effect.gen(function* () {
     }
     const stream = yield* chats.stream(caller, parsed, observer)
     return HttpServerResponse.stream(
-      chatEvents(stream, { keepaliveMillis: settings.keepaliveMillis, told: () => routing.told() }),
+      chatEvents(stream, {
+        keepaliveMillis: settings.keepaliveMillis,
+        drain,
+        told: () => routing.told()
+      }),
       {
         contentType: "text/event-stream",
         headers: {

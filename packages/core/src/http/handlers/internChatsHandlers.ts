@@ -9,6 +9,7 @@ import { Interns } from "../../interns/Interns.ts"
 import { Settings } from "../../Settings.ts"
 import type { InternChatsApi } from "../api/InternChatsApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
+import { Drain } from "../Drain.ts"
 import { inTime } from "../inTime.ts"
 import { internChatEvents } from "../internChatEvents.ts"
 import { internDoors } from "../internDoors.ts"
@@ -18,6 +19,7 @@ import { readInternBody } from "../readInternBody.ts"
 export const internChatsHandlers = Effect.gen(function* () {
   const behindDoors = yield* internDoors
   const chats = yield* InternChats
+  const drain = yield* Drain
   const interns = yield* Interns
   const { keepaliveMillis } = yield* Settings
   const bounded = yield* inTime
@@ -41,7 +43,7 @@ export const internChatsHandlers = Effect.gen(function* () {
       const answer = yield* chats.chat(asked.caller, intern, turn)
       return answer.type === "steered"
         ? jsonAnswer({ session_id: answer.session, status: "steered" }, 202)
-        : HttpServerResponse.stream(internChatEvents(answer, keepaliveMillis), {
+        : HttpServerResponse.stream(internChatEvents(answer, { keepaliveMillis, drain }), {
             contentType: "text/event-stream",
             headers: {
               "cache-control": "no-cache",

@@ -47,7 +47,8 @@ import {
   ContentGone,
   ContentUnavailable,
   NoSuchStretch,
-  NotCompleted
+  NotCompleted,
+  TooManyUnfinished
 } from "../../../src/videos/VideoErrors.ts"
 import { candidate } from "../../routing/candidate.ts"
 import { describeWithReference } from "../../reference.ts"
@@ -113,6 +114,8 @@ const errors: {
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
+  // It ends streams, whose status is out.
+  Draining: [],
   IdempotencyKeyReused: [new IdempotencyKeyReused()],
   InternChatFailure: chatReasons.map((reason) => new InternChatFailure({ reason, problem: "x" })),
   InvalidRequest: [new InvalidRequest({ path: [], problem: "x" })],
@@ -137,6 +140,7 @@ const errors: {
   SecretUnbound: [new SecretUnbound({ name: "token" })],
   SecretUnreadable: [new SecretUnreadable({ name: "token", sealedUnder: "k1" })],
   StoreUnavailable: [new StoreUnavailable({ cause: "x" })],
+  TooManyUnfinished: [new TooManyUnfinished({ most: 1 })],
   Unauthenticated: [new Unauthenticated()],
   UpstreamUnavailable: [new UpstreamUnavailable({ intern, problem: "no room" })],
   VaultClosed: [new VaultClosed()],

@@ -1,0 +1,88 @@
+/** Files of videos that are being downloaded when their box closes. */
+import type { SettingsShape } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { Signalbox } from "../src/index.ts"
+
+/** A box with a video whose file begins, and goes on as `rest` does. */
+const filmed = async (rest: Stream.Stream<Uint8Array>, settings: Partial<SettingsShape>) => {
+  let isReleased = false
+  const box = await Signalbox.make({
+    upstreams: [
+      {
+        slug: "one",
+        name: "One",
+        videos: {
+          submit: ({ idempotencyKey }) =>
+            Effect.succeed({ upstreamId: idempotencyKey, report: { status: "pending" } }),
+          poll: () => Effect.succeed({ status: "completed", outputs: [{ index: 0 }] }),
+          content: () =>
+            Effect.as(
+              Effect.addFinalizer(() =>
+                Effect.sync(() => {
+                  isReleased = true
+                })
+              ),
+              {
+                contentType: "video/mp4",
+                bytes: Stream.concat(Stream.make(new Uint8Array([1])), rest),
+                length: undefined,
+                stretch: undefined,
+                takesRanges: false
+              }
+            ),
+          takesIdempotencyKey: true,
+          pollEveryMillis: 1,
+          worstCase: () => ({ videos: 1 })
+        }
+      }
+    ],
+    models: [
+      {
+        id: "a/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: [{ provider: "one", price: {}, videoPrice: { video: "0" } }]
+      }
+    ],
+    settings: { videoSweepMillis: 10, jobPollMillis: 10, ...settings }
+  })
+  onTestFinished(() => box.close())
+  const { id } = await box.videos.submit({ model: "a/film", prompt: "x" })
+  await vi.waitFor(async () => expect((await box.videos.get(id)).status).toBe("completed"), 10_000)
+  return { box, id, isReleased: () => isReleased }
+}
+
+it("a file that was being downloaded in process was cut off at once when the box closed", async () => {
+  const moment = Promise.withResolvers<Uint8Array>()
+  const { box, id, isReleased } = await filmed(
+    Stream.fromEffect(Effect.promise(() => moment.promise)),
+    { drainDeadlineMillis: 600_000 }
+  )
+  const { body } = await box.videos.download(id)
+  expect((await box.health()).running).toBe(1)
+  const closed = box.close()
+  await expect(box.videos.download(id)).rejects.toMatchObject({ status: 503 })
+  moment.resolve(new Uint8Array([2]))
+  expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(new Uint8Array([1, 2]))
+  await closed
+  expect(isReleased()).toBe(true)
+})
+
+it("a file that nobody reads to its end holds a box up until the deadline, and no longer", async () => {
+  const { box, id, isReleased } = await filmed(Stream.never, { drainDeadlineMillis: 20 })
+  const { body } = await box.videos.download(id)
+  const reader = body.getReader()
+  expect((await reader.read()).value).toEqual(new Uint8Array([1]))
+  await box.close()
+  expect(isReleased()).toBe(true)
+  await expect(reader.read()).rejects.toThrow("interrupted")
+})
+
+it("a file that is cancelled holds nothing up", async () => {
+  const { box, id } = await filmed(Stream.never, { drainDeadlineMillis: 600_000 })
+  const { body } = await box.videos.download(id)
+  await body.cancel()
+  await box.close()
+  expect((await box.health()).running).toBe(0)
+})
