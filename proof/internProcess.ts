@@ -10,7 +10,6 @@ import {
   VaultStore
 } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
-import { postgres, sqlite } from "@signalbox/sql"
 import type { InternCall } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,6 +19,7 @@ import { Doom } from "./Doom.ts"
 import { internKey, type InternMeeting, secretHost, type ToldMachine } from "./internMeeting.ts"
 import { internMoments, type InternVerb } from "./internMoments.ts"
 import { serveUntilDoom } from "./serveUntilDoom.ts"
+import { storesOfMeeting } from "./storesOfMeeting.ts"
 
 // Not left behind by a test that failed.
 process.once("disconnect", () => process.exit())
@@ -76,7 +76,7 @@ const host: InternHost = {
   destroy: asking("destroy")
 }
 
-const stores = database.kind === "sqlite" ? sqlite(database) : postgres(database)
+const stores = storesOfMeeting(database)
 const box = await Signalbox.make({
   stores: Layer.tap(stores, (context) => Effect.sync(() => watched(context))),
   upstreams: [],

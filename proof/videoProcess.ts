@@ -17,13 +17,13 @@ import {
 } from "@signalbox/core"
 import { fileBlobs, Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
-import { postgres, sqlite } from "@signalbox/sql"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { Doom } from "./Doom.ts"
 import { serveUntilDoom } from "./serveUntilDoom.ts"
+import { storesOfMeeting } from "./storesOfMeeting.ts"
 import { type VideoMeeting, videoKey } from "./videoMeeting.ts"
 import { moments, type VideoVerb } from "./videoMoments.ts"
 
@@ -109,7 +109,7 @@ const videoFiles: BlobStore = {
     doom.watch("BlobStore.put", () => files.put(blob, Stream.concat(bytes, written)))()
 }
 
-const stores = database.kind === "sqlite" ? sqlite(database) : postgres(database)
+const stores = storesOfMeeting(database)
 const box = await Signalbox.make({
   stores: Layer.tap(stores, (context) => Effect.sync(() => watched(context))),
   upstreams: upstreams.map(provider),
