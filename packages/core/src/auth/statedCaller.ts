@@ -6,14 +6,30 @@ import type { InvalidRequest } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { UserId } from "../values/UserId.ts"
 import { WorkspaceId } from "../values/WorkspaceId.ts"
-import { KeyKind } from "./ApiKey.ts"
+import { KeyHash } from "../values/KeyHash.ts"
+import { NanoUsd } from "../values/NanoUsd.ts"
+import { ApiKey, KeyKind, KeyRateLimit } from "./ApiKey.ts"
+import type { Caller } from "./Caller.ts"
 
-const StatedCaller = Schema.Struct({
+/** The compiler sees to it that none is forgotten. */
+const fields = {
   account: AccountId,
   workspace: WorkspaceId,
   kind: Schema.Literals([...KeyKind.literals, "host"]),
-  user: Schema.optional(UserId)
-})
+  user: Schema.optional(UserId),
+  keyHash: Schema.optional(KeyHash),
+  limit: Schema.optional(
+    Schema.Struct({
+      cap: NanoUsd,
+      reset: ApiKey.fields.limit_reset,
+      includesByok: Schema.Boolean
+    })
+  ),
+  rateLimit: Schema.optional(KeyRateLimit),
+  ownRateLimit: Schema.optional(KeyRateLimit)
+} satisfies Record<keyof Caller, Schema.Top>
+
+const StatedCaller = Schema.Struct(fields)
 
 const anything = Schema.optional(Schema.Unknown)
 
