@@ -1,49 +1,27 @@
 /** Interns of several boxes on one database: created once, run once, and gone on with after a box has closed. */
 import {
-  type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
   type Intern,
   Interns,
   type InternStatus,
-  layer,
   type Services,
-  type Stores,
-  UserId
+  type Stores
 } from "@signalbox/core"
-import { hostFails, ScriptedInternHost } from "@signalbox/testing"
+import { hostFails, type InternCall, ScriptedInternHost } from "@signalbox/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
-import { offline } from "./offline.ts"
-
-const caller: Caller = {
-  account: defaultAccountId,
-  workspace: defaultWorkspaceId,
-  kind: "member",
-  user: UserId.make("ann")
-}
-
-const boxOn = (stores: Layer.Layer<Stores, Error>, { host }: ScriptedInternHost) =>
-  layer({
-    stores,
-    upstreams: [],
-    models: [],
-    interns: { host },
-    settings: { jobPollMillis: 100 }
-  }).pipe(Layer.provide(offline), Layer.provideMerge(Logger.layer([])))
+import { ann, internBox } from "./internBox.ts"
 
 const create = (request: Partial<Parameters<Interns["Service"]["create"]>[1]> = {}, key?: string) =>
-  Interns.use((interns) => interns.create(caller, { name: "ida", ...request }, key))
+  Interns.use((interns) => interns.create(ann, { name: "ida", ...request }, key))
 
-const find = (id: string) => Interns.use((interns) => interns.find(caller, id))
+const find = (id: string) => Interns.use((interns) => interns.find(ann, id))
 
-const list = Interns.use((interns) => interns.list(caller, undefined, { limit: 500 }))
+const list = Interns.use((interns) => interns.list(ann, undefined, { limit: 500 }))
 
 const stands = (id: string, status: InternStatus) =>
   Effect.repeat(find(id), {
@@ -71,7 +49,23 @@ const inBox = <A, E>(
   stores: Layer.Layer<Stores, Error>,
   host: ScriptedInternHost,
   test: Effect.Effect<A, E, Services>
-): Promise<A> => Effect.runPromise(Effect.provide(test, Layer.fresh(boxOn(stores, host))))
+): Promise<A> => Effect.runPromise(Effect.provide(test, Layer.fresh(internBox(stores, host))))
+
+/** The id of a new intern whose box closes while its host is asked for this. */
+const provisionedUntil = (
+  host: ScriptedInternHost,
+  stores: Layer.Layer<Stores, Error>,
+  asked: InternCall
+): Promise<string> =>
+  inBox(
+    stores,
+    host,
+    Effect.gen(function* () {
+      const { intern } = yield* create({ provision: true })
+      yield* until(() => host.asked().includes(asked))
+      return intern.id
+    })
+  )
 
 const times = (count: number) => Array.from({ length: count }, (_, n) => n)
 const atOnce = { concurrency: "unbounded" } as const
@@ -84,8 +78,8 @@ describe("interns of two boxes on one Postgres", () => {
       host.script("prepare", Effect.sleep(200))
       const stores = databases.Postgres()
       // One after the other, as the first one makes the tables.
-      const first = yield* Layer.build(Layer.fresh(boxOn(stores(), host)))
-      const second = yield* Layer.build(Layer.fresh(boxOn(stores(), host)))
+      const first = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
+      const second = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
       const created = yield* Effect.forEach(
         times(50),
         (n) =>
@@ -108,8 +102,8 @@ describe("interns of two boxes on one Postgres", () => {
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const stores = databases.Postgres()
-      const first = yield* Layer.build(Layer.fresh(boxOn(stores(), host)))
-      const second = yield* Layer.build(Layer.fresh(boxOn(stores(), host)))
+      const first = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
+      const second = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
       const contextOf = (n: number) => (n % 2 === 0 ? first : second)
       const { intern } = yield* Effect.provideContext(create(), first)
       const provisioned = yield* Effect.forEach(
@@ -117,7 +111,7 @@ describe("interns of two boxes on one Postgres", () => {
         (n) =>
           Effect.exit(
             Effect.provideContext(
-              Interns.use((interns) => interns.provision(caller, intern.id)),
+              Interns.use((interns) => interns.provision(ann, intern.id)),
               contextOf(n)
             )
           ),
@@ -131,7 +125,7 @@ describe("interns of two boxes on one Postgres", () => {
         times(20),
         (n) =>
           Effect.provideContext(
-            Interns.use((interns) => interns.update(caller, intern.id, { description: `${n}` })),
+            Interns.use((interns) => interns.update(ann, intern.id, { description: `${n}` })),
             contextOf(n)
           ),
         atOnce
@@ -149,15 +143,7 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     host.script("step 0", Effect.succeed("vm-1"))
     host.script("step 1", Effect.never)
     const stores = databases[name]()
-    const id = await inBox(
-      stores(),
-      host,
-      Effect.gen(function* () {
-        const { intern } = yield* create({ provision: true })
-        yield* until(() => host.asked().includes("step 1"))
-        return intern.id
-      })
-    )
+    const id = await provisionedUntil(host, stores(), "step 1")
     const running: Intern = await inBox(stores(), host, stands(id, "running"))
     assert.deepStrictEqual(host.asked(), ["prepare", "step 0", "step 1", "step 1", "step 2"])
     assert.deepStrictEqual(host.calls.at(-1)?.intern.notes, ["vm-1", null])
@@ -169,15 +155,7 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     host.script("step 1", hostFails("no", true))
     host.script("undo 1", Effect.never)
     const stores = databases[name]()
-    const id = await inBox(
-      stores(),
-      host,
-      Effect.gen(function* () {
-        const { intern } = yield* create({ provision: true })
-        yield* until(() => host.asked().includes("undo 1"))
-        return intern.id
-      })
-    )
+    const id = await provisionedUntil(host, stores(), "undo 1")
     const failed = await inBox(stores(), host, stands(id, "failed"))
     assert.strictEqual(failed.lastFailureMessage, "Booting: no")
     assert.deepStrictEqual(host.asked().slice(-3), ["undo 1", "undo 1", "undo 0"])
@@ -200,7 +178,7 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
           const { intern, isNew } = yield* create({ provision: true }, "k")
           assert.isTrue(isNew)
           yield* stands(intern.id, "running")
-          yield* Interns.use((interns) => interns.destroy(caller, intern.id))
+          yield* Interns.use((interns) => interns.destroy(ann, intern.id))
           yield* until(() => host.asked().includes("destroy"))
         })
       )

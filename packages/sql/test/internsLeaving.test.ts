@@ -1,13 +1,8 @@
 /** Interns that leave with their workspace, while others delete, change and make some of it: on one Postgres. */
 import {
   type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
   Interns,
   InternStore,
-  layer,
-  type Stores,
-  UserId,
   Vaults,
   VaultStore,
   WorkspaceId,
@@ -16,30 +11,12 @@ import {
 import { ScriptedInternHost } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
 import { postgres } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
-import { offline } from "./offline.ts"
-
-const ann: Caller = {
-  account: defaultAccountId,
-  workspace: defaultWorkspaceId,
-  kind: "member",
-  user: UserId.make("ann")
-}
-
-const boxOn = (stores: Layer.Layer<Stores, Error>, { host }: ScriptedInternHost) =>
-  layer({
-    stores,
-    upstreams: [],
-    models: [],
-    sealing: { current: "k", keys: { k: Buffer.alloc(32, 7).toString("base64") } },
-    interns: { host },
-    settings: { jobPollMillis: 50 }
-  }).pipe(Layer.provide(offline), Layer.provideMerge(Logger.layer([])))
+import { ann, internBox } from "./internBox.ts"
 
 const create = (by: Caller, name: string, vault_id?: string) =>
   Interns.use((interns) =>
@@ -54,8 +31,8 @@ describe("interns of a workspace that is deleted", () => {
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const schema = newSchema()
-      const first = yield* Layer.build(Layer.fresh(boxOn(postgres(schema), host)))
-      const second = yield* Layer.build(Layer.fresh(boxOn(postgres(schema), host)))
+      const first = yield* Layer.build(Layer.fresh(internBox(postgres(schema), host)))
+      const second = yield* Layer.build(Layer.fresh(internBox(postgres(schema), host)))
       const onFirst = Effect.provideContext(first)
       const onSecond = Effect.provideContext(second)
       for (let round = 0; round < 12; round++) {
