@@ -240,13 +240,19 @@ export const make = async (
     )
   }
 
+  /** Something begins that `close` waits for, until what this returns is called. */
+  const enter = (): (() => void) => {
+    const leave = drain.enter()
+    if (leave === undefined) throw new SignalboxError(draining)
+    return leave
+  }
+
   /** Runs an operation as part of what `close` waits for. */
   const run = async <A>(
     effect: Effect.Effect<A, ExpectedError, Services>,
     signal?: AbortSignal
   ): Promise<A> => {
-    const leave = drain.enter()
-    if (leave === undefined) throw new SignalboxError(draining)
+    const leave = enter()
     try {
       return await settled(effect, signal)
     } finally {
@@ -266,8 +272,7 @@ export const make = async (
   /** The same of a file, which is part of it until its last byte. */
   const download = async (id: string, options?: DownloadOptions): Promise<VideoFile> => {
     checkCall(options)
-    const leave = drain.enter()
-    if (leave === undefined) throw new SignalboxError(draining)
+    const leave = enter()
     const scope = Effect.runSync(Scope.fork(app.scope))
     Effect.runSync(Scope.addFinalizer(scope, Effect.sync(leave)))
     return await settled(downloadVideo(id, scope, options))
@@ -283,8 +288,7 @@ export const make = async (
     >
   ): AsyncGenerator<A, void> {
     checkCall(options)
-    const leave = drain.enter()
-    if (leave === undefined) throw new SignalboxError(draining)
+    const leave = enter()
     const scope = Effect.runSync(Scope.fork(app.scope))
     try {
       yield* iterated((effect) => settled(Scope.provide(effect, scope), options?.signal), opening())
