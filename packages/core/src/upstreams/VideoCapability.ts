@@ -22,6 +22,7 @@ export interface VideoCall {
   /** Seconds, 1 or more. */
   readonly duration?: number
   readonly seed?: number
+  /** Always stated by Signalbox: as the request says, else as the model is able to, else false. */
   readonly generateAudio?: boolean
   /** At most one of each; they win over `inputReferences`. */
   readonly frameImages?: ReadonlyArray<FrameImage>

@@ -29,8 +29,7 @@ const ratio = Schema.isPattern(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { expected: "a rat
 
 /**
  * Interface specification, Video generation request; names and forms as the wire has them. What a model
- * can do is another matter: see `checkVideoRequest`. Unknown top-level keys are ignored, and a null is
- * what was left out.
+ * can do is another matter: see `checkVideoRequest`. Unknown top-level keys are ignored; no field may be null.
  */
 export const VideoRequest = Schema.Struct({
   model: Schema.NonEmptyString,
@@ -43,7 +42,7 @@ export const VideoRequest = Schema.Struct({
   /** Stands in for `resolution` and `aspect_ratio`. */
   size: Schema.optionalKey(Schema.String.check(pixels)),
   seed: Schema.optionalKey(Schema.Finite),
-  /** Default: whether the model can. */
+  /** Default: `generate_audio` of the model's capabilities, false when nobody states it. */
   generate_audio: Schema.optionalKey(Schema.Boolean),
   /** They win over `input_references` (semantics B). */
   frame_images: Schema.optionalKey(Schema.Array(FrameImage)),
@@ -56,7 +55,7 @@ export const VideoRequest = Schema.Struct({
       ...Preferences.fields,
       /** By provider slug; a provider gets its own alone. */
       options: Schema.optionalKey(
-        Schema.NullOr(Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown)))
+        Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown))
       )
     })
   ),

@@ -3,7 +3,14 @@ import * as Result from "effect/Result"
 import type { ModelCard } from "../catalog/ModelCard.ts"
 import type { VideoCapabilities } from "../catalog/VideoCapabilities.ts"
 import { InvalidRequest } from "../values/RequestErrors.ts"
-import { type Dimensions, dimensionsOf, ratios, resolutions } from "./dimensions.ts"
+import {
+  type Dimensions,
+  dimensionsOf,
+  isOfRatio,
+  isOfResolution,
+  ratios,
+  resolutions
+} from "./dimensions.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
 export interface Maker {
@@ -42,7 +49,7 @@ const problems = (
     path: ["resolution"],
     said: notAmong(request.resolution, capabilities.supported_resolutions ?? resolutions)
   },
-  { path: ["size"], said: notAmong(request.size, capabilities.supported_sizes) },
+  { path: ["size"], said: sizeProblem(request.size, capabilities) },
   { path: ["duration"], said: notAmong(request.duration, capabilities.supported_durations) },
   ...frameProblems(request, capabilities.supported_frame_images),
   {
@@ -78,6 +85,25 @@ const notAmong = <A extends string | number>(
   value === undefined || supported === null || supported.includes(value)
     ? undefined
     : `${value} is not supported by this model; it supports ${listed(supported)}`
+
+/** A model that lists no sizes is asked by its resolutions and ratios: a size outside them is another video. */
+const sizeProblem = (
+  size: string | undefined,
+  {
+    supported_aspect_ratios: ratios,
+    supported_resolutions: resolutions,
+    supported_sizes: sizes
+  }: VideoCapabilities
+): string | undefined => {
+  if (size === undefined || sizes !== null) return notAmong(size, sizes)
+  if (ratios?.some((ratio) => isOfRatio(size, ratio)) === false) {
+    return `${size} has none of the aspect ratios this model supports: ${listed(ratios)}`
+  }
+  if (resolutions?.some((resolution) => isOfResolution(size, resolution)) === false) {
+    return `${size} has none of the resolutions this model supports: ${listed(resolutions)}`
+  }
+  return undefined
+}
 
 const frameProblems = (
   { frame_images = [] }: VideoRequest,

@@ -75,7 +75,7 @@ const numbersOf = (text: string): readonly [number, number] => {
 /** Encoders want even numbers of pixels, or multiples of 16: 854x480 is 16:9, and 992x432 is 21:9. */
 const ratioTolerance = 0.03
 
-const isOfRatio = (size: string, ratio: string): boolean => {
+export const isOfRatio = (size: string, ratio: string): boolean => {
   const [width, height] = numbersOf(size)
   const [across, down] = numbersOf(ratio)
   return Math.abs(width / height / (across / down) - 1) <= ratioTolerance
@@ -85,7 +85,7 @@ const isOfRatio = (size: string, ratio: string): boolean => {
  * By the short side, as 720p is meant, or by the number of pixels at 16:9, as models mean it that keep
  * that number whatever the ratio is.
  */
-const isOfResolution = (size: string, resolution: string): boolean => {
+export const isOfResolution = (size: string, resolution: string): boolean => {
   const [width, height] = numbersOf(size)
   const short = Math.min(width, height)
   return shortSidesOf(resolution).some(

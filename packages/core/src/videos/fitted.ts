@@ -4,6 +4,7 @@ import type { Model } from "../catalog/Model.ts"
 import * as Price from "../catalog/Price.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import type { Candidate } from "../routing/Candidate.ts"
+import { generatesAudio } from "./generatesAudio.ts"
 import { type Wanted, videoCall } from "./videoCall.ts"
 import { type Made, videoPrice, skusOf } from "./videoPrice.ts"
 
@@ -24,7 +25,7 @@ export const madeAtMost = (
   { video }: Model,
   { upstreams }: Pick<Configuration, "upstreams">
 ): Made => {
-  const { supported_durations = null, generate_audio = null } = video ?? {}
+  const { supported_durations = null } = video ?? {}
   const { resolution } = wanted.dimensions
   const used = upstreams
     .get(endpoint.provider)
@@ -34,7 +35,7 @@ export const madeAtMost = (
     ...used,
     ...(seconds === undefined ? undefined : { seconds }),
     ...(resolution === undefined ? undefined : { resolution }),
-    hasAudio: wanted.request.generate_audio ?? generate_audio === true
+    hasAudio: generatesAudio(wanted.request, video)
   }
 }
 

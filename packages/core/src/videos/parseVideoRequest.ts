@@ -37,7 +37,7 @@ export const parseVideoRequest = (
   if (!Predicate.isObject(json) || Array.isArray(json)) {
     return invalid([], "the body must be a JSON object")
   }
-  const given = withoutNulls(json)
+  const given = json
   const limitBytes =
     given["frame_images"] === undefined && given["input_references"] === undefined
       ? settings.bodyLimitBytes
@@ -73,9 +73,6 @@ const mediaOf = ({ frame_images = [], input_references = [] }: VideoRequest) => 
     url: referenceOf(reference).url
   }))
 ]
-
-const withoutNulls = (json: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
 
 const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

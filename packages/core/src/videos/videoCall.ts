@@ -3,6 +3,7 @@ import type * as Redacted from "effect/Redacted"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { VideoCapabilities } from "../catalog/VideoCapabilities.ts"
 import type { VideoCall } from "../upstreams/VideoCapability.ts"
+import { generatesAudio } from "./generatesAudio.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
@@ -21,7 +22,7 @@ export const videoCall = (
   { continues, dimensions, id, request }: Wanted,
   { capabilities, credential, endpoint }: Where
 ): VideoCall => {
-  const { frame_images, generate_audio, input_references, upscale_factor } = request
+  const { frame_images, input_references, upscale_factor } = request
   const options = optionsFor(endpoint.provider, request, capabilities)
   return {
     model: endpoint.upstreamModel,
@@ -30,7 +31,7 @@ export const videoCall = (
     ...(request.prompt === undefined ? undefined : { prompt: request.prompt }),
     ...(request.duration === undefined ? undefined : { duration: request.duration }),
     ...(request.seed === undefined ? undefined : { seed: request.seed }),
-    ...(generate_audio === undefined ? undefined : { generateAudio: generate_audio }),
+    generateAudio: generatesAudio(request, capabilities),
     ...(frame_images === undefined
       ? undefined
       : {

@@ -89,6 +89,24 @@ describe("what a model can make", () => {
     })
   })
 
+  it("takes the size of a model that lists none by its ratios and resolutions", () => {
+    const maker = { capabilities: { ...generator, supported_sizes: null } }
+    expect(Result.isSuccess(asked({ size: "854x480" }, maker))).toBe(true)
+    expect(Result.isSuccess(asked({ size: "720x720" }, maker))).toBe(true)
+    expect(asked({ size: "720x1280" }, maker)).toMatchObject({
+      failure: { path: ["size"], problem: expect.stringContaining("16:9, 1:1") }
+    })
+    expect(asked({ size: "1920x1080" }, maker)).toMatchObject({
+      failure: { path: ["size"], problem: expect.stringContaining("480p, 720p") }
+    })
+    expect(Result.isSuccess(asked({ size: "1920x1081" }, { capabilities: unknown }))).toBe(true)
+  })
+
+  it("takes a listed size at its word, whatever ratio it comes to", () => {
+    const maker = { capabilities: { ...generator, supported_sizes: ["720x1280"] } }
+    expect(Result.isSuccess(asked({ size: "720x1280" }, maker))).toBe(true)
+  })
+
   it("needs a prompt, unless the model reads none and there is a picture", () => {
     const pictured = { frame_images: [frame("first_frame")] }
     expect(without(pictured, ["text", "image"])).toMatchObject({ failure: { path: ["prompt"] } })

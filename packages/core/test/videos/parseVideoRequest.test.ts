@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
 import { defaults } from "../../src/Settings.ts"
 import { parseVideoRequest } from "../../src/videos/parseVideoRequest.ts"
+import { VideoRequest } from "../../src/videos/VideoRequest.ts"
 
 const parse = (
   request: unknown,
@@ -43,10 +44,18 @@ const placed = (url: string) => [
 ]
 
 describe("parseVideoRequest", () => {
-  it("takes a null for what was left out, and ignores what it does not know", () => {
-    assert.deepStrictEqual(
-      parsed({ model: "a/b", prompt: null, duration: null, provider: null, mood: "blue" }),
-      { model: "a/b" }
+  it("ignores what it does not know", () => {
+    assert.deepStrictEqual(parsed({ model: "a/b", mood: null }), { model: "a/b" })
+  })
+
+  it.each(Object.keys(VideoRequest.fields))("refuses null for %s, and names it", (field) => {
+    assert.match(String(problem({ model: "a/b", [field]: null })), new RegExp(`^${field}: `))
+  })
+
+  it("refuses null for the options of providers", () => {
+    assert.match(
+      String(problem({ model: "a/b", provider: { options: null } })),
+      /^provider\.options: /
     )
   })
 

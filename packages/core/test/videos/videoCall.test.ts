@@ -53,6 +53,29 @@ describe("videoCall", () => {
     )
   })
 
+  it.each([
+    [undefined, undefined, false],
+    [undefined, null, false],
+    [undefined, true, true],
+    [undefined, false, false],
+    [false, true, false],
+    [true, null, true]
+  ])("asked %s of a model that says %s, it sends generateAudio %s", (asked, can, sent) => {
+    const { generateAudio } = videoCall(
+      {
+        id,
+        request: { model: "a/b", ...(asked === undefined ? undefined : { generate_audio: asked }) },
+        dimensions: {}
+      },
+      {
+        endpoint: { provider: ProviderSlug.make("one"), upstreamModel: "m" },
+        capabilities:
+          can === undefined ? undefined : { ...VideoCapabilities.unknown, generate_audio: can }
+      }
+    )
+    assert.strictEqual(generateAudio, sent)
+  })
+
   const options = { one: { style: "noir", secret: 1 }, two: { style: "pop" } }
 
   it("gives a provider its own options alone, of those the model lets through", () => {
