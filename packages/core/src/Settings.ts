@@ -131,8 +131,8 @@ export interface SettingsShape {
   readonly ioLogQueueBytes: number
   /**
    * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are
-   * handed addresses of pictures that lead anywhere. Whoever may name a callback then reaches whatever this
-   * process reaches.
+   * handed addresses of pictures, sound, videos and files that lead anywhere. Whoever may name a callback
+   * then reaches whatever this process reaches.
    */
   readonly allowPrivateNetworks: boolean
   /** Time in milliseconds a receiver of events has to answer, looking up its name included. Source: semantics E. */

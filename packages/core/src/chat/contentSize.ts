@@ -1,5 +1,6 @@
 /** How large the content of a chat is: exactly for reserving, roughly for planning. */
 import * as Predicate from "effect/Predicate"
+import { isMediaPart } from "../outbound/isMediaPart.ts"
 import type { ChatMessage } from "../upstreams/ChatCapability.ts"
 
 export interface Content {
@@ -13,32 +14,17 @@ const encoder = new TextEncoder()
 export const contentBytes = (content: Content): number =>
   encoder.encode(JSON.stringify(content)).byteLength
 
-/** What models look at or listen to instead of reading it. */
-const mediaTypes: ReadonlySet<unknown> = new Set([
-  "image_url",
-  "input_image",
-  "input_audio",
-  "audio_url",
-  "video_url",
-  "input_video",
-  "file",
-  "input_file"
-])
 const imageTypes: ReadonlySet<unknown> = new Set(["image_url", "input_image"])
 
-const isOf =
-  (types: ReadonlySet<unknown>) =>
-  (part: unknown): boolean =>
-    Predicate.isObject(part) && types.has(part["type"])
-const isMedium = isOf(mediaTypes)
-const isImage = isOf(imageTypes)
+const isImage = (part: unknown): boolean => Predicate.isObject(part) && imageTypes.has(part["type"])
 
 const partsOf = (content: unknown): ReadonlyArray<unknown> =>
   Array.isArray(content) ? content : []
 
 export const imagesIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isImage)
 
-export const mediaIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isMedium)
+export const mediaIn = (messages: ReadonlyArray<ChatMessage>): number =>
+  count(messages, isMediaPart)
 
 const count = (
   messages: ReadonlyArray<ChatMessage>,
@@ -64,7 +50,7 @@ export const estimatedTokens = (
   if (media === 0) return tokensOf(requestBytes)
   const text = messages.map((message) =>
     Array.isArray(message["content"])
-      ? { ...message, content: message["content"].filter((part) => !isMedium(part)) }
+      ? { ...message, content: message["content"].filter((part) => !isMediaPart(part)) }
       : message
   )
   return tokensOf(contentBytes({ messages: text, parameters })) + media * tokensPerMedium

@@ -3,6 +3,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
+import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ChatMessage } from "../upstreams/ChatCapability.ts"
@@ -96,6 +97,10 @@ export const parseChatRequest = (
   )
   if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
   const request = decoded.success
+  for (const name of ["messages", "prediction"]) {
+    const found = findMediaProblem(fields[name], settings)
+    if (found !== undefined) return invalid([name, ...found.path], found.problem)
+  }
   // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
   const parameters = Object.fromEntries(given.filter(([name]) => !ours.has(name)))
   const content = { messages, parameters }

@@ -3,6 +3,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import * as Predicate from "effect/Predicate"
+import { findMediaProblem } from "../outbound/findMediaProblem.ts"
+import { isMediaPart } from "../outbound/isMediaPart.ts"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { parseJson } from "../values/parseJson.ts"
@@ -60,6 +62,13 @@ export const parseDecisionRequest = (
   )
   if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
   const request = decoded.success
+  // Media stand at the top of a state; what lies deeper is content that a model reads.
+  if (Array.isArray(request.state)) {
+    for (const [index, item] of request.state.entries()) {
+      const found = isMediaPart(item) ? findMediaProblem(item, settings) : undefined
+      if (found !== undefined) return invalid(["state", index, ...found.path], found.problem)
+    }
+  }
   return Result.succeed({ request, bytes, contentBytes: lazyContentBytes(request) })
 }
 

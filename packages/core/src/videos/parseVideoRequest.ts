@@ -2,13 +2,12 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { mediaUrlProblem } from "../values/mediaUrlProblem.ts"
 import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
-import { referenceOf } from "./videoCall.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
 export interface ParsedVideo {
@@ -56,23 +55,12 @@ export const parseVideoRequest = (
   )
   if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
   const request = decoded.success
-  for (const { path, url } of mediaOf(request)) {
-    const problem = mediaUrlProblem(url, settings)
-    if (problem !== undefined) return invalid(path, problem)
+  for (const name of ["frame_images", "input_references"] as const) {
+    const found = findMediaProblem(request[name], settings)
+    if (found !== undefined) return invalid([name, ...found.path], found.problem)
   }
   return Result.succeed({ request, bytes })
 }
-
-const mediaOf = ({ frame_images = [], input_references = [] }: VideoRequest) => [
-  ...frame_images.map(({ image_url: { url } }, index) => ({
-    path: ["frame_images", index, "image_url", "url"],
-    url
-  })),
-  ...input_references.map((reference, index) => ({
-    path: ["input_references", index, reference.type, "url"],
-    url: referenceOf(reference).url
-  }))
-]
 
 const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

@@ -53,7 +53,7 @@ export const videoCall = (
 
 type Reference = NonNullable<VideoRequest["input_references"]>[number]
 
-export const referenceOf = (reference: Reference) => {
+const referenceOf = (reference: Reference) => {
   switch (reference.type) {
     case "image_url":
       return { type: reference.type, url: reference.image_url.url }

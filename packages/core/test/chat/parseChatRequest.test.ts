@@ -51,6 +51,20 @@ describe("parseChatRequest", () => {
     assert.deepStrictEqual(request.provider, { order: ["one"] })
   })
 
+  it("hands no provider an address that leads into a private network, and names the place", () => {
+    const address = { type: "image_url", image_url: { url: "http://169.254.169.254/latest" } }
+    const content = [{ type: "text", text: "see" }, address]
+    assert.strictEqual(
+      refusal({ model: "a/b", messages: [...messages, { role: "user", content }] }),
+      "messages.1.content.1.image_url.url"
+    )
+    const file = { type: "file", file: { file_data: "file:///etc/passwd" } }
+    assert.strictEqual(
+      refusal({ model: "a/b", messages, prediction: { type: "content", content: [file] } }),
+      "prediction.content.0.file.file_data"
+    )
+  })
+
   it("keeps messages and parameters as they were written, whatever their keys", () => {
     const text = `{"model":"a/b","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"b":2}}`
     const parsed = read(text)

@@ -283,6 +283,29 @@ describe("the size", () => {
   })
 })
 
+const imageAt = (url: string) => ({ type: "image_url", image_url: { url } })
+
+describe("the images of a state", () => {
+  it("lead into no private network, and the place is named", () => {
+    assert.deepInclude(refusal({ ...base, state: ["s", imageAt("http://169.254.169.254/")] }), {
+      _tag: "InvalidRequest",
+      path: ["state", 1, "image_url", "url"]
+    })
+    assert.deepInclude(refusal({ ...base, state: [imageAt("file:///etc/passwd")] }), {
+      path: ["state", 0, "image_url", "url"]
+    })
+    const settings = Settings.make({ allowPrivateNetworks: true })
+    const state = [imageAt("http://127.0.0.1/a.png")]
+    assert.isTrue(Result.isSuccess(parse({ ...base, state }, { settings })))
+  })
+
+  it("are not looked for in content that a model reads as text", () => {
+    const log = { role: "user", content: [imageAt("http://localhost/a.png")] }
+    assert.isTrue(Result.isSuccess(parse({ ...base, state: { log } })))
+    assert.isTrue(Result.isSuccess(parse({ ...base, state: [log] })))
+  })
+})
+
 describe("any body", () => {
   it("is a request or a refusal, never a surprise", () => {
     const json = fc.jsonValue({ maxDepth: 4 })

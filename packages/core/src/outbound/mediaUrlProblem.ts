@@ -1,7 +1,7 @@
 /** Which addresses of pictures, sound and video are handed on to providers, who fetch them. */
-import { addressIn } from "./addressIn.ts"
-import { isPrivateName } from "./isPrivateName.ts"
-import { isPublicAddress } from "./isPublicAddress.ts"
+import { addressIn } from "../values/addressIn.ts"
+import { isPrivateName } from "../values/isPrivateName.ts"
+import { isPublicAddress } from "../values/isPublicAddress.ts"
 
 /**
  * What is wrong with one; undefined: nothing. What its name resolves to is for whoever fetches it to check.

@@ -1,0 +1,67 @@
+/** Finds the first address of a picture, sound, a video or a file that no provider may be handed. */
+import * as Predicate from "effect/Predicate"
+import { mediaUrlProblem } from "./mediaUrlProblem.ts"
+
+export interface MediaProblem {
+  /** Where the address stands, from the value that was searched. */
+  readonly path: ReadonlyArray<string | number>
+  readonly problem: string
+}
+
+/** What providers fetch media from. An object in one of these holds the address further in. */
+const containers: ReadonlySet<string> = new Set([
+  "image_url",
+  "audio_url",
+  "video_url",
+  "input_image",
+  "input_audio",
+  "input_video",
+  "file",
+  "source"
+])
+
+/** Holds an address wherever it stands. */
+const addressKeys: ReadonlySet<string> = new Set([
+  "image_url",
+  "audio_url",
+  "video_url",
+  "file_url"
+])
+
+/** Holds base64 as a rule, and an address where a provider takes one. */
+const contentKeys: ReadonlySet<string> = new Set(["data", "file_data"])
+
+/**
+ * Searches JSON that goes to a provider, such as the messages of a chat, for media in every form that
+ * providers take. Base64 has no colon, so what begins with a scheme is an address.
+ */
+export const findMediaProblem = (
+  value: unknown,
+  settings: { readonly allowPrivateNetworks: boolean },
+  key = "",
+  parent = ""
+): MediaProblem | undefined => {
+  if (typeof value === "string") {
+    const isAddress =
+      addressKeys.has(key) ||
+      (key === "url" && containers.has(parent)) ||
+      (contentKeys.has(key) && hasScheme(value))
+    const problem = isAddress ? mediaUrlProblem(value, settings) : undefined
+    return problem === undefined ? undefined : { path: [], problem }
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = findMediaProblem(item, settings)
+      if (found !== undefined) return { ...found, path: [index, ...found.path] }
+    }
+  } else if (Predicate.isObject(value)) {
+    for (const [name, item] of Object.entries(value)) {
+      const found = findMediaProblem(item, settings, name, key)
+      if (found !== undefined) return { ...found, path: [name, ...found.path] }
+    }
+  }
+  return undefined
+}
+
+/** URL parsers skip blanks and control characters in front. */
+const hasScheme = (text: string): boolean => /^[\0- ]*[a-z][a-z0-9+.-]{0,30}:/i.test(text)
