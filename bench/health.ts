@@ -4,7 +4,7 @@
  *
  * Usage: node bench/health.ts [rounds] [outcomes per round]
  */
-import { Health } from "@signalbox/core"
+import { Health } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import * as EndpointHealth from "../packages/core/src/health/EndpointHealth.ts"
 import type { Outcome } from "../packages/core/src/health/Outcome.ts"

@@ -12,20 +12,17 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
-  Atomically,
   type Caller,
   defaultAccountId,
   defaultWorkspaceId,
-  type Intern,
-  type InternHost,
   InternId,
-  Interns,
   type InternStatus,
-  InternStore,
-  type Stores,
   UserId,
   VaultId
 } from "@signalbox/core"
+import { Interns } from "@signalbox/core/adapter"
+import { Atomically, type Intern, InternStore, type Stores } from "@signalbox/core/stores"
+import { type InternHost } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Context from "effect/Context"

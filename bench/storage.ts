@@ -9,15 +9,9 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  AccountId,
-  AuditLog,
-  GenerationId,
-  GenerationStore,
-  type Options,
-  type Stores,
-  type Upstream
-} from "@signalbox/core"
+import { AccountId, GenerationId, type Options } from "@signalbox/core"
+import { AuditLog, GenerationStore, type Stores } from "@signalbox/core/stores"
+import { type Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Context from "effect/Context"

@@ -14,14 +14,9 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import {
-  defaultAccountId,
-  JobStore,
-  type Stores,
-  type Upstream,
-  type VideoReport,
-  VideoStore
-} from "@signalbox/core"
+import { defaultAccountId } from "@signalbox/core"
+import { JobStore, type Stores, VideoStore } from "@signalbox/core/stores"
+import { type Upstream, type VideoReport } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Context from "effect/Context"

@@ -1,5 +1,6 @@
 /** Where a case of records, accounts and workspaces plays: a box with one provider, in a host. */
-import type { DecisionCall, Options, Signalbox as Box, Upstream } from "@signalbox/core"
+import type { Options, Signalbox as Box } from "@signalbox/core"
+import type { DecisionCall, Upstream } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"

@@ -1,22 +1,18 @@
 /** Where a case plays: a box in a host, between a real client and scripted upstream servers. */
 import { inspect } from "node:util"
-import {
-  defaultAccountId,
-  GenerationId,
-  GenerationStore,
-  type Signalbox as Box,
-  webHandler
-} from "@signalbox/core"
+import { defaultAccountId, GenerationId, type Signalbox as Box } from "@signalbox/core"
+import { webHandler } from "@signalbox/core/adapter"
+import { GenerationStore } from "@signalbox/core/stores"
 import type {
   EndpointConfig,
-  Generation,
   Options,
   PriceList,
   Question,
   SealingKeys,
-  SettingsShape,
-  Upstream
+  SettingsShape
 } from "@signalbox/core"
+import type { Generation } from "@signalbox/core/stores"
+import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { ScriptedUpstream } from "@signalbox/testing"
 import * as Context from "effect/Context"

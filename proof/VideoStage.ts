@@ -7,9 +7,9 @@ import type {
   ModelConfig,
   Options,
   SettingsShape,
-  Signalbox as Box,
-  Upstream
+  Signalbox as Box
 } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 import { ScriptedUpstream } from "@signalbox/testing"

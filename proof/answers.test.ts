@@ -1,4 +1,4 @@
-import { options } from "@signalbox/core"
+import { options } from "@signalbox/core/upstream"
 import { reply, type Scripted, type ScriptedUpstream, type Step } from "@signalbox/testing"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"

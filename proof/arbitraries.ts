@@ -1,5 +1,6 @@
 /** Questions nobody would think of, and what a provider may think of them. */
-import { options, type Question } from "@signalbox/core"
+import { type Question } from "@signalbox/core"
+import { options } from "@signalbox/core/upstream"
 import * as fc from "fast-check"
 
 /** Names that are something else in JavaScript, in JSON, in the ladder's own keys or in Unicode. */

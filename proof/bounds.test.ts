@@ -1,5 +1,6 @@
 /** Whatever is too large in a request to a management operation is refused, and named. */
-import { defaultWorkspaceId, operations } from "@signalbox/core"
+import { defaultWorkspaceId } from "@signalbox/core"
+import { operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isObject, property } from "./property.ts"
 import { sampleOf } from "./sampleOf.ts"

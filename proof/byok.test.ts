@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
-import { CredentialStore, defaultAccountId } from "@signalbox/core"
+import { defaultAccountId } from "@signalbox/core"
+import { CredentialStore } from "@signalbox/core/stores"
 import type { BYOKProviderSlug } from "@openrouter/sdk/models"
 import { fault, reply } from "@signalbox/testing"
 import * as Context from "effect/Context"

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import * as errors from "@openrouter/sdk/models/errors"
 import type { GetModelsRequest } from "@openrouter/sdk/models/operations"
-import { fromWire } from "@signalbox/core"
+import { fromWire } from "@signalbox/core/upstream"
 import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../packages/core/test/reference.ts"
 import { CatalogStage, catalogKeys } from "./CatalogStage.ts"

@@ -1,5 +1,6 @@
 /** A list from elsewhere that no model can be made of: nothing changes, it is said, and the next one is read. */
-import { type CatalogSource, CatalogUnavailable, fromWire } from "@signalbox/core"
+import { CatalogUnavailable } from "@signalbox/core"
+import { type CatalogSource, fromWire } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"
 import { CatalogStage } from "./CatalogStage.ts"

@@ -1,5 +1,5 @@
 /** For every error status a Decision may be answered with, what makes it happen. */
-import type { Upstream } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { fault, pace } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import { keys, request, type Scene, type Stage } from "./Stage.ts"

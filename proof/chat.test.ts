@@ -1,4 +1,5 @@
-import { type ChatCapability, type ChatEvent, UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core"
+import { type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { BadRequestResponseError } from "@openrouter/sdk/models/errors"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,5 @@
-import { defaultAccountId, Ledger } from "@signalbox/core"
+import { defaultAccountId } from "@signalbox/core"
+import { Ledger } from "@signalbox/core/adapter"
 import { reply } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * The situations of `situations.ts` as chats meet them, and what differs where an answer comes piece by piece. The
  * last of the sixteen, a caller who leaves, stands in `chatFailover.test.ts` itself.
  */
-import type { TokenUsage } from "@signalbox/core"
+import type { TokenUsage } from "@signalbox/core/stores"
 import { fault, pace, reply, type Step } from "@signalbox/testing"
 import { deadline, type Situation, situations } from "./situations.ts"
 import type { Scene } from "./Stage.ts"

@@ -1,6 +1,7 @@
 /** Makes a delivery of an event that no receiver ever gets: one that has come to an end. */
 import { randomUUID } from "node:crypto"
-import { AccountId, defaultAccountId, Deliveries, type Signalbox as Box } from "@signalbox/core"
+import { AccountId, defaultAccountId, type Signalbox as Box } from "@signalbox/core"
+import { Deliveries } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 

@@ -1,7 +1,7 @@
 /** One of everything that an account may have, and how every operation of the contract asks for it. */
 import { createHash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import type { Operation } from "@signalbox/core"
+import type { Operation } from "@signalbox/core/adapter"
 import type { Answer } from "./Answer.ts"
 import type { Deliver } from "./deliver.ts"
 import { asked } from "./ObservedStage.ts"

@@ -1,5 +1,5 @@
 /** What an answer must be, worked out apart from the service. Source: semantics C1. */
-import { options } from "@signalbox/core"
+import { options } from "@signalbox/core/upstream"
 import { expect } from "vitest"
 import type { Asked } from "./arbitraries.ts"
 import { isObject, property } from "./property.ts"

@@ -1,4 +1,5 @@
-import { AccountId, defaultWorkspaceId, type KeyLimit, NanoUsd, UserId } from "@signalbox/core"
+import { AccountId, defaultWorkspaceId, NanoUsd, UserId } from "@signalbox/core"
+import { type KeyLimit } from "@signalbox/core/stores"
 import { expect, test } from "vitest"
 import { send } from "./send.ts"
 import { request, Stage } from "./Stage.ts"

@@ -1,13 +1,7 @@
 /** Talking to interns over HTTP: how answers come, each status that the wire lists, who is reached at a hostname. */
-import {
-  type ChatCapability,
-  type ChatEvent,
-  type InternAnswer,
-  InternStore,
-  type Options,
-  StoreUnavailable,
-  UpstreamFailure
-} from "@signalbox/core"
+import { type Options, StoreUnavailable, UpstreamFailure } from "@signalbox/core"
+import { InternStore } from "@signalbox/core/stores"
+import { type ChatCapability, type ChatEvent, type InternAnswer } from "@signalbox/core/upstream"
 import { answers, ScriptedInternHost, type TurnFate, turnFails } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,14 +1,6 @@
 /** A process of its own with a box that runs interns on machines that outlive it. */
-import {
-  Atomically,
-  type HostedIntern,
-  type InternHost,
-  InternHostFailure,
-  InternStore,
-  JobStore,
-  type Stores,
-  VaultStore
-} from "@signalbox/core"
+import { Atomically, InternStore, JobStore, type Stores, VaultStore } from "@signalbox/core/stores"
+import { type HostedIntern, type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import type { InternCall } from "@signalbox/testing"
 import * as Context from "effect/Context"

@@ -1,7 +1,8 @@
 /** The secrets of an intern leave for the hosts they are for, and for no other. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type InternChatEvent, InternChatFailure } from "@signalbox/core"
+import { InternChatFailure } from "@signalbox/core"
+import { type InternChatEvent } from "@signalbox/core/upstream"
 import { answers, fetchedBy, ScriptedInternHost, type TurnFate } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,12 +1,8 @@
 /** Interns and their vaults are their workspace's alone, and what is planted in them is told nowhere else. */
 import { inspect } from "node:util"
-import {
-  defaultWorkspaceId,
-  type InternHost,
-  InternHostFailure,
-  type Operation,
-  operations
-} from "@signalbox/core"
+import { defaultWorkspaceId } from "@signalbox/core"
+import { type Operation, operations } from "@signalbox/core/adapter"
+import { type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

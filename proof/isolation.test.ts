@@ -1,5 +1,5 @@
 import { inspect } from "node:util"
-import type { Upstream } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { fault, reply, ScriptedUpstream, type Step } from "@signalbox/testing"

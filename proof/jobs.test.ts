@@ -1,4 +1,5 @@
-import { DurableJobs, JobKind } from "@signalbox/core"
+import { JobKind } from "@signalbox/core"
+import { DurableJobs } from "@signalbox/core/adapter"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,6 @@
 import { inspect } from "node:util"
-import { AuditLog, defaultAccountId } from "@signalbox/core"
+import { defaultAccountId } from "@signalbox/core"
+import { AuditLog } from "@signalbox/core/stores"
 import { Signalbox } from "@signalbox/node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Nothing of another account, or of another workspace, is seen from outside. */
-import { type Operation, operations } from "@signalbox/core"
+import { type Operation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Answer } from "./Answer.ts"
 import { deliverIn } from "./deliver.ts"

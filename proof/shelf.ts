@@ -1,5 +1,6 @@
 /** A small catalog in which every filter leaves others and every sort has an order of its own. */
-import type { ModelConfig, Upstream } from "@signalbox/core"
+import type { ModelConfig } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 const daySeconds = 86_400

@@ -1,4 +1,5 @@
 /** What the services of a box ask of its stores. */
+import { type Signalbox as Box } from "@signalbox/core"
 import {
   AccountStore,
   ApiKeyStore,
@@ -8,13 +9,12 @@ import {
   GenerationStore,
   GuardrailStore,
   InternStore,
-  type Signalbox as Box,
   SpendCounters,
   VaultStore,
   VideoStore,
   WebhookStore,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 
 /** Notes every call from now on, as `Store.method` in order; gives those since it was asked last. */

@@ -1,5 +1,6 @@
 /** A provider whose videos are done as soon as they are asked for. */
-import type { ModelConfig, Upstream } from "@signalbox/core"
+import type { ModelConfig } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

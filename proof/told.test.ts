@@ -1,5 +1,6 @@
 /** Who is told of what: the broadcast, the log of inputs and outputs, the log. */
-import { type IoEntry, KeyHash, keyNumber, type ToldGeneration } from "@signalbox/core"
+import { type IoEntry, keyNumber, type ToldGeneration } from "@signalbox/core"
+import { KeyHash } from "@signalbox/core/stores"
 import * as Logger from "effect/Logger"
 import { describe, expect, test } from "vitest"
 import { asked, ObservedStage, observedKeys } from "./ObservedStage.ts"

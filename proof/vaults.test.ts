@@ -1,14 +1,8 @@
 /** Vaults over HTTP: what a key may do with the secrets of its workspace, and what nobody is ever told. */
 import { randomUUID } from "node:crypto"
-import {
-  type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
-  Interns,
-  UserId,
-  Vaults,
-  VaultStore
-} from "@signalbox/core"
+import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
+import { Interns, Vaults } from "@signalbox/core/adapter"
+import { VaultStore } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -2,6 +2,7 @@
  * A process of its own with a box that makes videos. It says its port, dies at the moment it is told by name,
  * and else lives until it is killed.
  */
+import { type Strategy } from "@signalbox/core"
 import {
   Atomically,
   type BlobStore,
@@ -11,10 +12,9 @@ import {
   LedgerStore,
   SpendCounters,
   type Stores,
-  type Strategy,
-  type Upstream,
   VideoStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
+import { type Upstream } from "@signalbox/core/upstream"
 import { fileBlobs, Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /** The ways in which an upstream provider can be asked for a Decision. */
-import type { Upstream } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 

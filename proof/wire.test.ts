@@ -1,6 +1,6 @@
 /** Every answer has the shape that the public client's OpenAPI document gives to its operation and status. */
 import { readFileSync } from "node:fs"
-import { fromWire } from "@signalbox/core"
+import { fromWire } from "@signalbox/core/upstream"
 import { expect, test } from "vitest"
 import { describeWithReference } from "../packages/core/test/reference.ts"
 import { CatalogStage, catalogKeys } from "./CatalogStage.ts"

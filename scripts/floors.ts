@@ -27,12 +27,15 @@ const door = new Set([
   "Options.ts",
   "Signalbox.ts",
   "SignalboxError.ts",
+  "adapter.ts",
   "checkOptions.ts",
   "index.ts",
   "iterated.ts",
   "layer.ts",
   "memoryStores.ts",
-  "routes.ts"
+  "routes.ts",
+  "stores.ts",
+  "upstream.ts"
 ])
 
 /** What the sources of a package may import, by name; tests may also use the package itself and `testing`. */

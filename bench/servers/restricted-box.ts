@@ -1,5 +1,7 @@
 /** A box whose caller is under the policies that `POLICIES` names: none, those of spending and choice, or these and credentials. */
-import { type Caller, hashKey, host, NanoUsd, type Upstream, UserId } from "@signalbox/core"
+import { type Caller, host, NanoUsd, UserId } from "@signalbox/core"
+import { hashKey } from "@signalbox/core/adapter"
+import { type Upstream } from "@signalbox/core/upstream"
 import { platform, Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

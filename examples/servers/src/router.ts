@@ -1,5 +1,6 @@
 /** What every server of this folder mounts: upstreams, models and keys, by this process's environment. */
-import type { ModelConfig, Options, Upstream } from "@signalbox/core"
+import type { ModelConfig, Options } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { AccountId, Deliveries, defaultWorkspaceId } from "@signalbox/core"
+import { AccountId, defaultWorkspaceId } from "@signalbox/core"
+import { Deliveries } from "@signalbox/core/adapter"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished, test } from "vitest"

@@ -6,7 +6,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
-import { layer, type Options, OutboundHttp, routes, Settings, type Upstream } from "../src/index.ts"
+import { layer, OutboundHttp, type Options, routes, Settings } from "../src/adapter.ts"
+import type { Upstream } from "../src/upstream.ts"
 
 const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
   slug: "local",

@@ -1,6 +1,6 @@
 /** Mounts Signalbox in Fastify 5. */
 import type { ServerResponse } from "node:http"
-import { operations, routedPath, Settings, type Signalbox } from "@signalbox/core"
+import { operations, routedPath, Settings, type Signalbox } from "@signalbox/core/adapter"
 import { pathOf, readAtMost, serve } from "@signalbox/node"
 import * as Context from "effect/Context"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"

@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from "node:h
 import { pipeline, type Readable } from "node:stream"
 import { json } from "node:stream/consumers"
 import { createGunzip, gzipSync } from "node:zlib"
-import type { DecisionReply, Upstream } from "@signalbox/core"
+import type { DecisionReply, Upstream } from "@signalbox/core/upstream"
 import { signalbox } from "@signalbox/fastify"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Makes a box on Node: the core with undici underneath. */
-import { make as makeOn, type Options, type Signalbox } from "@signalbox/core"
+import { make as makeOn, type Options, type Signalbox } from "@signalbox/core/adapter"
 import * as Layer from "effect/Layer"
 import { platform } from "./platform.ts"
 

@@ -8,7 +8,7 @@ import {
   CatalogUnavailable,
   fromWire,
   type WireOptions
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 /** Who serves the models of the file, and how often it is read. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { BlobFailed, type BlobStore } from "@signalbox/core"
+import { BlobFailed, type BlobStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import { PlatformError } from "effect/PlatformError"

@@ -1,6 +1,6 @@
 /** Mounts a box in a plain `node:http` server, or in anything with Node's `(req, res, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { belowMount, checkTypes, mountAt, type Signalbox } from "@signalbox/core"
+import { belowMount, checkTypes, mountAt, type Signalbox } from "@signalbox/core/adapter"
 import { bodyReadByHost } from "./bodyReadByHost.ts"
 import { pathOf } from "./pathOf.ts"
 import { serve } from "./serve.ts"

@@ -2,7 +2,12 @@
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import Undici from "@effect/platform-node/Undici"
-import { NotPublic, OutboundHttp, publicAddresses, type SettingsShape } from "@signalbox/core"
+import {
+  NotPublic,
+  OutboundHttp,
+  publicAddresses,
+  type SettingsShape
+} from "@signalbox/core/adapter"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,8 +1,8 @@
 /** What the core needs of Node: HTTP clients for those it was given and for those callers name, and SHA-256. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import type { SettingsShape } from "@signalbox/core"
-import { type OutboundHttp, Settings } from "@signalbox/core"
+import type { SettingsShape } from "@signalbox/core/adapter"
+import { type OutboundHttp, Settings } from "@signalbox/core/adapter"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"

@@ -12,7 +12,7 @@ import {
   refuse,
   type Signalbox,
   turnedAway
-} from "@signalbox/core"
+} from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,5 +1,5 @@
 /** A box with one upstream that says what the test says. */
-import type { Upstream } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"

@@ -1,4 +1,4 @@
-import type { ChatCapability } from "@signalbox/core"
+import type { ChatCapability } from "@signalbox/core/upstream"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,7 +1,8 @@
 /** A box behind Node's own server, with one upstream that chats as the test says. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { ChatCapability, ChatEvent, SettingsShape } from "@signalbox/core"
+import type { SettingsShape } from "@signalbox/core"
+import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox, signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"

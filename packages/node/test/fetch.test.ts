@@ -1,4 +1,5 @@
-import { App, type Signalbox, webHandler } from "@signalbox/core"
+import { type Signalbox } from "@signalbox/core"
+import { App, webHandler } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

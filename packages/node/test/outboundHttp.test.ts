@@ -1,4 +1,5 @@
-import { OutboundHttp, Settings } from "@signalbox/core"
+import { Settings } from "@signalbox/core"
+import { OutboundHttp } from "@signalbox/core/adapter"
 import { listen } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { belowMount, type Signalbox } from "@signalbox/core"
+import { type Signalbox } from "@signalbox/core"
+import { belowMount } from "@signalbox/core/adapter"
 import { pathOf } from "@signalbox/node"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 

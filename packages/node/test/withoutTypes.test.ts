@@ -1,12 +1,6 @@
 /** What a host in JavaScript is told, whom no compiler warns. */
-import {
-  type Caller,
-  host,
-  type Options,
-  SignalboxError,
-  type Upstream,
-  UserId
-} from "@signalbox/core"
+import { type Caller, host, type Options, SignalboxError, UserId } from "@signalbox/core"
+import { type Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { signalbox, Signalbox } from "../src/index.ts"

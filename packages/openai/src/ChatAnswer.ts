@@ -1,5 +1,5 @@
 /** What a chat endpoint answered, read without trusting any of it. */
-import { type TokenUsage, UpstreamFailure } from "@signalbox/core"
+import { type TokenUsage, UpstreamFailure } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

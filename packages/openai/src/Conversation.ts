@@ -5,7 +5,7 @@ import {
   sumUsage,
   type TokenUsage,
   type UpstreamFailure
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"

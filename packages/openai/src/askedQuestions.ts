@@ -1,5 +1,5 @@
 /** The questions of a Decision that have to be asked: a single option needs no model. */
-import { type AnswerOption, options, type Question, type Questions } from "@signalbox/core"
+import { type AnswerOption, options, type Question, type Questions } from "@signalbox/core/upstream"
 
 export interface AskedQuestion {
   readonly name: string

@@ -6,7 +6,7 @@ import {
   type TokenUsage,
   UpstreamFailure,
   type Verdict
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { type AskedQuestion, askedQuestions } from "./askedQuestions.ts"
 import { chosenWeights } from "./chosenWeights.ts"

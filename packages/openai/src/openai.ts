@@ -1,5 +1,10 @@
 /** An upstream that speaks OpenAI's dialect: chats, Decisions on any of its chat endpoints, and its videos. */
-import { chatCompletions, checkTypes, type OptionTypes, type Upstream } from "@signalbox/core"
+import {
+  chatCompletions,
+  checkTypes,
+  type OptionTypes,
+  type Upstream
+} from "@signalbox/core/upstream"
 import * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"

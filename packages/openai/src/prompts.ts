@@ -1,5 +1,5 @@
 /** Every sentence that is sent to a model, and how many bytes these sentences add at most. */
-import type { AnswerOption, Question } from "@signalbox/core"
+import type { AnswerOption, Question } from "@signalbox/core/upstream"
 import type { AskedQuestion } from "./askedQuestions.ts"
 
 /** The rules of every call; names the tags between which the untrusted state stands. */

@@ -5,7 +5,7 @@ import {
   UpstreamVideoId,
   type VideoReport,
   type VideoUsage
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** The bodies of the calls the ladder makes, and the output tokens each of them may use. */
-import type { DecisionCall } from "@signalbox/core"
+import type { DecisionCall } from "@signalbox/core/upstream"
 import type { AskedQuestion } from "./askedQuestions.ts"
 import type { FencedState } from "./fencedState.ts"
 import { identifiers, maxTopLogprobs } from "./labelWeights.ts"

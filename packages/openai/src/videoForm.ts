@@ -1,5 +1,5 @@
 /** A video call as the form that OpenAI's own client sends, or the parameter that has no place in it. */
-import { type FormFile, UpstreamFailure, type VideoCall } from "@signalbox/core"
+import { type FormFile, UpstreamFailure, type VideoCall } from "@signalbox/core/upstream"
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import { videoSize } from "./videoSize.ts"

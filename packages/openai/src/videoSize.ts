@@ -1,5 +1,5 @@
 /** A size in pixels, the one way in which OpenAI's dialect states resolution and shape. */
-import type { VideoCall } from "@signalbox/core"
+import type { VideoCall } from "@signalbox/core/upstream"
 import * as Result from "effect/Result"
 
 /**

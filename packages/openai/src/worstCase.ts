@@ -1,5 +1,5 @@
 /** The most a Decision can use on the ladder, every step down included. */
-import type { DecisionCall, TokenUsage } from "@signalbox/core"
+import type { DecisionCall, TokenUsage } from "@signalbox/core/upstream"
 import type { AskedQuestion } from "./askedQuestions.ts"
 import { imagesOf } from "./fencedState.ts"
 import { callFrameBytes, optionFrameBytes, questionFrameBytes } from "./prompts.ts"

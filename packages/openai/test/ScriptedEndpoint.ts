@@ -1,6 +1,11 @@
 /** A chat endpoint whose replies a test scripts, over real HTTP; and the calls to put to it. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import type { DecisionCall, DecisionReply, Questions, UpstreamFailure } from "@signalbox/core"
+import type {
+  DecisionCall,
+  DecisionReply,
+  Questions,
+  UpstreamFailure
+} from "@signalbox/core/upstream"
 import { type Recorded, recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

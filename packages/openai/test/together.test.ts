@@ -1,5 +1,6 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { deriveAnswer, type Question, type Questions } from "@signalbox/core"
+import { type Question, type Questions } from "@signalbox/core"
+import { deriveAnswer } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import {

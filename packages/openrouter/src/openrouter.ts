@@ -10,7 +10,7 @@ import {
   type TokenUsage,
   type Upstream,
   type UpstreamFailure
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"

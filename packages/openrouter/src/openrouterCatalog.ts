@@ -8,7 +8,7 @@ import {
   type ModelConfig,
   type OptionTypes,
   type ServedBy
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"

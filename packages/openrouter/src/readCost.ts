@@ -1,5 +1,5 @@
 /** The cost an answer states, in USD. */
-import { NanoUsd } from "@signalbox/core"
+import { NanoUsd } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

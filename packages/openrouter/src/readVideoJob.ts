@@ -1,5 +1,5 @@
 /** A video job as this wire shows it, read without trusting any of it. */
-import { UpstreamFailure, UpstreamVideoId, type VideoReport } from "@signalbox/core"
+import { UpstreamFailure, UpstreamVideoId, type VideoReport } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

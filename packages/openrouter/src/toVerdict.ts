@@ -1,5 +1,5 @@
 /** One native answer as a verdict: probabilities in option order, what the upstream derived beside them. */
-import { options, type Question, type Verdict } from "@signalbox/core"
+import { options, type Question, type Verdict } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -6,7 +6,7 @@ import {
   type UpstreamVideoJob,
   type VideoCall,
   type VideoCapability
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { readVideoJob } from "./readVideoJob.ts"

@@ -1,6 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
-import { type DecisionCall, deriveAnswer, type Questions } from "@signalbox/core"
+import { type Questions } from "@signalbox/core"
+import { type DecisionCall, deriveAnswer } from "@signalbox/core/upstream"
 import { recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

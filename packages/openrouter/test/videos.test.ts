@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { VideoCall } from "@signalbox/core"
+import type { VideoCall } from "@signalbox/core/upstream"
 import { recordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import { openrouter } from "../src/index.ts"

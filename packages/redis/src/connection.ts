@@ -1,5 +1,5 @@
 /** A connection to Redis that comes back by itself, and never keeps anybody waiting while it is gone. */
-import { RateLimitsUnavailable } from "@signalbox/core"
+import { RateLimitsUnavailable } from "@signalbox/core/stores"
 import { createClient, RedisClient } from "@redis/client"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

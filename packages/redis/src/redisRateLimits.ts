@@ -1,6 +1,6 @@
 /** Rate limits that all processes on one Redis share. */
 import { hash } from "node:crypto"
-import { checkTypes, RateLimitStore } from "@signalbox/core"
+import { checkTypes, RateLimitStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

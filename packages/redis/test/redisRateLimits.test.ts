@@ -1,6 +1,6 @@
 import { inspect } from "node:util"
 import { createClient } from "@redis/client"
-import { RateLimitStore } from "@signalbox/core"
+import { RateLimitStore } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

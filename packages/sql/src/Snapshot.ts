@@ -1,5 +1,5 @@
 /** What requests read of the stores, remembered until it is changed, here or elsewhere. */
-import { type Change, Changes, type Topic } from "@signalbox/core"
+import { type Change, Changes, type Topic } from "@signalbox/core/stores"
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** The transaction port: what joins it is one transaction of the database, a nested one a savepoint. */
-import { Atomically } from "@signalbox/core"
+import { Atomically } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -8,7 +8,7 @@ import {
   SpendCounters,
   type Topic,
   windowAt
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** A page of a listing, and how many rows there are on all pages. */
-import type { Paged, Stretch } from "@signalbox/core"
+import type { Paged, Stretch } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,5 +1,5 @@
 /** How the verbs of a store end that cannot do what they are asked. */
-import { Settings, StoreUnavailable } from "@signalbox/core"
+import { Settings, StoreUnavailable } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 

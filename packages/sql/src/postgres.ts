@@ -1,6 +1,6 @@
 /** Storage in Postgres, for as many processes as there are. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core"
+import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

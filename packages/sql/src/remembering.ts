@@ -6,7 +6,7 @@ import {
   GuardrailStore,
   LedgerStore,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Snapshot } from "./Snapshot.ts"

@@ -1,5 +1,5 @@
 /** A stretch of a list that grows without end: one walk along an index, as long as the stretch is. */
-import { type Scroll, type Scrolled, scrolled as stretchOf } from "@signalbox/core"
+import { type Scroll, type Scrolled, scrolled as stretchOf } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,5 +1,5 @@
 /** Storage in one SQLite file, for one process: nothing to install, nothing to run. */
-import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core"
+import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { sqliteChanges } from "./changes/sqliteChanges.ts"

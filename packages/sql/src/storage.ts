@@ -1,5 +1,5 @@
 /** The stores as a box has them: what each request reads is remembered, what it records is written in batches. */
-import type { OptionTypes } from "@signalbox/core"
+import type { OptionTypes } from "@signalbox/core/stores"
 import * as Layer from "effect/Layer"
 import { batching } from "./batching.ts"
 import { remembering } from "./remembering.ts"

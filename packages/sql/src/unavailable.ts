@@ -1,5 +1,5 @@
 /** Puts an error that says what to do in the place of one of a driver. */
-import type { Stores } from "@signalbox/core"
+import type { Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"

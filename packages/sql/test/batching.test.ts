@@ -1,23 +1,25 @@
 /** What waits to be written is there for whoever asks, as far as the process goes. */
 import {
   AccountId,
+  defaultWorkspaceId,
+  GenerationId,
+  type LimitExceeded,
+  NanoUsd
+} from "@signalbox/core"
+import {
   ApiKeyStore,
   Atomically,
-  defaultWorkspaceId,
   type Generation,
-  GenerationId,
   GenerationStore,
   LedgerStore,
   type Limit,
-  type LimitExceeded,
-  NanoUsd,
   type ReservationRequest,
   SpendCounters,
   type Stores,
   Subject,
   windowAt,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

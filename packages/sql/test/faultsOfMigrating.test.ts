@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { AccountStore } from "@signalbox/core"
+import { AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { assert, it } from "vitest"

@@ -1,12 +1,5 @@
-import {
-  AccountId,
-  defaultWorkspaceId,
-  GenerationId,
-  GenerationStore,
-  LedgerStore,
-  type Limit,
-  NanoUsd
-} from "@signalbox/core"
+import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
+import { GenerationStore, LedgerStore, type Limit } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** A video job whose key another one had until the middle of `add`. */
-import { type VideoJob, VideoJobId, VideoStore } from "@signalbox/core"
+import { type VideoJob, VideoJobId, VideoStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"

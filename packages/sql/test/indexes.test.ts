@@ -1,31 +1,26 @@
 /** No query that grows with what is kept reads a whole table: said by the planners, with 100,000 rows. */
+import { AccountId, GenerationId, InternId, NanoUsd, VaultId, WorkspaceId } from "@signalbox/core"
 import {
-  AccountId,
   AccountStore,
   ApiKeyStore,
   AuditLog,
   CredentialStore,
   DeliveryStore,
-  GenerationId,
   GenerationStore,
   GuardrailStore,
-  InternId,
   InternStore,
   JobStore,
   KeyHash,
   LedgerStore,
-  NanoUsd,
   SpendCounters,
   type Stores,
   Subject,
   VideoJobId,
-  VaultId,
   VaultStore,
   VideoStore,
   WebhookStore,
-  WorkspaceId,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,12 +1,6 @@
 /** A box on a database that runs interns at a scripted host, and a member who asks for them. */
-import {
-  type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
-  layer,
-  type Stores,
-  UserId
-} from "@signalbox/core"
+import { type Caller, defaultAccountId, defaultWorkspaceId, layer, UserId } from "@signalbox/core"
+import { type Stores } from "@signalbox/core/stores"
 import type { ScriptedInternHost } from "@signalbox/testing"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

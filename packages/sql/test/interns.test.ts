@@ -1,11 +1,7 @@
 /** Interns of several boxes on one database: created once, run once, and gone on with after a box has closed. */
-import {
-  type Intern,
-  Interns,
-  type InternStatus,
-  type Services,
-  type Stores
-} from "@signalbox/core"
+import { type InternStatus, type Services } from "@signalbox/core"
+import { Interns } from "@signalbox/core/adapter"
+import { type Intern, type Stores } from "@signalbox/core/stores"
 import { hostFails, type InternCall, ScriptedInternHost } from "@signalbox/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

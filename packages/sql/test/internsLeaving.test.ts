@@ -1,13 +1,7 @@
 /** Interns that leave with their workspace, while others delete, change and make some of it: on one Postgres. */
-import {
-  type Caller,
-  Interns,
-  InternStore,
-  Vaults,
-  VaultStore,
-  WorkspaceId,
-  Workspaces
-} from "@signalbox/core"
+import { type Caller, WorkspaceId } from "@signalbox/core"
+import { Interns, Vaults, Workspaces } from "@signalbox/core/adapter"
+import { InternStore, VaultStore } from "@signalbox/core/stores"
 import { ScriptedInternHost } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** A process that takes steps, says so, and never finishes one. */
-import { DurableJobs } from "@signalbox/core"
+import { DurableJobs } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import { postgres } from "../src/index.ts"
 import { Killed, processOn } from "./processOn.ts"

@@ -1,5 +1,5 @@
 /** What the boxes of these tests need of a platform: they call nobody. */
-import { OutboundHttp } from "@signalbox/core"
+import { OutboundHttp } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,5 +1,7 @@
 /** The jobs of a process whose leases last two seconds, and are renewed in time or never. */
-import { DurableJobs, JobKind, Settings, type Stores } from "@signalbox/core"
+import { JobKind, Settings } from "@signalbox/core"
+import { DurableJobs } from "@signalbox/core/adapter"
+import { type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

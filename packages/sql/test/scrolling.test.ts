@@ -1,13 +1,13 @@
 /** Lists that grow without end, walked page by page in each database while rows come. */
+import { AccountId } from "@signalbox/core"
 import {
-  AccountId,
   AuditLog,
   DeliveryStore,
   JobStore,
   type Scroll,
   type Scrolled,
   type Stores
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"

@@ -1,16 +1,14 @@
 /** What requests read is remembered, and not for longer than it holds, whoever changes it. */
+import { AccountId, defaultWorkspaceId, NanoUsd } from "@signalbox/core"
 import {
-  AccountId,
   AccountStore,
   Atomically,
   CredentialStore,
-  defaultWorkspaceId,
   GuardrailStore,
   LedgerStore,
-  NanoUsd,
   type Stores,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,15 +1,12 @@
 /** Whole things to keep, of which each is only like itself. */
 import {
   AccountId,
-  type ApiKey,
   type Budget,
   defaultAccountId,
   defaultWorkspaceId,
-  type Guardrail,
-  KeyHash,
-  type NewKeptCredential,
-  type VideoJob
+  type Guardrail
 } from "@signalbox/core"
+import { type ApiKey, KeyHash, type NewKeptCredential, type VideoJob } from "@signalbox/core/stores"
 
 const at = "2026-11-01T00:00:00.000Z"
 

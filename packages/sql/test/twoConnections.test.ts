@@ -1,5 +1,5 @@
 /** The contracts once more, while every other call goes through another connection to the same database. */
-import type { Stores } from "@signalbox/core"
+import type { Stores } from "@signalbox/core/stores"
 import {
   AccountStoreContract,
   ApiKeyStoreContract,

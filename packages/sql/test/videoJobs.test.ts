@@ -1,16 +1,7 @@
 /** Video jobs of several boxes on one database: accepted once, limited together, ended once. */
-import {
-  type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
-  layer,
-  Ledger,
-  NanoUsd,
-  type Upstream,
-  type VideoCall,
-  type VideoReport,
-  Videos
-} from "@signalbox/core"
+import { type Caller, defaultAccountId, defaultWorkspaceId, layer, NanoUsd } from "@signalbox/core"
+import { Ledger, Videos } from "@signalbox/core/adapter"
+import { type Upstream, type VideoCall, type VideoReport } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"

@@ -5,11 +5,10 @@ import {
   defaultWorkspaceId,
   layer,
   NanoUsd,
-  SpendCounters,
-  type Stores,
-  UserId,
-  Videos
+  UserId
 } from "@signalbox/core"
+import { Videos } from "@signalbox/core/adapter"
+import { SpendCounters, type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -1,16 +1,16 @@
 /** A host of interns that does what a test says, and remembers what it was asked. */
+import { type InternId } from "@signalbox/core"
+import { type InternChatError } from "@signalbox/core/adapter"
 import {
   type HostedIntern,
   type InternAnswer,
-  type InternChatError,
   InternChatFailure,
   type InternChatReason,
   type InternChatUsage,
   type InternHost,
   InternHostFailure,
-  type InternId,
   type InternTurn
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"

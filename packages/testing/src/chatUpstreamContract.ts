@@ -1,14 +1,14 @@
 /** What every upstream that chats must do, as a suite its author runs against it. */
+import { type SettingsShape } from "@signalbox/core"
 import {
   type ChatCall,
   type ChatCapability,
   type ChatDelta,
   type ChatEvent,
   Settings,
-  type SettingsShape,
   type Upstream,
   type UpstreamFailure
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"

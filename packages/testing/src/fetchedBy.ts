@@ -1,5 +1,5 @@
 /** What an intern does with the secrets of its vault: it shows them to the hosts they are for. */
-import { type HostedIntern, InternHostFailure } from "@signalbox/core"
+import { type HostedIntern, InternHostFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 

@@ -1,5 +1,10 @@
 /** What every upstream that answers Decisions must do, as a suite its author runs against it. */
-import { type DecisionCall, optionCount, type Questions, type Upstream } from "@signalbox/core"
+import {
+  type DecisionCall,
+  optionCount,
+  type Questions,
+  type Upstream
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Fiber from "effect/Fiber"

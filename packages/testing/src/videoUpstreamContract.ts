@@ -7,7 +7,7 @@ import {
   type VideoCall,
   type VideoCapability,
   type VideoReport
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"

@@ -1,5 +1,6 @@
 /** Three demo providers that serve two demo models at different prices, one that makes films, and one that chats. */
-import type { ModelConfig, Upstream } from "@signalbox/core"
+import type { ModelConfig } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import { film, shapes } from "./film/film.ts"
 import { failingEveryThird } from "./failingEveryThird.ts"
 import { parrot } from "./parrot.ts"

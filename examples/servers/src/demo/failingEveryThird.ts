@@ -1,5 +1,6 @@
 /** Makes fallback visible: every third call fails as an overloaded provider does. */
-import { type DecisionCapability, UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core"
+import { type DecisionCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 export const failingEveryThird = (capability: DecisionCapability): DecisionCapability => {

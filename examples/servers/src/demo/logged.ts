@@ -1,5 +1,5 @@
 /** Prints every attempt at an upstream, so that a terminal shows how requests are routed. */
-import type { Upstream } from "@signalbox/core"
+import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 export const logged = (upstream: Upstream): Upstream => {

@@ -1,12 +1,12 @@
 /** An upstream of chats that needs no key and no network: it repeats what it is told, word by word. */
+import { UpstreamFailure } from "@signalbox/core"
+import { type TokenUsage } from "@signalbox/core/stores"
 import {
   type ChatCall,
   type ChatCapability,
   type ChatEvent,
-  type ChatMessage,
-  type TokenUsage,
-  UpstreamFailure
-} from "@signalbox/core"
+  type ChatMessage
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

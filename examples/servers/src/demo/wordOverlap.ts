@@ -1,12 +1,11 @@
 /** An upstream that needs no key and no network: it answers by counting words. */
+import { type Question, UpstreamFailure } from "@signalbox/core"
 import {
   type DecisionCall,
   type DecisionCapability,
   type DecisionReply,
-  optionCount,
-  type Question,
-  UpstreamFailure
-} from "@signalbox/core"
+  optionCount
+} from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { overlapWeights } from "./overlapWeights.ts"
 import { words } from "./words.ts"

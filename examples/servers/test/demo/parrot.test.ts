@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import type { ChatCall } from "@signalbox/core"
+import type { ChatCall } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,4 +1,5 @@
-import type { DecisionCall, Questions } from "@signalbox/core"
+import type { Questions } from "@signalbox/core"
+import type { DecisionCall } from "@signalbox/core/upstream"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,7 +1,7 @@
 /** Hears of changes on Postgres by `LISTEN`, on a connection that does nothing else. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
-import { type Change, Changes } from "@signalbox/core"
+import { type Change, Changes } from "@signalbox/core/stores"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

@@ -1,5 +1,5 @@
 /** Asks SQLite whether another connection has changed the file. */
-import { Changes } from "@signalbox/core"
+import { Changes } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"

@@ -1,5 +1,5 @@
 /** Hands what was changed elsewhere to everybody who remembers something. */
-import type { Change, Topic } from "@signalbox/core"
+import type { Change, Topic } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
 import * as Stream from "effect/Stream"

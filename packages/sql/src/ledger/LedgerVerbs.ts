@@ -1,5 +1,5 @@
 /** What each of the two databases does in a way of its own: the verbs that race. */
-import type { NanoUsd } from "@signalbox/core"
+import type { NanoUsd } from "@signalbox/core/stores"
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 

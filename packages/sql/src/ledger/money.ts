@@ -1,5 +1,5 @@
 /** Money in columns of 64 bits. */
-import { NanoUsd } from "@signalbox/core"
+import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import { SafeIntegers } from "effect/sql/SqlClient"
 import { inTime, orUnavailable } from "../orUnavailable.ts"

@@ -1,5 +1,5 @@
 /** The verbs of the ledger on Postgres: functions of the database, each one round trip. */
-import { NanoUsd } from "@signalbox/core"
+import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { LedgerVerbs } from "./LedgerVerbs.ts"

@@ -1,5 +1,5 @@
 /** The verbs of the ledger on SQLite: one transaction each, and one at a time. */
-import { NanoUsd } from "@signalbox/core"
+import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Held, LedgerVerbs, Refused, Reserve } from "./LedgerVerbs.ts"

@@ -1,5 +1,5 @@
 /** Accounts, by id. */
-import { type Account, AccountStore } from "@signalbox/core"
+import { type Account, AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

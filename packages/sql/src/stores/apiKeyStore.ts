@@ -1,5 +1,5 @@
 /** API keys, by the hash that names them and by the hashes of the secrets that open them. */
-import { type ApiKey, ApiKeyStore, sameHash } from "@signalbox/core"
+import { type ApiKey, ApiKeyStore, sameHash } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** The audit log, which grows with every change. */
-import { type AuditEntry, AuditLog } from "@signalbox/core"
+import { type AuditEntry, AuditLog } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

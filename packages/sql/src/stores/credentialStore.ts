@@ -6,7 +6,7 @@ import {
   type NewKeptCredential,
   type OwnedCredential,
   type Sealed
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** Deliveries of events, which come and go with the work of a box. */
-import { type Delivery, DeliveryStore } from "@signalbox/core"
+import { type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

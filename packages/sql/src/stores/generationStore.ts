@@ -1,5 +1,5 @@
 /** Generation records, by id. */
-import { clipGeneration, type Generation, GenerationStore, NanoUsd } from "@signalbox/core"
+import { clipGeneration, type Generation, GenerationStore, NanoUsd } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Guardrails, and whom they are assigned to. */
-import { type Assignment, type Guardrail, GuardrailStore } from "@signalbox/core"
+import { type Assignment, type Guardrail, GuardrailStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

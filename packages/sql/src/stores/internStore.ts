@@ -8,7 +8,7 @@ import {
   type Scroll,
   scrolled as stretchOf,
   type VaultId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** Steps of jobs, in the queue's own table, and those that are dead. */
-import { type DeadStep, JobStore, Settings, type Waiting } from "@signalbox/core"
+import { type DeadStep, JobStore, Settings, type Waiting } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

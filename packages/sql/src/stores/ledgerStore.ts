@@ -7,7 +7,7 @@ import {
   NanoUsd,
   type ReservationRequest,
   windowAt
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,12 @@
 /** What was spent, by subject: one row for each period, which is that of the latest window. */
-import { NanoUsd, noSpend, type Spend, SpendCounters, Subject, windowAt } from "@signalbox/core"
+import {
+  NanoUsd,
+  noSpend,
+  type Spend,
+  SpendCounters,
+  Subject,
+  windowAt
+} from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

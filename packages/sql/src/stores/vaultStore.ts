@@ -7,7 +7,7 @@ import {
   type Sealed,
   type Vault,
   VaultStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

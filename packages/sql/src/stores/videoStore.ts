@@ -2,7 +2,12 @@
  * Video jobs: their turn and when they are due stand in columns, so that many are claimed in one statement, and
  * pictures apart, so that lists do without them.
  */
-import { TooManyUnfinished, type VideoJob, VideoStore, withoutPictures } from "@signalbox/core"
+import {
+  TooManyUnfinished,
+  type VideoJob,
+  VideoStore,
+  withoutPictures
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

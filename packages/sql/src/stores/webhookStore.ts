@@ -1,5 +1,5 @@
 /** Webhook settings of workspaces, and the sealed secrets their events are signed with. */
-import { type KeptWebhook, type OwnedWebhookSecret, WebhookStore } from "@signalbox/core"
+import { type KeptWebhook, type OwnedWebhookSecret, WebhookStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"

@@ -1,5 +1,6 @@
 /** Where a case plays: a box with an upstream, mounted in the host that is tried. */
-import { make, OutboundHttp, type SettingsShape, type Signalbox } from "@signalbox/core"
+import { make, type SettingsShape, type Signalbox } from "@signalbox/core"
+import { OutboundHttp } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"

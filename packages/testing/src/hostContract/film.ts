@@ -1,5 +1,5 @@
 /** The videos of a host contract: each job is done at its first poll, and all have the same bytes. */
-import type { ByteRange, VideoCapability } from "@signalbox/core"
+import type { ByteRange, VideoCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Mount } from "@signalbox/core"
+import { Mount } from "@signalbox/core/adapter"
 import { describe, expect, it } from "vitest"
 import { exchange, send } from "./client.ts"
 import type { MakeHarness, Placement } from "./HostHarness.ts"

@@ -1,5 +1,5 @@
 /** A model that repeats what it was asked last, word by word; asked to wait, it says one word and no more. */
-import type { ChatCapability, ChatEvent } from "@signalbox/core"
+import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

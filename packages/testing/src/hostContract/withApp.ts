@@ -1,5 +1,6 @@
 /** Puts a response of the test's own where the service would answer, everything around it kept. */
-import { App, type Signalbox, webHandler } from "@signalbox/core"
+import { type Signalbox } from "@signalbox/core"
+import { App, webHandler } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 
 export type Respond = App["Service"]["respond"]

@@ -1,5 +1,5 @@
 /** What every `AccountStore` must do. */
-import { type Account, AccountStore, Atomically } from "@signalbox/core"
+import { type Account, AccountStore, Atomically } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -1,5 +1,5 @@
 /** What every `ApiKeyStore` must do. */
-import { type ApiKey, ApiKeyStore, UserId, WorkspaceId } from "@signalbox/core"
+import { type ApiKey, ApiKeyStore, UserId, WorkspaceId } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -1,6 +1,6 @@
 /** What every `Atomically` must do for the stores that belong to it. */
-import { ApiKeyStore, Atomically, LedgerStore, NanoUsd } from "@signalbox/core"
-import type { ApiKey, Limit } from "@signalbox/core"
+import { ApiKeyStore, Atomically, LedgerStore, NanoUsd } from "@signalbox/core/stores"
+import type { ApiKey, Limit } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

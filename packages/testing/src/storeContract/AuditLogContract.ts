@@ -7,7 +7,7 @@ import {
   LedgerStore,
   NanoUsd,
   UserId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -1,5 +1,5 @@
 /** What every `DeliveryStore` must do. */
-import { Atomically, type Delivery, DeliveryStore } from "@signalbox/core"
+import { Atomically, type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"

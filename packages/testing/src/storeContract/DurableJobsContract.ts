@@ -1,15 +1,14 @@
 /** What every `DurableJobs` must do, and the `JobStore` below it. */
 import { setTimeout } from "node:timers/promises"
+import { DurableJobs, type Worker } from "@signalbox/core/adapter"
 import {
   Atomically,
   type DeadStep,
-  DurableJobs,
   JobKind,
   JobStore,
   LedgerStore,
-  NanoUsd,
-  type Worker
-} from "@signalbox/core"
+  NanoUsd
+} from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

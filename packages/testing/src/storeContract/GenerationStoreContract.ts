@@ -1,5 +1,10 @@
 /** What every `GenerationStore` must do. */
-import { defaultWorkspaceId, type Generation, GenerationStore, NanoUsd } from "@signalbox/core"
+import {
+  defaultWorkspaceId,
+  type Generation,
+  GenerationStore,
+  NanoUsd
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -7,7 +7,7 @@ import {
   type Guardrail,
   GuardrailStore,
   UserId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -8,7 +8,7 @@ import {
   NameTaken,
   NotLendable,
   VaultId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"

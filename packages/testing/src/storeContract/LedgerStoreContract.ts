@@ -6,7 +6,7 @@ import {
   NanoUsd,
   SpendCounters,
   Subject
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** What every `RateLimitStore` must do: no place given twice, and windows as long as they are said to be. */
-import { RateLimitStore } from "@signalbox/core"
+import { RateLimitStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"

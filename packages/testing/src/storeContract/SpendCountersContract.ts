@@ -6,7 +6,7 @@ import {
   noSpend,
   SpendCounters,
   Subject
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

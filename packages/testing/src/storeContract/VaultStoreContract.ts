@@ -9,7 +9,7 @@ import {
   VaultId,
   VaultStore,
   WorkspaceId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -6,7 +6,7 @@ import {
   VideoJobId,
   VideoStore,
   withoutPictures
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -1,5 +1,10 @@
 /** What every `WebhookStore` must do. */
-import { Atomically, type KeptWebhookSecret, type Sealed, WebhookStore } from "@signalbox/core"
+import {
+  Atomically,
+  type KeptWebhookSecret,
+  type Sealed,
+  WebhookStore
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"

@@ -7,7 +7,7 @@ import {
   SlugTaken,
   type Workspace,
   WorkspaceStore
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

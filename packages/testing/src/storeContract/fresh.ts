@@ -10,7 +10,7 @@ import {
   type Subject,
   UserId,
   WorkspaceId
-} from "@signalbox/core"
+} from "@signalbox/core/stores"
 
 export const account = (): AccountId => AccountId.make(`account-${crypto.randomUUID()}`)
 

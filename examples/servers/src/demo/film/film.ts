@@ -1,12 +1,12 @@
 /** An upstream of videos that needs no key and no network: what is asked decides a colour. */
+import { UpstreamFailure } from "@signalbox/core"
 import {
   type ByteRange,
   type UpstreamVideoJob,
-  UpstreamFailure,
   type VideoCall,
   type VideoCapability,
   type VideoReport
-} from "@signalbox/core"
+} from "@signalbox/core/upstream"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import type { ByteRange, VideoCall } from "@signalbox/core"
+import type { ByteRange, VideoCall } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Stream from "effect/Stream"

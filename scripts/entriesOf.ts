@@ -1,0 +1,44 @@
+/** What the entries of a package export, each with the declaration behind it. */
+import { readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { parseSync } from "oxc-parser"
+
+export interface Exported {
+  /** As an importer spells it. */
+  readonly name: string
+  /** As its file spells it; undefined for a namespace. */
+  readonly local: string | undefined
+  /** The file that declares it, relative to the sources of the package. */
+  readonly file: string
+}
+
+/** What one entry, which only re-exports, lists. */
+export const exportsOf = (sources: string, entry: string): ReadonlyArray<Exported> => {
+  const path = join(sources, entry)
+  const { module } = parseSync(path, readFileSync(path, "utf8"))
+  return module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName, importName, moduleRequest }) =>
+      moduleRequest === null || exportName.name === null
+        ? []
+        : [
+            {
+              name: exportName.name,
+              local: importName.kind === "Name" ? (importName.name ?? undefined) : undefined,
+              file: relative(sources, join(dirname(path), moduleRequest.value))
+            }
+          ]
+    )
+  )
+}
+
+/** The services that the layers in a file ask for, by their names in it. */
+export const requiredIn = (text: string): ReadonlyArray<string> => [
+  ...new Set(
+    Array.from(
+      text.matchAll(/Layer\.Layer<\s*[^<>]*?,\s*never,\s*([^<>]*?)\s*>/g),
+      ([, required = ""]) => required.split("|").map((name) => name.trim())
+    )
+      .flat()
+      .filter((name) => /^[A-Z]\w*$/.test(name))
+  )
+]
