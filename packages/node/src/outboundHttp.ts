@@ -1,7 +1,4 @@
 /** Calls addresses that callers chose with undici, which connects to checked addresses alone. */
-import * as NodeDns from "@effect/platform-node/NodeDns"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import Undici from "@effect/platform-node/Undici"
 import {
   NotPublic,
   OutboundHttp,
@@ -15,19 +12,16 @@ import * as Layer from "effect/Layer"
 import * as Dns from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
 import { isIP, type LookupFunction } from "node:net"
+import type { buildConnector } from "undici"
+import { systemDns } from "./systemDns.ts"
+import { makeUndiciClient } from "./undiciClient.ts"
 
 type Reach = Pick<SettingsShape, "allowPrivateNetworks" | "connectDeadlineMillis">
+type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /** On the DNS servers of the system. */
 export const outboundHttp = (reach: Reach): Layer.Layer<OutboundHttp> =>
-  outboundHttpOn(reach).pipe(
-    Layer.provide(
-      Layer.effect(
-        Dns.Dns,
-        Effect.orDie(NodeDns.make({ timeout: reach.connectDeadlineMillis, tries: 2 }))
-      )
-    )
-  )
+  outboundHttpOn(reach).pipe(Layer.provide(systemDns(reach.connectDeadlineMillis)))
 
 export const outboundHttpOn = ({
   allowPrivateNetworks,
@@ -35,26 +29,22 @@ export const outboundHttpOn = ({
 }: Reach): Layer.Layer<OutboundHttp, never, Dns.Dns> =>
   Layer.effect(
     OutboundHttp,
-    Effect.gen(function* () {
+    Effect.flatMap(Dns.Dns, (dns) => {
       const timeout = { timeout: connectDeadlineMillis }
-      const dispatcher = yield* NodeHttpClient.makeDispatcherOptions({
-        connect: allowPrivateNetworks ? timeout : guarded(yield* Dns.Dns, timeout),
+      return makeUndiciClient((undici) => ({
+        connect: allowPrivateNetworks ? timeout : guarded(dns, undici.buildConnector, timeout),
         // Each request has a connection of its own, and so a check of its own.
         pipelining: 0
-      })
-      return yield* Effect.provideService(
-        NodeHttpClient.makeUndici,
-        NodeHttpClient.Dispatcher,
-        dispatcher
-      )
+      }))
     })
   )
 
 /** What is looked up is what is connected to: a name that changes its mind changes nothing. */
 const guarded = (
   dns: Dns.Dns["Service"],
+  makeConnector: MakeConnector,
   timeout: { readonly timeout: number }
-): Undici.buildConnector.connector => {
+): buildConnector.connector => {
   const lookup: LookupFunction = (name, { all }, callback) =>
     void Effect.runCallback(Effect.provideService(publicAddresses(name), Dns.Dns, dns), {
       onExit: Exit.match({
@@ -66,12 +56,7 @@ const guarded = (
         onFailure: (cause) => callback(asError(Cause.squash(cause)), [])
       })
     })
-  const connect = Undici.buildConnector({
-    ...timeout,
-    lookup,
-    allowH2: false,
-    maxCachedSessions: 0
-  })
+  const connect = makeConnector({ ...timeout, lookup, allowH2: false, maxCachedSessions: 0 })
   return (options, callback) => {
     // Of what is an address already nothing is looked up.
     if (isIP(options.hostname) === 0) connect(options, callback)

@@ -1,7 +1,5 @@
 /** Serves Node requests from a box: what every Node adapter is built on. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import {
   App,
   Drain,
@@ -17,7 +15,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type * as Scope from "effect/Scope"
+import { makeHandle } from "./handle.ts"
+import { NodeRequest } from "./NodeRequest.ts"
 
 /** What an adapter knows of a request beside Node's objects. */
 export interface Arrival {
@@ -54,35 +53,16 @@ export const serve = (box: Signalbox): Serve => {
   }
   const app = Context.get(box.context, App)
   const drain = Context.get(box.context, Drain)
-  const arrivals = new WeakMap<object, Arrival>()
-
-  const arrived = (respond: Respond) =>
-    Effect.updateContext(
-      respond,
-      (context: Context.Context<HttpServerRequest.HttpServerRequest | Scope.Scope>) => {
-        const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-        const arrival = arrivals.get(NodeHttpServerRequest.toIncomingMessage(request))
-        if (arrival === undefined) return context
-        const { body, mount, path } = arrival
-        let placed = context
-        if (path !== request.url) {
-          placed = Context.add(
-            placed,
-            HttpServerRequest.HttpServerRequest,
-            request.modify({ url: path })
-          )
-        }
-        if (mount !== "") placed = Context.add(placed, Mount, mount)
-        return body === undefined ? placed : Context.add(placed, HostBody, body)
-      }
-    )
-
-  const handlerOf = (respond: Respond) =>
-    Effect.runSync(
-      NodeHttpServer.makeHandler(arrived(respond), { scope: app.scope }).pipe(
-        Effect.provideContext(box.context)
-      )
-    )
+  const handlerOf = (respond: Respond) => {
+    const handle = makeHandle(respond, app.scope)
+    return (request: IncomingMessage, response: ServerResponse, arrival?: Arrival) => {
+      if (arrival === undefined) return handle(new NodeRequest(request, response), box.context)
+      const { body, mount, path } = arrival
+      let context = mount === "" ? box.context : Context.add(box.context, Mount, mount)
+      if (body !== undefined) context = Context.add(context, HostBody, body)
+      handle(new NodeRequest(request, response, { url: path }), context)
+    }
+  }
 
   const handle = handlerOf(app.respond)
   const handleChunked = handlerOf(closingIfUnread(app.respond))
@@ -93,15 +73,14 @@ export const serve = (box: Signalbox): Serve => {
       if (match(request.method ?? "GET", arrival.path) === undefined) return false
       // The client left while the host was busy: nobody is there, and no event will say so.
       if (response.closed) return true
-      arrivals.set(request, arrival)
       const leave = drain.enter()
       if (leave === undefined) {
-        refuseDraining(request, response)
+        refuseDraining(request, response, arrival)
       } else {
         response.once("close", leave)
         const isChunked = request.headers["transfer-encoding"] !== undefined
         const answer = isChunked ? handleChunked : handle
-        answer(request, response)
+        answer(request, response, arrival)
       }
       return true
     },
@@ -115,8 +94,9 @@ export const serve = (box: Signalbox): Serve => {
  */
 const closingIfUnread = (respond: Respond): Respond =>
   Effect.zipWith(respond, HttpServerRequest.HttpServerRequest, (response, request) => {
-    const { complete, headers } = NodeHttpServerRequest.toIncomingMessage(request)
-    return complete || headers["transfer-encoding"] === undefined
+    return !(request instanceof NodeRequest) ||
+      request.source.complete ||
+      request.source.headers["transfer-encoding"] === undefined
       ? response
       : HttpServerResponse.setHeader(response, "connection", "close")
   })

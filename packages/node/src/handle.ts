@@ -1,0 +1,38 @@
+/** Runs an Effect application for Node requests, each in a fiber that ends with its client. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpEffect from "effect/http/HttpEffect"
+import { ClientAbort } from "effect/http/HttpServerError"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import { NodeRequest } from "./NodeRequest.ts"
+import { releaseConnection, writeResponse } from "./writeResponse.ts"
+
+/** `context` is that of this request, which lacks the request itself. */
+export type Handle = (request: NodeRequest, context: Context.Context<never>) => void
+
+/** A client that leaves interrupts its fiber; a close of `scope` interrupts them all. */
+export const makeHandle = (
+  respond: Effect.Effect<HttpServerResponse, never, HttpServerRequest | Scope.Scope>,
+  scope: Scope.Scope
+): Handle => {
+  const handled = HttpEffect.toHandled(respond, (request, response) =>
+    request instanceof NodeRequest
+      ? writeResponse(request.response, response)
+      : Effect.die("a request that is not Node's")
+  )
+  return (request, context) => {
+    const { response, source } = request
+    response.prependListener("finish", () => releaseConnection(source, response))
+    const fiber = Fiber.runIn(
+      Effect.runForkWith(Context.add(context, HttpServerRequest, request))(handled),
+      scope
+    )
+    if (fiber.pollUnsafe() !== undefined) return
+    response.on("close", () => {
+      if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+    })
+  }
+}

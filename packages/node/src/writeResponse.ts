@@ -1,0 +1,124 @@
+/** Writes an Effect response to Node's, and leaves the connection in a state that loses neither this response nor the next request. */
+import { Buffer } from "node:buffer"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Cookies from "effect/http/Cookies"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+
+/** Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. */
+export const writeResponse = (
+  to: ServerResponse,
+  response: HttpServerResponse.HttpServerResponse
+): Effect.Effect<void> => {
+  if (to.writableEnded || to.destroyed) return Effect.void
+  try {
+    to.writeHead(response.status, response.statusText, toNodeHeaders(to.req, response))
+  } catch (defect) {
+    // A header that HTTP cannot carry.
+    to.writeHead(500).end()
+    return Effect.die(defect)
+  }
+  const { body } = response
+  if (to.req.method === "HEAD" || HttpServerResponse.omitsBody(response)) return end(to)
+  switch (body._tag) {
+    case "Empty":
+      return end(to)
+    case "Uint8Array":
+      return end(to, body.text ?? body.body)
+    case "Stream":
+      return body.stream.pipe(
+        Stream.orDie,
+        Stream.runForEachArray((chunks) => write(to, chunks)),
+        Effect.interruptible,
+        Effect.matchCauseEffect({
+          onSuccess: () => end(to),
+          onFailure: (cause) => breakOff(to, cause)
+        })
+      )
+    case "FormData":
+    case "Raw":
+      return Effect.die(`a ${body._tag} body cannot be written`)
+  }
+}
+
+const toNodeHeaders = (
+  request: IncomingMessage,
+  response: HttpServerResponse.HttpServerResponse
+): Record<string, Array<string> | string> => {
+  const headers: Record<string, Array<string> | string> = { ...response.headers }
+  if (!Cookies.isEmpty(response.cookies)) {
+    headers["set-cookie"] = Cookies.toSetCookieHeaders(response.cookies)
+  }
+  if (response.status === 204 || response.status === 205) delete headers["content-length"]
+  const declared = Number(request.headers["content-length"] ?? 0)
+  if (!request.complete && response.body._tag !== "Stream" && declared > unreadLimitBytes) {
+    headers["connection"] = "close"
+  }
+  return headers
+}
+
+const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<void> =>
+  Effect.sync(() => void to.end(chunk))
+
+const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Effect<void> => {
+  const [first] = chunks
+  const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+  if (to.write(chunk)) return Effect.void
+  return Effect.callback<void>((resume) => {
+    const drained = () => resume(Effect.void)
+    to.once("drain", drained)
+    return Effect.sync(() => void to.off("drain", drained))
+  })
+}
+
+/** Ending it would make a partial body look complete. */
+const breakOff = (to: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    to.destroy()
+    return Effect.failCause(cause)
+  })
+
+/** How much of a body that nobody read is taken from the connection to keep it for the next request. */
+const unreadLimitBytes = 256 * 1024
+
+/** How long a client gets to read a response before its connection is reset. */
+const closingMillis = 500
+
+/** What Node's own listener for `finish` looks at right after ours. */
+interface Internals {
+  readonly request: { _consuming: boolean }
+  readonly response: { _last: boolean }
+}
+
+/**
+ * Node reads a body that nobody wanted to its end, however long it is, and destroys a connection that is to
+ * be closed as soon as the response is flushed, which resets it while bytes of the request are queued and
+ * can lose the response. Call it before `finish` is listened for by others.
+ */
+export const releaseConnection = (request: IncomingMessage, response: ServerResponse): void => {
+  if (request.complete || request.destroyed) return
+  const internals = { request, response } as unknown as Internals
+  if (internals.response._last) {
+    internals.request._consuming = true
+    internals.response._last = false
+    return closeGently(request.socket)
+  }
+  let bytes = 0
+  request.on("data", (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes <= unreadLimitBytes) return
+    request.pause()
+    closeGently(request.socket)
+  })
+  request.resume()
+}
+
+const closeGently = (socket: Socket): void => {
+  if (socket.destroyed) return
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), closingMillis)
+  socket.once("close", () => clearTimeout(timer))
+}
