@@ -50,7 +50,7 @@ export interface Scene {
   /** Both endpoints promise to retain nothing. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
-  /** Lets in users of the host's own, instead of those with `keys`. */
+  /** Lets in users of the host's own, beside those with `keys`. */
   readonly authenticate?: NonNullable<Options["authenticate"]>
   /** Where the first provider is looked for, given where its server is. */
   readonly rootOfFirst?: (url: string) => string | Promise<string>
@@ -135,15 +135,12 @@ export class Stage implements AsyncDisposable {
         { id: "proof/model", endpoints: slugs.map(endpoint) },
         ...plugs.map(({ slug }) => ({ id: `proof/${slug}`, endpoints: [endpoint(slug)] }))
       ],
-      ...(scene.authenticate === undefined
-        ? {
-            keys: [
-              { key: keys.member, kind: "member" as const, user: "mem-1" },
-              { key: keys.management, kind: "management" as const },
-              { key: keys.organization, kind: "organization" as const }
-            ]
-          }
-        : { authenticate: scene.authenticate }),
+      keys: [
+        { key: keys.member, kind: "member", user: "mem-1" },
+        { key: keys.management, kind: "management" },
+        { key: keys.organization, kind: "organization" }
+      ],
+      ...(scene.authenticate === undefined ? undefined : { authenticate: scene.authenticate }),
       ...(scene.credits === undefined ? undefined : { credits: scene.credits }),
       ...(scene.sealing === undefined ? undefined : { sealing: scene.sealing }),
       ...(scene.settings === undefined ? undefined : { settings: scene.settings })

@@ -1,22 +1,21 @@
-import { AccountId, defaultWorkspaceId, NanoUsd, UserId } from "@signalbox/core"
-import { type KeyLimit } from "@signalbox/core/stores"
+import type { Options } from "@signalbox/core"
 import { expect, test } from "vitest"
 import { send } from "./send.ts"
-import { request, Stage } from "./Stage.ts"
+import { errorIn } from "./Answer.ts"
+import { hosts } from "./hosts.ts"
+import { keys, request, Stage } from "./Stage.ts"
 
 const cent = { prompt: "0", completion: "0", request: "0.01" }
-const twoCents: KeyLimit = { cap: NanoUsd.make(20_000_000n), reset: "daily", includesByok: true }
+const twoCents = { limit: 0.02, limitReset: "daily", includeByokInLimit: true } as const
 
 /** Two users of a host, each with two cents a day of their own, and one without a limit. */
 const users = () =>
   Stage.open({
     price: cent,
-    authenticate: async (token) => ({
-      account: AccountId.make("acme"),
-      workspace: defaultWorkspaceId,
-      kind: "member",
-      user: UserId.make(token),
-      ...(token === "free" ? undefined : { limit: twoCents })
+    authenticate: ({ token = "" }) => ({
+      account: "acme",
+      user: token,
+      ...(token === "free" ? undefined : twoCents)
     })
   })
 
@@ -64,13 +63,127 @@ test("a user of the host's own was told of no limit, and of nothing spent", asyn
 test("a function that lets users in put their tokens into the log", async () => {
   const token = "planted-token-of-a-user"
   await using stage = await Stage.open({
-    authenticate: (given) => Promise.reject(new Error(`no session for ${given}`))
+    authenticate: ({ headers, token }) =>
+      Promise.reject(new Error(`no session for ${token} of ${headers["cookie"]}`))
   })
   const { status } = await send(`${stage.root}/api/v1/key`, {
     method: "GET",
-    headers: { authorization: `Bearer ${token}` }
+    headers: { authorization: `Bearer ${token}`, cookie: "theme=dark; session=planted-session" }
   })
   expect(status).toBe(500)
   expect(stage.logs.join("\n")).toContain("no session for")
   expect(stage.logs.join("\n")).not.toContain(token)
+  expect(stage.logs.join("\n")).not.toContain("planted-session")
+})
+
+/** Sessions by cookie, as an application has them: whoever has none may still have a key. */
+const sessions: NonNullable<Options["authenticate"]> = ({ headers }) => {
+  const session = /session=(\w+)/.exec(headers["cookie"] ?? "")?.[1]
+  if (session === undefined) return undefined
+  return { user: session, ...(session === "boss" ? { canManage: true } : undefined) }
+}
+
+const withCookie = (session: string) => ({
+  key: "",
+  headers: { "content-type": "application/json", cookie: `session=${session}` }
+})
+
+const read = (stage: Stage, path: string, headers: Readonly<Record<string, string>>) =>
+  send(`${stage.root}/api/v1${path}`, { method: "GET", headers })
+
+test.each(hosts)(
+  "a session of the host's own let nobody in without a bearer token, behind $name",
+  async (host) => {
+    await using stage = await Stage.open({ host, mount: "/ai", authenticate: sessions })
+    expect((await stage.ask(request(), withCookie("ada"))).status).toBe(200)
+    expect((await stage.ask(request(), { key: "" })).status).toBe(401)
+    expect((await stage.ask(request(), { key: keys.member })).status).toBe(200)
+  }
+)
+
+test("an authenticator was told a token alone", async () => {
+  const seen: Array<unknown> = []
+  await using stage = await Stage.open({
+    mount: "/ai",
+    authenticate: ({ headers, method, path, token }) => {
+      seen.push({ method, path, token, host: headers["x-tenant"] })
+      return { account: "acme", user: "ada" }
+    }
+  })
+  await read(stage, "/models?sort=newest", { authorization: "Bearer t-1", "x-tenant": "acme" })
+  expect(seen).toEqual([{ method: "GET", path: "/api/v1/models", token: "t-1", host: "acme" }])
+})
+
+test("a user who may manage the account could run no models, and one who runs models could not manage", async () => {
+  await using stage = await Stage.open({ authenticate: sessions })
+  expect((await stage.ask(request(), withCookie("boss"))).status).toBe(200)
+  expect((await read(stage, "/workspaces", { cookie: "session=boss" })).status).toBe(200)
+  expect((await read(stage, "/workspaces", { cookie: "session=ada" })).status).toBe(403)
+  const { body } = await read(stage, "/key", { cookie: "session=boss" })
+  expect(Object(body).data).toMatchObject({ is_management_key: true, creator_user_id: "boss" })
+})
+
+/** One cent a day for the default workspace, and a workspace `lab` with two. */
+const budgeted = async (workspace?: string) => {
+  const stage = await Stage.open({
+    price: cent,
+    authenticate: ({ token }) =>
+      token === "ada" ? { user: "ada", ...(workspace === undefined ? {} : { workspace }) } : null
+  })
+  const manage = (method: string, path: string, body: unknown) =>
+    send(`${stage.root}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${keys.management}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+  await manage("PUT", "/workspaces/default/budgets/daily", { limit_usd: 0.01 })
+  await manage("POST", "/workspaces", { name: "Lab", slug: "lab" })
+  await manage("PUT", "/workspaces/lab/budgets/daily", { limit_usd: 0.02 })
+  return stage
+}
+
+test.each([
+  [undefined, [200, 403, 403]],
+  ["default", [200, 403, 403]],
+  ["00000000-0000-4000-8000-000000000000", [200, 403, 403]],
+  ["lab", [200, 200, 403]]
+])("a user in the workspace %s escaped its budget", async (workspace, expected) => {
+  await using stage = await budgeted(workspace)
+  expect(await statuses(stage, "ada", 3)).toEqual(expected)
+})
+
+test("a user in a workspace that does not exist was served without any budget", async () => {
+  await using stage = await budgeted("lib")
+  const answer = await stage.ask(request(), { key: "ada" })
+  expect(answer.status).toBe(403)
+  expect(errorIn(answer).message).toBe(
+    'The workspace "lib" that the application put this caller into does not exist'
+  )
+  expect(stage.logs.join("\n")).toContain('the account "default" has no workspace "lib"')
+})
+
+test("a call in process in the workspace `default` escaped its budget", async () => {
+  await using stage = await budgeted()
+  const ask = (workspace: string) =>
+    stage.box.decide(
+      { model: "proof/model", state: "?", questions: { q: { type: "noul", instructions: "?" } } },
+      { caller: { user: "ada", workspace } }
+    )
+  await ask("default")
+  await expect(ask("default")).rejects.toMatchObject({ status: 403 })
+  await ask("lab")
+  await expect(ask("lib")).rejects.toMatchObject({
+    status: 400,
+    message: 'caller.workspace: the account "default" has no workspace "lib"'
+  })
+})
+
+test("a limit in USD of a caller in process limited nothing", async () => {
+  await using stage = await Stage.open({ price: cent })
+  const caller = { user: "ada", limit: 0.01, limitReset: "daily" } as const
+  const question = { q: { type: "noul", instructions: "?" } } as const
+  const ask = () =>
+    stage.box.decide({ model: "proof/model", state: "?", questions: question }, { caller })
+  await ask()
+  await expect(ask()).rejects.toMatchObject({ status: 402 })
 })

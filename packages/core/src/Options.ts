@@ -7,7 +7,7 @@ import type { AccountStore } from "./accounts/AccountStore.ts"
 import type { Atomically } from "./Atomically.ts"
 import type { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
-import type { Caller } from "./auth/Caller.ts"
+import type { Authenticate } from "./auth/Authenticator.ts"
 import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
 import type { CredentialStore } from "./byok/CredentialStore.ts"
@@ -114,7 +114,7 @@ export interface Options {
    * `@signalbox/sql`; default: in the memory of this process, until it ends.
    */
   readonly stores?: Layer.Layer<Stores, Error>
-  /** What opens the door over HTTP. Without any, and without `authenticate`, nobody gets in. */
+  /** What lets requests in. Without any, and without `authenticate`, nobody gets in. */
   readonly keys?: ReadonlyArray<KeyConfig>
   /**
    * Restrictions of accounts; an account that is not listed has none. Stores that last keep what was
@@ -131,10 +131,10 @@ export interface Options {
   /** USD each account may spend, by account id, as decimal strings; not listed means unlimited. */
   readonly credits?: Readonly<Record<string, string>>
   /**
-   * The host's own users and tokens, instead of `keys`: whom a bearer token stands for, or undefined
-   * to turn it away.
+   * The host's own users, by their sessions, cookies or tokens: whom a request is from. When it returns nothing,
+   * `keys` decide. See docs/keys.md.
    */
-  readonly authenticate?: (token: string) => Promise<Caller | undefined>
+  readonly authenticate?: Authenticate
   /**
    * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
    * default: in this process. While it does not answer, each process counts by itself.

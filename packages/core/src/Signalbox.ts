@@ -11,8 +11,9 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import { type Caller, host } from "./auth/Caller.ts"
-import { callOptionsProblem } from "./auth/statedCaller.ts"
+import type { CallerConfig } from "./auth/CallerConfig.ts"
+import { resolveCaller } from "./auth/Callers.ts"
+import { callOptionsProblem } from "./auth/callOptionsProblem.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
 import type { CatalogError } from "./catalog/CatalogErrors.ts"
@@ -87,12 +88,12 @@ export interface Signalbox {
   /** Answers a Decision in process; the types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
-    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<Decided<Q>>
   /** Answers a chat in process, whole. Every key that is not the router's is a parameter of the model. */
   readonly chat: (
     request: ChatRequest,
-    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<ChatCompletion>
   /**
    * The same piece by piece, the last chunk with the usage. Nothing is asked before it is iterated; it may be
@@ -100,7 +101,7 @@ export interface Signalbox {
    */
   readonly streamChat: (
     request: ChatRequest,
-    options?: { readonly caller?: Caller; readonly signal?: AbortSignal }
+    options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => AsyncIterable<ChatChunk>
   /** Whether `path` (below the mount, query allowed) is one of ours; reads nothing of the request. */
   readonly match: (method: string, path: string) => boolean
@@ -117,7 +118,7 @@ export interface Signalbox {
   readonly explain: (
     request: DecideRequest<Readonly<Record<string, Question>>> | ChatRequest | VideoRequest,
     options?: {
-      readonly caller?: Caller
+      readonly caller?: CallerConfig
       readonly seed?: number
       readonly health?: HealthSnapshot
     }
@@ -333,7 +334,11 @@ export const make = async (
     match: (method, path) => match(method, path) !== undefined,
     fetch: webHandler(context),
     explain: (request, options) =>
-      ask(options, () => explain(options?.caller ?? host, request, options ?? {})),
+      ask(options, () =>
+        Effect.flatMap(resolveCaller(options?.caller), (caller) =>
+          explain(caller, request, options ?? {})
+        )
+      ),
     videos: {
       submit: (request, options) => ask(options, () => submitVideo(request, options)),
       get: (id, options) => ask(options, () => getVideo(id, options)),
@@ -381,7 +386,7 @@ export const make = async (
 }
 
 interface CallOptions {
-  readonly caller?: Caller
+  readonly caller?: CallerConfig
   readonly signal?: AbortSignal
 }
 

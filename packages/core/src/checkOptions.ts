@@ -36,7 +36,7 @@ const kinds: Readonly<Record<keyof Options, Kind>> = {
   sealing: object("an object such as { current, keys }"),
   credentials: list("a list of credentials such as { provider, key }"),
   credits: object('an object of USD by account id, such as { default: "5.00" }'),
-  authenticate: oneFunction("a function that makes a promise of a caller from a token"),
+  authenticate: oneFunction("a function from a request to a caller such as { account, user }"),
   rateLimits: layer("a place to count such as redisRateLimits({ url })"),
   videoFiles: object("a place for files such as fileBlobs(folder)"),
   interns: {

@@ -2,13 +2,17 @@
 export type { Account } from "./accounts/Account.ts"
 export type { AccountSettings } from "./accounts/AccountSettings.ts"
 export type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
+export type { AuthenticationRequest } from "./auth/AuthenticationRequest.ts"
+export type { Authenticate } from "./auth/Authenticator.ts"
 export {
+  NoWorkspace,
   NotPermitted,
   RateLimited,
   RateLimitsUnavailable,
   Unauthenticated
 } from "./auth/AuthErrors.ts"
 export { type Caller, host } from "./auth/Caller.ts"
+export type { CallerConfig } from "./auth/CallerConfig.ts"
 export type { HostCredential } from "./byok/Credentials.ts"
 export type { Refusal as CredentialRefusal } from "./byok/Usable.ts"
 export type { CatalogInput } from "./catalog/Catalog.ts"

@@ -14,8 +14,7 @@ import * as ApiKey from "./auth/ApiKey.ts"
 import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticator } from "./auth/Authenticator.ts"
-import { Unauthenticated } from "./auth/AuthErrors.ts"
-import { callerProblem } from "./auth/statedCaller.ts"
+import { Callers } from "./auth/Callers.ts"
 import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
 import { RateLimitStore } from "./auth/RateLimitStore.ts"
@@ -57,7 +56,6 @@ import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/SpendLimits.ts"
 import { hashKey } from "./secrets/hashKey.ts"
 import { mask } from "./secrets/mask.ts"
-import { struckOut } from "./secrets/struckOut.ts"
 import { Sealing } from "./secrets/Sealing.ts"
 import * as Settings from "./Settings.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
@@ -83,6 +81,7 @@ export type Services =
   | App
   | Audit
   | Broadcast
+  | Callers
   | Catalog
   | Chats
   | Credentials
@@ -154,7 +153,7 @@ const wired = (
       Ledger.layer,
       observers
     ).pipe(
-      Layer.provideMerge(ApiKeys.layer),
+      Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([KnownKeys.layer, Workspaces.layer]),
       Layer.provideMerge(Audit.layer),
       Layer.provideMerge(stores)
@@ -166,7 +165,9 @@ const wired = (
 
   const admission = Admission.layer.pipe(
     Layer.provide([
-      options.authenticate === undefined ? Authenticator.layer : hostUsers(options.authenticate),
+      options.authenticate === undefined
+        ? Authenticator.layer
+        : Authenticator.layerHost(options.authenticate),
       RequestLimiter.layer.pipe(
         Layer.provide(
           options.rateLimits === undefined
@@ -352,23 +353,3 @@ const secretOf = (key: string | Redacted.Redacted): string => {
   if (!Redacted.isRedacted(key)) throw new RangeError("a key must be a string")
   return Redacted.value(key)
 }
-
-const hostUsers = (authenticate: NonNullable<Options["authenticate"]>) =>
-  Layer.succeed(Authenticator, {
-    authenticate: (token) =>
-      Effect.promise(async () => authenticate(Redacted.value(token))).pipe(
-        // What the host's function throws is logged, and may repeat what it was called with.
-        Effect.catchCause((cause) => Effect.failCause(struckOut(cause, token))),
-        Effect.flatMap((caller) => {
-          if (caller == null) return new Unauthenticated()
-          const wrong = callerProblem(caller)
-          return wrong === undefined
-            ? Effect.succeed(caller)
-            : Effect.die(
-                new RangeError(
-                  `authenticate made no caller: ${[...wrong.path, wrong.problem].join(": ")}`
-                )
-              )
-        })
-      )
-  })

@@ -121,7 +121,12 @@ test.each([
   ["a caller that is not wrapped", ada, /^account: /],
   ["no options", null, /object/],
   ["a caller by name", { caller: "ada" }, /^caller: /],
-  ["a caller without account", { caller: { user: "ada" } }, /^caller\.account: missing$/],
+  ["a caller whose account is misspelt", { caller: { acount: "acme" } }, /^caller\.acount: /],
+  [
+    "a caller in a workspace that is not there",
+    { caller: { workspace: "lab" } },
+    /^caller\.workspace: the account "default" has no workspace "lab"$/
+  ],
   ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
   ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
 ])("%s passed for the application, or was a bug of ours", async (_, given, message) => {
@@ -178,12 +183,13 @@ const statusFor = async (authenticate: unknown): Promise<number> => {
 test.each([
   ["true", true, "object"],
   ["a name", "ada", "object"],
-  ["a user of nothing", { user: "ada" }, "account"]
+  ["a user whose account is misspelt", { user: "ada", acount: "acme" }, "acount"],
+  ["a member who is nobody", { account: "acme" }, "user"]
 ])("%s that `authenticate` made was let in", async (_, made, place) => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
   expect(await statusFor(async () => made)).toBe(500)
-  expect(String(log.mock.calls)).toContain("authenticate made no caller")
+  expect(String(log.mock.calls)).toContain("authenticate returned no caller")
   expect(String(log.mock.calls)).toContain(place)
 })
 

@@ -7,13 +7,24 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {}
 
 /** A valid key of a kind that may not do this; `needs` names what may. */
 export class NotPermitted extends Data.TaggedError("NotPermitted")<{
-  readonly kind: KeyKind
+  readonly kind: KeyKind | "host"
   readonly needs:
     | "a management key"
     | "a management key of the host's own account"
     | "a member or organization key"
     | "a key of a workspace"
 }> {}
+
+/** The host put a caller into a workspace that its account does not have. */
+export class NoWorkspace extends Data.TaggedError("NoWorkspace")<{
+  readonly account: string
+  /** As the host wrote it. */
+  readonly workspace: string
+}> {
+  override get message(): string {
+    return `the account ${JSON.stringify(this.account)} has no workspace ${JSON.stringify(this.workspace)}`
+  }
+}
 
 /** The key made more requests than its window allows. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{

@@ -1,19 +1,33 @@
-/** Turns a bearer token into a caller. A port: a host with its own users replaces it. */
+/** Turns a request into a caller. A port: a host with its own users replaces it. */
 import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import { hashKey } from "../secrets/hashKey.ts"
-import { Unauthenticated } from "./AuthErrors.ts"
+import { struckOut } from "../secrets/struckOut.ts"
+import { type AuthenticationRequest, secretsOf } from "./AuthenticationRequest.ts"
+import { type NoWorkspace, Unauthenticated } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
+import type { CallerConfig } from "./CallerConfig.ts"
+import { Callers } from "./Callers.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { opens } from "./opens.ts"
 
+/**
+ * The host's own function: whom a request is from, now or as a promise. When it returns nothing, the bearer token
+ * is looked up among the keys. What it throws is a bug: logged without the secrets of the request, answered with 500.
+ */
+export type Authenticate = (
+  request: AuthenticationRequest
+) => CallerConfig | null | undefined | Promise<CallerConfig | null | undefined>
+
+type Answer = Effect.Effect<Caller, NoWorkspace | Unauthenticated>
+
 export class Authenticator extends Context.Service<
   Authenticator,
-  { readonly authenticate: (token: Redacted.Redacted) => Effect.Effect<Caller, Unauthenticated> }
+  { readonly authenticate: (request: AuthenticationRequest) => Answer }
 >()("@signalbox/core/auth/Authenticator") {
   /**
    * Looks the token up among the stored API keys, by its SHA-256. A key that is disabled or expired is
@@ -22,19 +36,64 @@ export class Authenticator extends Context.Service<
   static readonly layer: Layer.Layer<Authenticator, never, KnownKeys | Digest.Digest> =
     Layer.effect(
       Authenticator,
+      Effect.suspend(() => Effect.map(makeByKey, (authenticate) => ({ authenticate })))
+    )
+
+  /** Asks the host first. */
+  static readonly layerHost = (
+    authenticate: Authenticate
+  ): Layer.Layer<Authenticator, never, Callers | KnownKeys | Digest.Digest> =>
+    Layer.effect(
+      Authenticator,
       Effect.gen(function* () {
-        const keys = yield* KnownKeys
-        const digest = yield* Digest.Digest
+        const byKey = yield* makeByKey
+        const callers = yield* Callers
         return {
-          authenticate: Effect.fnUntraced(function* (token) {
-            const hash = yield* Effect.provideService(hashKey(token), Digest.Digest, digest)
-            const found = yield* keys.find(hash)
-            const now = yield* Clock.currentTimeMillis
-            return found !== undefined && opens(hash, found.key, now)
-              ? found.caller
-              : yield* new Unauthenticated()
+          authenticate: Effect.fnUntraced(function* (request): Effect.fn.Return<
+            Caller,
+            NoWorkspace | Unauthenticated
+          > {
+            const config = yield* Effect.promise(async () => authenticate(request)).pipe(
+              Effect.catchCause((cause) =>
+                Effect.failCause(
+                  struckOut(cause, ...secretsOf(request).map((secret) => Redacted.make(secret)))
+                )
+              )
+            )
+            if (config === undefined || config === null) return yield* byKey(request)
+            return yield* callers.resolve(config, "member").pipe(
+              Effect.catchTag("InvalidRequest", ({ path, problem }) =>
+                Effect.die(
+                  new RangeError(
+                    `authenticate returned no caller: ${[path.join("."), problem].filter((part) => part !== "").join(": ")}`
+                  )
+                )
+              ),
+              Effect.tapError((error) =>
+                Effect.logError(`authenticate returned a caller of no workspace: ${error.message}`)
+              )
+            )
           })
         }
       })
     )
 }
+
+const makeByKey: Effect.Effect<
+  (request: AuthenticationRequest) => Answer,
+  never,
+  KnownKeys | Digest.Digest
+> = Effect.gen(function* () {
+  const keys = yield* KnownKeys
+  const digest = yield* Digest.Digest
+  return Effect.fnUntraced(function* ({ token }): Effect.fn.Return<Caller, Unauthenticated> {
+    if (token === undefined) return yield* new Unauthenticated()
+    const secret = Redacted.make(token)
+    const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
+    const found = yield* keys.find(hash)
+    const now = yield* Clock.currentTimeMillis
+    return found !== undefined && opens(hash, found.key, now)
+      ? found.caller
+      : yield* new Unauthenticated()
+  })
+})

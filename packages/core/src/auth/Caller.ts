@@ -6,12 +6,14 @@ import { defaultWorkspaceId, type WorkspaceId } from "../values/WorkspaceId.ts"
 import type { KeyKind, KeyRateLimit } from "./ApiKey.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
-/** Given as `caller` of a call in process, and made by `Options.authenticate`. `{ ...host, user }` is the application on behalf of a user. */
+/** A caller whose ids are checked and whose workspace was found: made of a key, or of what a host writes (`CallerConfig.ts`). */
 export interface Caller {
   readonly account: AccountId
   readonly workspace: WorkspaceId
   /** `host` is the application itself, calling in process. */
   readonly kind: KeyKind | "host"
+  /** Whether it administers the account like a management key, whatever its kind. */
+  readonly canManage?: true
   /** The member it acts for: their spending and rate are counted apart, and what they make is theirs. */
   readonly user?: UserId
   /** Names the key. Absent for the host and for callers a host's own `Authenticator` lets in. */

@@ -1,7 +1,8 @@
 /** Chats in process, through the same door as the wire. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Caller, host } from "../auth/Caller.ts"
+import type { CallerConfig } from "../auth/CallerConfig.ts"
+import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import { Settings } from "../Settings.ts"
 import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
 import { writtenJson } from "../values/writtenJson.ts"
@@ -37,20 +38,19 @@ const parse: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest 
 /** The whole answer to `request`, whatever its `stream` says, asked by `caller` (default: the application itself). */
 export const chat: (
   request: ChatRequest,
-  caller?: Caller
-) => Effect.Effect<ChatCompletion, ChatError | RequestTooLarge, Chats> = Effect.fnUntraced(
-  function* (request, caller = host) {
+  caller?: CallerConfig
+) => Effect.Effect<ChatCompletion, ChatError | RequestTooLarge, Callers | Chats> =
+  Effect.fnUntraced(function* (request, caller) {
     const chats = yield* Chats
-    return yield* chats.complete(caller, yield* parse(request))
-  }
-)
+    return yield* chats.complete(yield* resolveCaller(caller), yield* parse(request))
+  })
 
 /** The same piece by piece. */
 export const streamChat: (
   request: ChatRequest,
-  caller?: Caller
-) => Effect.Effect<ChatStream, ChatError | RequestTooLarge, Chats | Scope.Scope> =
-  Effect.fnUntraced(function* (request, caller = host) {
+  caller?: CallerConfig
+) => Effect.Effect<ChatStream, ChatError | RequestTooLarge, Callers | Chats | Scope.Scope> =
+  Effect.fnUntraced(function* (request, caller) {
     const chats = yield* Chats
-    return yield* chats.stream(caller, yield* parse(request))
+    return yield* chats.stream(yield* resolveCaller(caller), yield* parse(request))
   })

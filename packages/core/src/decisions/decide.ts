@@ -1,6 +1,7 @@
 /** Asks for a Decision in process, through the same door as the wire. */
 import * as Effect from "effect/Effect"
-import { type Caller, host } from "../auth/Caller.ts"
+import type { CallerConfig } from "../auth/CallerConfig.ts"
+import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import type { Question } from "../questions/Question.ts"
 import { Settings } from "../Settings.ts"
 import type { Decided, DecideRequest } from "./decideTypes.ts"
@@ -20,14 +21,17 @@ const parse: (request: unknown) => Effect.Effect<ParsedRequest, InvalidRequest |
 /** The decision on `request`, asked by `caller` (default: the application itself). */
 export const decide: <const Q extends Readonly<Record<string, Question>>>(
   request: DecideRequest<Q>,
-  caller?: Caller
-) => Effect.Effect<Decided<Q>, DecisionError | InvalidRequest | RequestTooLarge, Decisions> =
-  Effect.fnUntraced(function* <const Q extends Readonly<Record<string, Question>>>(
-    request: DecideRequest<Q>,
-    caller: Caller = host
-  ) {
-    const decisions = yield* Decisions
-    const decision = yield* decisions.submit(caller, yield* parse(request))
-    // `checkReply` made exactly the answers to these questions; their types cannot be told from JSON.
-    return decision as Decided<Q>
-  })
+  caller?: CallerConfig
+) => Effect.Effect<
+  Decided<Q>,
+  DecisionError | InvalidRequest | RequestTooLarge,
+  Callers | Decisions
+> = Effect.fnUntraced(function* <const Q extends Readonly<Record<string, Question>>>(
+  request: DecideRequest<Q>,
+  caller?: CallerConfig
+) {
+  const decisions = yield* Decisions
+  const decision = yield* decisions.submit(yield* resolveCaller(caller), yield* parse(request))
+  // `checkReply` made exactly the answers to these questions; their types cannot be told from JSON.
+  return decision as Decided<Q>
+})

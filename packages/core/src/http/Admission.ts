@@ -1,19 +1,22 @@
 /** Lets callers in: authentication, then the caller's rate limit. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import type { AuthenticationRequest } from "../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../auth/Authenticator.ts"
-import { type RateLimited, Unauthenticated } from "../auth/AuthErrors.ts"
+import type { NoWorkspace, RateLimited, Unauthenticated } from "../auth/AuthErrors.ts"
+import { bearerToken } from "../auth/bearerToken.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { RequestLimiter } from "../auth/RequestLimiter.ts"
 
 export class Admission extends Context.Service<
   Admission,
   {
+    /** `request` is below the mount. */
     readonly admit: (
-      token: Redacted.Redacted | undefined
-    ) => Effect.Effect<Caller, Unauthenticated | RateLimited>
+      request: HttpServerRequest.HttpServerRequest
+    ) => Effect.Effect<Caller, NoWorkspace | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/Admission") {
   static readonly layer: Layer.Layer<Admission, never, Authenticator | RequestLimiter> =
@@ -23,13 +26,26 @@ export class Admission extends Context.Service<
         const { authenticate } = yield* Authenticator
         const limiter = yield* RequestLimiter
         return {
-          admit: Effect.fnUntraced(function* (token) {
-            if (token === undefined) return yield* new Unauthenticated()
-            const caller = yield* authenticate(token)
+          admit: Effect.fnUntraced(function* (request) {
+            const caller = yield* authenticate(toAuthenticationRequest(request))
             yield* limiter.take(caller)
             return caller
           })
         }
       })
     )
+}
+
+const toAuthenticationRequest = ({
+  headers,
+  method,
+  url
+}: HttpServerRequest.HttpServerRequest): AuthenticationRequest => {
+  const query = url.indexOf("?")
+  return {
+    method,
+    path: query === -1 ? url : url.slice(0, query),
+    headers,
+    token: bearerToken(headers["authorization"])
+  }
 }

@@ -4,14 +4,14 @@ import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Handler } from "./Asked.ts"
 
-export const manages = (kind: Caller["kind"]): kind is "management" | "host" =>
-  kind === "management" || kind === "host"
+export const manages = ({ canManage, kind }: Pick<Caller, "canManage" | "kind">): boolean =>
+  kind === "management" || kind === "host" || canManage === true
 
 export const managed =
   (handler: Handler): Handler =>
   (asked) => {
     const { kind } = asked.caller
-    return manages(kind)
+    return manages(asked.caller)
       ? handler(asked)
       : Effect.fail(new NotPermitted({ kind, needs: "a management key" }))
   }

@@ -1,7 +1,6 @@
 /** Answers the operations of the contract: admit, call the handler, tell what went wrong. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { bearerToken } from "../auth/bearerToken.ts"
 import { Admission } from "./Admission.ts"
 import type { Handler } from "./Asked.ts"
 import { listed } from "./errors/listed.ts"
@@ -56,7 +55,7 @@ export const respondContract = Effect.gen(function* () {
     const handler = groups[group]?.[name]
     if (handler === undefined)
       return yield* Effect.die(new Error(`nobody answers ${group}.${name}`))
-    const caller = yield* admit(bearerToken(request.headers["authorization"]))
+    const caller = yield* admit(request)
     return yield* handler({
       caller,
       mount: yield* Mount,

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { bearerToken } from "../auth/bearerToken.ts"
 import { Decisions } from "../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../decisions/parseDecisionRequest.ts"
 import { Settings } from "../Settings.ts"
@@ -24,7 +23,7 @@ export const respondDecision = Effect.gen(function* () {
     routing: RoutingNotes
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
     const { headers } = request
-    const caller = yield* admit(bearerToken(headers["authorization"]))
+    const caller = yield* admit(request)
     // Refused before its body is read.
     yield* decisions.permit(caller)
     if (!isJson(headers["content-type"])) return refuse(notJson)

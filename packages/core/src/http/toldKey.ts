@@ -6,6 +6,7 @@ import { type KeyLimit, limitOf, remainingOf } from "../auth/KeyLimit.ts"
 import { rateLimitsOf } from "../auth/rateLimitsOf.ts"
 import type { Spend } from "../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../Settings.ts"
+import { manages } from "./managed.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { CurrentKey, ToldKey } from "./api/KeysApi.ts"
 
@@ -30,7 +31,7 @@ export const currentKey = (
   { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
   rateLimit: SettingsShape["rateLimit"]
 ): typeof CurrentKey.Type => {
-  const isManagement = caller.kind === "management"
+  const isManagement = manages(caller)
   const limit = slowest(rateLimitsOf(caller, rateLimit))
   return {
     label: key?.label ?? "",

@@ -4,12 +4,15 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { NotPermitted } from "../auth/AuthErrors.ts"
-import { type Caller, host } from "../auth/Caller.ts"
+import type { Caller } from "../auth/Caller.ts"
+import type { CallerConfig } from "../auth/CallerConfig.ts"
+import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import { InvalidRequest, type Missing } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import type { Scroll, Scrolled } from "../values/Scroll.ts"
 import { askedTurn } from "./askedTurn.ts"
 import type { CreateInternError } from "./creating.ts"
+import type { Intern } from "./Intern.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
 import { InternChatRequest } from "./InternChatRequest.ts"
 import { InternChats } from "./InternChats.ts"
@@ -22,12 +25,12 @@ import { type ToldIntern, toldIntern } from "./toldIntern.ts"
 
 /** Whose workspace is meant; default: the default one of the application's own account. */
 export interface AskedForInterns {
-  readonly caller?: Caller
+  readonly caller?: CallerConfig
 }
 
 export interface CreateInternOptions {
   /** It needs a `user`, to whom the intern belongs. */
-  readonly caller: Caller
+  readonly caller: CallerConfig
   /** 1..255 characters; default: one that is made of the request. */
   readonly idempotencyKey?: string
 }
@@ -62,7 +65,7 @@ export interface MadeIntern {
 export const createIntern: (
   request: NewIntern,
   options: CreateInternOptions
-) => Effect.Effect<MadeIntern, CreateInternError, Interns> = Effect.fnUntraced(function* (
+) => Effect.Effect<MadeIntern, CreateInternError, Callers | Interns> = Effect.fnUntraced(function* (
   request,
   options?: Partial<CreateInternOptions>
 ) {
@@ -74,68 +77,65 @@ export const createIntern: (
   }
   const wanted = yield* Effect.mapError(decodeNew(request), schemaProblem)
   const { create } = yield* Interns
-  const { intern, isNew } = yield* create(caller, wanted, idempotencyKey)
+  const { intern, isNew } = yield* create(yield* resolveCaller(caller), wanted, idempotencyKey)
   return { intern: toldIntern(intern), isNew }
 })
 
 export const getIntern = (
   id: string,
-  { caller = host }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, Missing, Interns> =>
-  Interns.use((interns) => Effect.map(interns.find(caller, id), toldIntern))
+  { caller }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, InvalidRequest | Missing, Callers | Interns> =>
+  asking(caller, (interns, resolved) => interns.find(resolved, id))
 
 export const listInterns: (
   options?: ListInternsOptions
-) => Effect.Effect<Scrolled<ToldIntern>, InvalidRequest, Interns> = Effect.fnUntraced(function* ({
-  after,
-  caller = host,
-  limit = 100,
-  statuses
-} = {}) {
-  if (!fits(limit, 500)) return yield* invalid("limit", "must be a whole number from 1 to 500")
-  if (after !== undefined && !Number.isSafeInteger(after)) {
-    return yield* invalid("after", "must be the next of the stretch before")
+) => Effect.Effect<Scrolled<ToldIntern>, InvalidRequest, Callers | Interns> = Effect.fnUntraced(
+  function* ({ after, caller, limit = 100, statuses } = {}) {
+    if (!fits(limit, 500)) return yield* invalid("limit", "must be a whole number from 1 to 500")
+    if (after !== undefined && !Number.isSafeInteger(after)) {
+      return yield* invalid("after", "must be the next of the stretch before")
+    }
+    if (statuses !== undefined && !isStatuses(statuses)) {
+      return yield* invalid("statuses", `must be a list of ${InternStatus.literals.join(", ")}`)
+    }
+    const scroll: Scroll = { limit, ...(after === undefined ? undefined : { after }) }
+    const { list } = yield* Interns
+    const { rows, ...rest } = yield* list(yield* resolveCaller(caller), statuses, scroll)
+    return { rows: rows.map(toldIntern), ...rest }
   }
-  if (statuses !== undefined && !isStatuses(statuses)) {
-    return yield* invalid("statuses", `must be a list of ${InternStatus.literals.join(", ")}`)
-  }
-  const scroll: Scroll = { limit, ...(after === undefined ? undefined : { after }) }
-  const { list } = yield* Interns
-  const { rows, ...rest } = yield* list(caller, statuses, scroll)
-  return { rows: rows.map(toldIntern), ...rest }
-})
+)
 
 export const updateIntern: (
   id: string,
   patch: InternPatch,
   options?: AskedForInterns
-) => Effect.Effect<ToldIntern, InvalidRequest | Missing | NameTaken, Interns> = Effect.fnUntraced(
-  function* (id, patch, { caller = host } = {}) {
+) => Effect.Effect<ToldIntern, InvalidRequest | Missing | NameTaken, Callers | Interns> =
+  Effect.fnUntraced(function* (id, patch, { caller } = {}) {
     const changes = yield* Effect.mapError(decodePatch(patch), schemaProblem)
     const { update } = yield* Interns
-    return toldIntern(yield* update(caller, id, changes))
-  }
-)
+    return toldIntern(yield* update(yield* resolveCaller(caller), id, changes))
+  })
 
 export const provisionIntern = (
   id: string,
-  { caller = host }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, Missing | WrongStatus, Interns> =>
-  Interns.use((interns) => Effect.map(interns.provision(caller, id), toldIntern))
+  { caller }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
+  asking(caller, (interns, resolved) => interns.provision(resolved, id))
 
 export const suspendIntern = (
   id: string,
-  { caller = host }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, Missing | WrongStatus, Interns> =>
-  Interns.use((interns) => Effect.map(interns.suspend(caller, id), toldIntern))
+  { caller }: AskedForInterns = {}
+): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
+  asking(caller, (interns, resolved) => interns.suspend(resolved, id))
 
 export const destroyIntern = (
   id: string,
-  { acknowledgesLoss = false, caller = host }: DestroyInternOptions = {}
-): Effect.Effect<ToldIntern, LossUnacknowledged | Missing | WrongStatus, Interns> =>
-  Interns.use((interns) =>
-    Effect.map(interns.destroy(caller, id, { acknowledgesLoss }), toldIntern)
-  )
+  { acknowledgesLoss = false, caller }: DestroyInternOptions = {}
+): Effect.Effect<
+  ToldIntern,
+  InvalidRequest | LossUnacknowledged | Missing | WrongStatus,
+  Callers | Interns
+> => asking(caller, (interns, resolved) => interns.destroy(resolved, id, { acknowledgesLoss }))
 
 /** The pieces of its answer; none when what was said went into a turn that is running. */
 export const chatWithIntern: (
@@ -145,8 +145,9 @@ export const chatWithIntern: (
 ) => Effect.Effect<
   Stream.Stream<InternChatChunk, InternChatError>,
   InternChatError | Missing,
-  InternChats | Interns | Scope.Scope
-> = Effect.fnUntraced(function* (id, request, { caller = host } = {}) {
+  Callers | InternChats | Interns | Scope.Scope
+> = Effect.fnUntraced(function* (id, request, options = {}) {
+  const caller = yield* resolveCaller(options.caller)
   const { kind } = caller
   if (kind === "management") {
     return yield* new NotPermitted({ kind, needs: "a key of a workspace" })
@@ -158,6 +159,14 @@ export const chatWithIntern: (
   const answer = yield* chat(caller, yield* find(caller, id), turn)
   return answer.type === "steered" ? Stream.empty : answer.chunks
 })
+
+const asking = <E>(
+  config: CallerConfig | undefined,
+  ask: (interns: Interns["Service"], caller: Caller) => Effect.Effect<Intern, E>
+): Effect.Effect<ToldIntern, E | InvalidRequest, Callers | Interns> =>
+  Effect.gen(function* () {
+    return toldIntern(yield* ask(yield* Interns, yield* resolveCaller(config)))
+  })
 
 const decodeChat = Schema.decodeUnknownEffect(InternChatRequest)
 const decodeNew = Schema.decodeUnknownEffect(NewIntern)

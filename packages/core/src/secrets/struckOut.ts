@@ -6,8 +6,12 @@ import { StoreUnavailable } from "../values/StoreUnavailable.ts"
 import { withoutSecrets } from "./withoutSecrets.ts"
 
 /** Failures stay as they are. */
-export const struckOut = <E>(cause: Cause.Cause<E>, secret: Redacted.Redacted): Cause.Cause<E> => {
-  const blank: Blank = (text) => withoutSecrets(text, [Redacted.value(secret)])
+export const struckOut = <E>(
+  cause: Cause.Cause<E>,
+  ...secrets: ReadonlyArray<Redacted.Redacted>
+): Cause.Cause<E> => {
+  const values = secrets.map(Redacted.value)
+  const blank: Blank = (text) => withoutSecrets(text, values)
   return Cause.fromReasons(
     cause.reasons.map((reason) =>
       Cause.isDieReason(reason) ? Cause.makeDieReason(leftOf(reason.defect, blank)) : reason

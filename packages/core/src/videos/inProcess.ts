@@ -4,10 +4,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { type Caller, host } from "../auth/Caller.ts"
+import type { CallerConfig } from "../auth/CallerConfig.ts"
+import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import { Settings } from "../Settings.ts"
 import type { ByteRange } from "../upstreams/VideoContent.ts"
-import type { Missing, RequestTooLarge } from "../values/RequestErrors.ts"
+import type { InvalidRequest, Missing, RequestTooLarge } from "../values/RequestErrors.ts"
 import { writtenJson } from "../values/writtenJson.ts"
 import { parseVideoRequest } from "./parseVideoRequest.ts"
 import { type ToldVideo, toldVideo } from "./toldVideo.ts"
@@ -16,7 +17,7 @@ import { type ContentError, type SubmitError, Videos } from "./Videos.ts"
 
 /** Who asks; default: the application itself, in the default workspace of its own account. */
 export interface AskedBy {
-  readonly caller?: Caller
+  readonly caller?: CallerConfig
 }
 
 export interface SubmitOptions extends AskedBy {
@@ -46,52 +47,65 @@ export interface VideoFile {
 export const submitVideo: (
   request: VideoRequest,
   options?: SubmitOptions
-) => Effect.Effect<ToldVideo, SubmitError | RequestTooLarge, Videos> = Effect.fnUntraced(function* (
-  request,
-  { caller = host, idempotencyKey } = {}
-) {
-  const settings = yield* Settings
-  const videos = yield* Videos
-  const { bytes, text } = yield* writtenJson(request)
-  const parsed = yield* Effect.fromResult(parseVideoRequest(text, { bytes, settings }))
-  return toldVideo(yield* videos.submit(caller, parsed, { mount: "", repeatKey: idempotencyKey }))
-})
+) => Effect.Effect<ToldVideo, SubmitError | RequestTooLarge, Callers | Videos> = Effect.fnUntraced(
+  function* (request, { caller, idempotencyKey } = {}) {
+    const settings = yield* Settings
+    const videos = yield* Videos
+    const { bytes, text } = yield* writtenJson(request)
+    const parsed = yield* Effect.fromResult(parseVideoRequest(text, { bytes, settings }))
+    return toldVideo(
+      yield* videos.submit(yield* resolveCaller(caller), parsed, {
+        mount: "",
+        repeatKey: idempotencyKey
+      })
+    )
+  }
+)
 
 export const getVideo = (
   id: string,
-  { caller = host }: AskedBy = {}
-): Effect.Effect<ToldVideo, Missing, Videos> =>
-  Videos.use((videos) => Effect.map(videos.find(caller, id), (job) => toldVideo(job)))
+  { caller }: AskedBy = {}
+): Effect.Effect<ToldVideo, InvalidRequest | Missing, Callers | Videos> =>
+  Videos.use((videos) =>
+    resolveCaller(caller).pipe(
+      Effect.flatMap((resolved) => videos.find(resolved, id)),
+      Effect.map((job) => toldVideo(job))
+    )
+  )
 
 export const cancelVideo = (
   id: string,
-  { caller = host }: AskedBy = {}
-): Effect.Effect<ToldVideo, Missing, Videos> =>
-  Videos.use((videos) => Effect.map(videos.cancel(caller, id), (job) => toldVideo(job)))
+  { caller }: AskedBy = {}
+): Effect.Effect<ToldVideo, InvalidRequest | Missing, Callers | Videos> =>
+  Videos.use((videos) =>
+    resolveCaller(caller).pipe(
+      Effect.flatMap((resolved) => videos.cancel(resolved, id)),
+      Effect.map((job) => toldVideo(job))
+    )
+  )
 
 /** The scope closes once the body has been read or cancelled; closed before, it breaks the body off. */
 export const downloadVideo: (
   id: string,
   scope: Scope.Closeable,
   options?: DownloadOptions
-) => Effect.Effect<VideoFile, ContentError, Videos> = Effect.fnUntraced(function* (
-  id,
-  scope,
-  { caller = host, index = 0, range } = {}
-) {
-  const videos = yield* Videos
-  const { bytes, contentType, length } = yield* videos.content(caller, id, { index, range }).pipe(
-    Effect.provideService(Scope.Scope, scope),
-    Effect.onError(() => Scope.close(scope, Exit.void))
-  )
-  return {
-    contentType,
-    length,
-    body: Stream.toReadableStream(
-      bytes.pipe(
-        Stream.onStart(Effect.withFiber((fiber) => Effect.sync(() => Fiber.runIn(fiber, scope)))),
-        Stream.ensuring(Scope.close(scope, Exit.void))
-      )
+) => Effect.Effect<VideoFile, ContentError | InvalidRequest, Callers | Videos> = Effect.fnUntraced(
+  function* (id, scope, { caller, index = 0, range } = {}) {
+    const videos = yield* Videos
+    const { bytes, contentType, length } = yield* resolveCaller(caller).pipe(
+      Effect.flatMap((resolved) => videos.content(resolved, id, { index, range })),
+      Effect.provideService(Scope.Scope, scope),
+      Effect.onError(() => Scope.close(scope, Exit.void))
     )
+    return {
+      contentType,
+      length,
+      body: Stream.toReadableStream(
+        bytes.pipe(
+          Stream.onStart(Effect.withFiber((fiber) => Effect.sync(() => Fiber.runIn(fiber, scope)))),
+          Stream.ensuring(Scope.close(scope, Exit.void))
+        )
+      )
+    }
   }
-})
+)

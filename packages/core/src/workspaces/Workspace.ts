@@ -119,9 +119,12 @@ export const make = (config: NewWorkspace, { at, by, id }: Made): Workspace => (
   include_byok_in_budgets: false
 })
 
+/** The slug of the default workspace, until somebody gives it another one. */
+export const defaultSlug = "default"
+
 /** The workspace an account has before it makes one. */
 export const makeDefault = (at: string): Workspace =>
-  make({ name: "Default", slug: "default" }, { id: defaultWorkspaceId, at, by: "" })
+  make({ name: "Default", slug: defaultSlug }, { id: defaultWorkspaceId, at, by: "" })
 
 /** Follows from the workspace: the guardrail itself appears when it is first written. Source: semantics A5. */
 export const defaultGuardrailOf = (id: string): string => {

@@ -30,6 +30,11 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
+    /**
+     * The id of the workspace that a host names by id or slug; undefined: the account has none such. `default`,
+     * like no name at all, is the default one, unless another has that slug.
+     */
+    readonly idOf: (actor: Actor, ref: string | undefined) => Effect.Effect<WorkspaceId | undefined>
     /** As `find`, inside a change of what lives in it: nobody removes it until that is done. */
     readonly hold: (actor: Actor, ref: string) => Effect.Effect<Workspace.Workspace, Missing>
     /** As `meant`, held likewise. */
@@ -131,6 +136,14 @@ export class Workspaces extends Context.Service<
       return {
         find,
         meant: meantBy(find),
+        idOf: Effect.fnUntraced(function* (actor, ref = defaultWorkspaceId) {
+          const named = yield* store.find(actor.account, ref)
+          const found =
+            named === undefined && (ref === Workspace.defaultSlug || ref === defaultWorkspaceId)
+              ? yield* ensureDefault(actor)
+              : named
+          return found === undefined ? undefined : WorkspaceId.make(found.id)
+        }),
         hold,
         holdMeant: meantBy(hold),
         list: (actor, page) =>

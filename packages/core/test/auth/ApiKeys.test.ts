@@ -24,6 +24,7 @@ import { UserId } from "../../src/values/UserId.ts"
 import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { askedWith } from "./askedWith.ts"
 
 const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provideMerge(
@@ -57,7 +58,7 @@ const page = { offset: 0, limit: 100 }
 const create = (config: NewKey = { name: "ci" }) =>
   ApiKeys.use((keys) => keys.create(actor, config))
 const enter = (secret: Issued["secret"]) =>
-  Authenticator.use(({ authenticate }) => authenticate(secret))
+  Authenticator.use(({ authenticate }) => authenticate(askedWith(secret)))
 /** `_tag` of the error, or whose key it is. */
 const tried = (secret: Issued["secret"]) =>
   Effect.match(enter(secret), {

@@ -12,6 +12,7 @@ import { hashKey } from "../../src/secrets/hashKey.ts"
 import { AccountId } from "../../src/values/AccountId.ts"
 import { UserId } from "../../src/values/UserId.ts"
 import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { askedWith } from "./askedWith.ts"
 
 const services = Authenticator.layer.pipe(
   Layer.provideMerge(KnownKeys.layer),
@@ -44,7 +45,7 @@ layer(services)("Authenticator", (it) => {
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { account, hash, workspace } = yield* issue(`sk-${of.kind}`, of)
-      assert.deepStrictEqual(yield* authenticate(Redacted.make(`sk-${of.kind}`)), {
+      assert.deepStrictEqual(yield* authenticate(askedWith(`sk-${of.kind}`)), {
         account,
         workspace,
         keyHash: hash,
@@ -58,7 +59,7 @@ layer(services)("Authenticator", (it) => {
       const { authenticate } = yield* Authenticator
       const { hash } = yield* issue("sk-issued", { kind: "organization" })
       for (const token of ["sk-issue", "sk-issued ", "SK-ISSUED", "", hash]) {
-        const error = yield* Effect.flip(authenticate(Redacted.make(token)))
+        const error = yield* Effect.flip(authenticate(askedWith(token)))
         assert.strictEqual(error._tag, "Unauthenticated")
       }
     })

@@ -1,6 +1,4 @@
 import { assert, describe, it } from "vitest"
-import * as Redacted from "effect/Redacted"
-import { inspect } from "node:util"
 import { bearerToken } from "../../src/auth/bearerToken.ts"
 
 describe("bearerToken", () => {
@@ -10,7 +8,7 @@ describe("bearerToken", () => {
     ["BEARER   sk-one  ", "sk-one"],
     ["Bearer a.b/c+d=~_-", "a.b/c+d=~_-"]
   ])('of "%s" is "%s"', (header, token) => {
-    assert.strictEqual(Redacted.value(bearerToken(header)!), token)
+    assert.strictEqual(bearerToken(header), token)
   })
 
   it.each([
@@ -26,12 +24,5 @@ describe("bearerToken", () => {
     "Bearersk-one"
   ])('of "%s" is none', (header) => {
     assert.isUndefined(bearerToken(header))
-  })
-
-  it("does not show itself", () => {
-    const token = bearerToken("Bearer sk-very-secret")!
-    for (const shown of [JSON.stringify(token), inspect(token)]) {
-      assert.notInclude(shown, "secret")
-    }
   })
 })

@@ -1,6 +1,7 @@
 // The compiler runs these (`tsc -b`): what a call would give is written down, and never called.
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
+import type { Callers } from "../../src/auth/Callers.ts"
 import { decide } from "../../src/decisions/decide.ts"
 import type { AnswerTo, Decided } from "../../src/decisions/decideTypes.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../src/values/RequestErrors.ts"
@@ -158,7 +159,7 @@ describe("the types of a decision in process", () => {
           }
         }>,
         DecisionError | InvalidRequest | RequestTooLarge,
-        Decisions
+        Callers | Decisions
       >
     >()
   })

@@ -35,6 +35,7 @@ import { SpendLimits } from "../../src/routing/SpendLimits.ts"
 import * as Settings from "../../src/Settings.ts"
 import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { Callers } from "../../src/auth/Callers.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
@@ -138,6 +139,7 @@ export const world = ({
       stores,
       Guardrails.layer.pipe(
         Layer.provide(Layer.mock(ApiKeys, { whenRemoved: () => Effect.void })),
+        Layer.provideMerge(Callers.layer),
         Layer.provideMerge(Workspaces.layer),
         Layer.provide(Audit.layer),
         Layer.provide(stores)

@@ -28,6 +28,7 @@ import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
 import { defaultGuardrailOf } from "../../src/workspaces/Workspace.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { askedWith } from "../auth/askedWith.ts"
 
 const stores = Layer.mergeAll(
   ApiKeyStore.layerMemory,
@@ -145,7 +146,7 @@ const holdings = Effect.fnUntraced(function* (owner: Actor) {
 /** Whose key it is, or what the door says. */
 const tried = (secret: Redacted.Redacted) =>
   Effect.match(
-    Authenticator.use(({ authenticate }) => authenticate(secret)),
+    Authenticator.use(({ authenticate }) => authenticate(askedWith(secret))),
     {
       onFailure: ({ _tag }) => _tag as string,
       onSuccess: ({ keyHash }) => keyHash as string

@@ -1,14 +1,27 @@
 /** What a caller is told when it is turned away at the door. */
-import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
+import type {
+  NotPermitted,
+  NoWorkspace,
+  RateLimited,
+  Unauthenticated
+} from "../../auth/AuthErrors.ts"
 import { type Refusal, retryAfter } from "./Refusal.ts"
 
-export const authRefusal = (error: Unauthenticated | NotPermitted | RateLimited): Refusal => {
+export const authRefusal = (
+  error: NotPermitted | NoWorkspace | RateLimited | Unauthenticated
+): Refusal => {
   switch (error._tag) {
     case "Unauthenticated":
       // The same words for an unknown key: source interface specification, Errors.
       return { status: 401, message: "Missing Authentication header" }
     case "NotPermitted":
       return { status: 403, message: forbidden[error.needs] }
+    case "NoWorkspace":
+      // The host's mistake, but no 5xx: clients repeat those, and nothing changes until the host mends it.
+      return {
+        status: 403,
+        message: `The workspace ${JSON.stringify(error.workspace)} that the application put this caller into does not exist`
+      }
     case "RateLimited": {
       const headers = {
         "x-ratelimit-limit": String(error.limit),

@@ -1,5 +1,10 @@
 /** The one table from what went wrong inside to what the caller is told. */
-import type { NotPermitted, RateLimited, Unauthenticated } from "../../auth/AuthErrors.ts"
+import type {
+  NotPermitted,
+  NoWorkspace,
+  RateLimited,
+  Unauthenticated
+} from "../../auth/AuthErrors.ts"
 import type { InternChatFailure } from "../../interns/InternChatErrors.ts"
 import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values/RequestErrors.ts"
@@ -21,6 +26,7 @@ import { type VideoError, videoRefusal } from "./videoRefusal.ts"
 export type ExpectedError =
   | Unauthenticated
   | NotPermitted
+  | NoWorkspace
   | RateLimited
   | InvalidRequest
   | RequestTooLarge
@@ -41,6 +47,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
   switch (error._tag) {
     case "Unauthenticated":
     case "NotPermitted":
+    case "NoWorkspace":
     case "RateLimited":
       return authRefusal(error)
     case "InvalidRequest":

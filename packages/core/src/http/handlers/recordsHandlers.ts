@@ -20,8 +20,8 @@ export const recordsHandlers = Effect.gen(function* () {
       const id = yield* Effect.fromResult(readParameters(query, (read) => read.text("id")))
       if (id === undefined)
         return yield* new InvalidRequest({ path: ["id"], problem: "is missing" })
-      const { account, kind, workspace } = caller
-      const owner = manages(kind) ? { account } : { account, workspace }
+      const { account, workspace } = caller
+      const owner = manages(caller) ? { account } : { account, workspace }
       const data = generationJson(yield* generations.find(owner, GenerationId.make(id)))
       return jsonAnswer({ data })
     }),

@@ -78,7 +78,7 @@ export const videosHandlers = Effect.gen(function* () {
 
 /** A key sees the jobs of its workspace, a management key those of its account. */
 const ownerOf = (caller: Caller): VideoOwner =>
-  manages(caller.kind) ? Struct.omit(caller, ["workspace"]) : caller
+  manages(caller) ? Struct.omit(caller, ["workspace"]) : caller
 
 const invalid = (path: ReadonlyArray<string>, problem: string) =>
   Effect.fail(new InvalidRequest({ path, problem }))

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
+import {
+  NotPermitted,
+  NoWorkspace,
+  RateLimited,
+  Unauthenticated
+} from "../../../src/auth/AuthErrors.ts"
 import { listed } from "../../../src/http/errors/listed.ts"
 import type { Status } from "../../../src/http/errors/Refusal.ts"
 import { InternChatFailure, type InternChatReason } from "../../../src/interns/InternChatErrors.ts"
@@ -130,6 +135,7 @@ const errors: {
   NoSuchStretch: [new NoSuchStretch({ total: 9 })],
   NotJson: [new NotJson()],
   NotCompleted: [new NotCompleted({ status: "pending" })],
+  NoWorkspace: [new NoWorkspace({ account: "acme", workspace: "lab" })],
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
   OtherWorkspace: [new OtherWorkspace()],
   OutOfTime: [new OutOfTime({ models })],

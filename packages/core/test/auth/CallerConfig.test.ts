@@ -1,0 +1,54 @@
+import * as Result from "effect/Result"
+import { assert, describe, expectTypeOf, it } from "vitest"
+import { type Caller, host } from "../../src/auth/Caller.ts"
+import { type CallerConfig, checkCaller } from "../../src/auth/CallerConfig.ts"
+import { callOptionsProblem } from "../../src/auth/callOptionsProblem.ts"
+import { KeyHash } from "../../src/values/KeyHash.ts"
+import * as NanoUsd from "../../src/values/NanoUsd.ts"
+import { UserId } from "../../src/values/UserId.ts"
+
+const whole: Required<Caller> = {
+  ...host,
+  canManage: true,
+  user: UserId.make("ada"),
+  keyHash: KeyHash.make("a".repeat(64)),
+  limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
+  rateLimit: { requests: 1, windowMillis: 1_000 },
+  ownRateLimit: { requests: 1, windowMillis: 1_000 }
+}
+
+const problemOf = (config: unknown) => {
+  const checked = checkCaller(config, "member")
+  return Result.isFailure(checked) ? checked.failure : undefined
+}
+
+describe("a caller that a host writes", () => {
+  it("was refused in process with a key, a limit or rates of its own", () => {
+    assert.isUndefined(callOptionsProblem({ caller: whole }))
+    assert.isUndefined(problemOf(whole))
+    expectTypeOf<Caller>().toExtend<CallerConfig>()
+  })
+
+  it("needs no branded ids", () => {
+    assert.isUndefined(problemOf({ account: "acme", user: "ada", limit: 5, limitReset: "daily" }))
+  })
+
+  it.each([
+    ["a limit in USD inside", { limit: { cap: 1, reset: null, includesByok: true } }, "limit"],
+    ["a limit that is misspelt", { limit: { most: 1n } }, "limit"],
+    ["a limit below 0", { limit: -1 }, "limit"],
+    ["two resets", { limitReset: "daily" }, "limitReset"],
+    ["no requests", { rateLimit: { requests: 0, windowMillis: 1 } }, "rateLimit"],
+    ["a key by its label", { keyHash: "sk-1" }, "keyHash"],
+    ["an unknown field", { limt: 5 }, "limt"],
+    ["an empty workspace", { workspace: "" }, "workspace"],
+    ["a user that a session lost", { user: undefined }, "user"]
+  ])("is refused with what would restrict nothing: %s", (_, wrong, place) => {
+    assert.strictEqual(problemOf({ ...whole, ...wrong })?.path[0], place)
+  })
+
+  it("was counted together with everybody else as a member without user", () => {
+    assert.deepStrictEqual(problemOf({ account: "acme" })?.path, ["user"])
+    assert.isUndefined(problemOf({ account: "acme", kind: "organization" }))
+  })
+})
