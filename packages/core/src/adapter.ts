@@ -10,6 +10,7 @@ export {
 export { Authenticator } from "./auth/Authenticator.ts"
 export { Unauthenticated } from "./auth/AuthErrors.ts"
 export type { Caller } from "./auth/Caller.ts"
+export { Callers } from "./auth/Callers.ts"
 export {
   Credential,
   type CredentialPatch,
