@@ -546,7 +546,7 @@ const told: ReadonlyArray<Told> = [
     ask: (stage) => talk(stage, unknownId, { body })
   })),
   {
-    status: 400,
+    status: 415,
     why: "a body of another type",
     reason: "bad_request",
     retryable: false,
@@ -557,6 +557,8 @@ const told: ReadonlyArray<Told> = [
   {
     status: 401,
     why: "a management key",
+    reason: "management_key",
+    retryable: false,
     ask: (stage) => talk(stage, unknownId, { key: internKeys.management })
   },
   {
@@ -745,6 +747,9 @@ describeWithReference("the statuses of a chat with an intern", (pathOf) => {
       schemas()
         .statusesOf("post", wirePath)
         .filter((status) => status >= 400)
+        // Allowed everywhere, whatever the list says.
+        .concat(415)
+        .toSorted((one, other) => one - other)
     )
   })
 

@@ -505,6 +505,9 @@ test("a key nobody issued is told so in the words of interns", async () => {
   const answers = await Promise.all(
     ["", "sk-nobody"].map((key) => stage.ask("GET", "/interns", { key }))
   )
-  const refused = { code: 401, message: "Invalid or missing API key", metadata: undefined }
-  expect(answers.map(errorIn)).toEqual([refused, refused])
+  const refused = { code: 401, message: "Invalid or missing API key" }
+  expect(answers.map(errorIn)).toEqual([
+    { ...refused, metadata: undefined },
+    { ...refused, metadata: { reason: "unknown_key", retryable: false } }
+  ])
 })

@@ -197,7 +197,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     await manager(stage).update({ hash: disabled.data.hash, requestBody: { disabled: true } })
     await manager(stage).delete({ hash: deleted.data.hash })
     const unknown = await words(`sk-sb-v1-${"0".repeat(64)}`)
-    expect(unknown).toEqual([401, "Missing Authentication header"])
+    expect(unknown).toEqual([401, "The API key is unknown, disabled or expired"])
     expect(await words(disabled.key)).toEqual(unknown)
     expect(await words(deleted.key)).toEqual(unknown)
   })

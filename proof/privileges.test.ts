@@ -196,7 +196,7 @@ describe("privileges", () => {
         await call(operation, headers, estate, garbled(asking))
       ]
       // The same words for all of a kind, whatever is asked for and whatever was sent.
-      const refused = { code: 401, message: unknownTo(operation) }
+      const refused = unknownTo(operation, headers)
       const expected = told(isOpen ? asking.status : refused)
       expect(answers.map(heard)).toEqual([expected, expected])
       expect(await traces()).toEqual(before)
@@ -222,7 +222,10 @@ describe("privileges", () => {
       const asking = askingOf(operation, of)
       const message = refusals[kind][asking.needs]
       const code = asking.needs === "a key that talks to interns" ? 401 : 403
-      const refused = message === undefined ? undefined : { code, message }
+      const refused =
+        message === undefined
+          ? undefined
+          : { code, message, ...(code === 401 ? { metadata: ofManagement } : undefined) }
       const expected = told(refused ?? (owns ? undefined : asking.foreign) ?? asking.status)
       const before = await traces()
       const answers = [await call(operation, headers, of, asking)]
@@ -235,16 +238,33 @@ describe("privileges", () => {
   })
 })
 
+const ofManagement = { reason: "management_key", retryable: false }
+
 const askingOf = (operation: Operation, of: Estate): Asking => askings(of)[nameOf(operation)]!
 
 const garbled = (asking: Asking): Asking =>
   asking.body === undefined ? asking : { ...asking, body: "{" }
 
 /** Source: interface specification, Errors. */
-const unknownTo = ({ group }: Operation): string =>
-  group === "interns" || group === "internChats"
+const unknownTo = (
+  { group }: Operation,
+  { authorization = "" }: Readonly<Record<string, string>>
+): Refused => {
+  const isOfInterns = group === "interns" || group === "internChats"
+  const isMissing = !/^bearer \S+$/i.test(authorization)
+  const message = isOfInterns
     ? "Invalid or missing API key"
-    : "Missing Authentication header"
+    : isMissing || group === "decisions" || group === "videos"
+      ? "Missing Authentication header"
+      : "The API key is unknown, disabled or expired"
+  if (isMissing) return { code: 401, message }
+  const reason = "unknown_key"
+  return {
+    code: 401,
+    message,
+    metadata: isOfInterns ? { reason, retryable: false } : { reason }
+  }
+}
 
 type Told = readonly [status: number, envelope: string | undefined]
 

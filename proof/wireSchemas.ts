@@ -8,7 +8,7 @@ export interface WireSchemas {
   readonly statusesOf: (method: string, path: string) => ReadonlyArray<number>
   /**
    * What is wrong with an answer of the operation, one line for each problem. A status the document
-   * does not list is judged as the 500 of the operation: all errors have one shape.
+   * does not list is judged as the last error it lists: all errors have one shape.
    */
   readonly problems: (method: string, path: string, answer: Answer) => ReadonlyArray<string>
 }
@@ -23,7 +23,7 @@ interface Document {
 }
 
 export const wireSchemas = (file: string): WireSchemas => {
-  const document: Document = JSON.parse(readFileSync(file, "utf8"))
+  const document: Document = JSON.parse(readFileSync(file, "utf8"), withoutOpenEnums)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: id, ...document })
   const statusesOf: WireSchemas["statusesOf"] = (method, path) =>
@@ -37,7 +37,7 @@ export const wireSchemas = (file: string): WireSchemas => {
       if (!/^application\/json(;|$)/.test(headers["content-type"] ?? "")) {
         return [`the content type is ${headers["content-type"]}`]
       }
-      const as = listed.includes(status) ? status : 500
+      const as = listed.includes(status) ? status : Math.max(...listed)
       const place = [
         "paths",
         path,
@@ -57,6 +57,12 @@ export const wireSchemas = (file: string): WireSchemas => {
       )
     }
   }
+}
+
+/** A client accepts any other value of these. */
+const withoutOpenEnums = (_: string, value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || !("x-open-enum" in value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== "enum"))
 }
 
 const id = "https://wire.invalid/openapi.json"

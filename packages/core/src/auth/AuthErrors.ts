@@ -2,8 +2,13 @@
 import * as Data from "effect/Data"
 import type { KeyKind } from "./ApiKey.ts"
 
-/** No key, a malformed header or a key nobody issued: all three look the same from outside. */
-export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {}
+/**
+ * `missing_key`: no key, or a malformed header. `unknown_key`: nobody issued it, or it is disabled or
+ * expired. `management_key`: the operation treats management keys as unknown.
+ */
+export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{
+  readonly reason: "missing_key" | "unknown_key" | "management_key"
+}> {}
 
 /** A valid key of a kind that may not do this; `needs` names what may. */
 export class NotPermitted extends Data.TaggedError("NotPermitted")<{

@@ -87,13 +87,13 @@ const makeByKey: Effect.Effect<
   const keys = yield* KnownKeys
   const digest = yield* Digest.Digest
   return Effect.fnUntraced(function* ({ token }): Effect.fn.Return<Caller, Unauthenticated> {
-    if (token === undefined) return yield* new Unauthenticated()
+    if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
     const secret = Redacted.make(token)
     const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
     const found = yield* keys.find(hash)
     const now = yield* Clock.currentTimeMillis
     return found !== undefined && opens(hash, found.key, now)
       ? found.caller
-      : yield* new Unauthenticated()
+      : yield* new Unauthenticated({ reason: "unknown_key" })
   })
 })

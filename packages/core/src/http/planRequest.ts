@@ -12,6 +12,8 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import { HealthSnapshot } from "./api/HealthReport.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
 import { explaining } from "./explaining.ts"
+import { NotJson } from "./HttpErrors.ts"
+import { isJson } from "./isJson.ts"
 import { isOperator } from "./isOperator.ts"
 import { jsonAnswer } from "./jsonAnswer.ts"
 import { ofCredentials } from "./ofCredentials.ts"
@@ -36,6 +38,7 @@ export const planRequest = Effect.gen(function* () {
     caller: Caller,
     asked: HttpServerRequest.HttpServerRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
+    if (!isJson(asked.headers["content-type"])) return yield* new NotJson()
     const { text } = yield* readBody(asked, settings.imageBodyLimitBytes)
     // The request stands one level deeper than it would by itself.
     const json = yield* Effect.fromResult(parseJson(text, settings.maxJsonDepth + 1))

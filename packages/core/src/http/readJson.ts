@@ -7,6 +7,8 @@ import { Settings } from "../Settings.ts"
 import { parseJson } from "../values/parseJson.ts"
 import type { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
+import { NotJson } from "./HttpErrors.ts"
+import { isJson } from "./isJson.ts"
 import { readBodyApart } from "./readBody.ts"
 
 /**
@@ -20,11 +22,12 @@ export const readJson = <A, I>(
   mostBytes = Infinity
 ): ((
   request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<A, InvalidRequest | RequestTooLarge, Scope.Scope>) => {
+) => Effect.Effect<A, InvalidRequest | NotJson | RequestTooLarge, Scope.Scope>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return Effect.fnUntraced(function* (request) {
     const { bodyLimitBytes, maxJsonDepth } = yield* Settings
     const { text } = yield* readBodyApart(request, Math.min(bodyLimitBytes, mostBytes))
+    if (text !== "" && !isJson(request.headers["content-type"])) return yield* new NotJson()
     const json = yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
     return yield* Effect.mapError(decode(json), schemaProblem)
   })

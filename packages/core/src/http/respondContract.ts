@@ -21,6 +21,8 @@ import { vaultHandlers } from "./handlers/vaultHandlers.ts"
 import { videosHandlers } from "./handlers/videosHandlers.ts"
 import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
 import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
+import { NotJson } from "./HttpErrors.ts"
+import { isForm } from "./isForm.ts"
 import { Mount } from "./Mount.ts"
 import type { Matched } from "./routes.ts"
 import { RoutingNotes } from "./routingMetadata.ts"
@@ -48,7 +50,7 @@ export const respondContract = Effect.gen(function* () {
   }
 
   const respond = Effect.fnUntraced(function* (
-    { handler: { group, name, path }, params, searchParams }: Matched,
+    { handler: { group, method, name, path }, params, searchParams }: Matched,
     request: HttpServerRequest.HttpServerRequest,
     routing: RoutingNotes
   ) {
@@ -56,6 +58,9 @@ export const respondContract = Effect.gen(function* () {
     if (handler === undefined)
       return yield* Effect.die(new Error(`nobody answers ${group}.${name}`))
     const caller = yield* admit(request)
+    // Operations without a body are not for forms either. Interns check for themselves.
+    const mayBeForm = method !== "GET" && !group.startsWith("intern")
+    if (mayBeForm && isForm(request.headers["content-type"])) return yield* new NotJson()
     return yield* handler({
       caller,
       mount: yield* Mount,

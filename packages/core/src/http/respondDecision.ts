@@ -6,11 +6,15 @@ import { Decisions } from "../decisions/Decisions.ts"
 import { parseDecisionRequest } from "../decisions/parseDecisionRequest.ts"
 import { Settings } from "../Settings.ts"
 import { Admission } from "./Admission.ts"
-import { type ExpectedError, notJson, refusalOf } from "./errors/refusalOf.ts"
-import { refuse } from "./errors/refuse.ts"
+import { listed } from "./errors/listed.ts"
+import { type ExpectedError, refusalOf } from "./errors/refusalOf.ts"
+import { NotJson } from "./HttpErrors.ts"
 import { isJson } from "./isJson.ts"
 import { readBody } from "./readBody.ts"
 import { RoutingNotes } from "./routingMetadata.ts"
+
+/** Its three addresses fail alike. */
+const operation = { group: "decisions", name: "create" }
 
 /** Built once; the effect it yields is the same for every request. */
 export const respondDecision = Effect.gen(function* () {
@@ -26,7 +30,7 @@ export const respondDecision = Effect.gen(function* () {
     const caller = yield* admit(request)
     // Refused before its body is read.
     yield* decisions.permit(caller)
-    if (!isJson(headers["content-type"])) return refuse(notJson)
+    if (!isJson(headers["content-type"])) return yield* new NotJson()
     const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
     const parsed = yield* Effect.fromResult(
       parseDecisionRequest(text, { bytes, session: headers["x-session-id"], settings })
@@ -41,7 +45,7 @@ export const respondDecision = Effect.gen(function* () {
     const routing = new RoutingNotes(request.headers)
     return Effect.matchEffect(decide(request, routing), {
       onSuccess: Effect.succeed,
-      onFailure: (error) => Effect.succeed(routing.refused(refusalOf(error)))
+      onFailure: (error) => Effect.succeed(routing.refused(listed(operation, refusalOf(error))))
     })
   })
 })

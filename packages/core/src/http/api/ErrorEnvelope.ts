@@ -23,6 +23,7 @@ export const RequestTimeout = envelope(408, "Took too long")
 export const Conflict = envelope(409, "Not in a state for this")
 export const Gone = envelope(410, "No longer available")
 export const PayloadTooLarge = envelope(413, "Payload too large")
+export const UnsupportedMediaType = envelope(415, "The content type is not application/json")
 export const RangeNotSatisfiable = envelope(416, "No such range")
 export const TooManyRequests = envelope(429, "Rate limit exceeded")
 export const InternalServerError = envelope(500, "Unexpected server error")
@@ -30,6 +31,16 @@ export const BadGateway = envelope(502, "Provider or upstream failure")
 export const ServiceUnavailable = envelope(503, "Service temporarily unavailable")
 export const EdgeTimeout = envelope(524, "Provider request timed out")
 export const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
+
+/** What the middleware of every operation may answer with. */
+export const everywhere = [
+  Unauthorized,
+  RequestTimeout,
+  Conflict,
+  UnsupportedMediaType,
+  TooManyRequests,
+  InternalServerError
+] as const
 
 /** What any operation but a Decision may come to. */
 export const always = [Unauthorized, Forbidden, TooManyRequests, InternalServerError] as const

@@ -1,13 +1,29 @@
 /** Who is calling, by bearer token, where failing has the envelope of interns. */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
-import { InternForbidden, InternInternalError, InternUnauthorized } from "./InternErrorEnvelope.ts"
+import {
+  InternConflict,
+  InternForbidden,
+  InternInternalError,
+  InternNotJson,
+  InternTimeout,
+  InternTooManyRequests,
+  InternUnauthorized
+} from "./InternErrorEnvelope.ts"
 
 /** Says it in the contract; `respondContract` does it. */
 export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
   "@signalbox/core/http/api/InternAuthentication",
   {
     security: { bearer: HttpApiSecurity.bearer },
-    error: [InternUnauthorized, InternForbidden, InternInternalError]
+    error: [
+      InternUnauthorized,
+      InternForbidden,
+      InternTimeout,
+      InternConflict,
+      InternNotJson,
+      InternTooManyRequests,
+      InternInternalError
+    ]
   }
 ) {}

@@ -28,6 +28,7 @@ export const internChatErrors = [
   envelope(409, "The intern does not run, or is busy"),
   envelope(410, "The intern is being deleted"),
   envelope(413, "Payload too large"),
+  envelope(415, "The content type is not application/json"),
   envelope(502, "The intern failed, or could not be reached"),
   envelope(503, "Nobody has capacity for it now"),
   envelope(504, "The intern took too long")

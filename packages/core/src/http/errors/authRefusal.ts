@@ -12,8 +12,13 @@ export const authRefusal = (
 ): Refusal => {
   switch (error._tag) {
     case "Unauthenticated":
-      // The same words for an unknown key: source interface specification, Errors.
-      return { status: 401, message: "Missing Authentication header" }
+      return error.reason === "missing_key"
+        ? { status: 401, message: missingKey }
+        : {
+            status: 401,
+            message: "The API key is unknown, disabled or expired",
+            metadata: { reason: error.reason }
+          }
     case "NotPermitted":
       return { status: 403, message: forbidden[error.needs] }
     case "NoWorkspace":
@@ -38,6 +43,9 @@ export const authRefusal = (
     }
   }
 }
+
+/** Decisions and videos say the same of a key nobody knows. Source: interface specification, Errors. */
+export const missingKey = "Missing Authentication header"
 
 const forbidden: Readonly<Record<NotPermitted["needs"], string>> = {
   "a management key": "Only management keys can perform this operation",

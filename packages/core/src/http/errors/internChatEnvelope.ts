@@ -10,7 +10,6 @@ export const internChatEnvelope = (refusal: Refusal): Refusal => {
     status,
     // Source: interface specification, Errors.
     message: status === 401 ? "Invalid or missing API key" : message,
-    // Of a key that opens nothing, or not this, the words have nothing to say.
     ...(reason === undefined ? undefined : { metadata: { reason, retryable } }),
     ...headersOf(reason, headers)
   }
@@ -24,7 +23,7 @@ interface Told {
 
 const toldAs = ({ metadata = {}, status }: Refusal): Told => {
   const { availability, error_type, reason, retryable } = metadata
-  // The wire has no reason for a door that is shut to everybody, nor for a type of body.
+  // The reference client has no reason for a regional hostname, nor for a content type.
   const isApart = status === 403 || status === 415
   if (typeof reason === "string" && typeof retryable === "boolean" && !isApart) {
     return { status, reason, retryable }
@@ -34,7 +33,7 @@ const toldAs = ({ metadata = {}, status }: Refusal): Told => {
   switch (status) {
     case 400:
     case 415:
-      return { status: 400, reason: "bad_request", retryable: false }
+      return { status, reason: "bad_request", retryable: false }
     case 402:
       return failed(403, false)
     case 403:
@@ -56,7 +55,7 @@ const toldAs = ({ metadata = {}, status }: Refusal): Told => {
     case 502:
       return failed(502, isRetryable(availability))
     case 401:
-      return { status }
+      return typeof reason === "string" ? { status, reason, retryable: false } : { status }
     // A fault; the others are told with their reasons.
     case 409:
     case 410:

@@ -42,7 +42,7 @@ const reasonOf = (
   { availability, error_type, path, reason, ...rest }: Readonly<Record<string, unknown>>,
   status: Status
 ): NonNullable<Refusal["metadata"]> | undefined => {
-  if (typeof reason === "string") return { reason, ...rest }
+  if (typeof reason === "string") return { reason, retryable: false, ...rest }
   const known = codeIn(availability) ?? error_type
   if (typeof known !== "string") return undefined
   return {

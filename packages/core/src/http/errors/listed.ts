@@ -1,8 +1,12 @@
-/** What operations tell whose wire lists fewer statuses than there are. Source: wire, operations of videos and of interns. */
+/** Fits an error response to its operation: its statuses, its envelope, its words. */
+import { missingKey } from "./authRefusal.ts"
 import { internChatEnvelope } from "./internChatEnvelope.ts"
 import { internEnvelope } from "./internEnvelope.ts"
 import type { Refusal, Status } from "./Refusal.ts"
-import { draining } from "./refusalOf.ts"
+import { draining, notJson } from "./refusalOf.ts"
+
+/** Whose content type is part of the request they find malformed, as the reference service has it. */
+const takesTypeForMalformed: ReadonlySet<string> = new Set(["chat", "decisions", "videos"])
 
 /** An operation by its place in the contract. */
 interface Told {
@@ -10,22 +14,28 @@ interface Told {
   readonly name: string
 }
 
-/**
- * The lists of the wire; and 429, which exceeding the rate limit yields wherever that happens, and for videos 416,
- * which answers a header the wire does not have.
- */
+/** Allowed everywhere: the lists of the specification are a minimum. */
+const everywhere: ReadonlyArray<Status> = [408, 409, 415, 429]
+
+const allowed = (...statuses: ReadonlyArray<Status>): ReadonlySet<Status> =>
+  new Set([...statuses, ...everywhere])
+
+/** By operation. 416 of a video answers a `Range`, which the reference client never sends. */
 const lists: Readonly<Record<string, ReadonlySet<Status>>> = {
-  "videos.create": new Set<Status>([400, 401, 402, 403, 404, 413, 429, 500]),
-  "videos.get": new Set<Status>([401, 403, 404, 429, 500]),
-  "videos.content": new Set<Status>([400, 401, 403, 404, 409, 410, 416, 429, 500, 502]),
-  "interns.create": new Set<Status>([400, 401, 403, 404, 408, 409, 413, 415, 429, 500, 502]),
-  "interns.list": new Set<Status>([400, 401, 403, 404, 408, 429, 500]),
-  "interns.get": new Set<Status>([401, 403, 404, 408, 429, 500]),
-  "interns.update": new Set<Status>([400, 401, 403, 404, 408, 409, 413, 415, 429, 500]),
-  "interns.delete": new Set<Status>([400, 401, 403, 404, 408, 409, 413, 415, 429, 500, 502]),
-  "interns.provision": new Set<Status>([400, 401, 403, 404, 408, 409, 413, 415, 429, 500, 502]),
-  "interns.suspend": new Set<Status>([400, 401, 403, 404, 408, 409, 413, 415, 429, 500, 502])
+  "videos.create": allowed(400, 401, 402, 403, 404, 413, 500),
+  "videos.get": allowed(401, 403, 404, 500),
+  "videos.content": allowed(400, 401, 403, 404, 410, 416, 500, 502),
+  "interns.create": allowed(400, 401, 403, 404, 413, 500, 502),
+  "interns.list": allowed(400, 401, 403, 404, 500),
+  "interns.get": allowed(401, 403, 404, 500),
+  "interns.update": allowed(400, 401, 403, 404, 413, 500),
+  "interns.delete": allowed(400, 401, 403, 404, 413, 500, 502),
+  "interns.provision": allowed(400, 401, 403, 404, 413, 500, 502),
+  "interns.suspend": allowed(400, 401, 403, 404, 413, 500, 502)
 }
+
+/** Whose 401 has the words of the specification, whatever is wrong with the key. */
+const saysMissingKey: ReadonlySet<string> = new Set(["decisions", "videos"])
 
 /**
  * The same, or as the 500 of the operation where the wire has no such status for it. A box that is closing
@@ -38,6 +48,13 @@ export const listed = (told: Told | undefined, refusal: Refusal): Refusal => {
     return internEnvelope(told.name, list, refusal)
   }
   if (told?.group === "internChats") return internChatEnvelope(refusal)
+  const group = told?.group ?? ""
+  if (refusal.status === 401 && saysMissingKey.has(group)) {
+    return { ...refusal, message: missingKey }
+  }
+  if (refusal.status === 415 && takesTypeForMalformed.has(group) && list?.has(400) !== false) {
+    return notJson
+  }
   return list === undefined || refusal === draining || list.has(refusal.status)
     ? refusal
     : { ...refusal, status: 500 }

@@ -9,8 +9,8 @@ import type { ChatApi } from "../api/ChatApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
 import { chatEvents } from "../chatEvents.ts"
 import { Drain } from "../Drain.ts"
-import { type ExpectedError, notJson } from "../errors/refusalOf.ts"
-import { refuse } from "../errors/refuse.ts"
+import type { ExpectedError } from "../errors/refusalOf.ts"
+import { NotJson } from "../HttpErrors.ts"
 import { isJson } from "../isJson.ts"
 import { readBody } from "../readBody.ts"
 
@@ -27,7 +27,7 @@ export const chatHandlers = Effect.gen(function* () {
     const { headers } = request
     // Refused before its body is read.
     yield* chats.permit(caller)
-    if (!isJson(headers["content-type"])) return refuse(notJson)
+    if (!isJson(headers["content-type"])) return yield* new NotJson()
     const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
     const parsed = yield* Effect.fromResult(
       parseChatRequest(text, { bytes, session: headers["x-session-id"], settings })

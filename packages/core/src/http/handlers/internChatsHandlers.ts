@@ -31,7 +31,9 @@ export const internChatsHandlers = Effect.gen(function* () {
   const read = behindDoors(
     Effect.fnUntraced(function* (asked: Asked) {
       // Source: semantics D1.
-      if (asked.caller.kind === "management") return yield* new Unauthenticated()
+      if (asked.caller.kind === "management") {
+        return yield* new Unauthenticated({ reason: "management_key" })
+      }
       const turn = yield* Effect.fromResult(askedTurn(yield* readChat(asked.request)))
       return { intern: yield* internOf(asked), turn }
     })

@@ -12,6 +12,7 @@ import { managedVideo, type VideosApi } from "../api/VideosApi.ts"
 import type { Handlers } from "../Asked.ts"
 import { byteRange } from "../byteRange.ts"
 import { contentAnswer } from "../contentAnswer.ts"
+import { NotJson } from "../HttpErrors.ts"
 import { isJson } from "../isJson.ts"
 import { jsonAnswer } from "../jsonAnswer.ts"
 import { managed, manages } from "../managed.ts"
@@ -32,9 +33,7 @@ export const videosHandlers = Effect.gen(function* () {
       if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
         return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
       }
-      if (!isJson(headers["content-type"])) {
-        return yield* invalid([], "the content type must be application/json")
-      }
+      if (!isJson(headers["content-type"])) return yield* new NotJson()
       const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
       const parsed = yield* Effect.fromResult(
         parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })

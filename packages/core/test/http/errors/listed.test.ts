@@ -147,7 +147,9 @@ const errors: {
   SecretUnreadable: [new SecretUnreadable({ name: "token", sealedUnder: "k1" })],
   StoreUnavailable: [new StoreUnavailable({ cause: "x" })],
   TooManyUnfinished: [new TooManyUnfinished({ most: 1 })],
-  Unauthenticated: [new Unauthenticated()],
+  Unauthenticated: (["missing_key", "unknown_key", "management_key"] as const).map(
+    (reason) => new Unauthenticated({ reason })
+  ),
   UpstreamUnavailable: [new UpstreamUnavailable({ intern, problem: "no room" })],
   VaultClosed: [new VaultClosed()],
   WrongOperation: [new WrongOperation({ model: "a/b", operation: "videos" })],
@@ -164,12 +166,14 @@ interface Document {
   >
 }
 
+/** Allowed everywhere, whatever the list of the operation says. */
+const everywhere = [408, 409, 415, 429]
+
 const operations = [
-  { name: "create", path: "/videos", method: "post", beyond: [] },
-  // Exceeding the rate limit yields 429 wherever it happens.
-  { name: "get", path: "/videos/{jobId}", method: "get", beyond: [429] },
-  // Ranges are not of the wire, and 416 is told to nobody who asks for none.
-  { name: "content", path: "/videos/{jobId}/content", method: "get", beyond: [416, 429] }
+  { name: "create", path: "/videos", method: "post", beyond: [408, 409, 429] },
+  { name: "get", path: "/videos/{jobId}", method: "get", beyond: [408, 409, 415, 429] },
+  // The reference client sends no `Range`, which is what 416 answers.
+  { name: "content", path: "/videos/{jobId}/content", method: "get", beyond: [408, 409, 416, 429] }
 ] as const
 
 const internPath = "/interns/{internId}"
@@ -190,37 +194,36 @@ const wireStatuses = (file: string, method: string, path: string): ReadonlyArray
     .filter((status) => status >= 400)
 }
 
+const sorted = (statuses: ReadonlyArray<number>): ReadonlyArray<number> =>
+  Array.from(new Set(statuses)).toSorted((one, other) => one - other)
+
 const statusesOf = (group: string, name: string): ReadonlyArray<Status> =>
   Array.from(new Set(refusals.map((refusal) => listed({ group, name }, refusal).status))).toSorted(
     (one, other) => one - other
   )
 
 describeWithReference("the statuses of videos", (pathOf) => {
-  it.each(operations)("of $name are those of the wire", ({ beyond, method, name, path }) => {
+  it.each(operations)("of $name are allowed", ({ beyond, method, name, path }) => {
     const wire = wireStatuses(pathOf("wire/openapi.json"), method, path)
-    assert.deepStrictEqual(
-      statusesOf("videos", name).map(Number),
-      [...wire, ...beyond].toSorted((one, other) => one - other)
-    )
+    assert.deepStrictEqual(statusesOf("videos", name).map(Number), sorted([...wire, ...beyond]))
   })
 })
 
 describeWithReference("the statuses of interns", (pathOf) => {
-  it.each(ofInterns)("of $name are those of the wire, and 429", ({ method, name, path }) => {
+  it.each(ofInterns)("of $name are allowed", ({ method, name, path }) => {
     assert.deepStrictEqual(
       statusesOf("interns", name).map(Number),
-      [...wireStatuses(pathOf("wire/openapi.json"), method, path), 429].toSorted(
-        (one, other) => one - other
-      )
+      sorted([...wireStatuses(pathOf("wire/openapi.json"), method, path), ...everywhere])
     )
   })
 })
 
 describeWithReference("the statuses of chats with interns", (pathOf) => {
-  it("are those of the wire, and no other", () => {
+  it("are allowed", () => {
+    const wire = wireStatuses(pathOf("wire/openapi.json"), "post", `${internPath}/chat/completions`)
     assert.deepStrictEqual(
       statusesOf("internChats", "chat").map(Number),
-      wireStatuses(pathOf("wire/openapi.json"), "post", `${internPath}/chat/completions`)
+      sorted([...wire, ...everywhere])
     )
   })
 })
@@ -337,4 +340,26 @@ describe("listed", () => {
   it("leaves operations of interns alone that have no list", () => {
     assert.strictEqual(listed({ group: "interns", name: "chat" }, draining), draining)
   })
+
+  it.each([
+    { group: "decisions", name: "create", message: "Missing Authentication header" },
+    { group: "videos", name: "get", message: "Missing Authentication header" },
+    { group: "interns", name: "list", message: "Invalid or missing API key", retryable: false },
+    { group: "internChats", name: "chat", message: "Invalid or missing API key", retryable: false },
+    { group: "chat", name: "complete", message: "The API key is unknown, disabled or expired" },
+    { group: "keys", name: "list", message: "The API key is unknown, disabled or expired" }
+  ])(
+    "tells a missing key from an unknown one: $group.$name",
+    ({ group, message, name, retryable }) => {
+      const refused = (reason: Unauthenticated["reason"]) =>
+        listed({ group, name }, refusalOf(new Unauthenticated({ reason })))
+      const { code, message: said, metadata, status } = refused("unknown_key")
+      assert.deepStrictEqual([status, code, said], [401, undefined, message])
+      assert.deepStrictEqual(metadata, {
+        reason: "unknown_key",
+        ...(retryable === undefined ? undefined : { retryable })
+      })
+      assert.isUndefined(refused("missing_key").metadata)
+    }
+  )
 })

@@ -75,7 +75,18 @@ const availability = (code: string) => ({ code, retryable: false, requested_mode
 describe("refusalOf what never reached a provider", () => {
   const table: ReadonlyArray<[ExpectedError, ReturnType<typeof refusalOf>]> = [
     [new StoreUnavailable({ cause: "postgres://secret" }), storageUnavailable],
-    [new Unauthenticated(), { status: 401, message: "Missing Authentication header" }],
+    [
+      new Unauthenticated({ reason: "missing_key" }),
+      { status: 401, message: "Missing Authentication header" }
+    ],
+    [
+      new Unauthenticated({ reason: "unknown_key" }),
+      {
+        status: 401,
+        message: "The API key is unknown, disabled or expired",
+        metadata: { reason: "unknown_key" }
+      }
+    ],
     [
       new NotPermitted({ kind: "member", needs: "a management key" }),
       { status: 403, message: "Only management keys can perform this operation" }

@@ -1,0 +1,40 @@
+/** No operation takes the body a browser sends from a form of another site. */
+import { operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { errorIn } from "./Answer.ts"
+import { send } from "./send.ts"
+import { keys, Stage } from "./Stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await Stage.open()
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+const changing = operations.filter(({ method }) => method !== "GET")
+const forms = [
+  ["application/x-www-form-urlencoded", "name=x"],
+  ["multipart/form-data; boundary=x", "--x--"],
+  ["text/plain", '{"name":"x"}'],
+  ["Text/Plain; charset=utf-8", '{"name":"x"}'],
+  ["application/x-www-form-urlencoded", ""]
+] as const
+
+/** Malformed, as the reference service says it of operations that run models. */
+const running = new Set(["chat", "decisions", "videos"])
+
+test.each(changing)("$method $path is not for forms", async ({ group, method, path }) => {
+  const isOfInterns = group === "interns" || group === "internChats"
+  const key = running.has(group) || isOfInterns ? keys.member : keys.management
+  for (const [type, body] of forms) {
+    if (isOfInterns && body === "") continue
+    const answer = await send(stage.root + path.replaceAll(/:\w+/g, "x"), {
+      method,
+      body,
+      headers: { authorization: `Bearer ${key}`, "content-type": type }
+    })
+    const status = running.has(group) ? 400 : 415
+    expect([type, answer.status, errorIn(answer).code]).toEqual([type, status, status])
+    expect(errorIn(answer).message).toMatch(/content type must be application\/json/)
+  }
+})
