@@ -11,6 +11,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { bundlePackages } from "./bundlePackages.ts"
 
 interface Manifest {
   readonly name: string
@@ -34,11 +35,12 @@ const manifestOf = (directory: string): Manifest =>
 
 // What was deleted from src lives on in dist, and would be published.
 for (const directory of packages) {
-  for (const file of globSync("dist/**/*.{js,d.ts}{,.map}", { cwd: directory })) {
-    const source = file.replace(/^dist/, "src").replace(/\.(?:js|d\.ts)(?:\.map)?$/, ".ts")
+  for (const file of globSync("dist/**/*.d.ts", { cwd: directory })) {
+    const source = file.replace(/^dist/, "src").replace(/\.d\.ts$/, ".ts")
     if (!existsSync(join(directory, source))) rmSync(join(directory, file))
   }
 }
+await bundlePackages()
 
 // Whichever pnpm runs this script: only pnpm writes `publishConfig.exports` into the tarball.
 const manager = process.env["npm_execpath"] ?? ""
