@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
+import { bundlePackages } from "./bundlePackages.ts"
 
 const root = join(import.meta.dirname, "..")
 
@@ -30,6 +31,8 @@ const published = (directory: string): ReadonlyArray<readonly [string, string]> 
 const specifiers = new Map(
   ["core", "node", "express"].flatMap((name) => published(join(root, "packages", name)))
 )
+
+await bundlePackages()
 
 /** The files an application loads at start: the entry and what it imports statically, not lazy chunks. */
 const loadedAtStart = (
