@@ -36,6 +36,17 @@ export interface OpenAiOptions {
    */
   readonly maxImageTokens?: number | undefined
   /**
+   * The same of sound in a chat, where its bytes do not say less. Default 50,000: 26 minutes at 32 tokens a second.
+   */
+  readonly maxAudioTokens?: number | undefined
+  /** The same of a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
+  readonly maxVideoTokens?: number | undefined
+  /**
+   * The same of a file in a chat that is no text, such as a PDF, and of a part of a kind that nobody knows.
+   * Default 200,000: 100 pages at 2,000 tokens.
+   */
+  readonly maxFileTokens?: number | undefined
+  /**
    * The most output tokens of one chat answer, for what a budget reserves where neither the caller
    * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
    * Default 128,000.
@@ -57,6 +68,9 @@ const types: OptionTypes<OpenAiOptions> = {
   headers: ["object"],
   minLabelMass: ["number"],
   maxImageTokens: ["number"],
+  maxAudioTokens: ["number"],
+  maxVideoTokens: ["number"],
+  maxFileTokens: ["number"],
   maxOutputTokens: ["number"],
   idempotencyHeader: ["string"]
 }
@@ -108,8 +122,12 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
     throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)
   }
-  if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
-    throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
+  const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
+  const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
+  for (const [name, most] of Object.entries(perPart)) {
+    if (most !== undefined && (!Number.isSafeInteger(most) || most < 0)) {
+      throw new RangeError(`${name} must be a whole number, got ${most}`)
+    }
   }
   if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
@@ -130,7 +148,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
       worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
     },
-    chat: chatCompletions({ ...endpoint, maxImageTokens, maxOutputTokens }),
+    chat: chatCompletions({ ...endpoint, ...perPart, maxOutputTokens }),
     videos: videos({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -14,6 +14,7 @@ import {
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { readCost } from "./readCost.ts"
 import { readReply } from "./readReply.ts"
 import { rootOf } from "./rootOf.ts"
@@ -33,10 +34,21 @@ export interface OpenRouterOptions {
    */
   readonly baseUrl?: string | undefined
   /**
-   * The most input tokens one image or other file of a chat may cost, for what a budget reserves.
+   * The most input tokens one image of a chat or a Decision may cost, for what a budget reserves.
    * Default 50,000.
    */
   readonly maxImageTokens?: number | undefined
+  /**
+   * The same of sound in a chat, where its bytes do not say less. Default 50,000: 26 minutes at 32 tokens a second.
+   */
+  readonly maxAudioTokens?: number | undefined
+  /** The same of a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
+  readonly maxVideoTokens?: number | undefined
+  /**
+   * The same of a file in a chat that is no text, such as a PDF, and of a part of a kind that nobody knows.
+   * Default 200,000: 100 pages at 2,000 tokens.
+   */
+  readonly maxFileTokens?: number | undefined
   /**
    * The most output tokens of one chat answer, for what a budget reserves where neither the caller
    * (`max_tokens`, `max_completion_tokens`) nor the catalog (`maxCompletionTokens` of the endpoint) says how many.
@@ -57,6 +69,9 @@ const types: OptionTypes<OpenRouterOptions> = {
   name: ["string"],
   baseUrl: ["string"],
   maxImageTokens: ["number"],
+  maxAudioTokens: ["number"],
+  maxVideoTokens: ["number"],
+  maxFileTokens: ["number"],
   maxOutputTokens: ["number"],
   idempotencyHeader: ["string"]
 }
@@ -96,8 +111,12 @@ const types: OptionTypes<OpenRouterOptions> = {
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
   checkTypes("openrouter", options, types)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000 } = options
-  if (!Number.isSafeInteger(maxImageTokens) || maxImageTokens < 0) {
-    throw new RangeError(`maxImageTokens must be a whole number, got ${maxImageTokens}`)
+  const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
+  const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
+  for (const [name, most] of Object.entries(perPart)) {
+    if (most !== undefined && (!Number.isSafeInteger(most) || most < 0)) {
+      throw new RangeError(`${name} must be a whole number, got ${most}`)
+    }
   }
   if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
@@ -108,12 +127,15 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
   return {
     slug: options.slug ?? "openrouter",
     name: options.name ?? "OpenRouter",
-    decisions: { decide: (call) => decide(endpoint, call), worstCase },
+    decisions: {
+      decide: (call) => decide(endpoint, call),
+      worstCase: (call) => worstCase(call, maxImageTokens)
+    },
     chat: chatCompletions({
       url: `${root}/api/v1/chat/completions`,
       apiKey,
       costOf: ({ cost }) => readCost(cost),
-      maxImageTokens,
+      ...perPart,
       maxOutputTokens
     }),
     videos: videos({
@@ -147,9 +169,21 @@ const decide = (
  * numbers for each. What a native model puts around them is told nowhere: the constants are room
  * for it.
  */
-const worstCase = (call: DecisionCall): TokenUsage => {
+const worstCase = (call: DecisionCall, maxImageTokens: number): TokenUsage => {
   const questions = Object.values(call.questions)
   const options = questions.reduce((sum, question) => sum + optionCount(question), 0)
-  const tokens = call.contentBytes + 512 + 128 * questions.length + 32 * options
-  return { inputTokens: tokens, outputTokens: tokens }
+  const images = imagesOf(call.state)
+  const addresses = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
+  const tokens = call.contentBytes - addresses + 512 + 128 * questions.length + 32 * options
+  return { inputTokens: tokens + images.length * maxImageTokens, outputTokens: tokens }
 }
+
+/** Items of a `state` that a model looks at: what they cost does not follow from their bytes. */
+const imagesOf = (state: unknown) => (Array.isArray(state) ? state.filter(isImage) : [])
+
+const isImage = Schema.is(
+  Schema.Struct({
+    type: Schema.Literal("image_url"),
+    image_url: Schema.Struct({ url: Schema.String })
+  })
+)

@@ -65,6 +65,9 @@ describe("openrouter", () => {
   it.each([
     { maxImageTokens: -1 },
     { maxImageTokens: 1.5 },
+    { maxAudioTokens: -1 },
+    { maxVideoTokens: 0.5 },
+    { maxFileTokens: Number.NaN },
     { maxOutputTokens: 0 },
     { maxOutputTokens: Number.NaN }
   ])("refuses %j", (options) => {
@@ -426,5 +429,18 @@ describe("openrouter", () => {
     assert.isAtLeast(bound.inputTokens, Buffer.byteLength(JSON.stringify(questions)))
     const larger = openrouter().decisions!.worstCase(callOf(questions, { contentBytes: 1_000_000 }))
     assert.isAtLeast(larger.inputTokens, 1_000_000)
+  })
+
+  it("counts an image by the most that one costs, not by its bytes", () => {
+    const url = `data:image/png;base64,${"A".repeat(1_000_000)}`
+    const state = [{ type: "image_url", image_url: { url } }, "Is it calm?"]
+    const contentBytes = Buffer.byteLength(JSON.stringify({ state, questions }))
+    const { decisions } = openrouter({ maxImageTokens: 7_000 })
+    const { inputTokens, outputTokens } = decisions!.worstCase(
+      callOf(questions, { state, contentBytes })
+    )
+    assert.isAtLeast(inputTokens, 7_000)
+    assert.isBelow(inputTokens, 10_000)
+    assert.isBelow(outputTokens, 3_000)
   })
 })

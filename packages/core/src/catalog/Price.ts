@@ -5,7 +5,7 @@ import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
 /**
- * Parts the router does not rank by, and charges only as `inputCost` says: the others are carried for the catalog.
+ * Parts the router does not rank by, and charges only as `costOf` says: the others are carried for the catalog.
  * Per token unless named otherwise.
  */
 const otherParts = [
@@ -120,7 +120,7 @@ export const isKnown = (price: Price): boolean =>
   ownOf(price, "input_cache_write") !== undefined
 
 /** The own price of some of the tokens of a prompt, else that of the prompt. */
-const ownOf = ({ others, prompt }: Price, name: OtherPart): BigDecimal.BigDecimal | undefined =>
+const ownOf = ({ others, prompt }: Price, name: OtherPart): Part =>
   Object.hasOwn(others, name) ? others[name] : prompt
 
 /**
@@ -130,40 +130,102 @@ const ownOf = ({ others, prompt }: Price, name: OtherPart): BigDecimal.BigDecima
 export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const input = inputCost(price, usage)
   if (input === undefined) return undefined
-  if (price.completion === undefined && usage.outputTokens > 0) return undefined
+  const output = outputCost(price, usage)
+  if (output === undefined) return undefined
+  const { webSearches = 0 } = usage
+  const perSearch = priceOfSearch(price)
+  if (perSearch === undefined && webSearches > 0) return undefined
   if (price.request === undefined && requestsOf(usage) > 0) return undefined
   if (price.image === undefined && imagesOf(usage) > 0) return undefined
-  return NanoUsd.fromUsd(
+  const cost = NanoUsd.fromUsd(
     BigDecimal.sumAll([
       input,
-      times(usage.outputTokens, price.completion),
+      output,
       times(requestsOf(usage), price.request),
-      times(imagesOf(usage), price.image)
+      times(imagesOf(usage), price.image),
+      times(webSearches, perSearch)
     ])
   )
+  return NanoUsd.min(cost, NanoUsd.most)
 }
 
-/** Of each token by its own price, or that of the prompt where it has none; undefined: one of them is unknown. */
-const inputCost = (price: Price, usage: TokenUsage): BigDecimal.BigDecimal | undefined => {
-  const { audio, prompt } = price
-  const { audioTokens, cacheWriteTokens, cachedTokens, inputTokens } = usage
-  let left = inputTokens
+/**
+ * The most that so much can cost, whichever of its tokens turn out to have a price of their own; undefined
+ * when a price it may need is unknown.
+ */
+export const mostOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+  const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
+  const read = dearest(price.prompt, ownOf(price, "input_cache_write"))
+  const written = dearest(
+    price.completion,
+    audioOutputTokens > 0 ? ownOutputOf(price, "audio_output") : price.completion,
+    imageOutputTokens > 0 ? ownOutputOf(price, "image_output") : price.completion
+  )
+  const heard = dearest(read, audioPrice(price))
+  const others = searchesAlone(price)
+  return costOf({ ...price, prompt: read, completion: written, audio: heard, others }, usage)
+}
+
+const searchesAlone = ({ others }: Price): Price["others"] =>
+  Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
+
+type Part = BigDecimal.BigDecimal | undefined
+
+const dearest = (first: Part, ...others: ReadonlyArray<Part>): Part =>
+  others.reduce(
+    (most, part) =>
+      most === undefined || part === undefined ? undefined : BigDecimal.max(most, part),
+    first
+  )
+
+/** The own price of some of the tokens of an answer, else that of the answer. */
+const ownOutputOf = ({ completion, others }: Price, name: OtherPart): Part =>
+  Object.hasOwn(others, name) ? others[name] : completion
+
+/** What is heard has the price of the prompt where it has none of its own. */
+const audioPrice = ({ audio, prompt }: Price): Part =>
+  audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
+
+const priceOfSearch = ({ others }: Price): Part =>
+  Object.hasOwn(others, "web_search") ? others.web_search : zero
+
+interface Share {
+  /** How many of the whole, as an upstream says. */
+  readonly count: number | undefined
+  readonly own: Part
+}
+
+/**
+ * Of each token by its own price, and of the rest by that of the whole; undefined: a price that is needed is
+ * unknown.
+ */
+const shared = (whole: number, price: Part, shares: ReadonlyArray<Share>): Part => {
+  let left = whole
   let cost = zero
-  const charge = (count: number | undefined, own: BigDecimal.BigDecimal | undefined): boolean => {
+  for (const { count, own } of shares) {
     // A part is never more than is left of the whole, whatever an upstream says.
     const tokens = Number.isSafeInteger(count) ? Math.min(Math.max(count ?? 0, 0), left) : 0
-    if (tokens <= 0) return true
+    if (tokens <= 0) continue
+    if (own === undefined) return undefined
     left -= tokens
     cost = BigDecimal.sum(cost, times(tokens, own))
-    return own !== undefined
   }
-  return charge(cachedTokens, ownOf(price, "input_cache_read")) &&
-    charge(cacheWriteTokens, ownOf(price, "input_cache_write")) &&
-    charge(audioTokens, audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio) &&
-    (left <= 0 || prompt !== undefined)
-    ? BigDecimal.sum(cost, times(left, prompt))
-    : undefined
+  if (left > 0 && price === undefined) return undefined
+  return BigDecimal.sum(cost, times(left, price))
 }
+
+const inputCost = (price: Price, usage: TokenUsage): Part =>
+  shared(usage.inputTokens, price.prompt, [
+    { count: usage.cachedTokens, own: ownOf(price, "input_cache_read") },
+    { count: usage.cacheWriteTokens, own: ownOf(price, "input_cache_write") },
+    { count: usage.audioTokens, own: audioPrice(price) }
+  ])
+
+const outputCost = (price: Price, usage: TokenUsage): Part =>
+  shared(usage.outputTokens, price.completion, [
+    { count: usage.audioOutputTokens, own: ownOutputOf(price, "audio_output") },
+    { count: usage.imageOutputTokens, own: ownOutputOf(price, "image_output") }
+  ])
 
 const times = (count: number, price: BigDecimal.BigDecimal | undefined): BigDecimal.BigDecimal =>
   price === undefined

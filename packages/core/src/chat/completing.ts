@@ -11,7 +11,7 @@ import type {
   ChatReply
 } from "../upstreams/ChatCapability.ts"
 import { assembling } from "./Assembling.ts"
-import { callOf, servedBy, worstCaseOf } from "./chatCall.ts"
+import { askedOf, callOf, capOf, servedBy, worstCaseOf } from "./chatCall.ts"
 import { checkChatReply } from "./checkChatReply.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
@@ -20,6 +20,8 @@ export const completing = (
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   worstCase: (target) => worstCaseOf(parsed, target),
+  cap: (target) => capOf(parsed, target),
+  asked: (target) => askedOf(parsed, target),
   // It outlives the request, however long that takes.
   leaseMillis: settings.chatDeadlineMillis + settings.reservationLeaseMillis,
   run: (target) =>

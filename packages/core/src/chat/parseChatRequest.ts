@@ -11,6 +11,7 @@ import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { ChatRequest } from "./ChatRequest.ts"
+import { countProblem } from "./countProblem.ts"
 import { contentBytes, estimatedTokens, imagesIn, mediaIn } from "./contentSize.ts"
 
 export interface ParsedChat {
@@ -90,6 +91,8 @@ export const parseChatRequest = (
     const key = unknownKey(provider)
     if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
   }
+  const wrongCount = countProblem(fields)
+  if (wrongCount !== undefined) return Result.fail(wrongCount)
   const decoded = decode(
     session === undefined || fields["session_id"] !== undefined
       ? fields

@@ -23,7 +23,7 @@ import type {
 import type { FailureKind, UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Assembling } from "./Assembling.ts"
-import { callOf, servedBy, usedOf, worstCaseOf } from "./chatCall.ts"
+import { askedOf, callOf, capOf, servedBy, usedOf, worstCaseOf } from "./chatCall.ts"
 import { emptyAnswer, endedInError, isErrorReason } from "./checkChatReply.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
@@ -46,6 +46,8 @@ export const streaming = (
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   worstCase: (target) => worstCaseOf(parsed, target),
+  cap: (target) => capOf(parsed, target),
+  asked: (target) => askedOf(parsed, target),
   // It outlives the stream.
   leaseMillis: settings.streamDeadlineMillis + settings.reservationLeaseMillis,
   run: (target, spent, commit) =>

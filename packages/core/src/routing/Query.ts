@@ -90,10 +90,26 @@ export interface Observer {
   readonly paid?: (attempted: Attempted) => Effect.Effect<void>
 }
 
+/** The parameter by which a caller bounds an answer. */
+export interface OutputCap {
+  /** Such as `max_tokens`. */
+  readonly name: string
+  /** Whether the request says it. */
+  readonly isSent: boolean
+  /** How many answers it asks for. */
+  readonly answers: number
+  /** How many tokens each of them may have beside the cap. */
+  readonly beside: number
+}
+
 /** How an operation is done at one target. */
 export interface Operation<Capability, A, R> {
   /** The most it can use there, which is reserved before it starts. Absent: it is set aside already. */
   readonly worstCase?: (target: Target<Capability>) => TokenUsage
+  /** How the caller can make `worstCase` smaller; absent, or undefined: it cannot. */
+  readonly cap?: (target: Target<Capability>) => OutputCap | undefined
+  /** What it is taken to have used there once it was asked, and nobody came to say; absent: nothing. */
+  readonly asked?: (target: Target<Capability>) => TokenUsage
   /** Whether somebody else may be asked after it, where the rules say so; absent: always. */
   readonly mayFallBack?: (failure: UpstreamFailure) => boolean
   /** When what is set aside for it lapses, in milliseconds; absent: as for a request. */

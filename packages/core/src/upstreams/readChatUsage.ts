@@ -19,6 +19,8 @@ export const readChatUsage = (usage: unknown, costOf: CostOf | undefined): ChatR
     })
   )
   const { audio_tokens, cache_write_tokens, cached_tokens } = details["prompt_tokens_details"] ?? {}
+  const written = details["completion_tokens_details"] ?? {}
+  const webSearches = countsOf(usage["server_tool_use"])?.["web_search_requests"]
   const cost = costOf?.(usage)
   return {
     usage: {
@@ -26,7 +28,14 @@ export const readChatUsage = (usage: unknown, costOf: CostOf | undefined): ChatR
       outputTokens,
       ...(cached_tokens === undefined ? undefined : { cachedTokens: cached_tokens }),
       ...(cache_write_tokens === undefined ? undefined : { cacheWriteTokens: cache_write_tokens }),
-      ...(audio_tokens === undefined ? undefined : { audioTokens: audio_tokens })
+      ...(audio_tokens === undefined ? undefined : { audioTokens: audio_tokens }),
+      ...(written["audio_tokens"] === undefined
+        ? undefined
+        : { audioOutputTokens: written["audio_tokens"] }),
+      ...(written["image_tokens"] === undefined
+        ? undefined
+        : { imageOutputTokens: written["image_tokens"] }),
+      ...(webSearches === undefined ? undefined : { webSearches })
     },
     ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
     ...(cost === undefined ? undefined : { cost })

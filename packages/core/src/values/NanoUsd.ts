@@ -39,6 +39,13 @@ export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
 
 export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? self : that)
 
-export const sum = (self: NanoUsd, that: NanoUsd): NanoUsd => make(self + that)
-
 export const min = (self: NanoUsd, that: NanoUsd): NanoUsd => (self < that ? self : that)
+
+/**
+ * The most that is counted, more than two billion USD: four of it add up in 64 bits, which is how databases
+ * keep money.
+ */
+export const most: NanoUsd = make(2n ** 61n - 1n)
+
+/** No more than `most`: a sum that is beyond it is wrong already. */
+export const sum = (self: NanoUsd, that: NanoUsd): NanoUsd => min(make(self + that), most)

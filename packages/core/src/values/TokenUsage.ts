@@ -12,6 +12,12 @@ export interface TokenUsage {
   readonly cacheWriteTokens?: number
   /** How many of them were heard instead of read; absent means none. */
   readonly audioTokens?: number
+  /** How many of `outputTokens` are sound; absent means none. */
+  readonly audioOutputTokens?: number
+  /** How many of `outputTokens` are pictures; absent means none. */
+  readonly imageOutputTokens?: number
+  /** How many searches of the web the provider made; absent means none. */
+  readonly webSearches?: number
 }
 
 export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
@@ -30,4 +36,12 @@ export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
   )
 })
 
-const rarer = ["images", "cachedTokens", "cacheWriteTokens", "audioTokens"] as const
+const rarer = [
+  "images",
+  "cachedTokens",
+  "cacheWriteTokens",
+  "audioTokens",
+  "audioOutputTokens",
+  "imageOutputTokens",
+  "webSearches"
+] as const

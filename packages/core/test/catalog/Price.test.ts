@@ -215,6 +215,69 @@ describe("costOf", () => {
   })
 })
 
+describe("the most that so much can cost", () => {
+  const list = {
+    prompt: "1e-9",
+    completion: "2e-9",
+    audio: "10e-9",
+    input_cache_write: "1.25e-9",
+    audio_output: "20e-9",
+    image_output: "30e-9",
+    web_search: "100e-9"
+  }
+  const usage = { inputTokens: 1_000, outputTokens: 100 }
+  const most = (more: object = {}, parts: Price.PriceList = list) =>
+    Price.mostOf(Price.make(parts), { ...usage, ...more })
+
+  it.each([
+    ["of text, which may be written into a cache", {}, 1_250 + 200],
+    ["of sound that is heard", { audioTokens: 100 }, 900 * 1.25 + 1_000 + 200],
+    ["of an answer that may be spoken", { audioOutputTokens: 100 }, 1_250 + 2_000],
+    ["of an answer that may be drawn", { imageOutputTokens: 100 }, 1_250 + 3_000],
+    ["of searches", { webSearches: 3 }, 1_250 + 200 + 300]
+  ])("goes by the dearest price that may apply: %s", (_, more, nano) => {
+    assert.strictEqual(most(more), NanoUsd.make(BigInt(nano)))
+  })
+
+  it("is what it costs where nothing has a price of its own, and unknown where one is", () => {
+    const plain = { prompt: "1e-9", completion: "2e-9" }
+    assert.strictEqual(most({ audioTokens: 5, webSearches: 2 }, plain), NanoUsd.make(1_200n))
+    assert.isUndefined(most({ webSearches: 1 }, { ...plain, web_search: "-1" }))
+    assert.isUndefined(most({ audioOutputTokens: 1 }, { ...plain, audio_output: "-1" }))
+  })
+
+  it("is never below what it comes to cost, however its tokens divide", () => {
+    const share = fc.nat(1_000)
+    fc.assert(
+      fc.property(
+        share,
+        share,
+        share,
+        fc.nat(100),
+        fc.nat(100),
+        (read, kept, heard, said, drawn) => {
+          const stated = {
+            ...usage,
+            cachedTokens: read,
+            cacheWriteTokens: kept,
+            audioTokens: heard,
+            audioOutputTokens: said,
+            imageOutputTokens: drawn
+          }
+          const cost = Price.costOf(Price.make(list), stated) ?? NanoUsd.zero
+          assert.isTrue(
+            cost <= (most({ audioTokens: 1_000, audioOutputTokens: 1, imageOutputTokens: 1 }) ?? 0n)
+          )
+        }
+      )
+    )
+  })
+
+  it("is bounded, so that sums of it fit into 64 bits", () => {
+    assert.strictEqual(most({ outputTokens: Number.MAX_VALUE }), NanoUsd.most)
+  })
+})
+
 describeWithReference("a price list of the reference", (path) => {
   it("has no part that is not carried", () => {
     const { components } = JSON.parse(readFileSync(path("wire/openapi.json"), "utf8")) as {

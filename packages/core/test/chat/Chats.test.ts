@@ -885,3 +885,73 @@ describe("stream", () => {
     )
   )
 })
+
+const poor = (cap: bigint): Caller => ({
+  ...member,
+  limit: { cap: nano(cap), includesByok: false, reset: null }
+})
+const refusedTo = (caller: Caller, request: object) =>
+  Effect.map(Effect.flip(complete({ ...asked, ...request }, caller)), (error) =>
+    error._tag === "LimitExceeded" ? error : assert.fail(error._tag)
+  )
+const writing = (supported_parameters: ReadonlyArray<string>) =>
+  chatWorld({
+    upstreams: [
+      chatting("one", {
+        worstCase: ({ contentBytes, maxOutputTokens = 1_000, parameters: { n = 1 } }) => ({
+          inputTokens: contentBytes,
+          outputTokens: maxOutputTokens * Number(n)
+        })
+      })
+    ],
+    endpoints: [
+      {
+        provider: "one",
+        price: perToken(10),
+        supportedParameters: supported_parameters,
+        contextLength: 5_000
+      }
+    ]
+  })
+
+describe("what a chat sets aside", () => {
+  it.effect("says what to send to be admitted, and admits whoever sends it", () =>
+    Effect.gen(function* () {
+      const { smaller } = yield* refusedTo(poor(5_000n), {})
+      const { affordable = 0, ...rest } = smaller ?? {}
+      assert.deepStrictEqual(rest, { parameter: "max_tokens", isSent: false, outputTokens: 5_000 })
+      assert.isAbove(affordable, 100)
+      yield* refusedTo(poor(5_000n), { max_tokens: affordable + 50 })
+      yield* complete({ ...asked, max_tokens: affordable }, poor(5_000n))
+    }).pipe(Effect.provide(writing(["max_tokens", "n"])))
+  )
+
+  it.effect(
+    "counts the cap that is sent once for each answer, and what may be thought beside it",
+    () =>
+      Effect.gen(function* () {
+        const { smaller } = yield* refusedTo(poor(1_500n), {
+          max_tokens: 100,
+          n: 3,
+          reasoning: { max_tokens: 20 }
+        })
+        assert.strictEqual(smaller?.outputTokens, 360)
+        assert.isTrue(smaller?.isSent)
+      }).pipe(Effect.provide(writing(["max_tokens", "n", "reasoning"])))
+  )
+
+  it.effect("advises nothing where no cap would be sent on", () =>
+    Effect.gen(function* () {
+      assert.isUndefined((yield* refusedTo(poor(5_000n), { max_tokens: 5 })).smaller)
+    }).pipe(Effect.provide(writing([])))
+  )
+
+  it.effect("never counts more of a prompt than its model can read", () =>
+    Effect.gen(function* () {
+      const long = [{ role: "user", content: "x".repeat(18_000) }]
+      const request = { messages: long, max_tokens: 10 }
+      const { amount } = yield* refusedTo(poor(1n), request)
+      assert.strictEqual(amount, nano(50_100n))
+    }).pipe(Effect.provide(writing(["max_tokens"])))
+  )
+})

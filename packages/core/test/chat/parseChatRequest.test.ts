@@ -112,6 +112,39 @@ describe("parseChatRequest", () => {
     assert.strictEqual(refusal(request), path)
   })
 
+  it.each([
+    ["n", "from 1 to 128"],
+    ["best_of", "from 1 to 128"],
+    ["max_tokens", "from 1"],
+    ["max_completion_tokens", "from 1"],
+    ["max_output_tokens", "from 1"],
+    ["max_new_tokens", "from 1"],
+    ["min_tokens", "from 0"],
+    ["reasoning.max_tokens", "from 0"],
+    ["thinking.budget_tokens", "from 0"],
+    ["tools.0.max_uses", "from 1 to 1000"]
+  ])(
+    "refuses a %s that is no whole number %s, which would cost more than is set aside",
+    (path, range) => {
+      const asking = (value: unknown): object => {
+        if (path === "tools.0.max_uses")
+          return { messages, tools: [{ type: "x", max_uses: value }] }
+        const [name = "", below] = path.split(".")
+        return { messages, [name]: below === undefined ? value : { [below]: value } }
+      }
+      for (const value of ["100", 1.5, 1e300, [5], {}, true, -1]) {
+        const text = JSON.stringify(asking(value))
+        const error = Result.getOrThrow(Result.flip(parse(text)))
+        assert.strictEqual(error._tag, "InvalidRequest", text)
+        if (error._tag !== "InvalidRequest") continue
+        assert.strictEqual(error.path.join("."), path, text)
+        assert.strictEqual(error.problem, `must be a whole number ${range}`)
+      }
+      for (const value of [1, null])
+        assert.isTrue(Result.isSuccess(parse(JSON.stringify(asking(value)))))
+    }
+  )
+
   it("takes the session of the header, unless the body has one", () => {
     assert.strictEqual(read({ messages }, "header").request.session_id, "header")
     assert.strictEqual(read({ messages, session_id: "body" }, "header").request.session_id, "body")

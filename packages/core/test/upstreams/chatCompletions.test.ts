@@ -8,13 +8,14 @@ import * as TestClock from "effect/testing/TestClock"
 import { openStream } from "../../src/routing/openStream.ts"
 import * as Settings from "../../src/Settings.ts"
 import type { ChatCall, ChatMessage } from "../../src/upstreams/ChatCapability.ts"
-import { chatCompletions } from "../../src/upstreams/chatCompletions.ts"
+import { type ChatEndpoint, chatCompletions } from "../../src/upstreams/chatCompletions.ts"
 
 const maxImageTokens = 5_000
 const maxOutputTokens = 900
 
-const at = (url: string) =>
+const at = (url: string, maxima: Partial<ChatEndpoint> = {}) =>
   chatCompletions({
+    ...maxima,
     url: `${url}/v1/chat/completions`,
     apiKey: undefined,
     maxImageTokens,
@@ -215,43 +216,93 @@ describe("the worst case of a chat", () => {
   })
 
   it.each([
-    [3, 3],
-    [1, 1],
-    [0, 1],
-    [-2, 1],
-    [1.5, 1],
-    ["2", 1],
-    [null, 1]
-  ])("of n: %s is that of %i answers", (n, answers) => {
-    const { outputTokens } = worstCase({ ...callOf(hello.messages, { n }), maxOutputTokens: 10 })
-    assert.strictEqual(outputTokens, 10 * answers)
+    [{ n: 3 }, 3],
+    [{ n: 1 }, 1],
+    [{ n: 2, best_of: 5 }, 5],
+    [{ best_of: 4 }, 4],
+    // No caller gets these past the core; whoever calls it directly is not let off either.
+    [{ n: 0 }, 1],
+    [{ n: -2 }, 1],
+    [{ n: 1.5 }, 2],
+    [{ n: "2" }, 2],
+    [{ n: [5] }, 5],
+    [{ n: 1e300 }, 1e6],
+    [{ n: null }, 1],
+    [{ n: {} }, 1]
+  ])("of %o is that of %i answers", (parameters, answers) => {
+    const call = { ...callOf(hello.messages, parameters), maxOutputTokens: 10 }
+    assert.strictEqual(worstCase(call).outputTokens, 10 * answers)
   })
 
+  const maxima = { maxAudioTokens: 7_000, maxVideoTokens: 8_000, maxFileTokens: 9_000 }
+  const bounded = at("http://127.0.0.1:1", maxima)
+  const pdf = `data:application/pdf;base64,${"A".repeat(2_796_204)}`
+
   it.each([
-    ["an image", { type: "image_url", image_url: { url: address } }, -address.length],
+    ["an image", { type: "image_url", image_url: { url: address } }, address, 5_000],
     [
       "an image named by its address alone",
       { type: "image_url", image_url: address },
-      -address.length
+      address,
+      5_000
     ],
-    ["a file, whose bytes say little", { type: "file", file: { file_data: address } }, 0],
-    ["a video", { type: "video_url", video_url: { url: address } }, 0],
-    ["what nobody knows", { type: "hologram" }, 0],
-    ["an image without an address", { type: "image_url" }, 0]
-  ])("counts %s as an image", (_, part, less) => {
-    const frame = worstCase(hello).inputTokens - hello.contentBytes
-    const call = asking({ type: "text", text: "Look!" }, part)
-    assert.strictEqual(
-      worstCase(call).inputTokens,
-      call.contentBytes + frame + maxImageTokens + less
-    )
+    ["an image of another dialect", { type: "input_image", image_url: address }, address, 5_000],
+    ["an image without an address", { type: "image_url" }, "", 5_000],
+    ["a file of 2 MB", { type: "file", file: { filename: "a", file_data: pdf } }, pdf, 9_000],
+    ["a file of another dialect", { type: "input_file", file_data: pdf }, pdf, 9_000],
+    ["a file named by its id", { type: "file", file: { file_id: "f" } }, "", 9_000],
+    ["what nobody knows", { type: "hologram" }, "", 9_000],
+    ["a video", { type: "video_url", video_url: { url: address } }, address, 8_000],
+    [
+      "sound at an address",
+      { type: "audio_url", audio_url: { url: "https://a/b" } },
+      "https://a/b",
+      7_000
+    ],
+    ["long sound", { type: "input_audio", input_audio: { data: address } }, address, 7_000],
+    ["short sound", { type: "input_audio", input_audio: { data: "AAAA" } }, "AAAA", 4]
+  ])(
+    "counts %s by the most that one of its kind costs, not by its bytes",
+    (_, part, payload, most) => {
+      const frame = worstCase(hello).inputTokens - hello.contentBytes
+      const call = asking({ type: "text", text: "Look!" }, part)
+      assert.strictEqual(
+        bounded.worstCase(call).inputTokens,
+        call.contentBytes - payload.length + frame + most
+      )
+    }
+  )
+
+  it("counts a file of text by its text", () => {
+    const text = `data:text/plain;base64,${"A".repeat(40_000)}`
+    const call = asking({ type: "file", file: { file_data: text } })
+    const { inputTokens } = bounded.worstCase(call)
+    assert.isAtLeast(inputTokens, 30_000)
+    assert.isBelow(inputTokens, 32_000)
   })
 
-  it("counts text and sound by their bytes, and content that is none not at all", () => {
+  it("counts text by its bytes, and content that is none not at all", () => {
     const frame = worstCase(hello).inputTokens - hello.contentBytes
-    const sound = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }
-    for (const call of [asking({ type: "text", text: "a" }, sound), asking(null, 7, [])]) {
+    for (const call of [asking({ type: "text", text: "a" }), asking(null, 7, [])]) {
       assert.strictEqual(worstCase(call).inputTokens, call.contentBytes + frame)
     }
+  })
+
+  it("says what may have a price of its own: sound, pictures, searches of the web", () => {
+    const spoken = {
+      ...callOf(hello.messages, { modalities: ["text", "audio"] }),
+      maxOutputTokens: 9
+    }
+    assert.strictEqual(worstCase(spoken).audioOutputTokens, 9)
+    const drawn = { ...callOf(hello.messages, { modalities: ["image"] }), maxOutputTokens: 9 }
+    assert.strictEqual(worstCase(drawn).imageOutputTokens, 9)
+    const heard = asking({ type: "input_audio", input_audio: { data: "AAAA" } })
+    assert.strictEqual(worstCase(heard).audioTokens, 4)
+    const searching = (parameters: object) =>
+      worstCase(callOf(hello.messages, { ...parameters })).webSearches
+    assert.strictEqual(searching({ web_search_options: {} }), 1)
+    assert.strictEqual(searching({ tools: [{ type: "web_search", max_uses: 3 }] }), 3)
+    assert.strictEqual(searching({ tools: [{ type: "web_search" }] }), 10)
+    assert.isUndefined(searching({ tools: [{ type: "function", function: { name: "f" } }] }))
   })
 })

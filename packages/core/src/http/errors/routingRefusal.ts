@@ -103,18 +103,27 @@ const outOfTime = ({ models }: OutOfTime): Refusal => ({
 })
 
 /** Sources: semantics A5, A7, H3: credits and keys are 402, what others set for the caller is 403. */
-const limitExceeded = ({ amount, available, limit }: LimitExceeded): Refusal => {
+const limitExceeded = ({ amount, available, limit, smaller }: LimitExceeded): Refusal => {
   const { interval, kind } = limit
   const facts = {
     required_usd: NanoUsd.toUsdNumber(amount),
-    available_usd: NanoUsd.toUsdNumber(available)
+    available_usd: NanoUsd.toUsdNumber(available),
+    ...(smaller === undefined
+      ? undefined
+      : {
+          reserved_output_tokens: smaller.outputTokens,
+          ...(smaller.affordable === undefined
+            ? undefined
+            : { affordable: { [smaller.parameter]: smaller.affordable } })
+        })
   }
+  const advice = adviceOf(smaller)
   if (kind === "credits") {
     return {
       status: 402,
       message:
         `This request requires more credits: it may cost up to ${usd(amount)} USD, ` +
-        `but only ${usd(available)} USD are available`,
+        `but only ${usd(available)} USD are available${advice}`,
       metadata: { error_type: "payment_required", ...facts }
     }
   }
@@ -124,7 +133,7 @@ const limitExceeded = ({ amount, available, limit }: LimitExceeded): Refusal => 
     message:
       `${kind === "key" ? "Key limit" : kind === "workspace" ? "Workspace budget" : "Guardrail budget"} exceeded ` +
       `(${interval === "lifetime" ? "total" : interval} limit of ${cap} USD): the request may cost up to ` +
-      `${usd(amount)} USD, but only ${usd(available)} USD are left`,
+      `${usd(amount)} USD, but only ${usd(available)} USD are left${advice}`,
     metadata: {
       error_type: kind === "key" ? "payment_required" : "permission_denied",
       limit: kind,
@@ -134,6 +143,18 @@ const limitExceeded = ({ amount, available, limit }: LimitExceeded): Refusal => 
       ...facts
     }
   }
+}
+
+/** Source: semantics A7, which names fewer tokens as a way out. */
+const adviceOf = (smaller: LimitExceeded["smaller"]): string => {
+  if (smaller === undefined) return ""
+  const { affordable, isSent, outputTokens, parameter } = smaller
+  const why = isSent
+    ? `. ${outputTokens} tokens of answer are set aside`
+    : `. It says no ${parameter}, so ${outputTokens} tokens of answer are set aside`
+  return affordable === undefined
+    ? `${why}; no ${parameter} makes the prompt affordable`
+    : `${why}: send ${parameter} of ${affordable} or less`
 }
 
 const isoOf = (millis: number): string => new Date(millis).toISOString()
