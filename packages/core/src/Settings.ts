@@ -170,6 +170,16 @@ export interface SettingsShape {
   /** How long in milliseconds the files of a finished video job are handed out. Our choice. */
   readonly videoContentMillis: number
   /**
+   * Largest video file in bytes that `Options.videoFiles` keeps, at most `videoFilesLimitBytes`. A larger one is
+   * handed out from its provider instead. Our choice.
+   */
+  readonly videoFileLimitBytes: number
+  /**
+   * Largest sum in bytes of the video files that `Options.videoFiles` keeps for one account. Beyond it, files are
+   * handed out from their providers instead. Our choice.
+   */
+  readonly videoFilesLimitBytes: number
+  /**
    * How many video jobs of one account may be under way at once (429 beyond it). Until a provider has accepted a
    * job it is kept with its pictures, up to `imageBodyLimitBytes` each. Our choice.
    */
@@ -275,6 +285,8 @@ export const defaults: SettingsShape = {
   videoConcurrency: 32,
   videoLeaseMillis: 172_800_000,
   videoContentMillis: 86_400_000,
+  videoFileLimitBytes: 1_073_741_824,
+  videoFilesLimitBytes: 10_737_418_240,
   videoJobsUnderWay: 100,
   videoJobsKept: 10_000,
   videoJobsKeptMillis: 2_592_000_000,
@@ -380,6 +392,11 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   }
   if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {
     throw new RangeError("settings.imageBodyLimitBytes must not be below settings.bodyLimitBytes")
+  }
+  if (settings.videoFilesLimitBytes < settings.videoFileLimitBytes) {
+    throw new RangeError(
+      "settings.videoFilesLimitBytes must not be below settings.videoFileLimitBytes"
+    )
   }
   if (settings.reservationLeaseMillis <= settings.totalDeadlineMillis) {
     throw new RangeError(

@@ -101,7 +101,7 @@ export type {
 } from "./videos/VideoJob.ts"
 export { VideoJobId } from "./videos/VideoJobId.ts"
 export { type Blob, BlobFailed, type BlobStore } from "./videos/BlobStore.ts"
-export { TooManyUnfinished } from "./videos/VideoErrors.ts"
+export { ContentTooLarge, TooManyUnfinished } from "./videos/VideoErrors.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"
 export { withoutPictures } from "./videos/withoutPictures.ts"

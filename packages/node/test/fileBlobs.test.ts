@@ -49,6 +49,15 @@ describe("fileBlobs", () => {
     assert.deepStrictEqual(readdirSync(folder), ["a-0"])
   })
 
+  it("leaves nothing of a file without an end, once whoever keeps it cuts it off", async () => {
+    const { blobs, folder } = place()
+    const endless = Stream.limitBytes(Stream.forever(bytesOf([1, 2, 3])), 1_000, () =>
+      Stream.fail("too large" as const)
+    )
+    assert.strictEqual(await Effect.runPromise(Effect.flip(blobs.put("a-0", endless))), "too large")
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
   it("removes, harmlessly twice", async () => {
     const { blobs, folder } = place()
     await Effect.runPromise(blobs.put("a-0", bytesOf([1])))

@@ -11,6 +11,7 @@ import { ledger } from "./migrations/ledger.ts"
 import { resealing } from "./migrations/resealing.ts"
 import { stores } from "./migrations/stores.ts"
 import { vaults } from "./migrations/vaults.ts"
+import { videoContent } from "./migrations/videoContent.ts"
 import { videoJobs } from "./migrations/videoJobs.ts"
 import { videoPictures } from "./migrations/videoPictures.ts"
 
@@ -28,5 +29,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "7_vaults": vaults,
   "8_interns": interns,
   "9_resealing": resealing,
-  "10_video_pictures": videoPictures
+  "10_video_pictures": videoPictures,
+  "11_video_content": videoContent
 }

@@ -14,6 +14,13 @@ export class TooManyUnfinished extends Data.TaggedError("TooManyUnfinished")<{
   readonly most: number
 }> {}
 
+/** The host does not keep a file of a job: it, or all files of the account together, would be too large. */
+export class ContentTooLarge extends Data.TaggedError("ContentTooLarge")<{
+  readonly of: "file" | "account"
+  /** The most bytes that are kept. */
+  readonly mostBytes: number
+}> {}
+
 /** There is no video yet, or never will be. */
 export class NotCompleted extends Data.TaggedError("NotCompleted")<{
   readonly status: Exclude<VideoStatus, "completed">

@@ -60,6 +60,8 @@ export interface VideoJob {
   readonly place?: VideoPlace
   /** When somebody is to look after it; once it is over, only while the host keeps files of it. */
   readonly dueAt?: number
+  /** Bytes of its files that the host keeps, or has set room aside for; counted against those of its account. */
+  readonly contentBytes?: number
   /** Polls that were answered, and those in a row that were not since. */
   readonly polls: number
   readonly unanswered: number
@@ -101,6 +103,8 @@ export interface VideoEnd {
   readonly outputs: ReadonlyArray<VideoOutput>
   /** Those of them that the host keeps itself. */
   readonly kept?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
+  /** Why the host keeps none of them, though it keeps files. */
+  readonly notKept?: string
   /** Nano-USD, a whole number as text; absent when it is not known. */
   readonly cost?: string
   /** Why there is no video, for whoever asked for one. */

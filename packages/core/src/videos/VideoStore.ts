@@ -7,7 +7,7 @@ import { memoryTable, memoryTables } from "../memoryTable.ts"
 import { Settings } from "../Settings.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import { type Page, type Paged, paged } from "../values/Page.ts"
-import { TooManyUnfinished } from "./VideoErrors.ts"
+import { ContentTooLarge, TooManyUnfinished } from "./VideoErrors.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoJobId } from "./VideoJobId.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
@@ -39,6 +39,16 @@ export class VideoStore extends Context.Service<
     readonly findRepeated: (key: string) => Effect.Effect<VideoJob | undefined>
     /** Race: false, and nothing is done, unless the one there is has this turn. */
     readonly replace: (turn: number, after: VideoJob) => Effect.Effect<boolean>
+    /**
+     * Replaces a job by one that sets room aside for its files (`contentBytes`). False, and nothing is done, unless
+     * the one there is has this turn. Race: the `contentBytes` of an account stay within `mostBytes` together,
+     * however many come at once.
+     */
+    readonly reserveContent: (
+      turn: number,
+      after: VideoJob,
+      mostBytes: number
+    ) => Effect.Effect<boolean, ContentTooLarge>
     /**
      * Takes those that are due, the longest due first, and says when they are due again; each in its next
      * turn. Race: of several who claim at once, one gets a job.
@@ -108,11 +118,28 @@ export class VideoStore extends Context.Service<
         return true
       })
 
+      const reserveContent = Effect.fnUntraced(function* (
+        turn: number,
+        after: VideoJob,
+        mostBytes: number
+      ) {
+        let bytes = after.contentBytes ?? 0
+        for (const id of idsOf(after.account).rows.keys()) {
+          if (id !== after.id) bytes += jobs.rows.get(id)?.contentBytes ?? 0
+        }
+        if (jobs.rows.get(after.id)?.turn === turn && bytes > mostBytes) {
+          return yield* new ContentTooLarge({ of: "account", mostBytes })
+        }
+        return yield* replace(turn, after)
+      })
+
       return {
         add: (job, most) => journal.atomically(addNew(job, most)),
         find: (id) => Effect.sync(() => jobs.rows.get(id)),
         findRepeated: (key) => Effect.sync(() => repeated(key)),
         replace: (turn, after) => journal.atomically(replace(turn, after)),
+        reserveContent: (turn, after, mostBytes) =>
+          journal.atomically(reserveContent(turn, after, mostBytes)),
         claim: ({ limit, now, until }) =>
           jobs.edit((draft) =>
             Array.from(jobs.rows.values())

@@ -2,13 +2,16 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import type { Offered } from "../jobs/DurableJobs.ts"
 import * as JobKind from "../jobs/JobKind.ts"
 import { putOffMillis } from "../jobs/putOffMillis.ts"
 import { Settings } from "../Settings.ts"
-import { Blobs, type BlobStore } from "./BlobStore.ts"
+import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import { type BlobFailed, Blobs, type BlobStore } from "./BlobStore.ts"
 import { reaching } from "./reaching.ts"
+import { ContentTooLarge } from "./VideoErrors.ts"
 import type { VideoEnd, VideoJob } from "./VideoJob.ts"
 import { VideoJobId } from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
@@ -53,25 +56,71 @@ const withoutPlaceMillis = 3_600_000
 
 export const blobName = (id: VideoJobId, index: number): string => `${id}-${index}`
 
+const longerThanStated = new UpstreamFailure({
+  kind: "invalid_answer",
+  detail: "the content is longer than its stated length"
+})
+
+/** A job whose files are being kept, as this step wrote it last. */
+interface Keeping {
+  job: VideoJob
+  /** Of the files kept so far. */
+  bytes: number
+  readonly kept: Array<{ readonly index: number; readonly contentType: string }>
+}
+
 export const keeping = Effect.gen(function* () {
   const blobs = yield* Blobs
   const reach = yield* reaching
-  const { videoContentMillis } = yield* Settings
+  const { videoContentMillis, videoFileLimitBytes, videoFilesLimitBytes } = yield* Settings
   const store = yield* VideoStore
 
-  const keepOne = Effect.fnUntraced(function* (
-    { account, id, place }: Required<Pick<VideoJob, "account" | "id" | "place">>,
+  /** False: somebody else wrote to the job, or its provider has gone. */
+  const keepOne: (
+    keeping: Keeping,
     output: VideoEnd["outputs"][number],
     into: BlobStore
+  ) => Effect.Effect<boolean, BlobFailed | ContentTooLarge | UpstreamFailure> = Effect.fnUntraced(
+    function* (keeping, output, into) {
+      const { account, id, place, turn } = keeping.job
+      const capability = place === undefined ? undefined : reach.capabilityOf(place)
+      if (place === undefined || capability === undefined) return true
+      const { bytes, contentType, length } = yield* reach.at({ account, place }, (at) =>
+        capability.content({ ...at, ...output })
+      )
+      // A provider that does not say how long a file is may send any number of bytes.
+      const mostBytes = length ?? videoFileLimitBytes
+      const tooLarge = new ContentTooLarge({ of: "file", mostBytes: videoFileLimitBytes })
+      if (mostBytes > videoFileLimitBytes) return yield* tooLarge
+      const reserved = { ...keeping.job, turn: turn + 1, contentBytes: keeping.bytes + mostBytes }
+      if (!(yield* store.reserveContent(turn, reserved, videoFilesLimitBytes))) return false
+      keeping.job = reserved
+      let size = 0
+      const counted = Stream.map(bytes, (piece) => {
+        size += piece.byteLength
+        return piece
+      })
+      yield* into.put(
+        blobName(id, output.index),
+        Stream.limitBytes<UpstreamFailure | ContentTooLarge, never>(counted, mostBytes, () =>
+          Stream.fail(length === undefined ? tooLarge : longerThanStated)
+        )
+      )
+      keeping.bytes += size
+      keeping.kept.push({ index: output.index, contentType })
+      return true
+    },
+    Effect.scoped
+  )
+
+  const keepAll = Effect.fnUntraced(function* (
+    keeping: Keeping,
+    outputs: VideoEnd["outputs"],
+    into: BlobStore
   ) {
-    const capability = reach.capabilityOf(place)
-    if (capability === undefined) return []
-    const { bytes, contentType } = yield* reach.at({ account, place }, (at) =>
-      capability.content({ ...at, ...output })
-    )
-    yield* into.put(blobName(id, output.index), bytes)
-    return [{ index: output.index, contentType }]
-  }, Effect.scoped)
+    for (const output of outputs) if (!(yield* keepOne(keeping, output, into))) return false
+    return true
+  })
 
   /** What was kept of it until something failed is let go of by whoever looks next. */
   const giveUp = Effect.fnUntraced(function* (id: VideoJobId) {
@@ -81,23 +130,45 @@ export const keeping = Effect.gen(function* () {
     yield* store.replace(job.turn, { ...job, turn: job.turn + 1, dueAt })
   })
 
+  /** It stays completed. What was kept of it is removed by whoever looks next, which is at once. */
+  const leaveAtProvider = Effect.fnUntraced(function* (
+    job: VideoJob,
+    end: VideoEnd,
+    { mostBytes, of }: ContentTooLarge
+  ) {
+    const notKept =
+      of === "file"
+        ? `A file has more than ${mostBytes} bytes (videoFileLimitBytes)`
+        : `The account has ${mostBytes} bytes of files (videoFilesLimitBytes)`
+    yield* Effect.logWarning(`the files of ${job.id} are not kept: ${notKept}`)
+    const dueAt = yield* Clock.currentTimeMillis
+    const after = { ...job, turn: job.turn + 1, dueAt, end: { ...end, notKept } }
+    yield* store.replace(job.turn, after)
+  })
+
   return {
     giveUp,
     keep: Effect.fnUntraced(function* (job: VideoJob) {
-      const { account, end, id, place } = job
+      const { end, id, place } = job
       if (blobs === undefined || place === undefined || end === undefined) return
       if (job.status !== "completed" || end.kept !== undefined) return
+      if (end.notKept !== undefined) return
       if (end.contentUntil <= (yield* Clock.currentTimeMillis)) return yield* giveUp(id)
-      const kept = yield* Effect.forEach(end.outputs, (output) =>
-        keepOne({ account, id, place }, output, blobs)
+      const keeping: Keeping = { job, bytes: 0, kept: [] }
+      const isKept = yield* Effect.catchTag(
+        keepAll(keeping, end.outputs, blobs),
+        "ContentTooLarge",
+        (error) => Effect.as(leaveAtProvider(keeping.job, end, error), false)
       )
+      if (!isKept) return
       // What the provider does with its own copy does not matter any more.
       const contentUntil = end.at + videoContentMillis
-      yield* store.replace(job.turn, {
-        ...job,
-        turn: job.turn + 1,
+      yield* store.replace(keeping.job.turn, {
+        ...keeping.job,
+        turn: keeping.job.turn + 1,
         dueAt: contentUntil,
-        end: { ...end, contentUntil, kept: kept.flat() }
+        contentBytes: keeping.bytes,
+        end: { ...end, contentUntil, kept: keeping.kept }
       })
     }),
     letGo: Effect.fnUntraced(function* (job: VideoJob) {
@@ -114,7 +185,7 @@ export const keeping = Effect.gen(function* () {
         discard: true
       })
       yield* store.replace(job.turn, {
-        ...Struct.omit(job, ["dueAt"]),
+        ...Struct.omit(job, ["contentBytes", "dueAt"]),
         turn: job.turn + 1,
         end: Struct.omit(end, ["kept"])
       })

@@ -15,6 +15,8 @@ export interface ToldVideo {
   readonly unsigned_urls?: ReadonlyArray<string>
   /** Once it is completed; `cost` in USD. */
   readonly usage?: { readonly cost?: number; readonly is_byok: boolean }
+  /** Why its files may be had for as long as the provider has them only. */
+  readonly content_notice?: string
   readonly error?: string
 }
 
@@ -41,6 +43,7 @@ export const toldVideo = (job: VideoJob, mount = job.mount): ToldVideo => {
           }
         }
       : undefined),
+    ...(end.notKept === undefined ? undefined : { content_notice: end.notKept }),
     ...(end.error === undefined ? undefined : { error: end.error })
   }
 }

@@ -9,6 +9,7 @@ import { Ledger } from "../../src/ledger/Ledger.ts"
 import { defaultAccountId } from "../../src/values/AccountId.ts"
 import * as NanoUsd from "../../src/values/NanoUsd.ts"
 import type { BlobStore } from "../../src/videos/BlobStore.ts"
+import { toldVideo } from "../../src/videos/toldVideo.ts"
 import { StoreUnavailable } from "../../src/values/StoreUnavailable.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
@@ -766,6 +767,100 @@ describe("the files of a video job", () => {
           content: ({ index }) =>
             index > 0 ? failing({ kind: "server_error", status: 500 }) : Effect.succeed(film)
         }
+      }
+    )
+  })
+})
+
+describe("the size of the files of a video job", () => {
+  const endless = { ...film, bytes: Stream.forever(film.bytes), length: undefined }
+  const settings = { videoFileLimitBytes: 10, videoFilesLimitBytes: 25 }
+
+  it.each([
+    ["that has no end and says no length", endless],
+    ["that says that it is too long", { ...endless, length: 11 }]
+  ])("of a file %s is bounded: the provider has it, and the job says why", (_, content) => {
+    const files = new Map<string, string>()
+    let removed = 0
+    const place: BlobStore = {
+      ...inMap(files),
+      remove: (name) => Effect.tap(inMap(files).remove(name), () => Effect.sync(() => removed++))
+    }
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }, { index: 1 }] }
+          const { id } = yield* submit()
+          yield* elapse(2 * minute)
+          const { contentBytes, dueAt, end, status } = yield* find(id)
+          assert.deepStrictEqual([status, dueAt, end?.kept], ["completed", undefined, undefined])
+          assert.include(end?.notKept, "more than 10 bytes (videoFileLimitBytes)")
+          assert.isUndefined(contentBytes)
+          assert.isAtLeast(removed, 2)
+          assert.strictEqual(files.size, 0)
+          const told = toldVideo(yield* find(id))
+          assert.strictEqual(told.content_notice, end?.notKept)
+          assert.lengthOf(told.unsigned_urls ?? [], 2)
+          assert.isUndefined(told.error)
+        }),
+      {
+        options: { videoFiles: place },
+        settings,
+        capability: { content: ({ index }) => Effect.succeed(index === 0 ? film : content) }
+      }
+    )
+  })
+
+  it("of a file that is longer than stated is bounded by what was stated", () => {
+    const files = new Map<string, string>()
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          const { id } = yield* submit()
+          yield* elapse(hour)
+          const { contentBytes, dueAt, status } = yield* find(id)
+          assert.deepStrictEqual([status, dueAt, contentBytes], ["completed", undefined, undefined])
+          assert.strictEqual(files.size, 0)
+        }),
+      {
+        options: { videoFiles: inMap(files) },
+        settings,
+        capability: { content: () => Effect.succeed({ ...endless, length: 3 }) }
+      }
+    )
+  })
+
+  it("is bounded for an account too, until files are let go of", () => {
+    const files = new Map<string, string>()
+    return inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }] }
+          const ids = yield* Effect.replicateEffect(submit(), 5)
+          yield* elapse(2 * minute)
+          // Ten bytes are set aside for a file that says no length, and three are in it.
+          const kept = yield* Effect.forEach(ids, ({ id }) => find(id))
+          const bytes = kept.map(({ contentBytes = 0 }) => contentBytes)
+          assert.isAtMost(
+            bytes.reduce((sum, each) => sum + each, 0),
+            25
+          )
+          assert.strictEqual(files.size, bytes.filter((each) => each === 3).length)
+          assert.isAtLeast(files.size, 2)
+          for (const { end } of kept.filter(({ contentBytes }) => contentBytes === undefined)) {
+            assert.include(end?.notKept, "25 bytes of files (videoFilesLimitBytes)")
+          }
+          yield* elapse(hour)
+          assert.strictEqual(files.size, 0)
+          const { id } = yield* submit()
+          yield* elapse(2 * minute)
+          assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
+        }),
+      {
+        options: { videoFiles: inMap(files) },
+        settings: { ...settings, videoContentMillis: 10 * minute * 1_000 },
+        capability: { content: () => Effect.succeed({ ...film, length: undefined }) }
       }
     )
   })

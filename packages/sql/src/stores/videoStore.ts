@@ -3,6 +3,7 @@
  * pictures apart, so that lists do without them.
  */
 import {
+  ContentTooLarge,
   TooManyUnfinished,
   type VideoJob,
   VideoStore,
@@ -68,6 +69,31 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       }
     })
 
+    const replace = (turn: number, after: VideoJob) =>
+      Effect.map(
+        sql`UPDATE video_jobs SET ${sql.update(columnsOf(after))}
+          WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
+        (rows) => rows.length > 0
+      )
+
+    const reserveContent = Effect.fnUntraced(function* (
+      turn: number,
+      after: VideoJob,
+      mostBytes: number
+    ) {
+      const [found] = yield* sql<{ turn: number | bigint }>`SELECT turn FROM video_jobs
+        WHERE id = ${keyText(after.id)}`
+      if (found === undefined || Number(found.turn) !== turn) return false
+      const [others] = yield* sql<{
+        bytes: number | bigint | string | null
+      }>`SELECT SUM(content_bytes) AS bytes FROM video_jobs
+        WHERE account = ${keyText(after.account)} AND content_bytes > 0 AND id <> ${keyText(after.id)}`
+      if (Number(others?.bytes ?? 0) + (after.contentBytes ?? 0) > mostBytes) {
+        return yield* new ContentTooLarge({ of: "account", mostBytes })
+      }
+      return yield* replace(turn, after)
+    })
+
     return {
       add: (job, most) =>
         bounded(alone(sql)("videos", job.account)(add(job, most))).pipe(
@@ -79,14 +105,11 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
           Effect.map(sql<Row>`SELECT ${columns} FROM video_jobs WHERE id = ${keyText(id)}`, firstOf)
         ),
       findRepeated: (key) => inTime(findRepeated(key)),
-      replace: (turn, after) =>
-        inTime(
-          Effect.map(
-            sql`UPDATE video_jobs SET ${sql.update(columnsOf(after))}
-              WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
-            (rows) => rows.length > 0
-          )
-        ),
+      replace: (turn, after) => inTime(replace(turn, after)),
+      reserveContent: (turn, after, mostBytes) =>
+        bounded(
+          alone(sql)("video files", after.account)(reserveContent(turn, after, mostBytes))
+        ).pipe(Effect.catchIf(isSqlError, die), Effect.catchDefect(die)),
       claim: ({ limit, now, until }) =>
         inTime(
           Effect.map(
@@ -136,6 +159,7 @@ const columnsOf = (job: VideoJob) => {
     turn: job.turn,
     due_at: job.dueAt ?? null,
     ended_at: job.end?.at ?? null,
+    content_bytes: job.contentBytes ?? null,
     document: JSON.stringify({ ...job, request }),
     pictures: pictures === picturesOf(request) ? null : pictures
   }

@@ -1,6 +1,7 @@
 /** What every `VideoStore` must do. */
 import {
   Atomically,
+  ContentTooLarge,
   TooManyUnfinished,
   type VideoJob,
   VideoJobId,
@@ -311,6 +312,56 @@ export const VideoStoreContract = (
           assert.isDefined(yield* store.find(running.id))
           const again = job({ repeat })
           assert.deepStrictEqual(yield* store.add(again, most), again)
+        })
+      ))
+
+    it("sets room aside for the files of an account up to its limit, however many come at once", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* VideoStore
+          const { account } = fresh.spender()
+          const jobs = yield* Effect.replicateEffect(
+            Effect.suspend(() => store.add(job({ account }), most)),
+            10
+          )
+          const reserve = ({ turn, ...before }: VideoJob, contentBytes: number) =>
+            Effect.result(
+              store.reserveContent(turn, { ...before, turn: turn + 1, contentBytes }, 3_000)
+            )
+          const rush = yield* Effect.forEach(jobs, (each) => reserve(each, 1_000), {
+            concurrency: "unbounded"
+          })
+          assert.deepStrictEqual(
+            rush.filter(Result.isSuccess).map(({ success }) => success),
+            [true, true, true]
+          )
+          assert.deepStrictEqual(
+            rush.filter(Result.isFailure).map(({ failure }) => failure),
+            Array.from(
+              { length: 7 },
+              () => new ContentTooLarge({ of: "account", mostBytes: 3_000 })
+            )
+          )
+          const { rows } = yield* store.list(account, {}, everything)
+          const full = rows.find(({ contentBytes }) => contentBytes === 1_000)
+          const empty = rows.find(({ contentBytes }) => contentBytes === undefined)
+          assert.isDefined(full)
+          assert.isDefined(empty)
+          if (full === undefined || empty === undefined) return
+          // Its own room is not counted twice, and what was read before it is not written.
+          assert.deepStrictEqual(yield* reserve({ ...full, turn: 1 }, 0), Result.succeed(false))
+          assert.deepStrictEqual(yield* reserve(full, 900), Result.succeed(true))
+          assert.deepStrictEqual(yield* reserve(empty, 100), Result.succeed(true))
+          assert.isTrue(Result.isFailure(yield* reserve({ ...empty, turn: 2 }, 101)))
+          // What is let go of makes room, and another account has its own.
+          const { contentBytes: _, ...without } = yield* Effect.map(
+            store.find(full.id),
+            (found) => found ?? full
+          )
+          assert.isTrue(yield* store.replace(3, { ...without, turn: 4 }))
+          assert.deepStrictEqual(yield* reserve({ ...empty, turn: 2 }, 1_000), Result.succeed(true))
+          const stranger = yield* store.add(job(), most)
+          assert.deepStrictEqual(yield* reserve(stranger, 3_000), Result.succeed(true))
         })
       ))
 

@@ -44,6 +44,8 @@ const Video = Schema.Struct({
       is_byok: Schema.optionalKey(Schema.Boolean)
     })
   ),
+  /** Why the service keeps no copy of its files: they may be had for as long as the provider has them only. */
+  content_notice: Schema.optionalKey(Schema.String),
   /** Why there is no video. */
   error: Schema.optionalKey(Schema.String)
 })

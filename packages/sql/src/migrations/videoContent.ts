@@ -1,0 +1,5 @@
+/** How many bytes of each video job's files the host keeps, to be summed by account. */
+export const videoContent = (): ReadonlyArray<string> => [
+  `ALTER TABLE video_jobs ADD COLUMN content_bytes bigint`,
+  `CREATE INDEX video_jobs_by_content ON video_jobs (account, content_bytes) WHERE content_bytes > 0`
+]
