@@ -18,6 +18,8 @@ export interface Cause {
     readonly provider?: { readonly only?: Array<string>; readonly order?: Array<string> }
   }
   readonly key?: string
+  /** A plug of the host breaks: the log says how, and nobody outside hears of it. */
+  readonly breaks?: true
   /** The whole message. */
   readonly message: string | RegExp
   /** The headers that go with it, by name; all others of this kind must be absent. */
@@ -137,13 +139,21 @@ export const causes: ReadonlyArray<Cause> = [
   },
   {
     status: 500,
-    name: "an upstream plug that dies",
-    scene: { plugs: [broken("dying", () => Effect.die(new Error(insideOfPlug)))] },
-    changes: { model: "proof/dying", provider: {} },
+    name: "a login of the host that breaks",
+    scene: { authenticate: () => Promise.reject(new Error(insideOfPlug)) },
+    breaks: true,
     message: "Internal Server Error"
   },
   {
-    status: 500,
+    status: 502,
+    name: "an upstream plug that dies",
+    scene: { plugs: [broken("dying", () => Effect.die(new Error(insideOfPlug)))] },
+    changes: { model: "proof/dying", provider: {} },
+    breaks: true,
+    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
+  },
+  {
+    status: 502,
     name: "an upstream plug that throws",
     scene: {
       plugs: [
@@ -153,7 +163,8 @@ export const causes: ReadonlyArray<Cause> = [
       ]
     },
     changes: { model: "proof/throwing", provider: {} },
-    message: "Internal Server Error"
+    breaks: true,
+    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
   },
   {
     status: 502,

@@ -38,6 +38,6 @@ describe.each(ways)("asked by $name", (way) => {
       telling.filter((name) => Object.hasOwn(cause.headers ?? {}, name))
     )
     expect(answer.text).not.toContain(insideOfPlug)
-    expect(stage.logs.some((log) => log.includes(insideOfPlug))).toBe(cause.status === 500)
+    expect(stage.logs.some((log) => log.includes(insideOfPlug))).toBe(cause.breaks === true)
   })
 })

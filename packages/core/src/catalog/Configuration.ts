@@ -1,4 +1,5 @@
 /** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
+import { containUpstream } from "../upstreams/containUpstream.ts"
 import { isObject } from "../upstreams/isObject.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { latestByAlias } from "./latestByAlias.ts"
@@ -24,6 +25,7 @@ export interface Configuration {
    * (`:nitro`) or without.
    */
   readonly resolve: (slug: string) => Resolved | undefined
+  /** By slug. Whatever their code does ends as an answer or as an `UpstreamFailure`. */
   readonly upstreams: ReadonlyMap<string, Upstream>
 }
 
@@ -47,7 +49,7 @@ export const make = (
     if (bySlug.has(upstream.slug)) {
       throw new RangeError(`two upstreams are called "${upstream.slug}"; give each its own slug`)
     }
-    bySlug.set(upstream.slug, upstream)
+    bySlug.set(upstream.slug, containUpstream(upstream))
   }
   const models = configs.map(Model.make)
   const byName = new Map<string, Resolved>()

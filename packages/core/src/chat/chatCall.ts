@@ -5,6 +5,7 @@ import { isByok } from "../routing/Candidate.ts"
 import type { Served } from "../routing/attempt.ts"
 import type { OutputCap, Target } from "../routing/Query.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../upstreams/ChatCapability.ts"
+import { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
 import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import type { Assembling } from "./Assembling.ts"
 import { isUnpaid } from "./checkChatReply.ts"
@@ -106,7 +107,20 @@ export const usedOf = (
 }
 
 const usedUpTo = (parsed: ParsedChat, target: Target<ChatCapability>, said: Said): TokenUsage =>
-  withImages(parsed, estimatedUsage(said, worstCaseOf(parsed, target)))
+  withImages(parsed, estimatedUsage(said, worstCaseIfKnown(parsed, target)))
+
+/** An answer that is there is not lost because its provider's own code cannot say how long it may be. */
+const worstCaseIfKnown = (
+  parsed: ParsedChat,
+  target: Target<ChatCapability>
+): TokenUsage | undefined => {
+  try {
+    return worstCaseOf(parsed, target)
+  } catch (defect) {
+    if (defect instanceof UpstreamDefect) return undefined
+    throw defect
+  }
+}
 
 /** A whole answer. On shared capacity it is free where nothing was said (`isUnpaid`). */
 export const servedBy = (

@@ -11,10 +11,12 @@ export interface Said {
   readonly characters: number
 }
 
+const unbounded: TokenUsage = { inputTokens: Infinity, outputTokens: Infinity }
+
 /** A token at least for each piece, and never more than `worst`, which is what a budget has set aside. */
 export const estimatedUsage = (
   { characters, inputTokens, pieces }: Said,
-  worst: TokenUsage
+  worst: TokenUsage = unbounded
 ): TokenUsage => ({
   inputTokens: Math.min(inputTokens, worst.inputTokens),
   outputTokens: Math.min(Math.max(pieces, tokensOf(characters)), worst.outputTokens)

@@ -173,7 +173,12 @@ const replyOf = ({ cost, model, usage, usageDetails }: ChatReport): ChatReport =
 })
 
 /** The provider did not come to say how the answer ended; what it had made of it, it charges for. */
-const cutOffs: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "invalid_answer"])
+const cutOffs: ReadonlySet<FailureKind> = new Set([
+  "unreachable",
+  "timeout",
+  "invalid_answer",
+  "defect"
+])
 
 /** Where the provider itself reports an error, nothing is charged but what it says was used. */
 const isCutOff = ({ reasons }: Cause.Cause<UpstreamFailure>): boolean => {

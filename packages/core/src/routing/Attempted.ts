@@ -20,7 +20,7 @@ export interface Attempted {
   readonly heldUpMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
-  /** Why it came to no end: the caller left or the box closed, or a bug broke it off. */
+  /** Why it came to no end: the caller left or the box closed, or a bug of ours broke it off. */
   readonly brokenOff?: "interrupted" | "defect"
   readonly usage?: TokenUsage
   /** What it cost; absent when nothing is known of it. */

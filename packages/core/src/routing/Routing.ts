@@ -14,7 +14,9 @@ import { Health } from "../health/Health.ts"
 import { ModelUsage } from "../health/ModelUsage.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
+import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
+import { blameUpstream } from "../upstreams/containUpstream.ts"
 import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { attempt } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
@@ -123,16 +125,22 @@ export class Routing extends Context.Service<
               claim: ({ id }) => health.claim(id),
               reserve: (candidate, now) => {
                 const prospect = prospectOf(candidate)
+                const reserveUnder = (limits: ReadonlyArray<Limit>) =>
+                  blameUpstream(
+                    Effect.suspend(() =>
+                      reserve(query, operation, prospect, { limits, now, rejected })
+                    )
+                  )
                 if (!isFirst) {
                   // Credits may have been granted since.
                   return Effect.flatMap(restrictionsOn(caller), (latest) =>
-                    reserve(query, operation, prospect, { limits: latest.limits, now, rejected })
+                    reserveUnder(latest.limits)
                   )
                 }
                 isFirst = false
                 return limits.length === 0 || operation.worstCase === undefined
                   ? undefined
-                  : reserve(query, operation, prospect, { limits, now, rejected })
+                  : reserveUnder(limits)
               },
               run: (candidate, spent, commit) => {
                 const { usable, ...target } = prospectOf(candidate)

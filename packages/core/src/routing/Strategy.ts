@@ -19,6 +19,9 @@ export interface Choices<A extends Contender = Contender> {
 export interface Strategy {
   /** Shown as the reason of the order, in records and explanations. */
   readonly name: string
-  /** The one to try first; the others follow cheapest first. */
+  /**
+   * The one to try first, out of `contenders`; the others follow cheapest first. Where it throws, the cheapest goes
+   * first, and the log says why.
+   */
   readonly first: <A extends Contender>(choices: Choices<A>) => A
 }

@@ -64,13 +64,13 @@ export interface Work<A, Refusal, R> {
   /** Whether it may be tried now; false passes it over, unless nobody else is left. */
   readonly claim: (candidate: Candidate) => Effect.Effect<boolean>
   /**
-   * Sets aside what it may cost; whom it refuses is passed over. Undefined, and without any waiting, when
-   * nothing is to be set aside. `now` says in which windows it counts.
+   * Sets aside what it may cost; whom it refuses is passed over, and an `UpstreamFailure` is that of an attempt.
+   * Undefined, and without any waiting, when nothing is to be set aside. `now` says in which windows it counts.
    */
   readonly reserve: (
     candidate: Candidate,
     now: number
-  ) => Effect.Effect<Reservation | undefined, Refusal> | undefined
+  ) => Effect.Effect<Reservation | undefined, Refusal | UpstreamFailure> | undefined
   /**
    * Whoever tells `spent` anything tells it all that was used, request by request. After `commit` the caller
    * has a part of the answer: then nobody else is asked, whatever happens.
@@ -218,7 +218,25 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   if (patience <= 0) return undefined
   const reserving = work.reserve(candidate, askedAt)
   const reserved =
-    reserving === undefined ? nothing : yield* reserveWithin(reserving, patience, restore, scope)
+    reserving === undefined
+      ? nothing
+      : yield* Effect.catchIf(
+          reserveWithin(reserving, patience, restore, scope),
+          isUpstreamFailure,
+          Effect.succeed
+        )
+  if (isUpstreamFailure(reserved)) {
+    // Its own code could not say what it may cost: it is not asked, and that is its failure.
+    const attempted: Attempted = {
+      candidate,
+      countedAt: askedAt,
+      startedAt: askedAt,
+      latencyMillis: 0,
+      failure: reserved
+    }
+    yield* ended(attempted)
+    return { attempted }
+  }
   if (Option.isNone(reserved)) return undefined
   const reservation = reserved.value
   // From here on the time is the provider's; what the ledger took of it is not.
@@ -270,10 +288,13 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
   }
   yield* ended(attempted)
   if (Exit.isSuccess(exit)) return { attempted, served: { candidate, value: exit.value.value } }
-  // Neither an answer nor a failure: whoever interrupted, or the bug, has the last word.
+  // Neither an answer nor a failure: whoever interrupted, or a bug of ours, has the last word.
   if (attempted.failure === undefined) yield* Effect.orDie(exit)
   return { attempted }
 })
+
+const isUpstreamFailure = (error: unknown): error is UpstreamFailure =>
+  error instanceof UpstreamFailure
 
 const nothing: Option.Option<Reservation | undefined> = Option.some(undefined)
 

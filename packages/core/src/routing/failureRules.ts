@@ -28,7 +28,8 @@ export const failureRules: FailureRules = {
   context_length: moveOnUncounted,
   unsupported_parameter: moveOnUncounted,
   content_refused: stop,
-  invalid_answer: { fallback: true, health: "invalid_answer" }
+  invalid_answer: { fallback: true, health: "invalid_answer" },
+  defect: moveOn
 }
 
 /** Rules a host states itself, where they differ. */

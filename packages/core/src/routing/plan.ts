@@ -32,6 +32,8 @@ export interface Plan {
   readonly rejected: ReadonlyArray<Rejected>
   /** What put them in order: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
+  /** What the strategy threw; the cheapest goes first then. */
+  readonly strategyDefect?: unknown
   /** Blocked, but the only one left: it is asked without waiting for a probe. */
   readonly lastResort?: Candidate
 }
@@ -103,9 +105,20 @@ export const plan = (input: PlanInput): Plan => {
   })
   // A missed preference may promote another model's endpoint.
   let ranked = inOrder(candidates, thresholds.length > 0)
+  let broken: { readonly strategyDefect: unknown } | undefined
+  const broke = (strategyDefect: unknown): void => {
+    broken = { strategyDefect }
+  }
   for (const [part, { sort }] of parts.entries()) {
     if (order === undefined && sort === undefined) {
-      ranked = withFirstDrawn(ranked, { part, strategy, health, minSamples, random })
+      ranked = withFirstDrawn(ranked, {
+        part,
+        strategy,
+        health,
+        minSamples,
+        random,
+        broke
+      })
     }
   }
   const kept = order === undefined ? onlyBest(ranked, preferences, rejected) : ranked
@@ -115,7 +128,8 @@ export const plan = (input: PlanInput): Plan => {
       .filter(({ standing }) => standing.reasons.length > 0)
       .map(({ candidate, standing: { reasons } }) => ({ candidate, reasons })),
     rejected,
-    strategy: strategyOf(order, parts[0]?.sort, strategy),
+    strategy: strategyOf(order, parts[0]?.sort, strategy, broken !== undefined),
+    ...broken,
     ...(lastResort === undefined ? undefined : { lastResort })
   }
 }
@@ -201,8 +215,10 @@ const onlyBest = (
 const strategyOf = (
   order: ReadonlyArray<string> | undefined,
   sort: Sort | undefined,
-  { name }: Strategy
+  { name }: Strategy,
+  isBroken: boolean
 ): string => {
   if (order !== undefined) return "order"
-  return sort === undefined ? name : `sort:${sort}`
+  if (sort !== undefined) return `sort:${sort}`
+  return isBroken ? `${name} (broken)` : name
 }

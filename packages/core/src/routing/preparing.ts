@@ -1,11 +1,13 @@
 /** Plans a request: everything a plan is made of, looked up, and who each of its candidates is. */
 import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import type { Resolved } from "../catalog/Configuration.ts"
 import { Health } from "../health/Health.ts"
+import { redactDefects } from "../secrets/redactDefects.ts"
 import { Settings } from "../Settings.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { barredBy } from "./Barred.ts"
@@ -91,6 +93,12 @@ export const preparing = Effect.gen(function* () {
       seed,
       health: snapshot,
       limits
+    }
+    if (planned.plan.strategyDefect !== undefined) {
+      yield* Effect.logError(
+        `the strategy "${strategy.name}" broke, so the cheapest goes first`,
+        redactDefects(Cause.die(planned.plan.strategyDefect))
+      )
     }
     return { planned, prospects } satisfies Prepared<Capability>
   })

@@ -5,7 +5,7 @@ import { expectations, latency, type Metric, throughput, validShare } from "./ex
 import type { Sort } from "./Preferences.ts"
 import { refusedLately } from "./refusedLately.ts"
 import type { Standing } from "./standing.ts"
-import type { Strategy } from "./Strategy.ts"
+import type { Choices, Strategy } from "./Strategy.ts"
 
 /** A candidate with all that decides where it stands. */
 export interface Ranked {
@@ -90,12 +90,17 @@ export interface Draw {
   readonly health: HealthSnapshot
   readonly minSamples: number
   readonly random: () => number
+  /** Told what a strategy throws, or that it chooses nobody there is. */
+  readonly broke: (defect: unknown) => void
 }
 
-/** The strategy says who of the foremost of a part goes first; the others keep their order. */
+/**
+ * The strategy says who of the foremost of a part goes first; the others keep their order. All of them keep it
+ * where the strategy, which may be the host's own, breaks.
+ */
 export const withFirstDrawn = (
   ranked: ReadonlyArray<Ranked>,
-  { health, minSamples, part, random, strategy }: Draw
+  { broke, health, minSamples, part, random, strategy }: Draw
 ): ReadonlyArray<Ranked> => {
   const start = ranked.findIndex((each) => each.part === part && each.turn === 0)
   const foremost = ranked[start]
@@ -107,7 +112,7 @@ export const withFirstDrawn = (
   const contenders = ranked.slice(start, end === -1 ? ranked.length : end)
   if (contenders.length === 1) return ranked
   let expected: ReturnType<typeof expectations> | undefined
-  const first = strategy.first({
+  const choices: Choices<Ranked> = {
     contenders,
     latency: ({ candidate }) => {
       expected ??= expectations(
@@ -119,8 +124,19 @@ export const withFirstDrawn = (
       return expected(candidate)
     },
     random
-  })
+  }
+  let first: Ranked
+  try {
+    first = strategy.first(choices)
+  } catch (defect) {
+    broke(defect)
+    return ranked
+  }
   if (first === foremost) return ranked
+  if (!contenders.includes(first)) {
+    broke(new TypeError("it chose nobody of the contenders"))
+    return ranked
+  }
   return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)
 }
 

@@ -25,7 +25,7 @@ type Blank = (text: string) => string
  * What it says, where it was thrown and what caused it: nothing else of a defect is kept, for a secret
  * may be anywhere in it.
  */
-const leftOf = (defect: unknown, blank: Blank, depth = 0): unknown => {
+export const leftOf = (defect: unknown, blank: Blank, depth = 0): unknown => {
   if (!(defect instanceof Error)) return blank(format(defect))
   const { message, name, stack } = defect
   const cause =

@@ -31,7 +31,9 @@ export const FailureKind = Schema.Literals([
   /** The provider's content policy refuses the request. */
   "content_refused",
   /** A 200 whose content is truncated, unreadable or not an answer. */
-  "invalid_answer"
+  "invalid_answer",
+  /** The upstream's own code threw, rejected, or broke off by itself; the log says how. */
+  "defect"
 ])
 export type FailureKind = typeof FailureKind.Type
 

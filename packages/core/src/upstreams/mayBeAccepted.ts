@@ -1,5 +1,5 @@
 /** Whether there may be a job although its submit failed. */
-import type { UpstreamFailure } from "./UpstreamFailure.ts"
+import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /**
  * False only where the upstream cannot have begun anything: it was not reached, or it refused. What was sent
@@ -7,9 +7,12 @@ import type { UpstreamFailure } from "./UpstreamFailure.ts"
  * 524) does not know what became of a request behind it.
  */
 export const mayBeAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
-  if (kind === "unreachable" || kind === "timeout") return phase !== "connect"
+  if (unsaid.has(kind)) return phase !== "connect"
   if (status === undefined) return kind === "invalid_answer"
   return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
 }
+
+/** Nothing came back that says what became of the request. */
+const unsaid: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "defect"])
 
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])

@@ -29,6 +29,8 @@ import type { Observer, Planned, Query, Replay } from "../routing/Query.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
+import { logDefect } from "../upstreams/containUpstream.ts"
+import type { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
@@ -251,11 +253,12 @@ export class Videos extends Context.Service<
           dimensions,
           ...(previous === undefined ? undefined : { continues: previous.upstreamId })
         }
+        const defects: Array<UpstreamDefect> = []
         const query: Query<VideoCapability> = {
-          ...queryOf(caller, wanted, model, configuration),
+          ...queryOf(caller, wanted, model, configuration, (defect) => defects.push(defect)),
           ...(previous === undefined ? undefined : { pin: previous.candidate })
         }
-        return { callback: callback?.success, model, query, wanted }
+        return { callback: callback?.success, defects, model, query, wanted }
       })
 
       const submit = Effect.fnUntraced(function* (
@@ -294,8 +297,9 @@ export class Videos extends Context.Service<
         const repeat = yield* repeatOf(caller, parsed, submission)
         const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
         if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
-        const { callback, model, query, wanted } = yield* asking(caller, parsed)
+        const { callback, defects, model, query, wanted } = yield* asking(caller, parsed)
         const planned = yield* routing.plan(query)
+        yield* Effect.forEach(defects, logDefect, { discard: true })
         heard(planned)
         const candidates = yield* candidatesIn(planned)
         const now = yield* Clock.currentTimeMillis

@@ -5,31 +5,50 @@ import * as Price from "../catalog/Price.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import { generatesAudio } from "./generatesAudio.ts"
+import { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
+import type { VideoUsage } from "../values/VideoUsage.ts"
 import { type Wanted, videoCall } from "./videoCall.ts"
 import { type Made, videoPrice, skusOf } from "./videoPrice.ts"
 
+/** What a provider's own code cannot say has an unknown price there; `broke` is told why. */
 export const fittedTo =
-  (wanted: Wanted, model: Model, { upstreams }: Pick<Configuration, "upstreams">) =>
+  (
+    wanted: Wanted,
+    model: Model,
+    { upstreams }: Pick<Configuration, "upstreams">,
+    broke: (defect: UpstreamDefect) => void
+  ) =>
   (candidate: Candidate): Candidate => {
     const { endpoint } = candidate
-    const atMost = madeAtMost(wanted, candidate, model, { upstreams })
+    let isKnown = true
+    const atMost = madeAtMost(wanted, candidate, model, { upstreams }, (defect) => {
+      isKnown = false
+      broke(defect)
+    })
     const skus = skusOf(endpoint, model.video ?? VideoCapabilities.unknown)
+    const usd = isKnown ? videoPrice(skus, atMost) : undefined
     // Source: semantics B: zero data retention is not to be had for videos.
-    return { ...candidate, price: Price.whole(videoPrice(skus, atMost)), retains: true }
+    return { ...candidate, price: Price.whole(usd), retains: true }
   }
 
-/** The most that is made of it there, in what it is sold by. */
+/** The most that is made of it there, in what it is sold by: one video, where its provider's own code breaks. */
 export const madeAtMost = (
   wanted: Wanted,
   { endpoint }: Pick<Candidate, "endpoint">,
   { video }: Model,
-  { upstreams }: Pick<Configuration, "upstreams">
+  { upstreams }: Pick<Configuration, "upstreams">,
+  broke: (defect: UpstreamDefect) => void
 ): Made => {
   const { supported_durations = null } = video ?? {}
   const { resolution } = wanted.dimensions
-  const used = upstreams
-    .get(endpoint.provider)
-    ?.videos?.worstCase(videoCall(wanted, { endpoint, capabilities: video })) ?? { videos: 1 }
+  const capability = upstreams.get(endpoint.provider)?.videos
+  let used: VideoUsage = { videos: 1 }
+  try {
+    used = capability?.worstCase(videoCall(wanted, { endpoint, capabilities: video })) ?? used
+  } catch (defect) {
+    if (!(defect instanceof UpstreamDefect)) throw defect
+    broke(defect)
+  }
   const seconds = used.seconds ?? longest(supported_durations)
   return {
     ...used,

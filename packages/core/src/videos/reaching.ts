@@ -6,9 +6,8 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import { onOwnCredential } from "../routing/onOwnCredential.ts"
 import { ForeignContent } from "../upstreams/ForeignContent.ts"
-import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { UpstreamVideoJob, VideoCapability } from "../upstreams/VideoCapability.ts"
-import { StoreUnavailable } from "../values/StoreUnavailable.ts"
 import type { VideoJob, VideoPlace } from "./VideoJob.ts"
 
 export type Placed = Pick<VideoJob, "account"> & { readonly place: VideoPlace }
@@ -34,7 +33,6 @@ export const reaching = Effect.gen(function* () {
             call({ upstreamId, credential: secret })
           )
       ).pipe(
-        Effect.catchDefect(broken),
         Effect.provideService(ForeignContent, outbound),
         Effect.provideService(HttpClient.HttpClient, client)
       )
@@ -58,15 +56,6 @@ export const reaching = Effect.gen(function* () {
     }
   }
 })
-
-/** A fault of an upstream is no answer: its jobs end all the same. One of a store is for whoever called. */
-const broken = (defect: unknown): Effect.Effect<never, UpstreamFailure> =>
-  defect instanceof StoreUnavailable
-    ? Effect.die(defect)
-    : Effect.andThen(
-        Effect.logWarning("an upstream of videos broke", defect),
-        Effect.fail(new UpstreamFailure({ kind: "server_error", detail: "it broke" }))
-      )
 
 /** Milliseconds an upstream has to stop a job. */
 const stopMillis = 10_000

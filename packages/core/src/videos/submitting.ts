@@ -3,6 +3,7 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
 import * as Result from "effect/Result"
@@ -135,7 +136,8 @@ export const submitting = Effect.gen(function* () {
     const among = new Set(job.submittingTo === undefined ? job.candidates : [job.submittingTo])
     const { candidate, value } = yield* routing.route<VideoCapability, VideoAccepted, never>(
       {
-        ...queryOf(job, job, model, configuration),
+        // It was logged when the job was accepted.
+        ...queryOf(job, job, model, configuration, constVoid),
         among
       },
       {
@@ -169,7 +171,7 @@ export const submitting = Effect.gen(function* () {
       ...(candidate.credential === undefined ? undefined : { credential: candidate.credential.id }),
       upstreamId,
       skus: skusOf(endpoint, model.video ?? VideoCapabilities.unknown),
-      atMost: madeAtMost(progress.job, candidate, model, catalog.current())
+      atMost: madeAtMost(progress.job, candidate, model, catalog.current(), constVoid)
     }
     const now = yield* Clock.currentTimeMillis
     const random = yield* Random.next

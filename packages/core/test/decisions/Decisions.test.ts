@@ -661,17 +661,19 @@ describe("The record of a Decision", () => {
     })
   )
 
-  it.effect("tells of a bug, and lets it through", () =>
+  it.effect("a bug of an upstream ended the request as if it were ours", () =>
     Effect.gen(function* () {
       const buggy = upstream("one", () => Effect.die("bug"))
       const record = yield* recordOf([buggy])
-      assert.strictEqual(record.error, "Defect")
+      assert.strictEqual(record.error, "AttemptsFailed")
       assert.deepStrictEqual(
         record.attempts.map(({ outcome }) => outcome),
         ["defect"]
       )
-      const exit = yield* Effect.exit(submit(asked)).pipe(inWorld({ upstreams: [buggy] }))
-      assert.deepStrictEqual(exit, Exit.die("bug"))
+      const { provider } = yield* submit({ ...asked, provider: { sort: "price" } }).pipe(
+        inWorld({ upstreams: [buggy, answers("two")] })
+      )
+      assert.strictEqual(provider, "TWO")
     })
   )
 })

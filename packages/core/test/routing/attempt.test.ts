@@ -188,7 +188,8 @@ describe("attempt", () => {
     context_length: [true, "ignored"],
     unsupported_parameter: [true, "ignored"],
     content_refused: [false, "ignored"],
-    invalid_answer: [true, "invalid_answer"]
+    invalid_answer: [true, "invalid_answer"],
+    defect: [true, "failure"]
   }
   it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
     Effect.gen(function* () {

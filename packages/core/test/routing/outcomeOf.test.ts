@@ -57,7 +57,8 @@ describe("outcomeOf", () => {
     context_length: "ignored",
     unsupported_parameter: "ignored",
     content_refused: "ignored",
-    invalid_answer: "invalid_answer"
+    invalid_answer: "invalid_answer",
+    defect: "failure"
   }
   it.each(FailureKind.literals)("takes %s for what it is", (kind) => {
     assert.deepStrictEqual(failed({ kind, retryAfterMillis: 7 }), {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { Preferences } from "../../src/routing/Preferences.ts"
 import { priceWeighted } from "../../src/routing/priceWeighted.ts"
-import type { Strategy } from "../../src/routing/Strategy.ts"
+import type { Choices, Contender, Strategy } from "../../src/routing/Strategy.ts"
 import { candidate, priced } from "./candidate.ts"
 import { ab, ac, planned, tagsOf } from "./planned.ts"
 import { down, snapshot } from "./report.ts"
@@ -42,6 +42,29 @@ describe("plan", () => {
       rejected: [],
       strategy: "cheapest"
     })
+  })
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("a bug of the host")
+      }
+    ],
+    [
+      "chooses somebody else",
+      <A extends Contender>({ contenders }: Choices<A>) => ({ ...contenders[1]! })
+    ],
+    // Types alone do not hold.
+    ["chooses nobody", (() => undefined) as unknown as Strategy["first"]]
+  ])("a strategy that %s failed the request, or lost it an endpoint", (_, first) => {
+    const all = [priced("a", 2), priced("b", 1), priced("c", 3)]
+    const made = planned(all, {}, { strategy: { name: "own", first } })
+    assert.deepStrictEqual(tagsOf(made.ordered), ["b", "a", "c"])
+    assert.strictEqual(made.strategy, "own (broken)")
+    assert.instanceOf(made.strategyDefect, Error)
+    const sorted = planned(all, { sort: "price" }, { strategy: { name: "own", first } })
+    assert.isUndefined(sorted.strategyDefect)
   })
 
   it("puts the strategy's choice first and the rest after it, cheapest first, unknown last", () => {

@@ -16,7 +16,8 @@ describe("a job that may have been accepted although its submit failed", () => {
     ["a gateway got no sense of it", { kind: "server_error", status: 520 }],
     ["a gateway lost the answer", { kind: "server_error", status: 502 }],
     ["a success makes no sense", { kind: "invalid_answer", status: 202 }],
-    ["an answer makes no sense", { kind: "invalid_answer" }]
+    ["an answer makes no sense", { kind: "invalid_answer" }],
+    ["the code of the upstream broke on the way", { kind: "defect" }]
   ]
   it.each(unsure)("there may be one when %s", (_, facts) => {
     expect(mayBeAccepted(new UpstreamFailure(facts))).toBe(true)
@@ -32,7 +33,8 @@ describe("a job that may have been accepted although its submit failed", () => {
     ["the provider was overloaded", { kind: "overloaded", status: 503 }],
     ["it was sent on elsewhere", { kind: "invalid_answer", status: 307 }],
     ["the upstream itself could not say it", { kind: "unsupported_parameter" }],
-    ["an error came instead of a job", { kind: "server_error" }]
+    ["an error came instead of a job", { kind: "server_error" }],
+    ["the code of the upstream broke before it asked", { kind: "defect", phase: "connect" }]
   ]
   it.each(certain)("there is none when %s", (_, facts) => {
     expect(mayBeAccepted(new UpstreamFailure(facts))).toBe(false)

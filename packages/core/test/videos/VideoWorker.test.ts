@@ -372,6 +372,83 @@ describe("a video job", () => {
       { ...rich, capability: { cancel: () => Effect.never } }
     ))
 
+  it("whose provider's code throws before it asks is made by the next one", () => {
+    let asked = 0
+    const submitting = () => {
+      asked += 1
+      if (asked === 1) throw new Error("a bug")
+      return Effect.succeed(accepted("job-1"))
+    }
+    return inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { id } = yield* submit()
+          yield* elapse(minute)
+          const { attempts, place } = yield* find(id)
+          assert.deepStrictEqual(
+            attempts.map(({ endpoint, outcome }) => [endpoint, outcome]),
+            [
+              ["a/film@one", "defect"],
+              ["a/film@two", "served"]
+            ]
+          )
+          assert.strictEqual(place?.provider, "two")
+        }),
+      { ...rich, capability: { submit: submitting } }
+    )
+  })
+
+  it("whose provider's code breaks while it asks is asked for there again, and nowhere else", () =>
+    inWorld(
+      ({ one, two }) =>
+        Effect.gen(function* () {
+          one.fates.push(Effect.die("a bug"))
+          const { id } = yield* submit()
+          yield* elapse(minute)
+          const { attempts, place } = yield* find(id)
+          assert.deepStrictEqual(
+            attempts.map(({ outcome }) => outcome),
+            ["defect", "served"]
+          )
+          assert.strictEqual(place?.provider, "one")
+          assert.deepStrictEqual([one.submits.length, two.submits.length], [2, 0])
+        }),
+      rich
+    ))
+
+  it("whose provider's worstCase throws was refused with a 500, and lost once it was accepted", () => {
+    const capability = {
+      worstCase: () => {
+        throw new Error("a bug")
+      }
+    }
+    return Promise.all([
+      inWorld(
+        ({ one }) =>
+          Effect.gen(function* () {
+            const { id } = yield* submit()
+            yield* elapse(5)
+            one.report = { status: "completed", outputs: [{ index: 0 }] }
+            yield* elapse(minute)
+            assert.strictEqual((yield* find(id)).status, "completed")
+          }),
+        { capability }
+      ),
+      inWorld(
+        () =>
+          Effect.gen(function* () {
+            const error = yield* Effect.flip(submit())
+            assert(error._tag === "NoEndpoints")
+            assert.deepStrictEqual(
+              error.rejected.map(({ reasons: [reason] }) => reason?.rule),
+              ["unknown_price", "unknown_price"]
+            )
+          }),
+        { ...rich, capability }
+      )
+    ])
+  })
+
   it("of which nobody can tell for long whether it was taken fails, and is not paid for", () =>
     inWorld(
       ({ one, two }) =>

@@ -76,7 +76,8 @@ const verdicts: Readonly<Record<FailureKind, Verdict>> = {
     type: "content_policy_violation",
     code: "content_policy_violation"
   },
-  invalid_answer: unavailable
+  invalid_answer: unavailable,
+  defect: unavailable
 }
 
 /** The fault is the request's, whoever found it first. */

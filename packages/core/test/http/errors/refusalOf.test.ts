@@ -279,7 +279,8 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded", false],
     unsupported_parameter: [400, "invalid_request", false],
     content_refused: [400, "content_policy_violation", false],
-    invalid_answer: [502, "provider_unavailable", true]
+    invalid_answer: [502, "provider_unavailable", true],
+    defect: [502, "provider_unavailable", true]
   }
   it.each(FailureKind.literals)("one %s", (kind) => {
     const [status, code, retryable] = alone[kind]
@@ -303,7 +304,8 @@ describe("refusalOf failed attempts", () => {
     context_length: [400, "context_length_exceeded"],
     unsupported_parameter: [400, "invalid_request"],
     content_refused: [400, "content_policy_violation"],
-    invalid_answer: [502, "provider_unavailable"]
+    invalid_answer: [502, "provider_unavailable"],
+    defect: [502, "provider_unavailable"]
   }
   it.each(FailureKind.literals)("several times %s", (kind) => {
     const [status, code] = together[kind]

@@ -1,0 +1,198 @@
+/** Wraps an upstream so that whatever its code does ends as an answer or as an `UpstreamFailure`. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { redactDefects } from "../secrets/redactDefects.ts"
+import type { ChatCapability } from "./ChatCapability.ts"
+import type { DecisionCapability } from "./DecisionCapability.ts"
+import { isObject } from "./isObject.ts"
+import {
+  isChatEvents,
+  isChatReply,
+  isDecisionReply,
+  isTokenUsage,
+  isVideoAccepted,
+  isVideoContent,
+  isVideoReport,
+  isVideoUsage
+} from "./replyShapes.ts"
+import type { Upstream } from "./Upstream.ts"
+import { UpstreamDefect } from "./UpstreamDefect.ts"
+import { FailureKind, type Phase, UpstreamFailure } from "./UpstreamFailure.ts"
+import type { VideoCapability } from "./VideoCapability.ts"
+
+/**
+ * A host writes upstreams itself: they may throw, reject, die, interrupt themselves, fail with anything, or
+ * return what their contract does not allow. All of that is a failure of theirs. The log says what was thrown,
+ * without secrets; the failure does not.
+ */
+export const containUpstream = (upstream: Upstream): Upstream => {
+  const { chat, decisions, slug, videos } = upstream
+  return replacing(upstream, {
+    ...(isObject(chat) ? { chat: containChat(slug, chat) } : undefined),
+    ...(isObject(decisions) ? { decisions: containDecisions(slug, decisions) } : undefined),
+    ...(isObject(videos) ? { videos: containVideos(slug, videos) } : undefined)
+  })
+}
+
+const containChat = (slug: string, chat: ChatCapability): ChatCapability =>
+  replacing(chat, {
+    complete: (call) => contain(slug, call, () => chat.complete(call), isChatReply),
+    stream: (call) => containStream(slug, call, () => chat.stream(call), isChatEvents),
+    worstCase: (call) => orDefect(slug, call, () => chat.worstCase(call), isTokenUsage)
+  })
+
+const containDecisions = (slug: string, decisions: DecisionCapability): DecisionCapability =>
+  replacing(decisions, {
+    decide: (call) => contain(slug, call, () => decisions.decide(call), isDecisionReply),
+    worstCase: (call) => orDefect(slug, call, () => decisions.worstCase(call), isTokenUsage)
+  })
+
+const containVideos = (slug: string, videos: VideoCapability): VideoCapability =>
+  replacing(videos, {
+    submit: (call) => contain(slug, call, () => videos.submit(call), isVideoAccepted),
+    poll: (job) => contain(slug, job, () => videos.poll(job), isVideoReport),
+    content: (wanted) =>
+      Effect.map(
+        contain(slug, wanted, () => videos.content(wanted), isVideoContent),
+        (content) => ({
+          ...content,
+          bytes: containStream(slug, wanted, () => content.bytes, isAnything)
+        })
+      ),
+    worstCase: (call) => orDefect(slug, call, () => videos.worstCase(call), isVideoUsage),
+    ...(videos.cancel === undefined
+      ? undefined
+      : { cancel: (job) => contain(slug, job, () => videos.cancel!(job), isAnything) }),
+    ...(videos.remove === undefined
+      ? undefined
+      : { remove: (job) => contain(slug, job, () => videos.remove!(job), isAnything) })
+  })
+
+/** `original` with other members; a class of the host keeps its prototype and its `this`. */
+const replacing = <A extends object>(original: A, members: Partial<A>): A =>
+  // The type of an object that inherits from `original` is not known to `Object.create`.
+  Object.create(original, Object.getOwnPropertyDescriptors(members)) as A
+
+/** What a call is made with that no log may repeat. */
+interface Call {
+  readonly credential?: Redacted.Redacted
+}
+
+const isAnything = (): true => true
+
+const contain = <A, R>(
+  slug: string,
+  call: Call,
+  run: () => Effect.Effect<A, UpstreamFailure, R>,
+  isAllowed: (value: unknown) => boolean
+): Effect.Effect<A, UpstreamFailure, R> =>
+  Effect.suspend(() => {
+    let effect
+    try {
+      effect = run()
+    } catch (defect) {
+      // Nothing was run, so nothing can have reached the provider.
+      return isFailure(defect)
+        ? Effect.fail(defect)
+        : failing(slug, call, Cause.die(defect), "connect")
+    }
+    return Effect.isEffect(effect)
+      ? Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
+          Effect.filterOrElse(isAllowed, () => Effect.fail(outsideContract))
+        )
+      : failing(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
+  })
+
+const containStream = <A, R>(
+  slug: string,
+  call: Call,
+  run: () => Stream.Stream<A, UpstreamFailure, R>,
+  areAllowed: (values: ReadonlyArray<unknown>) => boolean
+): Stream.Stream<A, UpstreamFailure, R> =>
+  Stream.suspend(() => {
+    const stream: unknown = run()
+    return Stream.isStream(stream)
+      ? (stream as ReturnType<typeof run>)
+      : Stream.die(new TypeError("it returned no Stream"))
+  }).pipe(
+    Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))),
+    Stream.mapArrayEffect((array) =>
+      areAllowed(array) ? Effect.succeed(array) : Effect.fail(outsideContract)
+    )
+  )
+
+/** What fails as it should stays as it is, whatever else broke on the way; so does a failure that is thrown. */
+const toFailure = (
+  slug: string,
+  call: Call,
+  cause: Cause.Cause<unknown>
+): Effect.Effect<never, UpstreamFailure> => {
+  const failure = cause.reasons.map(thrownIn).find(isFailure)
+  return failure === undefined ? failing(slug, call, cause) : Effect.fail(failure)
+}
+
+const thrownIn = (reason: Cause.Reason<unknown>): unknown => {
+  if (Cause.isFailReason(reason)) return reason.error
+  return Cause.isDieReason(reason) ? reason.defect : undefined
+}
+
+const failing = (
+  slug: string,
+  { credential }: Call,
+  cause: Cause.Cause<unknown>,
+  phase?: Phase
+): Effect.Effect<never, UpstreamFailure> =>
+  Effect.andThen(
+    logDefect(new UpstreamDefect(slug, redactDefects(cause, credential))),
+    Effect.fail(brokenAt(phase))
+  )
+
+const brokenAt = (phase: Phase | undefined): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "defect",
+    detail: "the code of the provider broke",
+    ...(phase === undefined ? undefined : { phase })
+  })
+
+/** By its facts, because a host may have a second copy of this package. */
+const isFailure = (error: unknown): error is UpstreamFailure =>
+  isObject(error) && error["_tag"] === "UpstreamFailure" && kinds.has(error["kind"])
+
+const kinds: ReadonlySet<unknown> = new Set(FailureKind.literals)
+
+const outsideContract = new UpstreamFailure({
+  kind: "invalid_answer",
+  detail: "the code of the provider returned what is no answer"
+})
+
+/** For what is worked out at once: throws an `UpstreamDefect` and nothing else. */
+const orDefect = <A>(
+  slug: string,
+  { credential }: Call,
+  run: () => A,
+  isAllowed: (value: unknown) => boolean
+): A => {
+  try {
+    const value = run()
+    if (isAllowed(value)) return value
+  } catch (defect) {
+    throw new UpstreamDefect(slug, redactDefects(Cause.die(defect), credential))
+  }
+  throw new UpstreamDefect(slug, Cause.die(new TypeError("worstCase returned no usage")))
+}
+
+/** For where nothing fails because of it. */
+export const logDefect = ({ reason, slug }: UpstreamDefect): Effect.Effect<void> =>
+  Effect.logError(`the code of the upstream "${slug}" broke`, reason)
+
+/** Fails with what an `UpstreamDefect` comes to; any other defect is ours and stays one. */
+export const blameUpstream = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | UpstreamFailure, R> =>
+  Effect.catchDefect(effect, (defect) =>
+    defect instanceof UpstreamDefect
+      ? Effect.andThen(logDefect(defect), Effect.fail(brokenAt("connect")))
+      : Effect.die(defect)
+  )

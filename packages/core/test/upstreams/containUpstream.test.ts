@@ -1,0 +1,264 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import { inspect } from "node:util"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import type { ChatCall, ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
+import { containUpstream } from "../../src/upstreams/containUpstream.ts"
+import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { UpstreamDefect } from "../../src/upstreams/UpstreamDefect.ts"
+import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import type { VideoCapability } from "../../src/upstreams/VideoCapability.ts"
+
+const credential = Redacted.make("customers-own-secret")
+const call: ChatCall = {
+  model: "m",
+  messages: [{ role: "user", content: "hi" }],
+  parameters: {},
+  contentBytes: 10,
+  credential
+}
+const said = "no way with customers-own-secret, sk-hostsown and Authorization: Bearer abc.def"
+
+const reply = {
+  choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finishReason: "stop" }]
+}
+const chat: ChatCapability = {
+  complete: () => Effect.succeed(reply),
+  stream: () => Stream.empty,
+  worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+}
+const containing = (members: Partial<Record<keyof ChatCapability, unknown>>): ChatCapability => {
+  // What types would not allow is what these tests are about.
+  const upstream = { slug: "one", name: "One", chat: { ...chat, ...members } } as Upstream
+  return containUpstream(upstream).chat!
+}
+
+const network = Effect.provideService(
+  HttpClient.HttpClient,
+  HttpClient.make(() => Effect.die("no network"))
+)
+
+/** How it failed, and all that was logged. */
+const failedBy = Effect.fnUntraced(function* (
+  effect: Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
+) {
+  const logs: Array<unknown> = []
+  const logger = Logger.make(({ cause, message }) => void logs.push([message, cause]))
+  const failure = yield* Effect.flip(network(effect)).pipe(Effect.provide(Logger.layer([logger])))
+  return { failure, logs: inspect(logs, { depth: 30 }) }
+})
+
+const hollow = () => Stream.make({ type: "delta" })
+
+const ways: ReadonlyArray<readonly [string, () => unknown]> = [
+  [
+    "throws",
+    () => {
+      throw new Error(said)
+    }
+  ],
+  ["rejects a promise", () => Effect.promise(() => Promise.reject(new Error(said)))],
+  ["dies", () => Effect.die(new Error(said))],
+  ["fails with what is no failure", () => Effect.fail(said)],
+  [
+    "fails with what only looks like one",
+    () => Effect.fail({ _tag: "UpstreamFailure", kind: said })
+  ],
+  ["interrupts itself", () => Effect.interrupt],
+  ["returns a promise instead of an Effect", () => Promise.resolve(reply)],
+  ["returns nothing", () => undefined]
+]
+
+describe("containUpstream", () => {
+  it.effect.each(ways)("a provider that %s ended the request as if the bug were ours", ([, way]) =>
+    Effect.gen(function* () {
+      const { failure, logs } = yield* failedBy(containing({ complete: way }).complete(call))
+      assert.instanceOf(failure, UpstreamFailure)
+      assert.strictEqual(failure.kind, "defect")
+      assert.strictEqual(failure.detail, "the code of the provider broke")
+      assert.include(logs, 'the code of the upstream \\"one\\" broke'.replaceAll("\\", ""))
+      for (const secret of ["customers-own-secret", "hostsown", "abc.def"]) {
+        assert.notInclude(logs, secret)
+      }
+    })
+  )
+
+  it.effect.each([
+    ["an answer without choices", { usage: {} }],
+    ["a choice without a message", { choices: [{ index: 0 }] }],
+    ["a cost in USD", { ...reply, cost: 0.01 }],
+    ["null", null],
+    ["a text", "hi"]
+  ] as const)("%s broke what reads it", ([, value]) =>
+    Effect.gen(function* () {
+      const contained = containing({ complete: () => Effect.succeed(value) })
+      const { failure } = yield* failedBy(contained.complete(call))
+      assert.strictEqual(failure.kind, "invalid_answer")
+    })
+  )
+
+  it.effect("hands on answers, and failures that are fit to be", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* network(containing({}).complete(call)), reply)
+      const refused = new UpstreamFailure({ kind: "rate_limited", status: 429 })
+      for (const complete of [
+        () => Effect.fail(refused),
+        () => Effect.die(refused),
+        () => Effect.promise(() => Promise.reject(refused)),
+        () => {
+          throw refused
+        }
+      ]) {
+        const { failure, logs } = yield* failedBy(containing({ complete }).complete(call))
+        assert.strictEqual(failure, refused)
+        assert.strictEqual(logs, "[]")
+      }
+    })
+  )
+
+  it.effect("stays interruptible from outside", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(
+        network(
+          Effect.timeoutOrElse(containing({ complete: () => Effect.never }).complete(call), {
+            duration: 0,
+            orElse: () => Effect.fail("over")
+          })
+        )
+      )
+      assert.deepStrictEqual(exit, Exit.fail("over"))
+    })
+  )
+
+  const delta: ChatEvent = {
+    type: "delta",
+    choices: [{ index: 0, delta: { content: "hi" }, finishReason: null }]
+  }
+  const streams: ReadonlyArray<readonly [string, () => unknown, events: number]> = [
+    [
+      "throws before it begins",
+      () => {
+        throw new Error(said)
+      },
+      0
+    ],
+    ["returns no stream", () => Effect.succeed(delta), 0],
+    ["dies before the first event", () => Stream.die(new Error(said)), 0],
+    ["dies after it", () => Stream.concat(Stream.make(delta), Stream.die(new Error(said))), 1],
+    [
+      "throws after it",
+      () =>
+        Stream.concat(
+          Stream.make(delta),
+          Stream.suspend((): never => {
+            throw new Error(said)
+          })
+        ),
+      1
+    ],
+    ["fails with what is no failure", () => Stream.fail(new Error(said)), 0]
+  ]
+  it.effect.each(streams)("a stream that %s took the request with it", ([, stream, count]) =>
+    Effect.gen(function* () {
+      const events: Array<unknown> = []
+      const { failure, logs } = yield* failedBy(
+        Stream.runForEach(containing({ stream }).stream(call), (event) =>
+          Effect.sync(() => void events.push(event))
+        )
+      )
+      assert.strictEqual(failure.kind, "defect")
+      assert.lengthOf(events, count)
+      assert.notInclude(logs, "customers-own-secret")
+    })
+  )
+
+  it.effect("an event without choices broke what reads it", () =>
+    Effect.gen(function* () {
+      const { failure } = yield* failedBy(
+        Stream.runDrain(containing({ stream: hollow }).stream(call))
+      )
+      assert.strictEqual(failure.kind, "invalid_answer")
+    })
+  )
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error(said)
+      }
+    ],
+    ["returns nothing", () => undefined],
+    ["returns no numbers", () => ({ inputTokens: "many", outputTokens: Number.NaN })]
+  ])("a worstCase that %s is told apart from a bug of ours", (_, worstCase) => {
+    try {
+      containing({ worstCase }).worstCase(call)
+      assert.fail("it did not throw")
+    } catch (error) {
+      assert(error instanceof UpstreamDefect)
+      assert.strictEqual(error.slug, "one")
+      assert.notInclude(Cause.pretty(error.reason), "customers-own-secret")
+    }
+  })
+
+  it.effect("keeps the traits and the this of a class of the host", () =>
+    Effect.gen(function* () {
+      class Own implements ChatCapability {
+        readonly ignoresCredentials = true as const
+        readonly #reply = reply
+        complete() {
+          return Effect.succeed(this.#reply)
+        }
+        stream() {
+          return Stream.empty
+        }
+        worstCase() {
+          return { inputTokens: this.#reply.choices.length, outputTokens: 0 }
+        }
+      }
+      const own = Object.freeze(new Own())
+      const { chat: contained, name, slug } = containUpstream({ slug: "s", name: "S", chat: own })
+      assert.deepStrictEqual([slug, name], ["s", "S"])
+      assert.strictEqual(contained?.ignoresCredentials, true)
+      assert.strictEqual(yield* network(contained!.complete(call)), reply)
+      assert.deepStrictEqual(contained?.worstCase(call), { inputTokens: 1, outputTokens: 0 })
+    })
+  )
+
+  it.effect("a file of a video that breaks midway is a failure", () =>
+    Effect.gen(function* () {
+      const videos: VideoCapability = {
+        submit: () => Effect.die("not asked for"),
+        poll: () => Effect.die(new Error(said)),
+        content: () =>
+          Effect.succeed({
+            contentType: "video/mp4",
+            bytes: Stream.concat(Stream.make(new Uint8Array(1)), Stream.die(new Error(said))),
+            length: undefined,
+            stretch: undefined,
+            takesRanges: false
+          }),
+        worstCase: () => ({ videos: 1 })
+      }
+      const contained = containUpstream({ slug: "s", name: "S", videos }).videos!
+      assert.isFalse("cancel" in contained)
+      const job = { upstreamId: "1", credential }
+      const polled = yield* failedBy(contained.poll(job))
+      assert.strictEqual(polled.failure.kind, "defect")
+      assert.notInclude(polled.logs, "customers-own-secret")
+      const { failure } = yield* failedBy(
+        Effect.scoped(
+          Effect.flatMap(contained.content({ ...job, index: 0 }), ({ bytes }) =>
+            Stream.runDrain(bytes)
+          )
+        )
+      )
+      assert.strictEqual(failure.kind, "defect")
+    })
+  )
+})
