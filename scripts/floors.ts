@@ -25,6 +25,7 @@ const ground = new Set([
 ])
 const door = new Set([
   "Options.ts",
+  "Pluggable.ts",
   "Signalbox.ts",
   "SignalboxError.ts",
   "adapter.ts",
@@ -34,6 +35,7 @@ const door = new Set([
   "layer.ts",
   "memoryStores.ts",
   "routes.ts",
+  "storePorts.ts",
   "stores.ts",
   "upstream.ts"
 ])

@@ -3,39 +3,25 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Account } from "./accounts/Account.ts"
-import type { AccountStore } from "./accounts/AccountStore.ts"
-import type { Atomically } from "./Atomically.ts"
-import type { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 import type { Authenticate } from "./auth/Authenticator.ts"
 import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
-import type { CredentialStore } from "./byok/CredentialStore.ts"
 import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
 import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
-import type { GuardrailStore } from "./guardrails/GuardrailStore.ts"
-import type { InternHost } from "./interns/InternHost.ts"
+import type { InternHost, InternHosting } from "./interns/InternHost.ts"
 import type { Programme } from "./interns/InternProgramme.ts"
-import type { InternStore } from "./interns/InternStore.ts"
-import type { JobStore } from "./jobs/JobStore.ts"
-import type { LedgerStore } from "./ledger/LedgerStore.ts"
-import type { SpendCounters } from "./ledger/SpendCounters.ts"
-import type { AuditLog } from "./observability/AuditLog.ts"
 import type { Destination } from "./observability/Broadcast.ts"
-import type { GenerationStore } from "./observability/GenerationStore.ts"
 import type { IoDestination } from "./observability/IoLog.ts"
 import type { FailureOverrides } from "./routing/failureRules.ts"
 import type { Strategy } from "./routing/Strategy.ts"
+import type { Pluggable } from "./Pluggable.ts"
 import type { SealingKeys } from "./secrets/Sealing.ts"
 import type { SettingsShape } from "./Settings.ts"
+import type { GivenStores } from "./storePorts.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
-import type { VaultStore } from "./vaults/VaultStore.ts"
 import type { BlobStore } from "./videos/BlobStore.ts"
-import type { VideoStore } from "./videos/VideoStore.ts"
-import type { DeliveryStore } from "./webhooks/DeliveryStore.ts"
-import type { WebhookStore } from "./workspaces/WebhookStore.ts"
-import type { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
 /**
  * An API key the host issues; only its SHA-256 is kept. It is stored when it is first seen: what was
@@ -67,29 +53,10 @@ export interface KeyConfig {
   readonly rateLimit?: KeyRateLimit
 }
 
-/** Every port that keeps something. */
-export type Stores =
-  | AccountStore
-  | ApiKeyStore
-  | Atomically
-  | AuditLog
-  | CredentialStore
-  | DeliveryStore
-  | GenerationStore
-  | GuardrailStore
-  | InternStore
-  | JobStore
-  | LedgerStore
-  | SpendCounters
-  | VaultStore
-  | VideoStore
-  | WebhookStore
-  | WorkspaceStore
-
 /** Where interns run, and who may have them. */
 export interface InternOptions {
-  /** Default: this process. */
-  readonly host?: InternHost
+  /** A host of interns, an effect that makes it, or a layer of `InternHosting`; default: this process. */
+  readonly host?: Pluggable<InternHosting, InternHost>
   /**
    * Of the host that is built in: interns are reached at `<name>-<20 characters>.<domain>`; default: they have no
    * hostname.
@@ -101,8 +68,11 @@ export interface InternOptions {
 
 /** What a box is made of. Only `upstreams` and `models` are needed, and both may be empty. */
 export interface Options {
-  /** The providers there are, such as `openai({ apiKey })`; each has a slug of its own. */
-  readonly upstreams: ReadonlyArray<Upstream>
+  /**
+   * The providers there are, such as `openai({ apiKey })`; each has a slug of its own. One may also be an effect that
+   * makes it, or a layer of `Upstream`.
+   */
+  readonly upstreams: ReadonlyArray<Pluggable<Upstream, Upstream>>
   /** Written in code, or a source that is read now and again. */
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
   /** What the models' source does not know of them, by model id. */
@@ -111,9 +81,10 @@ export interface Options {
   readonly lastGood?: CatalogCopy
   /**
    * Where everything that is written is kept, such as `sqlite({ path })` or `postgres({ url })` of
-   * `@signalbox/sql`; default: in the memory of this process, until it ends.
+   * `@signalbox/sql`; default: in the memory of this process, until it ends. A store of your own is laid over others:
+   * `Layer.provideMerge(mine, memoryStores)`. See docs/extending.md.
    */
-  readonly stores?: Layer.Layer<Stores, Error>
+  readonly stores?: GivenStores
   /** What lets requests in. Without any, and without `authenticate`, nobody gets in. */
   readonly keys?: ReadonlyArray<KeyConfig>
   /**
@@ -132,20 +103,20 @@ export interface Options {
   readonly credits?: Readonly<Record<string, string>>
   /**
    * The host's own users, by their sessions, cookies or tokens: whom a request is from. When it returns nothing,
-   * `keys` decide. See docs/keys.md.
+   * `keys` decide. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/keys.md.
    */
-  readonly authenticate?: Authenticate
+  readonly authenticate?: Pluggable<Authenticate, Authenticate>
   /**
    * Where it is counted how often each key calls, such as `redisRateLimits({ url })` of `@signalbox/redis`;
    * default: in this process. While it does not answer, each process counts by itself.
    */
-  readonly rateLimits?: Layer.Layer<RateLimitStore>
+  readonly rateLimits?: Pluggable<RateLimitStore, RateLimitStore["Service"]>
   /**
    * Where the files of completed videos are kept for `settings.videoContentMillis`, such as
-   * `fileBlobs(folder)` of `@signalbox/node`; default: they are handed out for as long as their provider has
+   * `fileBlobs(folder)` of `@signalbox/node`, an effect that makes it, or a layer of `BlobStore`; default: they are handed out for as long as their provider has
    * them.
    */
-  readonly videoFiles?: BlobStore
+  readonly videoFiles?: Pluggable<BlobStore, BlobStore>
   /** Where interns run, and who may have them; default: in this process, for everybody. */
   readonly interns?: InternOptions
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */

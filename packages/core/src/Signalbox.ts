@@ -30,6 +30,7 @@ import type { Health as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
 import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
+import { optionRefusal } from "./http/errors/optionRefusal.ts"
 import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
 import { explaining } from "./http/explaining.ts"
 import { metricsText } from "./http/metricsText.ts"
@@ -66,6 +67,7 @@ import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
+import { OptionFailed } from "./values/OptionFailed.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import type { Scrolled } from "./values/Scroll.ts"
 import {
@@ -204,7 +206,8 @@ export interface Signalbox {
 
 /**
  * Makes a box. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this
- * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong.
+ * function with Node's. Rejects with a `RangeError` that says what to mend when options are wrong, and with a
+ * `SignalboxError` whose cause is `OptionFailed` when an effect or a layer of the options failed.
  */
 export const make = async (
   options: Options,
@@ -213,6 +216,7 @@ export const make = async (
   checkOptions(options)
   const runtime = ManagedRuntime.make(
     layer(options).pipe(
+      Layer.orDie,
       Layer.provideMerge([
         // What one box counts is its own.
         Layer.sync(Metric.MetricRegistry, () => new Map()),
@@ -222,7 +226,12 @@ export const make = async (
       Layer.provide(platform)
     )
   )
-  const context = await runtime.context()
+  const context = await runtime.context().catch(async (problem: unknown) => {
+    await runtime.dispose()
+    throw problem instanceof OptionFailed
+      ? new SignalboxError(optionRefusal(problem), problem)
+      : problem
+  })
   const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
   const settings = Context.get(context, Settings)

@@ -1,6 +1,7 @@
 /** What a call in process rejects with: the same status, message and facts as on the wire. */
 import type { ExpectedError } from "./http/errors/refusalOf.ts"
 import { refusalOf } from "./http/errors/refusalOf.ts"
+import type { OptionFailed } from "./values/OptionFailed.ts"
 import type { Refusal, Status } from "./http/errors/Refusal.ts"
 
 /** Thrown by the calls of a box, `instanceof` holds wherever one copy of `@signalbox/core` is installed. */
@@ -11,9 +12,9 @@ export class SignalboxError extends Error {
   /** What the envelope of the wire says beside the message, such as `path` or `previous_errors`; may be empty. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** What went wrong, in the terms of the library: a tagged error; absent for a bug and for a box that closes. */
-  override readonly cause: ExpectedError | undefined
+  override readonly cause: ExpectedError | OptionFailed | undefined
 
-  constructor(refusal: Refusal, cause?: ExpectedError) {
+  constructor(refusal: Refusal, cause?: ExpectedError | OptionFailed) {
     super(refusal.message)
     this.status = refusal.status
     this.metadata = refusal.metadata ?? {}

@@ -1,4 +1,6 @@
 /** Refuses options of the wrong kind: a host in JavaScript has no compiler to tell it. What is inside of them is checked where it is used. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
@@ -13,6 +15,11 @@ interface Kind {
 const list = (said: string): Kind => ({ is: Array.isArray, said })
 const object = (said: string): Kind => ({ is: isObject, said })
 const layer = (said: string): Kind => ({ is: Layer.isLayer, said })
+/** A value of this kind, or an effect or a layer that makes one. */
+const pluggable = ({ is, said }: Kind): Kind => ({
+  is: (value) => is(value) || Effect.isEffect(value) || Layer.isLayer(value),
+  said: `${said}, or an effect or a layer that makes one`
+})
 const isFunction = (value: unknown): boolean => typeof value === "function"
 const oneFunction = (said: string): Kind => ({ is: isFunction, said })
 
@@ -30,15 +37,17 @@ const catalog: Readonly<Record<keyof CatalogInput, Kind>> = {
 /** The compiler sees to it that none is forgotten. */
 const kinds: Readonly<Record<keyof Options, Kind>> = {
   ...catalog,
-  stores: layer("storage such as sqlite({ path })"),
+  stores: pluggable({ is: Context.isContext, said: "storage such as sqlite({ path })" }),
   keys: list('a list of keys such as { key, kind: "member" }'),
   accounts: list("a list of accounts such as { id, zdr: true }"),
   sealing: object("an object such as { current, keys }"),
   credentials: list("a list of credentials such as { provider, key }"),
   credits: object('an object of USD by account id, such as { default: "5.00" }'),
-  authenticate: oneFunction("a function from a request to a caller such as { account, user }"),
-  rateLimits: layer("a place to count such as redisRateLimits({ url })"),
-  videoFiles: object("a place for files such as fileBlobs(folder)"),
+  authenticate: pluggable(
+    oneFunction("a function from a request to a caller such as { account, user }")
+  ),
+  rateLimits: pluggable(object("a place to count such as redisRateLimits({ url })")),
+  videoFiles: pluggable(object("a place for files such as fileBlobs(folder)")),
   interns: {
     is: (value) =>
       isObject(value) && (value["programme"] === undefined || isFunction(value["programme"])),

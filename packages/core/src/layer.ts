@@ -1,5 +1,4 @@
 /** Every service of a box, wired from its options: what an Effect host provides to its program. */
-import type * as Digest from "effect/crypto/Digest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -7,13 +6,14 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import { Accounts } from "./accounts/Accounts.ts"
 import { HostAccount } from "./accounts/AccountSettings.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
 import * as ApiKey from "./auth/ApiKey.ts"
 import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
-import { Authenticator } from "./auth/Authenticator.ts"
+import { Authenticate, Authenticator } from "./auth/Authenticator.ts"
 import { Callers } from "./auth/Callers.ts"
 import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
@@ -45,9 +45,11 @@ import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { Metrics } from "./observability/Metrics.ts"
-import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
+import type { Wishes } from "./observability/Wishes.ts"
 import { checkOptions } from "./checkOptions.ts"
-import type { KeyConfig, Options, Stores } from "./Options.ts"
+import type { KeyConfig, Options } from "./Options.ts"
+import { buildPluggable, type Platform } from "./Pluggable.ts"
+import { layerStores, type Stores } from "./storePorts.ts"
 import { isObject } from "./upstreams/isObject.ts"
 import { withOverrides } from "./routing/failureRules.ts"
 import { priceWeighted } from "./routing/priceWeighted.ts"
@@ -58,13 +60,15 @@ import { hashKey } from "./secrets/hashKey.ts"
 import { mask } from "./secrets/mask.ts"
 import { Sealing } from "./secrets/Sealing.ts"
 import * as Settings from "./Settings.ts"
+import { Upstream } from "./upstreams/Upstream.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
+import type { OptionFailed } from "./values/OptionFailed.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
 import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
 import { Vaults } from "./vaults/Vaults.ts"
-import { Blobs } from "./videos/BlobStore.ts"
+import { Blobs, BlobStore } from "./videos/BlobStore.ts"
 import { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
@@ -109,21 +113,33 @@ export type Services =
 
 /**
  * Needs a way to call upstreams, a way to call receivers of events, and a way to hash keys; `@signalbox/node` has them. Dies with a
- * `RangeError` that says what to mend when the options contradict themselves.
+ * `RangeError` that says what to mend when the options contradict themselves; fails when an effect or a layer among
+ * them does.
  */
-export const layer = (
-  options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> =>
+export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
+  Layer.suspend(() => {
+    checkOptions(options)
+    return Layer.mergeAll(App.layer, issue(options)).pipe(
+      Layer.provideMerge(admission(options)),
+      Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
+      Layer.provideMerge(wired(options))
+    )
+  })
+
+/** What the services are built of, themselves too. */
+export type Parts = Exclude<Services, Admission | App> | KnownKeys | Sealing | SpendLimits | Wishes
+
+/**
+ * Every service without its workers and without HTTP: nothing happens unasked. `accounts`, `keys`, `credits` and
+ * `credentials` of the options are not written. What one service needs can be provided from here, as tests do.
+ */
+export const layerParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
     return wired(options)
   })
 
-const wired = (
-  options: Options
-): Layer.Layer<Services, never, HttpClient.HttpClient | Digest.Digest | OutboundHttp> => {
-  const stores = options.stores === undefined ? memoryStores : Layer.orDie(options.stores)
-
+const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => {
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry ?? Layer.empty
 
@@ -133,21 +149,16 @@ const wired = (
       IoLog.layer(options.ioLog),
       Metrics.layer
     ]),
-    Layer.provide(layerWishes)
+    Layer.provideMerge(layerWishes)
   )
 
   const foundation = Layer.mergeAll(
-    Catalog.layer({
-      upstreams: options.upstreams,
-      models: options.models,
-      ...(options.overlay === undefined ? undefined : { overlay: options.overlay }),
-      ...(options.lastGood === undefined ? undefined : { lastGood: options.lastGood })
-    }),
+    catalogOf(options),
     Layer.mergeAll(
       Accounts.layer,
       DurableJobs.layer,
       Layer.mergeAll(Credentials.layer, Vaults.layer, Webhooks.layer).pipe(
-        Layer.provide(Sealing.layer(options.sealing))
+        Layer.provideMerge(Sealing.layer(options.sealing))
       ),
       Guardrails.layer,
       Ledger.layer,
@@ -156,42 +167,19 @@ const wired = (
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([KnownKeys.layer, Workspaces.layer]),
       Layer.provideMerge(Audit.layer),
-      Layer.provideMerge(stores)
+      Layer.provideMerge(layerStores(options.stores ?? memoryStores))
     ),
     Health.layer,
     ModelUsage.layer,
     Drain.layer
   )
 
-  const admission = Admission.layer.pipe(
-    Layer.provide([
-      options.authenticate === undefined
-        ? Authenticator.layer
-        : Authenticator.layerHost(options.authenticate),
-      RequestLimiter.layer.pipe(
-        Layer.provide(
-          options.rateLimits === undefined
-            ? RateLimitStore.layerMemory
-            : Layer.provide(boundedRateLimits, options.rateLimits)
-        )
-      )
-    ])
-  )
-
-  return Layer.mergeAll(App.layer, issue(options)).pipe(
-    Layer.provideMerge([
-      InternChats.layer,
-      Decisions.layer,
-      Listing.layer,
-      Videos.layer,
-      admission
-    ]),
-    Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
+  return Layer.mergeAll(InternChats.layer, Decisions.layer, Listing.layer, Videos.layer).pipe(
     Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Interns.layer),
-    Layer.provideMerge(Layer.sync(InternHosting, () => hostOf(options.interns))),
+    Layer.provideMerge(Layer.effect(InternHosting, hostOf(options.interns))),
     Layer.provideMerge(Chats.layer),
-    Layer.provideMerge(Routing.layer.pipe(Layer.provide(SpendLimits.layer))),
+    Layer.provideMerge(Routing.layer.pipe(Layer.provideMerge(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
       Layer.succeed(RoutingRules, {
@@ -199,12 +187,57 @@ const wired = (
         failureRules: withOverrides(options.failureRules ?? {})
       })
     ),
-    Layer.provideMerge(Layer.succeed(Blobs, options.videoFiles)),
+    Layer.provideMerge(Layer.effect(Blobs, blobsOf(options))),
     Layer.provideMerge(Layer.succeed(InternProgramme, options.interns?.programme ?? everybody)),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
 }
+
+const catalogOf = ({ lastGood, models, overlay, upstreams }: Options) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.forEach(upstreams, (upstream, index) =>
+        buildPluggable(`upstreams.${index}`, Upstream, upstream)
+      ),
+      (built) =>
+        Catalog.layer({
+          upstreams: built,
+          models,
+          ...(overlay === undefined ? undefined : { overlay }),
+          ...(lastGood === undefined ? undefined : { lastGood })
+        })
+    )
+  )
+
+const blobsOf = ({ videoFiles }: Options) =>
+  videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)
+
+const rateLimitsOf = ({ rateLimits }: Options) =>
+  rateLimits === undefined
+    ? RateLimitStore.layerMemory
+    : Layer.provide(
+        boundedRateLimits,
+        Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))
+      )
+
+const authenticatorOf = ({ authenticate }: Options) =>
+  authenticate === undefined
+    ? Authenticator.layer
+    : Layer.unwrap(
+        Effect.map(
+          buildPluggable("authenticate", Authenticate, authenticate),
+          Authenticator.layerHost
+        )
+      )
+
+const admission = (options: Options) =>
+  Admission.layer.pipe(
+    Layer.provide([
+      authenticatorOf(options),
+      RequestLimiter.layer.pipe(Layer.provide(rateLimitsOf(options)))
+    ])
+  )
 
 const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
   try {
@@ -217,7 +250,14 @@ const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
 
 const everybody = (): boolean => true
 
-const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternHost => {
+const hostOf = Effect.fnUntraced(function* ({
+  domain,
+  host
+}: NonNullable<Options["interns"]> = {}): Effect.fn.Return<
+  InternHost,
+  OptionFailed,
+  Platform | Scope.Scope
+> {
   if (host !== undefined && domain !== undefined) {
     throw new RangeError(
       "interns.domain is for the host that is built in; leave out it or interns.host"
@@ -226,11 +266,13 @@ const hostOf = ({ domain, host }: NonNullable<Options["interns"]> = {}): InternH
   if (domain !== undefined && typeof domain !== "string") {
     throw new RangeError("interns.domain must be a string such as interns.example.com")
   }
-  if (host !== undefined && !isObject(host)) {
+  if (host === undefined) return inProcessHost(domain === undefined ? {} : { domain })
+  const built = yield* buildPluggable("interns.host", InternHosting, host)
+  if (!isObject(built)) {
     throw new RangeError("interns.host must be a host of interns such as inProcessHost({ domain })")
   }
-  return host ?? inProcessHost(domain === undefined ? {} : { domain })
-}
+  return built
+})
 
 /** The accounts, keys, credits and credentials a host starts with. */
 const issue = ({ accounts, credentials, credits, keys }: Options) =>

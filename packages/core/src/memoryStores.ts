@@ -12,14 +12,15 @@ import { SpendCounters } from "./ledger/SpendCounters.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { AuditLog } from "./observability/AuditLog.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
-import type { Stores } from "./Options.ts"
+import type { Stores } from "./storePorts.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
 import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
 import { WebhookStore } from "./workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 
-export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
+/** Also the journal, for a store of one's own that joins their transactions. */
+export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   AccountStore.layerMemory,
   ApiKeyStore.layerMemory,
   Atomically.layerMemory,
@@ -35,4 +36,4 @@ export const memoryStores: Layer.Layer<Stores> = Layer.mergeAll(
   VideoStore.layerMemory,
   WebhookStore.layerMemory,
   WorkspaceStore.layerMemory
-).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provide(MemoryJournal.layer))
+).pipe(Layer.provideMerge(SpendCounters.layerMemory), Layer.provideMerge(MemoryJournal.layer))

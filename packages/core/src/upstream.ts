@@ -64,7 +64,7 @@ export {
   postForm,
   postJson
 } from "./upstreams/requestJson.ts"
-export type { ProviderFacts, Upstream } from "./upstreams/Upstream.ts"
+export { type ProviderFacts, Upstream } from "./upstreams/Upstream.ts"
 export { FailureKind, Phase, UpstreamFailure } from "./upstreams/UpstreamFailure.ts"
 export type { UpstreamRequest } from "./upstreams/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"

@@ -15,13 +15,21 @@ import { Callers } from "./Callers.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { opens } from "./opens.ts"
 
+type Asked = CallerConfig | null | undefined
+
 /**
- * The host's own function: whom a request is from, now or as a promise. When it returns nothing, the bearer token
- * is looked up among the keys. What it throws is a bug: logged without the secrets of the request, answered with 500.
+ * The host's own function: whom a request is from, now, as a promise or as an effect. When it returns nothing, the
+ * bearer token is looked up among the keys. What it throws or fails with is a bug: logged without the secrets of the
+ * request, answered with 500.
  */
 export type Authenticate = (
   request: AuthenticationRequest
-) => CallerConfig | null | undefined | Promise<CallerConfig | null | undefined>
+) => Asked | Promise<Asked> | Effect.Effect<Asked, unknown>
+
+/** The service of a host that makes its function with a layer. */
+export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
+  "@signalbox/core/auth/Authenticator/Authenticate"
+)
 
 type Answer = Effect.Effect<Caller, NoWorkspace | Unauthenticated>
 
@@ -53,7 +61,12 @@ export class Authenticator extends Context.Service<
             Caller,
             NoWorkspace | Unauthenticated
           > {
-            const config = yield* Effect.promise(async () => authenticate(request)).pipe(
+            const config = yield* Effect.suspend(() => {
+              const answer = authenticate(request)
+              return Effect.isEffect(answer)
+                ? Effect.orDie(answer)
+                : Effect.promise(async () => answer)
+            }).pipe(
               Effect.catchCause((cause) =>
                 Effect.failCause(
                   struckOut(cause, ...secretsOf(request).map((secret) => Redacted.make(secret)))

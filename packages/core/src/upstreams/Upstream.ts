@@ -1,4 +1,5 @@
-/** An upstream provider: a value a host makes and hands to `make`. */
+/** An upstream provider: what a host makes and hands to `make`. */
+import * as Context from "effect/Context"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
@@ -15,6 +16,11 @@ export interface Upstream {
   readonly videos?: VideoCapability
   readonly chat?: ChatCapability
 }
+
+/** The service of a provider that is made with a layer; each layer of `upstreams` provides one. */
+export const Upstream: Context.Service<Upstream, Upstream> = Context.Service(
+  "@signalbox/core/upstreams/Upstream"
+)
 
 /** What is public about a provider; absent means nobody says. */
 export interface ProviderFacts {

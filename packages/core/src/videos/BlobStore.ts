@@ -29,6 +29,11 @@ export interface BlobStore {
   readonly remove: (name: string) => Effect.Effect<void, BlobFailed>
 }
 
+/** The service of a host that makes its store of files with a layer. */
+export const BlobStore: Context.Service<BlobStore, BlobStore> = Context.Service(
+  "@signalbox/core/videos/BlobStore"
+)
+
 /** Default undefined: files are handed out for as long as the provider has them. */
 export const Blobs: Context.Reference<BlobStore | undefined> = Context.Reference<
   BlobStore | undefined

@@ -122,7 +122,8 @@ const boxIn = (
           HttpClient.make(() => Effect.die("no network"))
         )
       )
-    )
+    ),
+    Layer.orDie
   )
 
 const run = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>

@@ -1,0 +1,89 @@
+/** What a host plugs in: a value, an effect that makes it, or a layer that provides it. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import type * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
+import { OptionFailed } from "./values/OptionFailed.ts"
+
+/** What every effect and layer of the options may use; everything else a layer needs is provided to it. */
+export type Platform = Digest.Digest | HttpClient.HttpClient | OutboundHttp
+
+/**
+ * The value itself, an effect that makes it, or a layer that provides the service `Id`. Resources of an effect or a
+ * layer are released when the service closes. When one fails, so does building the service, with `OptionFailed`.
+ */
+export type Pluggable<Id, Value> =
+  | Value
+  | Effect.Effect<Value, unknown, Platform | Scope.Scope>
+  | Layer.Layer<Id, unknown, Platform>
+
+/** The services that an option which is a layer provides; two options that share a layer share what it built. */
+export const buildLayer = <A, E, R>(
+  option: string,
+  layer: Layer.Layer<A, E, R>
+): Effect.Effect<Context.Context<A>, OptionFailed, R | Scope.Scope> =>
+  nameOption(
+    option,
+    Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
+      Layer.buildWithMemoMap(
+        layer,
+        Option.getOrElse(Context.getOption(context, Layer.CurrentMemoMap), Layer.makeMemoMapUnsafe),
+        Context.get(context, Scope.Scope)
+      )
+    )
+  )
+
+/** The value of an option, whichever form it has. */
+export const buildPluggable = <Id, Value>(
+  option: string,
+  service: Context.Key<Id, Value>,
+  given: Pluggable<Id, Value>
+): Effect.Effect<Value, OptionFailed, Platform | Scope.Scope> => {
+  if (isLayer<Id>(given)) {
+    return Effect.flatMap(buildLayer(option, given), (context) =>
+      Option.match(Context.getOption(context, service), {
+        onNone: () =>
+          Effect.die(new RangeError(`${option}: the layer does not provide ${service.key}`)),
+        onSome: Effect.succeed
+      })
+    )
+  }
+  return isEffect<Value>(given) ? nameOption(option, given) : Effect.succeed(given)
+}
+
+/** Of what may be a layer: which services it provides, its type says. */
+export const isLayer = <Id>(given: unknown): given is Layer.Layer<Id, unknown, Platform> =>
+  Layer.isLayer(given)
+
+/** Of what may be an effect: what it makes, its type says. */
+export const isEffect = <Value>(
+  given: unknown
+): given is Effect.Effect<Value, unknown, Platform | Scope.Scope> => Effect.isEffect(given)
+
+/** Whatever an effect of the host fails with, the failure names the option. */
+export const nameOption = <A, E, R>(
+  option: string,
+  build: Effect.Effect<A, E, R>
+): Effect.Effect<A, OptionFailed, R> =>
+  Effect.catchCause(build, (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+    const problem = Cause.squash(cause)
+    const missing = missingService(problem)
+    if (missing !== undefined) {
+      return Effect.die(
+        new RangeError(`${option} needs ${missing}, which nobody provides: use Layer.provide`)
+      )
+    }
+    return problem instanceof RangeError
+      ? Effect.die(new RangeError(`${option}: ${problem.message}`, { cause: problem }))
+      : Effect.fail(new OptionFailed({ option, cause: problem }))
+  })
+
+/** The key of a service that an effect asked for in vain: Effect tells it in words alone. */
+const missingService = (problem: unknown): string | undefined =>
+  problem instanceof Error ? /^Service not found: (.+)$/.exec(problem.message)?.[1] : undefined
