@@ -23,7 +23,7 @@ export const exportsOf = (sources: string, entry: string): ReadonlyArray<Exporte
         : [
             {
               name: exportName.name,
-              local: importName.kind === "Name" ? (importName.name ?? undefined) : undefined,
+              local: importName.name ?? undefined,
               file: relative(sources, join(dirname(path), moduleRequest.value))
             }
           ]

@@ -1,5 +1,5 @@
 /** Every port that keeps something, one by one, and what a host gave for them. */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"

@@ -1,0 +1,324 @@
+import { assert, expect, expectTypeOf, onTestFinished, test } from "vitest"
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import { Authenticate, make, type Options, OutboundHttp } from "../src/adapter.ts"
+import { OptionFailed, SignalboxError } from "../src/index.ts"
+import {
+  Atomically,
+  BlobStore,
+  type Generation,
+  GenerationStore,
+  memoryStores,
+  RateLimitStore,
+  type Stores
+} from "../src/stores.ts"
+import { inProcessHost, InternHosting, Upstream } from "../src/upstream.ts"
+
+const platform = Layer.mergeAll(
+  Digest.layerWebCrypto,
+  OutboundHttp.layerNone,
+  Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make(() => Effect.die("no network"))
+  )
+)
+
+const answering = (slug: string): Upstream => ({
+  slug,
+  name: slug,
+  decisions: {
+    decide: () =>
+      Effect.succeed({
+        verdicts: new Map([["sure", { weights: [3, 1] }]]),
+        usage: { inputTokens: 1, outputTokens: 1 },
+        method: "native"
+      }),
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  }
+})
+
+const plain: Options = { upstreams: [], models: [] }
+
+const open = async (options: Options) => {
+  const box = await make(options, platform)
+  onTestFinished(() => box.close())
+  return box
+}
+
+const question = {
+  model: "a/b",
+  state: "?",
+  questions: { sure: { type: "noul", instructions: "Sure?" } }
+} as const
+
+const modelOn = (...providers: ReadonlyArray<string>): Options["models"] => [
+  { id: "a/b", endpoints: providers.map((provider) => ({ provider, price: {} })) }
+]
+
+const failureOf = async (options: Options): Promise<unknown> => {
+  try {
+    const box = await make(options, platform)
+    await box.close()
+  } catch (problem) {
+    return problem
+  }
+  return assert.fail("it was made")
+}
+
+class Broken extends Data.TaggedError("Broken")<{ readonly message: string }> {}
+
+class Vault extends Context.Service<Vault, { readonly name: string }>()("test/Vault") {}
+
+/** A layer that says when it is built and released. */
+const counted = (heard: Array<string>) =>
+  Layer.effect(
+    Vault,
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        heard.push("built")
+        return { name: "shared" }
+      }),
+      () => Effect.sync(() => void heard.push("released"))
+    )
+  )
+
+test("upstreams are values, effects and layers", async () => {
+  const box = await open({
+    upstreams: [
+      answering("value"),
+      Effect.succeed(answering("effect")),
+      Layer.effect(
+        Upstream,
+        Effect.map(Vault, ({ name }) => answering(name))
+      ).pipe(Layer.provide(Layer.succeed(Vault, { name: "layer" })))
+    ],
+    models: modelOn("value", "effect", "layer")
+  })
+  for (const slug of ["value", "effect", "layer"]) {
+    const { provider } = await box.decide({ ...question, provider: { only: [slug] } })
+    assert.strictEqual(provider, slug)
+  }
+})
+
+test("an effect and a layer release what they hold when the box closes", async () => {
+  const heard: Array<string> = []
+  const box = await make(
+    {
+      upstreams: [
+        Layer.effect(
+          Upstream,
+          Effect.map(Vault, ({ name }) => answering(name))
+        ).pipe(Layer.provide(counted(heard))),
+        Effect.acquireRelease(Effect.succeed(answering("effect")), () =>
+          Effect.sync(() => void heard.push("effect released"))
+        )
+      ],
+      models: modelOn("shared", "effect")
+    },
+    platform
+  )
+  await box.decide(question)
+  assert.deepStrictEqual(heard, ["built"])
+  await box.close()
+  expect(heard.toSorted()).toEqual(["built", "effect released", "released"])
+})
+
+test("a layer that two options share is built once", async () => {
+  const heard: Array<string> = []
+  const shared = counted(heard)
+  const box = await open({
+    upstreams: ["one", "two"].map((slug) =>
+      Layer.effect(
+        Upstream,
+        Effect.map(Vault, () => answering(slug))
+      ).pipe(Layer.provide(shared))
+    ),
+    models: modelOn("one", "two"),
+    stores: Layer.provideMerge(Layer.effectDiscard(Vault), Layer.merge(shared, memoryStores))
+  })
+  await box.decide(question)
+  assert.deepStrictEqual(heard, ["built"])
+})
+
+const kept: Array<Generation> = []
+const mine = Layer.effect(
+  GenerationStore,
+  Effect.gen(function* () {
+    const { atomically } = yield* Atomically
+    const others = yield* GenerationStore
+    return {
+      record: (generation) =>
+        atomically(
+          Effect.andThen(
+            others.record(generation),
+            Effect.sync(() => void kept.push(generation))
+          )
+        ),
+      find: others.find
+    }
+  })
+)
+
+test("one store takes the place of its default, and is made of the others", async () => {
+  const box = await open({
+    upstreams: [answering("value")],
+    models: modelOn("value"),
+    stores: Layer.provideMerge(mine, memoryStores)
+  })
+  const { id } = await box.decide(question)
+  assert.deepStrictEqual(
+    kept.map((generation) => generation.id as string),
+    [id]
+  )
+})
+
+test("stores that are built already serve two boxes", async () => {
+  const built = await Effect.runPromise(Effect.scoped(Layer.build(memoryStores)))
+  for (const stores of [built, Effect.succeed(built)]) {
+    const { context } = await open({ ...plain, stores })
+    assert.strictEqual(Context.get(context, GenerationStore), Context.get(built, GenerationStore))
+  }
+})
+
+test("a store that is missing is named", async () => {
+  const some = Layer.merge(GenerationStore.layerMemory, Layer.empty) as Layer.Layer<Stores>
+  const problem = await failureOf({ ...plain, stores: some })
+  assert.instanceOf(problem, RangeError)
+  assert.match(problem.message, /^stores lacks AccountStore, ApiKeyStore, .*WorkspaceStore: /)
+  assert.notMatch(problem.message, /GenerationStore/)
+})
+
+test("what a layer needs and nobody provides is named, with its option", async () => {
+  const needy = Layer.effect(
+    Upstream,
+    Effect.map(Vault, ({ name }) => answering(name))
+  ) as Layer.Layer<Upstream>
+  const problem = await failureOf({ ...plain, upstreams: [needy] })
+  assert.instanceOf(problem, RangeError)
+  assert.match(problem.message, /^upstreams\.0 needs test\/Vault, /)
+})
+
+test("an option that is a layer of something else is refused by name", async () => {
+  const problem = await failureOf({
+    ...plain,
+    videoFiles: Layer.succeed(Vault, { name: "other" }) as unknown as Layer.Layer<BlobStore>
+  })
+  assert.instanceOf(problem, RangeError)
+  assert.match(problem.message, /^videoFiles: the layer does not provide .*BlobStore$/)
+})
+
+const broken = Effect.fail(new Broken({ message: "the disk is gone" }))
+
+test.for<[string, Partial<Options>]>([
+  ["upstreams.1", { upstreams: [answering("value"), broken] }],
+  ["upstreams.0", { upstreams: [Layer.effect(Upstream, broken)] }],
+  ["stores", { stores: Layer.effectContext(broken) }],
+  ["stores", { stores: broken }],
+  ["authenticate", { authenticate: Layer.effect(Authenticate, broken) }],
+  ["authenticate", { authenticate: broken }],
+  ["interns.host", { interns: { host: broken } }],
+  ["videoFiles", { videoFiles: broken }],
+  ["rateLimits", { rateLimits: broken }],
+  ["rateLimits", { rateLimits: Layer.effect(RateLimitStore, broken) }]
+])(
+  "%s that fails while it is built is a SignalboxError that names it",
+  async ([option, options]) => {
+    const problem = await failureOf({ ...plain, ...options })
+    assert.instanceOf(problem, SignalboxError)
+    assert.strictEqual(problem.message, `${option} could not be built: the disk is gone`)
+    assert.deepStrictEqual(problem.metadata, { option })
+    assert.instanceOf(problem.cause, OptionFailed)
+    assert.instanceOf(problem.cause.cause, Broken)
+  }
+)
+
+test("what throws while it is built is told the same way, and a RangeError stays one", async () => {
+  const thrown = await failureOf({
+    ...plain,
+    upstreams: [Effect.promise(() => Promise.reject(new Error("no key file")))]
+  })
+  assert.instanceOf(thrown, SignalboxError)
+  assert.strictEqual(thrown.message, "upstreams.0 could not be built: no key file")
+  const refused = await failureOf({
+    ...plain,
+    stores: Effect.sync(() => {
+      throw new RangeError("the path is empty")
+    })
+  })
+  assert.instanceOf(refused, RangeError)
+  assert.strictEqual(refused.message, "stores: the path is empty")
+})
+
+test("what was built before another option failed is released", async () => {
+  const heard: Array<string> = []
+  await failureOf({
+    ...plain,
+    stores: Layer.provideMerge(
+      Layer.effectDiscard(Vault),
+      Layer.merge(counted(heard), memoryStores)
+    ),
+    interns: { host: broken }
+  })
+  assert.deepStrictEqual(heard, ["built", "released"])
+})
+
+test("an authenticator, a host of interns, files and rate limits are effects and layers too", async () => {
+  const limits = { take: () => Effect.succeed(0) }
+  const files: BlobStore = {
+    put: () => Effect.void,
+    find: () => Effect.undefined,
+    remove: () => Effect.void
+  }
+  const forms: ReadonlyArray<Partial<Options>> = [
+    {
+      authenticate: () => ({ user: "ada" }),
+      interns: { host: inProcessHost() },
+      videoFiles: files,
+      rateLimits: limits
+    },
+    {
+      authenticate: Effect.succeed(() => ({ user: "ada" })),
+      interns: { host: Effect.sync(inProcessHost) },
+      videoFiles: Effect.succeed(files),
+      rateLimits: Effect.succeed(limits)
+    },
+    {
+      authenticate: Layer.succeed(Authenticate, () => Effect.succeed({ user: "ada" })),
+      interns: { host: Layer.sync(InternHosting, inProcessHost) },
+      videoFiles: Layer.succeed(BlobStore, files),
+      rateLimits: Layer.succeed(RateLimitStore, limits)
+    }
+  ]
+  for (const form of forms) {
+    const box = await open({ ...plain, ...form })
+    const { status } = await box.fetch(new Request("http://host/api/v1/key"))
+    assert.strictEqual(status, 200)
+    const { rows } = await box.interns.list()
+    assert.deepStrictEqual(rows, [])
+  }
+})
+
+test("an effect that an authenticator returns may fail: that is a bug, without the secrets of the request", async () => {
+  const box = await open({
+    ...plain,
+    authenticate: ({ token }) => Effect.fail(new Broken({ message: `cannot look ${token} up` }))
+  })
+  const headers = { authorization: "Bearer very-secret-token" }
+  const response = await box.fetch(new Request("http://host/api/v1/key", { headers }))
+  assert.strictEqual(response.status, 500)
+})
+
+test("the compiler refuses a layer that lacks a store, or needs what nobody provides", () => {
+  type GivenStores = NonNullable<Options["stores"]>
+  type GivenUpstream = Options["upstreams"][number]
+  expectTypeOf<Layer.Layer<GenerationStore>>().not.toExtend<GivenStores>()
+  expectTypeOf<Layer.Layer<Stores | Vault, Broken>>().toExtend<GivenStores>()
+  expectTypeOf<Layer.Layer<Stores, never, Vault>>().not.toExtend<GivenStores>()
+  expectTypeOf<Layer.Layer<Upstream, Broken, HttpClient.HttpClient>>().toExtend<GivenUpstream>()
+  expectTypeOf<Layer.Layer<Upstream, Broken, Vault>>().not.toExtend<GivenUpstream>()
+  expectTypeOf<Effect.Effect<Upstream, Broken>>().toExtend<GivenUpstream>()
+})

@@ -1,0 +1,69 @@
+import { make } from "@signalbox/core/adapter"
+import { Atomically, type Generation, GenerationStore } from "@signalbox/core/stores"
+import type { Upstream } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { assert, test } from "vitest"
+import { sqlite } from "../src/sqlite.ts"
+import { offline } from "./offline.ts"
+
+const coin: Upstream = {
+  slug: "coin",
+  name: "Coin",
+  decisions: {
+    decide: () =>
+      Effect.succeed({
+        verdicts: new Map([["heads", { weights: [1, 1] }]]),
+        usage: { inputTokens: 1, outputTokens: 1 },
+        method: "uniform"
+      }),
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  }
+}
+
+test("one store takes the place of that of SQLite, beside a table of the host's own", async () => {
+  const asked: Array<string> = []
+  const mine = Layer.effect(
+    GenerationStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { atomically } = yield* Atomically
+      yield* sql`CREATE TABLE archive (id TEXT PRIMARY KEY, document TEXT NOT NULL)`
+      return GenerationStore.of({
+        record: ({ id, model }) =>
+          Effect.orDie(
+            atomically(sql`INSERT INTO archive ${sql.insert({ id, document: model ?? "" })}`)
+          ),
+        find: (_account, id) =>
+          Effect.orDie(
+            Effect.map(sql`SELECT document FROM archive WHERE id = ${id}`, (rows) => {
+              asked.push(...rows.map(({ document }) => String(document)))
+              return undefined as Generation | undefined
+            })
+          )
+      })
+    })
+  )
+  const box = await make(
+    {
+      stores: Layer.provideMerge(mine, sqlite({ path: ":memory:" })),
+      upstreams: [coin],
+      models: [{ id: "a/coin", endpoints: [{ provider: "coin", price: {} }] }],
+      keys: [{ key: "sk-one", kind: "organization" }]
+    },
+    offline
+  )
+  const { id } = await box.decide({
+    model: "a/coin",
+    state: "?",
+    questions: { heads: { type: "noul", instructions: "Heads?" } }
+  })
+  const headers = { authorization: "Bearer sk-one" }
+  const { status } = await box.fetch(
+    new Request(`http://host/api/v1/generation?id=${id}`, { headers })
+  )
+  await box.close()
+  assert.strictEqual(status, 404)
+  assert.deepStrictEqual(asked, ["a/coin"])
+})
