@@ -1,11 +1,12 @@
 /** What is written many at a time: it waits in memory, where it can be found, and never holds anybody up. */
-import { Settings } from "@signalbox/core/stores"
-import type * as Cause from "effect/Cause"
+import { Settings, StoreUnavailable } from "@signalbox/core/stores"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
@@ -32,9 +33,12 @@ interface Options<A> extends BatchSettings {
   /** What it is called in logs and metrics. */
   readonly name: string
   readonly join: (waiting: A, item: A) => A
+  /** All of them or none. Dies with `StoreUnavailable` where nobody can say which. */
   readonly write: (items: ReadonlyArray<A>) => Effect.Effect<void>
-  /** How often it is written again after a failure. */
+  /** How often it is written again while the store is unavailable. */
   readonly retries: number
+  /** What the log tells of one that is lost, so that it can be put right by hand: no secrets, no content. */
+  readonly describe: (item: A) => Readonly<Record<string, unknown>>
 }
 
 /** Writes until its scope closes, and then what is left, as far as `Settings.storeDeadlineMillis` allow. */
@@ -42,6 +46,7 @@ export const makeBatches: <A>(
   options: Options<A>
 ) => Effect.Effect<Batches<A>, never, Scope.Scope> = Effect.fnUntraced(function* <A>({
   capacity,
+  describe,
   intervalMillis,
   join,
   name,
@@ -60,22 +65,50 @@ export const makeBatches: <A>(
   const isWaiting = yield* Latch.make()
   const oneAtATime = yield* Semaphore.make(1)
 
+  const tryToWrite = (items: ReadonlyArray<A>): Effect.Effect<void, Cause.Cause<never>> =>
+    // By itself, so that a deadline breaks off what a close does not.
+    Effect.forkDetach(Effect.interruptible(Effect.suspend(() => write(items)))).pipe(
+      Effect.flatMap(Fiber.join),
+      Effect.sandbox,
+      Effect.retry({
+        times: retries,
+        schedule: Schedule.exponential(100),
+        while: (cause) => !isRefused(cause)
+      })
+    )
+
+  const lose = Effect.fnUntraced(function* (
+    items: ReadonlyArray<A>,
+    cause: Cause.Cause<never> | string
+  ) {
+    failed.updateUnsafe(items.length, context)
+    yield* Effect.logError(`${items.length} of ${name} could not be written and are lost`, cause)
+    for (const item of items) {
+      yield* Effect.annotateLogs(Effect.logError(`lost of ${name}`), describe(item))
+    }
+  })
+
+  /** What the store refuses as a whole it may take without the one that is at fault. */
+  const writeEach = Effect.fnUntraced(function* (items: ReadonlyArray<A>) {
+    for (const [place, item] of items.entries()) {
+      const written = yield* Effect.result(tryToWrite([item]))
+      if (Result.isSuccess(written)) continue
+      if (isRefused(written.failure)) yield* lose([item], written.failure)
+      else return yield* lose(items.slice(place), written.failure)
+    }
+  })
+
   const writeOne = Effect.suspend(() => {
     const batch = Array.from(waiting).slice(0, size)
     // What a close has given up.
     if (batch.length === 0) return Effect.void
     for (const [key] of batch) waiting.delete(key)
     writing = new Map(batch)
-    const written = Effect.suspend(() => write(batch.map(([, item]) => item)))
-    // By itself, so that a deadline breaks off what a close does not.
-    return Effect.forkDetach(Effect.interruptible(written)).pipe(
-      Effect.flatMap(Fiber.join),
-      Effect.sandbox,
-      Effect.retry({ times: retries, schedule: Schedule.exponential(100) }),
-      Effect.catch((cause: Cause.Cause<never>) => {
-        failed.updateUnsafe(batch.length, context)
-        return Effect.logError(`${batch.length} of ${name} could not be written`, cause)
-      }),
+    const items = batch.map(([, item]) => item)
+    return tryToWrite(items).pipe(
+      Effect.catch((cause) =>
+        items.length > 1 && isRefused(cause) ? writeEach(items) : lose(items, cause)
+      ),
       Effect.ensuring(
         Effect.sync(() => {
           writing = new Map()
@@ -112,10 +145,9 @@ export const makeBatches: <A>(
       Effect.timeoutOption(storeDeadlineMillis)
     )
     if (Option.isSome(isDone) || waiting.size === 0) return
-    const lost = waiting.size
+    const lost = Array.from(waiting.values())
     waiting.clear()
-    failed.updateUnsafe(lost, context)
-    yield* Effect.logError(`${lost} of ${name} could not be written in ${storeDeadlineMillis} ms`)
+    yield* lose(lost, `the store had no answer in ${storeDeadlineMillis} ms`)
   })
   yield* Effect.addFinalizer(() => close)
 
@@ -134,3 +166,9 @@ export const makeBatches: <A>(
     flush: Effect.asVoid(flush)
   }
 })
+
+/** The store has taken none of it, and would not the next time: a value is at fault, or the statement. */
+const isRefused = ({ reasons }: Cause.Cause<never>): boolean =>
+  reasons.every(
+    (reason) => Cause.isDieReason(reason) && !(reason.defect instanceof StoreUnavailable)
+  )

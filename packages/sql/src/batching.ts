@@ -32,7 +32,13 @@ const generations = (settings: BatchSettings) =>
         join: (_, generation) => generation,
         write: writeGenerations(sql),
         // Writing a record twice changes nothing.
-        retries: 3
+        retries: 3,
+        describe: ({ account, cost, id, workspace }) => ({
+          generation: id,
+          account,
+          workspace,
+          ...(cost === undefined ? undefined : { cost_nano_usd: String(cost) })
+        })
       })
       return {
         record: outsideTransactions(sql, store.record, (generation) =>
@@ -70,7 +76,16 @@ const spending = (settings: BatchSettings) =>
         }),
         write: writeSpent(sql),
         // A sum that may have been written is not written again.
-        retries: 0
+        retries: 0,
+        describe: ({ at, cost, isByok, spender: { account, keyHash, user, workspace } }) => ({
+          account,
+          workspace,
+          ...(keyHash === undefined ? undefined : { key_hash: keyHash }),
+          ...(user === undefined ? undefined : { user }),
+          cost_nano_usd: String(cost),
+          is_byok: isByok,
+          at: new Date(at).toISOString()
+        })
       })
       const counters = SpendCounters.of({
         record: outsideTransactions(sql, store.record, (spender, cost, isByok, at) => {

@@ -3,6 +3,7 @@
  * and `npm run migrations` adds that of a new one.
  */
 import type { Dialect } from "./dialect.ts"
+import { boundedSums } from "./migrations/boundedSums.ts"
 import { changes } from "./migrations/changes.ts"
 import { deliveries } from "./migrations/deliveries.ts"
 import { interns } from "./migrations/interns.ts"
@@ -30,5 +31,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "8_interns": interns,
   "9_resealing": resealing,
   "10_video_pictures": videoPictures,
-  "11_video_content": videoContent
+  "11_video_content": videoContent,
+  "12_bounded_sums": boundedSums
 }

@@ -1,8 +1,11 @@
+import { StoreUnavailable } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
+import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
@@ -14,8 +17,10 @@ const shop = Effect.fnUntraced(function* (changes: {
   readonly size?: number
   readonly retries?: number
   readonly gate?: Effect.Effect<void>
+  /** What is wrong with what it cannot write. */
+  readonly refused?: (items: ReadonlyArray<number>) => unknown
 }) {
-  const { gate = Effect.void, ...settings } = changes
+  const { gate = Effect.void, refused = () => undefined, ...settings } = changes
   const written: Array<ReadonlyArray<number>> = []
   const scope = yield* Scope.make()
   const batches = yield* Scope.provide(
@@ -27,16 +32,23 @@ const shop = Effect.fnUntraced(function* (changes: {
       retries: 0,
       ...settings,
       join: (one, other) => one + other,
+      describe: (item) => ({ item }),
       write: (items) =>
         Effect.andThen(
           gate,
-          Effect.sync(() => void written.push(items))
+          Effect.suspend(() => {
+            const problem = refused(items)
+            if (problem !== undefined) return Effect.die(problem)
+            return Effect.sync(() => void written.push(items))
+          })
         )
     }),
     scope
   )
   return { ...batches, written, close: Scope.close(scope, Exit.void) }
 })
+
+const away = new StoreUnavailable({ cause: new Error("no answer") })
 
 const counted = Effect.map(
   Metric.snapshot,
@@ -161,7 +173,7 @@ describe("batches", () => {
     run(
       Effect.gen(function* () {
         let tries = 0
-        const gate = Effect.suspend(() => (++tries <= 2 ? Effect.die("away") : Effect.void))
+        const gate = Effect.suspend(() => (++tries <= 2 ? Effect.die(away) : Effect.void))
         const { flush, offer, written } = yield* shop({ gate, retries: 1 })
         offer("a", 1)
         const flushing = yield* Effect.forkChild(flush, { startImmediately: true })
@@ -171,6 +183,50 @@ describe("batches", () => {
         yield* flush
         assert.deepStrictEqual(written, [[2]])
         assert.strictEqual((yield* counted).get("signalbox_queue_failed_total"), 1)
+      })
+    ))
+
+  it("that hold what the store refuses are written one by one, and that one is told", () => {
+    const told: Array<unknown> = []
+    const logger = Logger.make(({ fiber, message }) => {
+      told.push([message, fiber.getRef(References.CurrentLogAnnotations)])
+    })
+    return run(
+      Effect.gen(function* () {
+        const { flush, offer, written } = yield* shop({
+          retries: 3,
+          refused: (items) => (items.includes(13) ? new RangeError("too large") : undefined)
+        })
+        for (const [key, item] of [
+          ["a", 1],
+          ["liar", 13],
+          ["b", 2]
+        ] as const)
+          offer(key, item)
+        // Nothing is tried again that would be refused again: no clock is moved here.
+        yield* flush
+        assert.deepStrictEqual(written, [[1], [2]])
+        assert.strictEqual((yield* counted).get("signalbox_queue_failed_total"), 1)
+        assert.lengthOf(told, 2)
+        assert.include(JSON.stringify(told[1]), '{"item":13}')
+      }).pipe(Effect.provide(Logger.layer([logger])))
+    )
+  })
+
+  it("whose store was away are not written again, where nobody can say whether they were", () =>
+    run(
+      Effect.gen(function* () {
+        let isAway = true
+        const { flush, offer, written } = yield* shop({
+          refused: () => (isAway ? away : undefined)
+        })
+        for (const key of ["a", "b"]) offer(key, 1)
+        yield* flush
+        isAway = false
+        offer("c", 2)
+        yield* flush
+        assert.deepStrictEqual(written, [[2]])
+        assert.strictEqual((yield* counted).get("signalbox_queue_failed_total"), 2)
       })
     ))
 })

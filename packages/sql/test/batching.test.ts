@@ -97,6 +97,26 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
     assert.deepStrictEqual(await run(find(made.account), stores), made)
   })
 
+  it("what a liar is told to have spent loses nothing of what others spent", () =>
+    run(
+      Effect.gen(function* () {
+        const counters = yield* SpendCounters
+        const liar = { account: AccountId.make("liar"), workspace: defaultWorkspaceId }
+        const now = Date.now()
+        for (const cost of [2n ** 63n, 2n ** 70n]) {
+          yield* counters.record(spender, NanoUsd.make(320_000_000n), false, now)
+          yield* counters.record(liar, NanoUsd.make(cost), false, now)
+          yield* counters.written()
+        }
+        const subjects = [spender, liar].map(Subject.ofWorkspace)
+        const spends = yield* counters.of(subjects, now)
+        assert.deepStrictEqual(
+          subjects.map((subject) => spends.get(subject)?.usage),
+          [NanoUsd.make(640_000_000n), NanoUsd.most]
+        )
+      })
+    ))
+
   it("a record of a transaction that is undone is not kept", () =>
     run(
       Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { SqlClient } from "effect/sql/SqlClient"
+import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
 import { migrate } from "../src/migrate.ts"
 import { type Migration, migrations } from "../src/migrations.ts"
@@ -58,6 +58,49 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.deepStrictEqual(await run(migrate()), [])
     assert.deepStrictEqual(await run(migrate(next)), ["900_one", "901_two"])
     assert.deepStrictEqual(await run(migrate(next)), [])
+  })
+
+  it("makes sums readable again that what an upstream made up has broken", async () => {
+    const run = connections()
+    const before = Object.fromEntries(
+      Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) < 12)
+    )
+    await run(migrate(before))
+    const { broken, whole } = await run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        for (const subject of ["broken", "whole"]) {
+          yield* sql`INSERT INTO spend ${sql.insert({
+            subject,
+            span: "lifetime",
+            began_at: 0,
+            credits: 7n,
+            byok: 9n
+          })}`
+        }
+        // On SQLite the sum of two such leaves 64 bits, and is a number with a fraction from then on.
+        const lie = 6_000_000_000_000_000_000n
+        yield* sql`UPDATE spend SET credits = ${lie} WHERE subject = 'broken'`
+        if (database === "SQLite") {
+          yield* sql`UPDATE spend SET credits = credits + ${lie} WHERE subject = 'broken'`
+          const [row] = yield* sql`SELECT typeof(credits) AS type FROM spend
+            WHERE subject = 'broken'`
+          assert.deepStrictEqual({ ...row }, { type: "real" })
+        }
+        yield* migrate(migrations)
+        const rows = yield* Effect.provideService(
+          sql<{ subject: string; credits: bigint; byok: bigint }>`
+            SELECT subject, credits, byok FROM spend`,
+          SafeIntegers,
+          true
+        )
+        return Object.fromEntries(
+          rows.map(({ byok, credits, subject }) => [subject, [credits, byok]])
+        )
+      })
+    )
+    assert.deepStrictEqual(broken, [0n, 9n])
+    assert.deepStrictEqual(whole, [7n, 9n])
   })
 
   it("runs once when several start at the same time", async () => {

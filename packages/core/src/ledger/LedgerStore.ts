@@ -40,6 +40,8 @@ export interface Settled {
  * Race: under any interleaving of these verbs, over any number of processes on one store, nothing
  * takes `settled + reserved` of a limit beyond the cap that came with the reservation. A cap is not
  * kept for anybody else: who read it earlier must not restore it for who read it later.
+ *
+ * No amount, cap or sum is beyond `NanoUsd.most`: what is, is that, and nothing fails for it.
  */
 export class LedgerStore extends Context.Service<
   LedgerStore,
@@ -170,7 +172,7 @@ export class LedgerStore extends Context.Service<
                 ofSubjects.forgetOldest(request.account, isIdle)
                 const held: Array<Held> = []
                 for (const limit of request.limits) {
-                  const { cap } = limit
+                  const cap = NanoUsd.min(limit.cap, NanoUsd.most)
                   const counter = counterOf(request.account, limit, spends, now)
                   held.push({ cap, counter })
                   const available = NanoUsd.max(

@@ -22,6 +22,8 @@ export type Spend = Readonly<
  * it was spent under is settled, never earlier, or a limit would count it twice.
  *
  * Races: costs recorded at once are all counted, each once.
+ *
+ * A sum is never beyond `NanoUsd.most`: what an upstream made up fails for nobody.
  */
 export class SpendCounters extends Context.Service<
   SpendCounters,
@@ -113,7 +115,8 @@ const added = (counted: Counted, cost: NanoUsd.NanoUsd, at: number): Counted => 
     const { beganAt } = windowAt(interval, at)
     // What ended in a window that is over no longer counts in the one there is.
     if (beganAt < before.beganAt) return before
-    return { beganAt, spent: beganAt === before.beganAt ? NanoUsd.sum(before.spent, cost) : cost }
+    const spent = beganAt === before.beganAt ? before.spent : NanoUsd.zero
+    return { beganAt, spent: NanoUsd.sum(spent, cost) }
   }
   return {
     lifetime: after("lifetime"),

@@ -13,10 +13,5 @@ export const exactlyInTheEnd = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, never, R> => orUnavailable(Effect.provideService(effect, SafeIntegers, true))
 
-/**
- * Half of what a column takes, so that two of them add up in one: more than four billion USD. A wider cap
- * is one of this width.
- */
-const most = NanoUsd.make(2n ** 62n - 1n)
-
-export const kept = (amount: NanoUsd.NanoUsd): NanoUsd.NanoUsd => NanoUsd.min(amount, most)
+/** What a column takes: a wider cap is one of this width. */
+export const kept = (amount: NanoUsd.NanoUsd): NanoUsd.NanoUsd => NanoUsd.min(amount, NanoUsd.most)

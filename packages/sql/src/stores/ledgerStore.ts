@@ -60,11 +60,13 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           Effect.map(
             sql<{ total: bigint }>`INSERT INTO grants ${sql.insert({
               account: keyText(account),
-              granted: amount,
+              granted: kept(amount),
               endowed: 0n
-            })} ON CONFLICT (account) DO UPDATE SET granted = grants.granted + excluded.granted
+            })} ON CONFLICT (account) DO UPDATE SET
+              granted = CASE WHEN grants.granted > ${NanoUsd.most} - excluded.granted
+                THEN ${NanoUsd.most} ELSE grants.granted + excluded.granted END
               RETURNING granted + endowed AS total`,
-            ([row]) => NanoUsd.make(row?.total ?? amount)
+            ([row]) => kept(NanoUsd.make(row?.total ?? amount))
           )
         ),
       endow: (account, amount) =>
@@ -73,7 +75,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             sql`INSERT INTO grants ${sql.insert({
               account: keyText(account),
               granted: 0n,
-              endowed: amount
+              endowed: kept(amount)
             })} ON CONFLICT (account) DO UPDATE SET endowed = excluded.endowed`
           )
         ),
@@ -82,7 +84,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           Effect.map(
             sql<{ total: bigint }>`SELECT granted + endowed AS total FROM grants
               WHERE account = ${keyText(account)}`,
-            ([row]) => (row === undefined ? undefined : NanoUsd.make(row.total))
+            ([row]) => (row === undefined ? undefined : kept(NanoUsd.make(row.total)))
           )
         ),
       usage: Effect.fnUntraced(function* (limit) {
@@ -97,7 +99,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           WHERE subject = ${subject} AND span = ${span} AND began_at = ${beganAt}`
         const spent = (spend?.credits ?? 0n) + (countsByok ? (spend?.byok ?? 0n) : 0n)
         return {
-          settled: NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent)),
+          settled: kept(NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent))),
           reserved: NanoUsd.make(counter?.reserved ?? 0n)
         }
       }, exactly)

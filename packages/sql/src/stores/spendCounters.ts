@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { keyText } from "../keyText.ts"
-import { exactly } from "../ledger/money.ts"
+import { exactly, kept } from "../ledger/money.ts"
 
 const spans = ["lifetime", "daily", "weekly", "monthly"] as const
 
@@ -67,8 +67,8 @@ export const writeSpent =
               subject: keyText(subject),
               span,
               began_at: beganAt(span, at),
-              credits: isByok ? 0n : cost,
-              byok: isByok ? cost : 0n
+              credits: isByok ? NanoUsd.zero : kept(cost),
+              byok: isByok ? kept(cost) : NanoUsd.zero
             })
           )
         }
@@ -81,10 +81,12 @@ export const writeSpent =
       ? exactly(
           Effect.asVoid(
             sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, span) DO UPDATE SET
-              credits = CASE WHEN excluded.began_at > spend.began_at
-                THEN excluded.credits ELSE spend.credits + excluded.credits END,
-              byok = CASE WHEN excluded.began_at > spend.began_at
-                THEN excluded.byok ELSE spend.byok + excluded.byok END,
+              credits = CASE WHEN excluded.began_at > spend.began_at THEN excluded.credits
+                WHEN spend.credits > ${NanoUsd.most} - excluded.credits THEN ${NanoUsd.most}
+                ELSE spend.credits + excluded.credits END,
+              byok = CASE WHEN excluded.began_at > spend.began_at THEN excluded.byok
+                WHEN spend.byok > ${NanoUsd.most} - excluded.byok THEN ${NanoUsd.most}
+                ELSE spend.byok + excluded.byok END,
               began_at = excluded.began_at
               WHERE excluded.began_at >= spend.began_at`
           )
@@ -96,15 +98,19 @@ type Written = Readonly<{
   subject: string
   span: Span
   began_at: number
-  credits: bigint
-  byok: bigint
+  credits: NanoUsd.NanoUsd
+  byok: NanoUsd.NanoUsd
 }>
 
 /** Both in the same window; else the one in the later. */
 const later = (one: Written | undefined, other: Written): Written => {
   if (one === undefined || one.began_at < other.began_at) return other
   if (one.began_at > other.began_at) return one
-  return { ...one, credits: one.credits + other.credits, byok: one.byok + other.byok }
+  return {
+    ...one,
+    credits: NanoUsd.sum(one.credits, other.credits),
+    byok: NanoUsd.sum(one.byok, other.byok)
+  }
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

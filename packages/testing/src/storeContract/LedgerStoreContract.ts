@@ -470,6 +470,34 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("counts no further than it can, whatever is spent, granted or allowed", () =>
+      run(
+        Effect.gen(function* () {
+          const most = BigInt(NanoUsd.most)
+          const spender = fresh.spender()
+          const limit = { ...limitOf(spender, 2n ** 70n), countsByok: true }
+          const running = yield* reserve(most, limit)
+          assert.strictEqual((yield* refusal(1n, limit)).available, nano(0n))
+          yield* record(spender, 2n ** 63n)
+          yield* record(spender, 2n ** 63n, true)
+          assert.deepStrictEqual(yield* usage(limit), { settled: most, reserved: most })
+          yield* refusal(1n, limit)
+          yield* release(yield* reserve(0n, limit))
+          assert.strictEqual((yield* settle(running, 2n ** 70n)).charged, NanoUsd.most)
+          assert.deepStrictEqual(yield* usage(limit), { settled: most, reserved: 0n })
+          yield* release(yield* reserve(0n, limit))
+          assert.strictEqual((yield* refusal(1n, limit)).available, nano(0n))
+
+          const store = yield* LedgerStore
+          const account = fresh.account()
+          yield* store.endow(account, nano(2n ** 70n))
+          for (const amount of [2n ** 62n, 2n ** 62n, 2n ** 70n]) {
+            assert.strictEqual(yield* store.grant(account, nano(amount)), NanoUsd.most)
+          }
+          assert.strictEqual(yield* store.granted(account), NanoUsd.most)
+        })
+      ))
+
     it("adds up what is granted, and tells no grant from a grant of nothing", () =>
       run(
         Effect.gen(function* () {

@@ -179,6 +179,30 @@ export const SpendCountersContract = (
         })
       ))
 
+    it("counts no further than it can, and fails for nobody", () =>
+      run(
+        Effect.gen(function* () {
+          const [liar, other] = [fresh.spender(), fresh.spender()]
+          // What two answers say that state 6e14 tokens at 10 USD a million.
+          for (const amount of [
+            6_000_000_000_000_000_000n,
+            6_000_000_000_000_000_000n,
+            2n ** 70n
+          ]) {
+            yield* spend(liar, amount)
+            yield* spend(liar, amount, true)
+            yield* spend(other, 5n)
+          }
+          yield* spend(liar, 1n)
+          const subject = Subject.ofWorkspace(liar)
+          const { byok_usage, usage } = yield* spentBy(subject)
+          assert.deepStrictEqual([usage, byok_usage], [NanoUsd.most, NanoUsd.most])
+          const most = BigInt(NanoUsd.most)
+          assert.deepStrictEqual(yield* periods(subject), [most, most, most, most])
+          assert.strictEqual(yield* usageOf(Subject.ofWorkspace(other)), 15n)
+        })
+      ))
+
     it("is exact beyond what a double holds", () =>
       run(
         Effect.gen(function* () {
