@@ -1,0 +1,9 @@
+/** Imports what it is given, and tells what that took. */
+await Promise.all(process.argv.slice(2).map((name) => import(name)))
+const { system, user } = process.cpuUsage()
+console.log(
+  JSON.stringify({
+    cpuMillis: (user + system) / 1000,
+    rssMegabytes: process.memoryUsage.rss() / 1e6
+  })
+)
