@@ -15,7 +15,6 @@ import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticate, Authenticator } from "./auth/Authenticator.ts"
 import { Callers } from "./auth/Callers.ts"
-import { boundedRateLimits } from "./auth/boundedRateLimits.ts"
 import { KnownKeys } from "./auth/KnownKeys.ts"
 import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
@@ -247,6 +246,13 @@ const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
     throw new RangeError(`credits.${account}: ${cause.message}`, { cause })
   }
 }
+
+const boundedRateLimits = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("./auth/boundedRateLimits.ts")),
+    (module) => module.boundedRateLimits
+  )
+)
 
 const everybody = (): boolean => true
 

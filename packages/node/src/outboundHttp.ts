@@ -3,14 +3,15 @@ import {
   NotPublic,
   OutboundHttp,
   publicAddresses,
+  type ResolveName,
   type SettingsShape
 } from "@signalbox/core/adapter"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Dns from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
+import type * as Scope from "effect/Scope"
 import { isIP, type LookupFunction } from "node:net"
 import type { buildConnector } from "undici"
 import { systemDns } from "./systemDns.ts"
@@ -21,32 +22,33 @@ type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.co
 
 /** On the DNS servers of the system. */
 export const outboundHttp = (reach: Reach): Layer.Layer<OutboundHttp> =>
-  outboundHttpOn(reach).pipe(Layer.provide(systemDns(reach.connectDeadlineMillis)))
-
-export const outboundHttpOn = ({
-  allowPrivateNetworks,
-  connectDeadlineMillis
-}: Reach): Layer.Layer<OutboundHttp, never, Dns.Dns> =>
   Layer.effect(
     OutboundHttp,
-    Effect.flatMap(Dns.Dns, (dns) => {
-      const timeout = { timeout: connectDeadlineMillis }
-      return makeUndiciClient((undici) => ({
-        connect: allowPrivateNetworks ? timeout : guarded(dns, undici.buildConnector, timeout),
-        // Each request has a connection of its own, and so a check of its own.
-        pipelining: 0
-      }))
-    })
+    Effect.flatMap(systemDns(reach.connectDeadlineMillis), (resolve) =>
+      makeOutboundHttp(reach, resolve)
+    )
   )
+
+export const makeOutboundHttp = (
+  { allowPrivateNetworks, connectDeadlineMillis }: Reach,
+  resolve: ResolveName
+): Effect.Effect<OutboundHttp["Service"], never, Scope.Scope> => {
+  const timeout = { timeout: connectDeadlineMillis }
+  return makeUndiciClient((undici) => ({
+    connect: allowPrivateNetworks ? timeout : guarded(resolve, undici.buildConnector, timeout),
+    // Each request has a connection of its own, and so a check of its own.
+    pipelining: 0
+  }))
+}
 
 /** What is looked up is what is connected to: a name that changes its mind changes nothing. */
 const guarded = (
-  dns: Dns.Dns["Service"],
+  resolve: ResolveName,
   makeConnector: MakeConnector,
   timeout: { readonly timeout: number }
 ): buildConnector.connector => {
   const lookup: LookupFunction = (name, { all }, callback) =>
-    void Effect.runCallback(Effect.provideService(publicAddresses(name), Dns.Dns, dns), {
+    void Effect.runCallback(publicAddresses(name, resolve), {
       onExit: Exit.match({
         onSuccess: (addresses) => {
           const [first] = addresses

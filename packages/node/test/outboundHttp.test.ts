@@ -1,15 +1,14 @@
 import { Settings } from "@signalbox/core"
 import { OutboundHttp } from "@signalbox/core/adapter"
+import type { ResolveName } from "@signalbox/core/adapter"
 import { listen } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Dns from "effect/net/Dns"
-import * as NetAddress from "effect/net/NetAddress"
 import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { outboundHttp, outboundHttpOn } from "../src/outboundHttp.ts"
+import { makeOutboundHttp, outboundHttp } from "../src/outboundHttp.ts"
 
 /** A server of this machine that counts whoever connects. */
 const serve = async (respond: RequestListener) => {
@@ -26,30 +25,19 @@ const answering: RequestListener = (_request, response) => void response.end("he
 /** Gives one answer after another, and the last one from then on. */
 const changingDns = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   let asked = 0
-  const layer = Layer.succeed(
-    Dns.Dns,
-    Dns.make({
-      lookup: () => Effect.die("the system is not to be asked, it knows neighbours"),
-      resolve: (_name, type) =>
-        Effect.sync(() => {
-          const answer = answers[Math.min(Math.floor(asked++ / 2), answers.length - 1)] ?? []
-          return answer
-            .map((text) => {
-              const address = NetAddress.ipFromStringUnsafe(text)
-              return NetAddress.isIpv4Address(address)
-                ? Dns.makeRecordUnsafe("A", { address })
-                : Dns.makeRecordUnsafe("AAAA", { address })
-            })
-            .filter(({ _tag }) => _tag === type)
-        })
-    })
-  )
-  return { layer, lookups: () => asked / 2 }
+  const resolve: ResolveName = async (_name, family) => {
+    const answer = answers[Math.min(Math.floor(asked++ / 2), answers.length - 1)] ?? []
+    const found = answer.filter((text) => text.includes(":") === (family === 6))
+    if (found.length === 0) throw new Error("ENODATA")
+    return found
+  }
+  return { resolve, lookups: () => asked / 2 }
 }
 
-const guarded = (dns: Layer.Layer<Dns.Dns>) =>
-  outboundHttpOn({ allowPrivateNetworks: false, connectDeadlineMillis: 500 }).pipe(
-    Layer.provide(dns)
+const guarded = ({ resolve }: ReturnType<typeof changingDns>) =>
+  Layer.effect(
+    OutboundHttp,
+    makeOutboundHttp({ allowPrivateNetworks: false, connectDeadlineMillis: 500 }, resolve)
   )
 
 const open = outboundHttp({ allowPrivateNetworks: true, connectDeadlineMillis: 500 })
@@ -76,7 +64,7 @@ describe("outboundHttp", () => {
   ])("does not connect to a name that leads to %s", async (_, answer) => {
     const { connections, port } = await serve(answering)
     const dns = changingDns(answer)
-    const result = await Effect.runPromise(get(`http://trap.example:${port}/`, guarded(dns.layer)))
+    const result = await Effect.runPromise(get(`http://trap.example:${port}/`, guarded(dns)))
     assert.strictEqual(result, "NotPublic")
     assert.strictEqual(connections(), 0)
   })
@@ -86,7 +74,7 @@ describe("outboundHttp", () => {
     async (host) => {
       const { connections, port } = await serve(answering)
       const dns = changingDns(["8.8.8.8"])
-      const result = await Effect.runPromise(get(`http://${host}:${port}/`, guarded(dns.layer)))
+      const result = await Effect.runPromise(get(`http://${host}:${port}/`, guarded(dns)))
       assert.strictEqual(result, "NotPublic")
       assert.strictEqual(connections(), 0)
     }
@@ -96,7 +84,7 @@ describe("outboundHttp", () => {
     const { connections, port } = await serve(answering)
     // Nobody is there: the address is public by its number, and not routed.
     const dns = changingDns(["192.31.196.255"], ["127.0.0.1"])
-    const client = guarded(dns.layer)
+    const client = guarded(dns)
     const twice = Effect.gen(function* () {
       const http = HttpClient.withScope(yield* OutboundHttp)
       const ask = http.get(`http://rebinding.example:${port}/`).pipe(
@@ -118,7 +106,7 @@ describe("outboundHttp", () => {
   it("says of a name that leads nowhere that it does", async () => {
     const dns = changingDns([])
     assert.strictEqual(
-      await Effect.runPromise(get("https://nowhere.example/", guarded(dns.layer))),
+      await Effect.runPromise(get("https://nowhere.example/", guarded(dns))),
       "Unresolved"
     )
   })

@@ -1,30 +1,12 @@
-/** The reference page: the contract made readable, one self-contained HTML file of about 3 MB. */
+/** The reference page: the contract made readable. */
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
-import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "./api/Api.ts"
 import { Mount } from "./Mount.ts"
-import { ownRouter } from "./ownRouter.ts"
 
-/** Stands in the rendered page where the mount belongs; the page is rendered once. */
-const placeholder = "/{signalbox-mount}"
-
-const page = HttpApiScalar.layer(Api.annotate(OpenApi.Servers, [{ url: placeholder }]), {
-  path: "/docs",
-  scalar: { withDefaultFonts: false, hideTestRequestButton: false }
-})
-
-const rendered = Effect.scoped(
-  Effect.gen(function* () {
-    const app = yield* ownRouter(page)
-    const request = HttpServerRequest.fromWeb(new Request("http://reference.invalid/docs"))
-    const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, request)
-    const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())
-    return html.split(placeholder)
-  })
-).pipe(Effect.orDie)
+const rendered = Effect.flatMap(
+  Effect.promise(() => import("./renderReferencePage.ts")),
+  ({ renderReferencePage }) => renderReferencePage
+)
 
 /** Yields the effect that serves the page; nothing is rendered before somebody asks for it. */
 export const makeReferencePage = Effect.map(Effect.cached(rendered), (cached) =>

@@ -1,6 +1,6 @@
 /** Makes the Decisions of an upstream out of any `effect/ai` DecisionModel. */
 import type * as AiError from "effect/ai/AiError"
-import * as Decision from "effect/ai/Decision"
+import type * as Decision from "effect/ai/Decision"
 import type * as DecisionModel from "effect/ai/DecisionModel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,8 +19,10 @@ import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
  */
 export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionCapability => ({
   decide: Effect.fnUntraced(function* (call) {
+    // Only hosts that bring a model of `effect/ai` load it.
+    const { TypeId } = yield* Effect.promise(() => import("effect/ai/Decision"))
     const definition = {
-      [Decision.TypeId]: Decision.TypeId,
+      [TypeId]: TypeId,
       input: Schema.Unknown,
       decisions: decisionsOf(call.questions)
     } satisfies Decision.Definition<typeof Schema.Unknown, Record<string, Decision.Any>>

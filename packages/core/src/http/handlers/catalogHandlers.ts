@@ -13,7 +13,6 @@ import type { Asked, Handler, Handlers } from "../Asked.ts"
 import { cardJson, cardsBetween, jsonOf } from "../cardJson.ts"
 import { conditional, type Entity, entityOf, textEntity } from "../conditional.ts"
 import type { ExpectedError } from "../errors/refusalOf.ts"
-import { modelsFeed } from "../modelsFeed.ts"
 import type { Parameters } from "../Parameters.ts"
 import {
   type AskedModels,
@@ -46,6 +45,7 @@ export const catalogHandlers = Effect.gen(function* () {
     address: Address
   ) {
     if (feed !== undefined) {
+      const { modelsFeed } = yield* Effect.promise(() => import("../modelsFeed.ts"))
       const text = yield* modelsFeed(models, { site, ...feed })
       return yield* textEntity(text, "application/rss+xml; charset=utf-8")
     }
