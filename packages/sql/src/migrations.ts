@@ -9,6 +9,7 @@ import { deliveries } from "./migrations/deliveries.ts"
 import { interns } from "./migrations/interns.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
+import { ledgerClock } from "./migrations/ledgerClock.ts"
 import { resealing } from "./migrations/resealing.ts"
 import { stores } from "./migrations/stores.ts"
 import { vaults } from "./migrations/vaults.ts"
@@ -32,5 +33,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "9_resealing": resealing,
   "10_video_pictures": videoPictures,
   "11_video_content": videoContent,
-  "12_bounded_sums": boundedSums
+  "12_bounded_sums": boundedSums,
+  "13_ledger_clock": ledgerClock
 }

@@ -38,7 +38,10 @@ export class SpendCounters extends Context.Service<
       isByok: boolean,
       at: number
     ) => Effect.Effect<void>
-    /** Of those who spent something: any number of them at once, so that a list is one query. */
+    /**
+     * Of those who spent something: any number of them at once, so that a list is one query. Under a clock that was
+     * set back, `now` lies before windows with spending; that counts as well.
+     */
     readonly of: (
       subjects: ReadonlyArray<Subject.Subject>,
       now: number
@@ -95,28 +98,39 @@ export class SpendCounters extends Context.Service<
 
 const whoever = () => true
 
-/** What was spent in the window that is counted, by when that began. */
-type Counted = Readonly<
-  Record<Interval, { readonly beganAt: number; readonly spent: NanoUsd.NanoUsd }>
->
-
-interface Counters {
-  readonly credits: Counted
-  readonly byok: Counted
+/** What was spent in the window that began then. */
+interface Counted {
+  readonly beganAt: number
+  readonly spent: NanoUsd.NanoUsd
 }
 
-const never = { beganAt: -Infinity, spent: NanoUsd.zero }
-const nothing: Counted = { lifetime: never, daily: never, weekly: never, monthly: never }
+/** The latest two windows with spending of each interval, the earlier one first. */
+type Windows = Readonly<Record<Interval, ReadonlyArray<Counted>>>
+
+interface Counters {
+  readonly credits: Windows
+  readonly byok: Windows
+}
+
+const nothing: Windows = { lifetime: [], daily: [], weekly: [], monthly: [] }
 const none: Counters = { credits: nothing, byok: nothing }
 
-const added = (counted: Counted, cost: NanoUsd.NanoUsd, at: number): Counted => {
-  const after = (interval: Interval): Counted[Interval] => {
-    const before = counted[interval]
-    const { beganAt } = windowAt(interval, at)
-    // What ended in a window that is over no longer counts in the one there is.
-    if (beganAt < before.beganAt) return before
-    const spent = beganAt === before.beganAt ? before.spent : NanoUsd.zero
-    return { beganAt, spent: NanoUsd.sum(spent, cost) }
+const added = (windows: Windows, cost: NanoUsd.NanoUsd, at: number): Windows => {
+  const after = (interval: Interval): ReadonlyArray<Counted> => {
+    const before = windows[interval]
+    const [earlier] = before
+    // Under a clock that was set far back, spending counts in a window that is still known.
+    const beganAt = Math.max(
+      windowAt(interval, at).beganAt,
+      before.length < windowsKept ? -Infinity : (earlier?.beganAt ?? -Infinity)
+    )
+    const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
+    return [
+      ...before.filter((known) => known.beganAt !== beganAt),
+      { beganAt, spent: NanoUsd.sum(spent, cost) }
+    ]
+      .toSorted((one, other) => one.beganAt - other.beganAt)
+      .slice(-windowsKept)
   }
   return {
     lifetime: after("lifetime"),
@@ -126,11 +140,21 @@ const added = (counted: Counted, cost: NanoUsd.NanoUsd, at: number): Counted => 
   }
 }
 
+const windowsKept = 2
+
+/**
+ * What was spent in windows later than the one at `now` counts too: the clock was set back, and a limit that was
+ * reached stays reached.
+ */
 const spendAt = ({ byok, credits }: Counters, now: number): Spend => {
-  const spent = (counted: Counted, interval: Interval): NanoUsd.NanoUsd =>
-    counted[interval].beganAt === windowAt(interval, now).beganAt
-      ? counted[interval].spent
-      : NanoUsd.zero
+  const spent = (windows: Windows, interval: Interval): NanoUsd.NanoUsd => {
+    const { beganAt } = windowAt(interval, now)
+    let sum = NanoUsd.zero
+    for (const window of windows[interval]) {
+      if (window.beganAt >= beganAt) sum = NanoUsd.sum(sum, window.spent)
+    }
+    return sum
+  }
   return {
     usage: spent(credits, "lifetime"),
     usage_daily: spent(credits, "daily"),

@@ -14,7 +14,7 @@ export interface Held {
   /** Whose spending counts at least; null: nobody's. */
   readonly subject: string | null
   readonly span: string
-  /** When the window of `span` began. */
+  /** When the window of `span` began; after a clock was set back, spending of later windows counts too. */
   readonly beganAt: number
 }
 

@@ -40,7 +40,7 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerVerbs => {
   const spentBy = Effect.fnUntraced(function* ({ beganAt, countsByok, span, subject }: Held) {
     if (subject === null) return 0n
     const [row] = yield* sql<{ credits: bigint; byok: bigint }>`SELECT credits, byok FROM spend
-      WHERE subject = ${subject} AND span = ${span} AND began_at = ${beganAt}`
+      WHERE subject = ${subject} AND span = ${span} AND began_at >= ${beganAt}`
     return row === undefined ? 0n : row.credits + (countsByok ? row.byok : 0n)
   })
 

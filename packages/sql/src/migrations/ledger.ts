@@ -38,7 +38,7 @@ export const ledger = (dialect: Dialect): ReadonlyArray<string> => [
 ]
 
 /** No row when it is reserved; else the place of the first limit without room, and what it has left. */
-const reserve = `
+export const reserve = `
   CREATE FUNCTION ledger_reserve(
     p_id text, p_amount bigint, p_now bigint, p_lapses_at bigint, p_limits jsonb
   ) RETURNS TABLE (place bigint, available bigint) LANGUAGE plpgsql AS $$

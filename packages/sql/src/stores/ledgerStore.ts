@@ -96,7 +96,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           SELECT settled, reserved FROM counters WHERE name = ${name}`
         const [spend] = yield* sql<{ credits: bigint; byok: bigint }>`
           SELECT credits, byok FROM spend
-          WHERE subject = ${subject} AND span = ${span} AND began_at = ${beganAt}`
+          WHERE subject = ${subject} AND span = ${span} AND began_at >= ${beganAt}`
         const spent = (spend?.credits ?? 0n) + (countsByok ? (spend?.byok ?? 0n) : 0n)
         return {
           settled: kept(NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent))),

@@ -29,7 +29,8 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
         const known = spends.get(subject) ?? noSpend
         spends.set(
           subject,
-          Number(began_at) === beganAt(span, now)
+          // A later window means that the clock was set back: what was spent stays spent.
+          Number(began_at) >= beganAt(span, now)
             ? { ...known, ...named(span, NanoUsd.make(credits), NanoUsd.make(byok)) }
             : known
         )

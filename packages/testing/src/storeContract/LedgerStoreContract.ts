@@ -435,6 +435,27 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("does not grant a limit again that is spent when the clock is set back", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          const yesterday = limitOf(spender, 10n)
+          const today = { ...yesterday, window: "1970-01-02", endsAt: 2 * dayMillis }
+          yield* TestClock.setTime(dayMillis + 1_000)
+          yield* settle(yield* reserve(10n, today), 10n)
+          yield* record(spender, 10n)
+          assert.strictEqual((yield* refusal(1n, today)).available, nano(0n))
+          yield* TestClock.setTime(dayMillis - 1_000)
+          assert.strictEqual((yield* refusal(1n, yesterday)).available, nano(0n))
+          assert.deepStrictEqual(yield* usage(yesterday), { settled: 10n, reserved: 0n })
+          yield* TestClock.setTime(dayMillis + 2_000)
+          assert.strictEqual((yield* refusal(1n, today)).available, nano(0n))
+          const tomorrow = { ...today, window: "1970-01-03", endsAt: 3 * dayMillis }
+          yield* TestClock.setTime(2 * dayMillis)
+          yield* release(yield* reserve(10n, tomorrow))
+        })
+      ))
+
     it("gives a limit that was spent of before to as many of 200 as it has room for", () =>
       run(
         Effect.gen(function* () {

@@ -84,6 +84,23 @@ export const SpendCountersContract = (
         })
       ))
 
+    it("counts spending of later windows too when the clock is set back", () =>
+      run(
+        Effect.gen(function* () {
+          const spender = fresh.spender()
+          const key = Subject.ofKey(spender.keyHash)
+          yield* at("2026-11-02T00:00:01.000Z")
+          yield* spend(spender, 10n)
+          // A Sunday of the same month.
+          yield* at("2026-11-01T23:59:59.000Z")
+          assert.deepStrictEqual(yield* periods(key), [10n, 10n, 10n, 10n])
+          yield* at("2026-10-01T00:00:00.000Z")
+          assert.deepStrictEqual(yield* periods(key), [10n, 10n, 10n, 10n])
+          yield* at("2026-11-03T00:00:00.000Z")
+          assert.deepStrictEqual(yield* periods(key), [0n, 10n, 10n, 10n])
+        })
+      ))
+
     it("counts what own credentials paid for apart", () =>
       run(
         Effect.gen(function* () {
