@@ -71,7 +71,7 @@ const open = async (host: Host, chat: ChatCapability) => {
         ]
       }
     ],
-    keys: [{ key, kind: "member" }]
+    keys: [{ key, kind: "member", user: "ada" }]
   })
   const running = await host.start(box, "/ai")
   onTestFinished(async () => {

@@ -359,7 +359,12 @@ test("a key in the code of the host has what a created one has", async () => {
     upstreams: providers,
     models: shelf,
     keys: [
-      { key: "sk-proof-over-9911aa", kind: "member", expiresAt: "2020-01-01T00:00:00Z" },
+      {
+        key: "sk-proof-over-9911aa",
+        kind: "member",
+        user: "ada",
+        expiresAt: "2020-01-01T00:00:00Z"
+      },
       {
         key: "sk-proof-held-0022bb",
         kind: "organization",

@@ -18,6 +18,6 @@ export const makeBox = () => {
         ]
       }
     ],
-    keys: [{ key: "sk-bench", kind: "member" }]
+    keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
   })
 }

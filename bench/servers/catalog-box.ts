@@ -8,6 +8,6 @@ export const makeCatalogBox = () => {
   return Signalbox.make({
     upstreams: upstreamsOf(models),
     models,
-    keys: [{ key: "sk-bench", kind: "member" }]
+    keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
   })
 }

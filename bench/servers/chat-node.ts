@@ -17,7 +17,7 @@ const box = await Signalbox.make({
     id,
     endpoints: [{ provider: "alpha", price: { prompt: "0.000001", completion: "0.000002" } }]
   })),
-  keys: [{ key: "sk-bench", kind: "member" }]
+  keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
 })
 const server = createServer(signalbox(box))
 server.listen(0, "127.0.0.1", () => report(server.address()))

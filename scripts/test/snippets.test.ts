@@ -23,9 +23,12 @@ const running = programs.filter((program) => program.running !== "")
 
 const run = promisify(execFile)
 
+/** What a reader has in the environment; nobody is asked with it. */
+const readersKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
+
 /** Resolves with what went wrong, empty when nothing did. */
 const complaintsOf = (command: string, args: ReadonlyArray<string>): Promise<string> =>
-  run(command, args, { cwd: work, timeout: 60_000 }).then(
+  run(command, args, { cwd: work, timeout: 60_000, env: { ...process.env, ...readersKeys } }).then(
     () => "",
     ({ message, stdout }: { readonly message: string; readonly stdout: string }) =>
       `${message}\n${stdout}`

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
 import { isObject } from "./upstreams/isObject.ts"
+import { unknownName } from "./values/nearestName.ts"
 
 interface Kind {
   readonly is: (value: unknown) => boolean
@@ -96,7 +97,7 @@ const check: (
   }
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) {
-      throw new RangeError(`${name} is no option; there are ${names.join(", ")}`)
+      throw new RangeError(unknownName(name, "option", names))
     }
     if (value !== undefined && known[name]?.is(value) === false) {
       throw new RangeError(`${name} must be ${known[name].said}, got ${kindOf(value)}`)

@@ -61,6 +61,7 @@ import { Sealing } from "./secrets/Sealing.ts"
 import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
+import { checkFields, type FieldNames } from "./values/checkFields.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import type { OptionFailed } from "./values/OptionFailed.ts"
@@ -291,8 +292,8 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
       const store = yield* ApiKeyStore
       const ledger = yield* LedgerStore
       const issued = new Set<string>()
-      for (const config of keys ?? []) {
-        const key = yield* keyOf(config)
+      for (const [index, config] of (keys ?? []).entries()) {
+        const key = yield* keyOf(config, `keys.${index}`)
         if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
         issued.add(key.hash)
         yield* store.ensure(key)
@@ -338,10 +339,26 @@ const checked = <S extends Schema.ConstraintDecoder<unknown>>(
 
 const kinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
 
-const keyOf = (config: KeyConfig) => {
+const keyFields: FieldNames<KeyConfig> = {
+  key: true,
+  kind: true,
+  user: true,
+  name: true,
+  account: true,
+  workspace: true,
+  limit: true,
+  limitReset: true,
+  includeByokInLimit: true,
+  expiresAt: true,
+  rateLimit: true
+}
+
+/** `place` is where the options have it. */
+const keyOf = (config: KeyConfig, place: string) => {
   if (!isObject(config)) {
-    throw new RangeError('a key is no object; give { key, kind: "member" }')
+    throw new RangeError(`${place}: a key is no object; give { key, kind: "member", user }`)
   }
+  checkFields(config, "field of a key", keyFields, `${place}: `)
   const {
     account = defaultAccountId,
     expiresAt: expires_at = null,
@@ -353,30 +370,35 @@ const keyOf = (config: KeyConfig) => {
     name = kind,
     rateLimit = null,
     user,
-    workspace,
-    ...strange
+    workspace
   } = config
   if (!kinds.has(kind)) {
-    throw new RangeError(`a key is of kind "${kind}"; use member, management or organization`)
+    throw new RangeError(
+      `${place}: a key is of kind "${kind}"; use member, management or organization`
+    )
   }
   if (key === undefined || secretOf(key) === "") {
-    throw new RangeError(`a ${kind} key is empty; is the variable that holds it set?`)
+    throw new RangeError(`${place}: a ${kind} key is empty; is the variable that holds it set?`)
   }
   const secret = Redacted.make(secretOf(key))
   const label = mask(Redacted.value(secret))
-  const { rate_limit, ...stated } = checked(`the key ${label}`, ApiKey.HostKey, {
+  const { rate_limit, ...stated } = checked(`${place}: the key ${label}`, ApiKey.HostKey, {
     name,
     limit,
     limit_reset,
     include_byok_in_limit,
     expires_at,
-    rate_limit: rateLimit,
-    ...strange
+    rate_limit: rateLimit
   })
-  const owner = checked(`the key ${label}`, KeyOwner, { account, user })
+  if (kind === "member" && user === undefined) {
+    throw new RangeError(
+      `${place}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
+    )
+  }
+  const owner = checked(`${place}: the key ${label}`, KeyOwner, { account, user })
   if (workspace !== undefined && !hasIdForm(workspace)) {
     throw new RangeError(
-      `the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
+      `${place}: the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
     )
   }
   return Effect.gen(function* () {

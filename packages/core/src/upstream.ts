@@ -51,6 +51,7 @@ export type {
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
 export { ForeignContent } from "./upstreams/ForeignContent.ts"
 export { type ContentRequest, getContent } from "./upstreams/getContent.ts"
+export { hostKey, type HostKeyOptions } from "./upstreams/hostKey.ts"
 export { kindOfCode } from "./upstreams/kindOfCode.ts"
 export type { CostOf } from "./upstreams/readChatUsage.ts"
 export { mayBeAccepted } from "./upstreams/mayBeAccepted.ts"

@@ -26,7 +26,7 @@ const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
 const optionsFor = (upstream: Upstream, settings: Options["settings"] = {}): Options => ({
   upstreams: [upstream],
   models: [{ id: "a/b", endpoints: [{ provider: "local", price: {} }] }],
-  keys: [{ key: "sk-member", kind: "member" }],
+  keys: [{ key: "sk-member", kind: "member", user: "ada" }],
   settings
 })
 

@@ -32,7 +32,7 @@ const start = async (
   const box = await Signalbox.make({
     upstreams: [judge],
     models: [{ id: "test/model", endpoints: [{ provider: "judge", price: {} }] }],
-    keys: [{ key: "sk-member", kind: "member" }],
+    keys: [{ key: "sk-member", kind: "member", user: "ada" }],
     settings: { drainDeadlineMillis: 600_000 }
   })
   const app = fastify(options)

@@ -32,30 +32,38 @@ const question = {
 
 test.each([
   ["a setting nobody knows", { settings: { maxAttemps: 2 } }, "settings.maxAttemps is no setting"],
-  ["an empty key", { keys: [{ key: "", kind: "member" }] }, "a member key is empty"],
-  ["an empty redacted key", { keys: [{ key: Redacted.make(""), kind: "member" }] }, "is empty"],
-  ["a key from an unset variable", { keys: [{ key: undefined, kind: "member" }] }, "is empty"],
+  ["an empty key", { keys: [{ key: "", kind: "member", user: "ada" }] }, "a member key is empty"],
+  [
+    "an empty redacted key",
+    { keys: [{ key: Redacted.make(""), kind: "member", user: "ada" }] },
+    "is empty"
+  ],
+  [
+    "a key from an unset variable",
+    { keys: [{ key: undefined, kind: "member", user: "ada" }] },
+    "is empty"
+  ],
   ["a kind of key nobody knows", { keys: [{ key: "sk-1", kind: "admin" }] }, 'of kind "admin"'],
   [
     "a key with a limit below nothing",
-    { keys: [{ key: "sk-given-a-limit", kind: "member", limit: -1 }] },
+    { keys: [{ key: "sk-given-a-limit", kind: "member", user: "ada", limit: -1 }] },
     "the key sk-...t: limit: "
   ],
   [
     "a key that expires some day",
-    { keys: [{ key: "sk-given-a-day", kind: "member", expiresAt: "2030-01-01" }] },
+    { keys: [{ key: "sk-given-a-day", kind: "member", user: "ada", expiresAt: "2030-01-01" }] },
     "the key ***: expiresAt: expected a time such as"
   ],
   [
     "a key of a workspace by its slug",
-    { keys: [{ key: "sk-given-a-slug", kind: "member", workspace: "lab" }] },
+    { keys: [{ key: "sk-given-a-slug", kind: "member", user: "ada", workspace: "lab" }] },
     'the key ***: workspace: "lab" is no id; give the UUID that GET /workspaces tells, or leave it out'
   ],
   [
     "a key given as two kinds",
     {
       keys: [
-        { key: "sk-given-twice-over", kind: "member" },
+        { key: "sk-given-twice-over", kind: "member", user: "ada" },
         { key: Redacted.make("sk-given-twice-over"), kind: "management" }
       ]
     },
@@ -173,7 +181,7 @@ test.each([
   ["organization", 403],
   ["management", 200]
 ] as const)("the health of a box, asked with a %s key: %i", async (kind, status) => {
-  const box = await Signalbox.make({ ...options, keys: [{ key: "sk-1", kind }] })
+  const box = await Signalbox.make({ ...options, keys: [{ key: "sk-1", kind, user: "ada" }] })
   const request = new Request("http://host/api/v1/signalbox/health", {
     headers: { authorization: "Bearer sk-1" }
   })

@@ -34,7 +34,7 @@ export const startBox = async () => {
   const box = await Signalbox.make({
     upstreams: [upstream],
     models: [{ id: "test/model", endpoints: [{ provider: "counting", price: {} }] }],
-    keys: [{ key, kind: "member" }],
+    keys: [{ key, kind: "member", user: "ada" }],
     settings: { drainDeadlineMillis: 600_000 }
   })
   onTestFinished(() => box.close())

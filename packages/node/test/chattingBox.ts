@@ -55,7 +55,7 @@ export const startChattingBox = async (
         endpoints: [{ provider: "one", price: { prompt: "0.001", completion: "0.002" } }]
       }
     ],
-    keys: [{ key, kind: "member" }],
+    keys: [{ key, kind: "member", user: "ada" }],
     settings: { drainDeadlineMillis: 600_000, ...settings }
   })
   const ours = signalbox(box)

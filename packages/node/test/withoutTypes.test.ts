@@ -26,7 +26,7 @@ const boxOf = async (given: Options = options) => {
   return box
 }
 
-const key = { key: "sk-of-a-member", kind: "member" }
+const key = { key: "sk-of-a-member", kind: "member", user: "ada" }
 
 test.each([
   ["no options", undefined, "expected an object of upstreams, models"],
@@ -41,7 +41,27 @@ test.each([
   [
     "a key with a limit that is misspelt",
     { ...options, keys: [{ ...key, limt: 5 }] },
-    "the key ***: limt: "
+    "keys.0: limt is no field of a key; did you mean limit?"
+  ],
+  [
+    "a member key of nobody",
+    { ...options, keys: [{ key: "sk-of-a-member", kind: "member" }] },
+    'keys.0: the key ***: user is missing; a member key acts for one, and kind: "organization" for none'
+  ],
+  [
+    "an option that is misspelt",
+    { ...options, guardrails: [], credts: {} },
+    "guardrails is no option; there are"
+  ],
+  [
+    "an endpoint with a field that is misspelt",
+    { ...options, models: [model, { id: "a/c", endpoints: [{ ...endpoint, regoin: "eu" }] }] },
+    'models.1.endpoints.0: endpoint "a/c@eager": regoin is no field of an endpoint; did you mean region?'
+  ],
+  [
+    "a setting that is misspelt",
+    { ...options, settings: { maxAttemps: 2 } },
+    "did you mean maxAttempts?"
   ],
   ["a key of a user by number", { ...options, keys: [{ ...key, user: 5 }] }, "the key ***: user: "],
   [
@@ -106,7 +126,7 @@ test.each([
 
 test.each([
   ["nothing", undefined, "expected an object of upstreams, models"],
-  ["a name that is misspelt", { model: [] }, "model is no option; there are upstreams, models"],
+  ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
   ["models that are none", { models: [{}] }, "a model has no id"]
 ])("%s took the place of the catalog, or was a bug of ours", async (_, change, message) => {
   const box = await boxOf()

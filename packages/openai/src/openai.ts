@@ -2,10 +2,11 @@
 import {
   chatCompletions,
   checkTypes,
+  hostKey,
   type OptionTypes,
   type Upstream
 } from "@signalbox/core/upstream"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"
 import { decide } from "./decide.ts"
@@ -14,8 +15,11 @@ import { worstCase } from "./worstCase.ts"
 
 /** Without any it is OpenAI itself, and needs an `apiKey`. */
 export interface OpenAiOptions {
-  /** Sent as `Authorization: Bearer`; a local endpoint may need none. */
-  readonly apiKey?: string | Redacted.Redacted | undefined
+  /**
+   * Sent as `Authorization: Bearer`; a local endpoint may need none. OpenAI's own address needs one: null says that
+   * only customers' own credentials are used there.
+   */
+  readonly apiKey?: string | Redacted.Redacted | null | undefined
   /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openai`. */
   readonly slug?: string | undefined
   /** What answers show as `provider`. Default `OpenAI`. */
@@ -61,7 +65,7 @@ export interface OpenAiOptions {
 }
 
 const types: OptionTypes<OpenAiOptions> = {
-  apiKey: ["string", "object"],
+  apiKey: ["string", "object", "null"],
   slug: ["string"],
   name: ["string"],
   baseUrl: ["string"],
@@ -137,7 +141,12 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     // It may hold a password, so it is not repeated.
     throw new RangeError("baseUrl must be an address such as https://api.openai.com/v1")
   }
-  const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  const apiKey = hostKey({
+    called: "openai",
+    apiKey: options.apiKey,
+    url: baseUrl,
+    needsKeyAt: "api.openai.com"
+  })
   const { headers, idempotencyHeader } = options
   const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }
   return {

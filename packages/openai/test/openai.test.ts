@@ -12,10 +12,10 @@ const content = '{"q0": 1}'
 
 describe("openai", () => {
   it("is OpenAI itself unless told otherwise", () => {
-    const upstream = openai()
+    const upstream = openai({ apiKey: null })
     assert.strictEqual(upstream.slug, "openai")
     assert.strictEqual(upstream.name, "OpenAI")
-    const other = openai({ slug: "vllm", name: "Our vLLM" })
+    const other = openai({ apiKey: null, slug: "vllm", name: "Our vLLM" })
     assert.strictEqual(other.slug, "vllm")
     assert.strictEqual(other.name, "Our vLLM")
   })
@@ -34,16 +34,35 @@ describe("openai", () => {
     { maxOutputTokens: 0 },
     { maxOutputTokens: 1.5 }
   ])("refuses %j", (options) => {
-    assert.throws(() => openai(options), RangeError)
+    assert.throws(() => openai({ apiKey: null, ...options }), RangeError)
   })
 
   it.each([
-    [{ baseURL: "http://127.0.0.1:8000/v1" }, "openai: baseURL is no option; there are apiKey, "],
+    [
+      { baseURL: "http://127.0.0.1:8000/v1" },
+      "openai: baseURL is no option; did you mean baseUrl?"
+    ],
     [{ baseUrl: new URL("http://127.0.0.1:8000/v1") }, "openai: baseUrl must be of type string"],
-    [{ apiKey: null }, "openai: apiKey must be of type string"],
+    [{ apiKey: 5 }, "openai: apiKey must be of type string"],
     ["sk-1", "openai takes one object of options: apiKey, "]
   ])("does not ask OpenAI itself for want of what %j was meant for", (options, message) => {
     assert.throws(() => openai(options as OpenAiOptions), message)
+  })
+
+  it.each([{}, { apiKey: undefined }, { apiKey: "" }, { baseUrl: "https://api.openai.com/v1/" }])(
+    "was refused by OpenAI at each request for want of a key: %j",
+    (options) => {
+      assert.throws(
+        () => openai(options),
+        RangeError,
+        "and api.openai.com needs one; is the variable that holds it set?"
+      )
+    }
+  )
+
+  it("needs no key where customers bring their own, nor anywhere else", () => {
+    assert.strictEqual(openai({ apiKey: null }).slug, "openai")
+    assert.strictEqual(openai({ baseUrl: "http://127.0.0.1:8000/v1" }).slug, "openai")
   })
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(

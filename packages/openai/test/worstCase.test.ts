@@ -170,7 +170,7 @@ describe("worstCase", () => {
       const endpoint = yield* scripted(() => ({ content: "" }))
       const call = callOf(questions, [supported], "")
       yield* Effect.ignore(endpoint.decide(call))
-      const bound = openai().decisions!.worstCase(call)
+      const bound = openai({ apiKey: null }).decisions!.worstCase(call)
       const [sent] = endpoint.sent()
       assert.isAtMost(inputTokensOf(sent!), bound.inputTokens)
       assert.isAtMost(outputTokensOf(sent!), bound.outputTokens)
@@ -183,7 +183,7 @@ describe("worstCase", () => {
         const endpoint = yield* scripted(() => ({ content: "" }))
         const call = callOf({ q: noul }, supported, "")
         yield* Effect.ignore(endpoint.decide(call))
-        const bound = openai().decisions!.worstCase(call)
+        const bound = openai({ apiKey: null }).decisions!.worstCase(call)
         assert.isAtMost(bound.inputTokens - inputTokensOf(endpoint.sent()[0]!), 600)
       }
     })
@@ -194,9 +194,9 @@ describe("worstCase", () => {
     const state = [{ type: "image_url", image_url: { url } }]
     const call = callOf({ q: { type: "noul", instructions: "?" } }, [], state)
     const at = (maxImageTokens: number) =>
-      openai({ maxImageTokens }).decisions!.worstCase(call).inputTokens
+      openai({ apiKey: null, maxImageTokens }).decisions!.worstCase(call).inputTokens
     assert.strictEqual(at(5_000) - at(1_000), 4_000)
     assert.isBelow(at(0), 3_000)
-    assert.isAtLeast(openai().decisions!.worstCase(call).inputTokens, 50_000)
+    assert.isAtLeast(openai({ apiKey: null }).decisions!.worstCase(call).inputTokens, 50_000)
   })
 })

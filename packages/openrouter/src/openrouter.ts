@@ -4,6 +4,7 @@ import {
   checkTypes,
   type DecisionCall,
   type DecisionReply,
+  hostKey,
   optionCount,
   type OptionTypes,
   postJson,
@@ -13,7 +14,7 @@ import {
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { readCost } from "./readCost.ts"
 import { readReply } from "./readReply.ts"
@@ -22,8 +23,11 @@ import { videos } from "./videos.ts"
 
 /** Without any it is OpenRouter itself, and needs an `apiKey`. */
 export interface OpenRouterOptions {
-  /** Sent as `Authorization: Bearer`. */
-  readonly apiKey?: string | Redacted.Redacted | undefined
+  /**
+   * Sent as `Authorization: Bearer`. OpenRouter's own address needs one: null says that only customers' own
+   * credentials are used there.
+   */
+  readonly apiKey?: string | Redacted.Redacted | null | undefined
   /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openrouter`. */
   readonly slug?: string | undefined
   /** What answers show as `provider`. Default `OpenRouter`. */
@@ -64,7 +68,7 @@ export interface OpenRouterOptions {
 }
 
 const types: OptionTypes<OpenRouterOptions> = {
-  apiKey: ["string", "object"],
+  apiKey: ["string", "object", "null"],
   slug: ["string"],
   name: ["string"],
   baseUrl: ["string"],
@@ -122,7 +126,12 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
   }
   const root = rootOf(options.baseUrl)
-  const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
+  const apiKey = hostKey({
+    called: "openrouter",
+    apiKey: options.apiKey,
+    url: root,
+    needsKeyAt: "openrouter.ai"
+  })
   const endpoint: Endpoint = { url: `${root}/api/alpha/decisions`, apiKey }
   return {
     slug: options.slug ?? "openrouter",

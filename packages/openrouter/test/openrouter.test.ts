@@ -8,7 +8,12 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { inspect } from "node:util"
-import { openrouter, openrouterCatalog, type OpenRouterOptions } from "../src/index.ts"
+import {
+  openrouter,
+  openrouterCatalog,
+  type OpenRouterCatalogOptions,
+  type OpenRouterOptions
+} from "../src/index.ts"
 
 const questions: Questions = {
   urgent: { type: "noul", instructions: "Is it urgent?" },
@@ -71,16 +76,31 @@ describe("openrouter", () => {
     { maxOutputTokens: 0 },
     { maxOutputTokens: Number.NaN }
   ])("refuses %j", (options) => {
-    assert.throws(() => openrouter(options), RangeError)
+    assert.throws(() => openrouter({ apiKey: null, ...options }), RangeError)
   })
 
   it.each([{ baseURL: "http://127.0.0.1:8000" }, { baseUrl: 5 }, "sk-1"])(
     "does not ask OpenRouter itself for want of what %j was meant for",
     (options) => {
       assert.throws(() => openrouter(options as OpenRouterOptions), /^openrouter/)
-      assert.throws(() => openrouterCatalog(options as OpenRouterOptions), /^openrouterCatalog/)
+      assert.throws(
+        () => openrouterCatalog(options as OpenRouterCatalogOptions),
+        /^openrouterCatalog/
+      )
     }
   )
+
+  it.each([{}, { apiKey: undefined }, { apiKey: "" }, { baseUrl: "https://openrouter.ai/api/v1" }])(
+    "was refused by OpenRouter at each request for want of a key: %j",
+    (options) => {
+      assert.throws(() => openrouter(options), RangeError, "is the variable that holds it set?")
+    }
+  )
+
+  it("needs no key where customers bring their own, nor anywhere else", () => {
+    assert.strictEqual(openrouter({ apiKey: null }).slug, "openrouter")
+    assert.strictEqual(openrouter({ baseUrl: "http://127.0.0.1:8000" }).slug, "openrouter")
+  })
 
   it.each(["", "localhost:8000/v1", "127.0.0.1:8000/v1", "ftp://127.0.0.1/v1", "http://"])(
     "took the address %j, and said at each request that nobody can be reached",
@@ -105,8 +125,8 @@ describe("openrouter", () => {
 
   it("reserves what its options say where nobody bounds an answer", () => {
     const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
-    assert.strictEqual(openrouter().chat!.worstCase(call).outputTokens, 128_000)
-    const small = openrouter({ maxOutputTokens: 9 }).chat!
+    assert.strictEqual(openrouter({ apiKey: null }).chat!.worstCase(call).outputTokens, 128_000)
+    const small = openrouter({ apiKey: null, maxOutputTokens: 9 }).chat!
     assert.strictEqual(small.worstCase(call).outputTokens, 9)
   })
 
@@ -115,7 +135,7 @@ describe("openrouter", () => {
     assert.strictEqual(upstream.slug, "openrouter")
     assert.strictEqual(upstream.name, "OpenRouter")
     assert.notInclude(JSON.stringify(upstream) + inspect(upstream, { depth: 9 }), "sk-secret")
-    const other = openrouter({ slug: "judge", name: "The judge" })
+    const other = openrouter({ apiKey: null, slug: "judge", name: "The judge" })
     assert.deepStrictEqual([other.slug, other.name], ["judge", "The judge"])
   })
 
@@ -422,12 +442,14 @@ describe("openrouter", () => {
   )
 
   it("reserves the content and an answer that repeats all of it", () => {
-    const bound = openrouter().decisions!.worstCase(
+    const bound = openrouter({ apiKey: null }).decisions!.worstCase(
       callOf(questions, { contentBytes: Buffer.byteLength(JSON.stringify(questions)) })
     )
     assert.isAtLeast(bound.outputTokens, Buffer.byteLength(JSON.stringify(answers)))
     assert.isAtLeast(bound.inputTokens, Buffer.byteLength(JSON.stringify(questions)))
-    const larger = openrouter().decisions!.worstCase(callOf(questions, { contentBytes: 1_000_000 }))
+    const larger = openrouter({ apiKey: null }).decisions!.worstCase(
+      callOf(questions, { contentBytes: 1_000_000 })
+    )
     assert.isAtLeast(larger.inputTokens, 1_000_000)
   })
 

@@ -56,6 +56,7 @@ describe("the catalog of a server of this wire", () => {
         {
           provider: "openrouter",
           price: { prompt: "0.000001", completion: "0.000002" },
+          allowHighPrice: true,
           contextLength: 100
         }
       ])

@@ -1,5 +1,6 @@
 /** What a host adds to models that come from elsewhere: what the wire's list does not carry, or has wrong. */
 import { isObject } from "../upstreams/isObject.ts"
+import { unknownName } from "../values/nearestName.ts"
 import type { EndpointConfig } from "./Endpoint.ts"
 import type { ModelConfig } from "./Model.ts"
 
@@ -22,7 +23,11 @@ export const overlaid = (
   for (const [id, added] of Object.entries(overlay)) {
     if (!isObject(added)) throw new RangeError(`the overlay of "${id}" is no object`)
     const stranger = Object.keys(added).find((name) => !known.has(name))
-    if (stranger !== undefined) throw new RangeError(`the overlay of "${id}" has no "${stranger}"`)
+    if (stranger !== undefined) {
+      throw new RangeError(
+        `the overlay of "${id}": ${unknownName(stranger, "field of an overlay", Array.from(known))}`
+      )
+    }
   }
   return models.map((model) =>
     Object.hasOwn(overlay, model.id) ? withOverlay(model, overlay[model.id]!) : model

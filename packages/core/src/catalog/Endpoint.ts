@@ -1,8 +1,11 @@
 /** One way to reach a model: a provider that serves it, at a price, under a policy. */
 import { isObject } from "../upstreams/isObject.ts"
 import type { ModelSlug } from "../values/ModelSlug.ts"
+import { checkFields, type FieldNames } from "../values/checkFields.ts"
+import { unknownName } from "../values/nearestName.ts"
 import { ProviderSlug } from "../values/ProviderSlug.ts"
 import * as DataPolicy from "./DataPolicy.ts"
+import { isParameterName, parameterNames } from "./parameterNames.ts"
 import * as Price from "./Price.ts"
 import { Quantization } from "./Quantization.ts"
 import { type Tier, tierOfVariant, tiers } from "./Tier.ts"
@@ -20,6 +23,8 @@ export interface EndpointConfig {
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
   readonly price: Price.PriceList
+  /** Accepts a price above 0.01 USD for one token, which mostly is one for a million; default: false. */
+  readonly allowHighPrice?: boolean
   /**
    * USD per unit that videos are sold by, as decimal strings, such as `duration_seconds_720p`; default: the
    * `pricing_skus` of the model. See docs/videos.md.
@@ -31,6 +36,8 @@ export interface EndpointConfig {
   readonly maxCompletionTokens?: number
   /** Such as `logprobs`, `top_logprobs`, `structured_outputs`. */
   readonly supportedParameters?: ReadonlyArray<string>
+  /** Those of the provider's own, which nobody else knows by name, such as `chat_template_kwargs` of vLLM. */
+  readonly otherParameters?: ReadonlyArray<string>
   readonly quantization?: Quantization
   /** What the provider does with the data; what is not said counts as done. */
   readonly data?: Partial<DataPolicy.DataPolicy>
@@ -73,10 +80,13 @@ export interface Endpoint {
   readonly typical: Typical
 }
 
-/** Throws a `RangeError` naming the endpoint and what is wrong with it. */
-export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
+/** Throws a `RangeError` naming the endpoint, and what is wrong with it; `place` is where the options have it. */
+export const make = (model: ModelSlug, config: EndpointConfig, place?: string): Endpoint => {
+  const at = place === undefined ? "" : `${place}: `
   if (!isObject(config) || typeof config.provider !== "string" || config.provider === "") {
-    throw new RangeError(`model "${model}" has an endpoint without a provider; name an upstream`)
+    throw new RangeError(
+      `${at}model "${model}" has an endpoint without a provider; name an upstream`
+    )
   }
   const { provider, variant } = config
   const tag = variant === undefined ? provider : `${provider}/${variant}`
@@ -84,6 +94,8 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
   try {
     check(config)
     const data = DataPolicy.make(config.data)
+    const price = Price.make(config.price)
+    if (config.allowHighPrice !== true) Price.checkHeight(config.price)
     return {
       id,
       model,
@@ -92,12 +104,15 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
       tier: config.tier ?? tierOfVariant(variant),
       region: config.region,
       upstreamModel: config.model ?? model,
-      price: Price.make(config.price),
+      price,
       videoPrice: config.videoPrice,
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
-      supportedParameters: new Set(config.supportedParameters),
+      supportedParameters: new Set([
+        ...(config.supportedParameters ?? []),
+        ...(config.otherParameters ?? [])
+      ]),
       quantization: config.quantization ?? "unknown",
       data,
       // A promise is an outright true.
@@ -107,12 +122,43 @@ export const make = (model: ModelSlug, config: EndpointConfig): Endpoint => {
     }
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw new RangeError(`endpoint "${id}": ${cause.message}`, { cause })
+    throw new RangeError(`${at}endpoint "${id}": ${cause.message}`, { cause })
   }
 }
 
+const fields: FieldNames<EndpointConfig> = {
+  provider: true,
+  price: true,
+  model: true,
+  variant: true,
+  tier: true,
+  region: true,
+  supportedParameters: true,
+  otherParameters: true,
+  contextLength: true,
+  maxPromptTokens: true,
+  maxCompletionTokens: true,
+  quantization: true,
+  data: true,
+  zdr: true,
+  implicitCaching: true,
+  typical: true,
+  videoPrice: true,
+  allowHighPrice: true
+}
+
+const dataFields: FieldNames<DataPolicy.DataPolicy> = {
+  collects: true,
+  trains: true,
+  retains: true,
+  retentionDays: true
+}
+
+const typicalFields: FieldNames<Typical> = { latencyMillis: true, throughput: true }
+
 /** Types alone do not hold: hosts also read their catalog from a file. */
 const check = (config: EndpointConfig): void => {
+  checkFields(config, "field of an endpoint", fields)
   for (const name of ["variant", "region", "model"] as const) {
     const text: unknown = config[name]
     if (text !== undefined && typeof text !== "string") {
@@ -130,17 +176,25 @@ const check = (config: EndpointConfig): void => {
       throw new RangeError(`${name} must be an object`)
     }
   }
+  checkFields(config.data ?? {}, "field of a data policy", dataFields, "data.")
+  checkFields(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
   for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
     if (typeof usd !== "string") {
       throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
     }
   }
-  const { supportedParameters = [] } = config
-  if (!isNames(supportedParameters)) {
-    throw new RangeError("supportedParameters must be a list of names")
+  for (const list of ["supportedParameters", "otherParameters"] as const) {
+    const names = config[list] ?? []
+    if (!isNames(names)) throw new RangeError(`${list} must be a list of names`)
+    if (names.some((name) => name.trim() === "")) {
+      throw new RangeError(`${list} holds an empty name; leave it out`)
+    }
   }
-  if (supportedParameters.some((parameter) => parameter.trim() === "")) {
-    throw new RangeError("supportedParameters holds an empty name; leave it out")
+  const stranger = config.supportedParameters?.find((name) => !isParameterName(name))
+  if (stranger !== undefined) {
+    throw new RangeError(
+      `supportedParameters: ${unknownName(stranger, "known parameter, and one of the provider's own belongs in otherParameters", parameterNames)}`
+    )
   }
   for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
     const tokens = config[name]

@@ -3,7 +3,9 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { isObject } from "../upstreams/isObject.ts"
+import { checkFields, type FieldNames } from "../values/checkFields.ts"
 import { ModelSlug } from "../values/ModelSlug.ts"
+import { unknownName } from "../values/nearestName.ts"
 import { cardOf } from "./cardOf.ts"
 import { categories, type Category } from "./Category.ts"
 import * as Endpoint from "./Endpoint.ts"
@@ -54,17 +56,46 @@ export interface Model {
 // Only these schemas: the host's own are compiled as the host likes.
 SchemaJITCompiler.enable(CardConfig.ast)
 SchemaJITCompiler.enable(VideoCapabilities.ast)
-const readCard = Schema.decodeUnknownResult(CardConfig)
-const readVideo = Schema.decodeUnknownResult(VideoCapabilities)
+const strictly = { onExcessProperty: "error" } as const
+const readCard = Schema.decodeUnknownResult(CardConfig, strictly)
+const readVideo = Schema.decodeUnknownResult(VideoCapabilities, strictly)
 
-/** Throws a `RangeError` naming what is wrong. */
-export const make = (config: ModelConfig): Model => {
+const fields: FieldNames<ModelConfig> = {
+  id: true,
+  endpoints: true,
+  name: true,
+  family: true,
+  created: true,
+  hidden: true,
+  distillable: true,
+  card: true,
+  categories: true,
+  toolSuccessRate: true,
+  video: true
+}
+
+/** Throws a `RangeError` naming what is wrong, at the place in the options where it was found. */
+export const make = (config: ModelConfig, place?: string): Model => {
+  try {
+    return checked(config)
+  } catch (cause) {
+    if (place === undefined || !(cause instanceof RangeError)) throw cause
+    const separator = cause.message.startsWith("endpoints.") ? "." : ": "
+    throw new RangeError(`${place}${separator}${cause.message}`)
+  }
+}
+
+const checked = (config: ModelConfig): Model => {
   // Types alone do not hold: hosts also write in JavaScript, and read their catalog from a file.
   if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
     throw new RangeError("a model has no id; call it author/name")
   }
   const { created, family, name = config.id } = config
   const wrong = (what: string) => new RangeError(`model "${config.id}": ${what}`)
+  checkFields(config, "field of a model", fields, `model "${config.id}": `)
+  if (!/^[^/]+\/./.test(config.id)) {
+    throw wrong(`the id has no author; call it author/name, such as "acme/${config.id}"`)
+  }
   // Paths are made of these, and there is none with half a surrogate pair in it.
   if (!config.id.isWellFormed()) throw wrong("the id is not well-formed Unicode")
   for (const [option, text] of Object.entries({ name, family })) {
@@ -75,9 +106,6 @@ export const make = (config: ModelConfig): Model => {
   }
   if (name.trim() === "") throw wrong("name is empty; leave it out")
   if (family?.trim() === "") throw wrong("family is empty; leave it out")
-  if (family !== undefined && !config.id.includes("/")) {
-    throw wrong("a family is its author's; call the model author/name")
-  }
   if (created !== undefined && !(Number.isSafeInteger(created) && created >= 0)) {
     throw wrong("created must be whole seconds since the epoch")
   }
@@ -86,11 +114,13 @@ export const make = (config: ModelConfig): Model => {
     throw wrong("created must be seconds since the epoch, these are milliseconds")
   }
   const stranger = config.categories?.find((category) => !categories.includes(category))
-  if (stranger !== undefined) throw wrong(`there is no category "${stranger}"`)
+  if (stranger !== undefined)
+    throw wrong(`categories: ${unknownName(stranger, "category", categories)}`)
   const { toolSuccessRate } = config
   if (toolSuccessRate !== undefined && !(toolSuccessRate >= 0 && toolSuccessRate <= 1)) {
     throw wrong("toolSuccessRate must be a number from 0 to 1")
   }
+  checkNames(config, wrong)
   const card = Result.getOrThrowWith(readCard(config.card ?? {}), (error) =>
     wrong(`card: ${error.message}`)
   )
@@ -104,13 +134,16 @@ export const make = (config: ModelConfig): Model => {
     throw wrong("it has no endpoint; give it at least one, or a card.pricing to list it by")
   }
   try {
-    Price.make(card.pricing ?? {})
+    const { discount: _, overrides: __, ...price } = card.pricing ?? {}
+    Price.make(price)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
     throw wrong(`card.pricing: ${cause.message}`)
   }
   const id = ModelSlug.make(config.id)
-  const endpoints = config.endpoints.map((endpoint) => Endpoint.make(id, endpoint))
+  const endpoints = config.endpoints.map((endpoint, index) =>
+    Endpoint.make(id, endpoint, `endpoints.${index}`)
+  )
   return {
     id,
     name,
@@ -128,6 +161,20 @@ export const make = (config: ModelConfig): Model => {
         : Result.getOrThrowWith(readVideo(config.video), (error) =>
             wrong(`video: ${error.message}`)
           )
+  }
+}
+
+/** Of what is nested in a model; said before the schemas say it, because they know nothing of what was meant. */
+const checkNames = ({ card, video }: ModelConfig, wrong: (what: string) => RangeError): void => {
+  for (const [place, value, names] of [
+    ["card", card, Object.keys(CardConfig.fields)],
+    ["card.pricing", card?.pricing, Price.cardNames],
+    ["video", video, Object.keys(VideoCapabilities.fields)]
+  ] as const) {
+    const stranger = Object.keys(isObject(value) ? value : {}).find((name) => !names.includes(name))
+    if (stranger !== undefined) {
+      throw wrong(`${place}.${unknownName(stranger, "field of it", names)}`)
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
+import { checkFields } from "../values/checkFields.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 
 /**
@@ -55,8 +56,47 @@ export interface Price {
 
 const zero = BigDecimal.make(0n, 0)
 
+/** The names of all parts. */
+const partNames = ["prompt", "completion", "request", "image", "audio", ...otherParts] as const
+
+const fields: Readonly<Record<string, true>> = Object.fromEntries(
+  partNames.map((name) => [name, true])
+)
+
+/** What else the price of a card says: shown, and charged by nobody. */
+const shownNames = ["discount", "overrides"]
+
+export const cardNames: ReadonlyArray<string> = [...partNames, ...shownNames]
+
+export const isPart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
+
+/** Charged by the request, the image or a unit of another kind. */
+const notPerToken: ReadonlySet<keyof PriceList> = new Set([
+  "request",
+  "image",
+  "image_output",
+  "audio",
+  "web_search"
+])
+
+/** USD. The dearest models cost a fiftieth of it; a price for a million tokens is mostly above it. */
+const highest = BigDecimal.fromStringUnsafe("0.01")
+
+/** Throws a `RangeError` for a price that looks like one for a million tokens. */
+export const checkHeight = (list: PriceList): void => {
+  for (const name of partNames) {
+    const price = notPerToken.has(name) ? undefined : part(list, name)
+    if (price !== undefined && BigDecimal.isGreaterThan(price, highest)) {
+      throw new RangeError(
+        `price.${name} is ${list[name]} USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true`
+      )
+    }
+  }
+}
+
 /** Throws a `RangeError` naming a part that is no price. */
 export const make = (list: PriceList): Price => {
+  checkFields(list, "part of a price", fields, "price.")
   const prompt = part(list, "prompt")
   const completion = part(list, "completion")
   const request = part(list, "request", zero)

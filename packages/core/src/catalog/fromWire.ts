@@ -1,8 +1,12 @@
 /** Reads models from JSON in this wire's own shape: what `GET /models` answers. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type * as DataPolicy from "./DataPolicy.ts"
 import type { EndpointConfig } from "./Endpoint.ts"
 import type { ModelConfig } from "./Model.ts"
-import type { CardConfig } from "./ModelCard.ts"
+import { CardConfig } from "./ModelCard.ts"
+import { isParameterName } from "./parameterNames.ts"
+import { isPart } from "./Price.ts"
 
 /** Who serves models that come as a list: it names none. */
 export interface ServedBy {
@@ -42,44 +46,47 @@ export const fromWire = (
 }
 
 const modelOf = (id: string, entry: object, servedBy: ServedBy | undefined): ModelConfig => {
-  const {
-    created,
-    id: _,
-    links: __,
-    name,
-    ...card
-  }: Readonly<Record<string, unknown>> = {
-    ...entry
-  }
+  const { created, name, ...stated }: Readonly<Record<string, unknown>> = { ...entry }
   if (name !== undefined && typeof name !== "string")
     throw new RangeError(`"${id}": name is no text`)
   if (created !== undefined && typeof created !== "number") {
     throw new RangeError(`"${id}": created is no number`)
   }
+  // A list may say more than is known here, and says more from year to year: that is left out.
+  const card = Result.getOrThrowWith(
+    readCard(stated),
+    (error) => new RangeError(`"${id}": card: ${error.message}`)
+  )
   return {
     id,
     ...(name === undefined ? undefined : { name }),
     ...(created === undefined ? undefined : { created }),
-    // Checked when the model is made, like everything a host writes.
     card,
     endpoints: servedBy === undefined ? [] : [endpointOf(card, servedBy)]
   }
 }
 
+const readCard = Schema.decodeUnknownResult(CardConfig, { onExcessProperty: "ignore" })
+
 const endpointOf = (
   { context_length, pricing, supported_parameters, top_provider }: CardConfig,
   servedBy: ServedBy
 ): EndpointConfig => {
-  const { discount: _, overrides: __, ...price } = pricing ?? {}
   const contextLength = top_provider?.context_length ?? context_length
   const maxCompletionTokens = top_provider?.max_completion_tokens
+  const otherParameters = supported_parameters?.filter((name) => !isParameterName(name)) ?? []
   return {
     ...servedBy,
-    price,
+    price: Object.fromEntries(Object.entries(pricing ?? {}).filter(([name]) => isPart(name))),
+    // What a list says is not this host's slip.
+    allowHighPrice: true,
     // 0 is what servers of this wire say for what nobody knows.
     ...(contextLength ? { contextLength } : undefined),
     ...(maxCompletionTokens ? { maxCompletionTokens } : undefined),
-    ...(supported_parameters == null ? undefined : { supportedParameters: supported_parameters })
+    ...(supported_parameters == null
+      ? undefined
+      : { supportedParameters: supported_parameters.filter(isParameterName) }),
+    ...(otherParameters.length === 0 ? undefined : { otherParameters })
   }
 }
 

@@ -1,5 +1,6 @@
 /** Refuses options that are none: one that is misspelt would pass for one that is left out. */
 import * as Predicate from "effect/Predicate"
+import { unknownName } from "./nearestName.ts"
 
 /** What `typeof` may say of each option there is, or `null`. */
 export type OptionTypes<Options> = Readonly<Record<keyof Options & string, ReadonlyArray<string>>>
@@ -20,7 +21,7 @@ export const checkTypes = (
   for (const [name, value] of Object.entries(options)) {
     const known = Object.hasOwn(types, name) ? types[name] : undefined
     if (known === undefined) {
-      throw new RangeError(`${called}: ${name} is no option; there are ${names}`)
+      throw new RangeError(`${called}: ${unknownName(name, "option", Object.keys(types))}`)
     }
     if (value !== undefined && !known.includes(value === null ? "null" : typeof value)) {
       throw new RangeError(`${called}: ${name} must be of type ${known[0]}`)

@@ -334,7 +334,7 @@ describe("a catalog", () => {
       const misspelt = JSON.parse(`{"a/b":{"regoin":"eu"}}`) as CatalogInput["overlay"]
       assert.strictEqual(
         yield* problemOf(catalog.replace({ overlay: misspelt! })),
-        'the overlay of "a/b" has no "regoin"'
+        'the overlay of "a/b": regoin is no field of an overlay; did you mean region?'
       )
     })
   )

@@ -123,7 +123,7 @@ describe("the card of a model", () => {
   })
 
   it.each([
-    ["categories", { categories: ["sports"] }, 'there is no category "sports"'],
+    ["categories", { categories: ["sports"] }, "categories: sports is no category; there are "],
     ["toolSuccessRate", { toolSuccessRate: 1.01 }, "toolSuccessRate must be a number from 0 to 1"],
     [
       "toolSuccessRate",
@@ -186,6 +186,7 @@ describe("a list in this wire's own shape", () => {
         zdr: true,
         data,
         price: { prompt: "0.1", completion: "0.2" },
+        allowHighPrice: true,
         contextLength: 90,
         maxCompletionTokens: 10,
         supportedParameters: ["seed"]

@@ -207,7 +207,7 @@ describe("a model", () => {
   const wrong: ReadonlyArray<[string, Partial<Model.ModelConfig>]> = [
     ["name is empty; leave it out", { name: "" }],
     ["family is empty; leave it out", { family: " " }],
-    ["a family is its author's; call the model author/name", { id: "b", family: "big" }],
+    ['the id has no author; call it author/name, such as "acme/b"', { id: "b" }],
     ["created must be whole seconds since the epoch", { created: -1 }],
     ["created must be whole seconds since the epoch", { created: Number.NaN }],
     ["created must be whole seconds since the epoch", { created: Number.POSITIVE_INFINITY }],
@@ -237,7 +237,11 @@ describe("a model", () => {
   })
 
   it("carries every part of a price, exactly", () => {
-    const price = { prompt: "0.1", input_cache_read: "0.00000000000000000000001", web_search: "2" }
+    const price = {
+      prompt: "0.001",
+      input_cache_read: "0.00000000000000000000001",
+      web_search: "2"
+    }
     const { endpoints: made } = Model.make(
       model("a/b", { endpoints: [{ provider: "one", price }] })
     )

@@ -16,7 +16,12 @@ const index = indexed([
     family: "Fam",
     toolSuccessRate: 0,
     endpoints: [
-      endpoint({ region: "EU", zdr: true, supportedParameters: ["Tools", "seed"] }),
+      endpoint({
+        region: "EU",
+        zdr: true,
+        supportedParameters: ["seed"],
+        otherParameters: ["Tools"]
+      }),
       endpoint({ provider: "other", variant: "fp8", region: "us" })
     ]
   }),

@@ -23,6 +23,7 @@ export const candidate = ({
 }: CandidateConfig): Candidate.Candidate => {
   const endpoint = Endpoint.make(ModelSlug.make(of ?? "a/b"), {
     price: { prompt: "0.000001", completion: "0.000001" },
+    allowHighPrice: true,
     ...config
   })
   return Candidate.make({

@@ -78,7 +78,7 @@ export const setUp = async (makeHarness: MakeHarness, scene: Scene = {}): Promis
         }
       ],
       keys: [
-        { key: memberKey, kind: "member" },
+        { key: memberKey, kind: "member", user: "ada" },
         { key: actingKey, kind: "member", user: "mem-host" },
         { key: managementKey, kind: "management" }
       ],

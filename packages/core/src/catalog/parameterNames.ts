@@ -1,0 +1,46 @@
+/** The parameters of a model that the chat operation and the catalog know by name. */
+
+export const parameterNames = [
+  "audio",
+  "cache_control",
+  "frequency_penalty",
+  "function_call",
+  "functions",
+  "image_config",
+  "include_reasoning",
+  "logit_bias",
+  "logprobs",
+  "max_completion_tokens",
+  "max_tokens",
+  "min_p",
+  "modalities",
+  "n",
+  "parallel_tool_calls",
+  "prediction",
+  "presence_penalty",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "reasoning",
+  "reasoning_effort",
+  "repetition_penalty",
+  "response_format",
+  "safety_identifier",
+  "seed",
+  "service_tier",
+  "stop",
+  "structured_outputs",
+  "temperature",
+  "tool_choice",
+  "tools",
+  "top_a",
+  "top_k",
+  "top_logprobs",
+  "top_p",
+  "verbosity",
+  "web_search_options"
+] as const
+
+const known: ReadonlySet<string> = new Set(parameterNames)
+
+export const isParameterName = (name: string): boolean => known.has(name)

@@ -1,0 +1,50 @@
+/** The name that somebody who wrote another one most likely meant. */
+
+/** Undefined where none is close: at most a third of its letters are wrong, and case and underscores do not count. */
+export const nearestName = (name: string, known: Iterable<string>): string | undefined => {
+  const written = plain(name)
+  let nearest: string | undefined
+  let best = Math.max(1, Math.floor(written.length / 3))
+  for (const candidate of known) {
+    const edits = editDistance(written, plain(candidate))
+    if (edits < best || (edits === best && nearest === undefined)) {
+      nearest = candidate
+      best = edits
+    }
+  }
+  return nearest
+}
+
+/** What is wrong with a name that is not among the known ones, and what to do about it. */
+export const unknownName = (name: string, what: string, known: ReadonlyArray<string>): string => {
+  const nearest = nearestName(name, known)
+  return nearest === undefined
+    ? `${name} is no ${what}; there are ${known.join(", ")}`
+    : `${name} is no ${what}; did you mean ${nearest}?`
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "")
+
+/** Insertions, deletions, substitutions and swaps of two neighbours (optimal string alignment). */
+export const editDistance = (self: string, that: string): number => {
+  let before: ReadonlyArray<number> = []
+  let above = Array.from({ length: that.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= self.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= that.length; column++) {
+      const isSame = self[row - 1] === that[column - 1]
+      const isSwap = self[row - 1] === that[column - 2] && self[row - 2] === that[column - 1]
+      current.push(
+        Math.min(
+          (above[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwap ? (before[column - 2] ?? 0) + 1 : Infinity
+        )
+      )
+    }
+    before = above
+    above = current
+  }
+  return above[that.length] ?? 0
+}
