@@ -457,7 +457,7 @@ describe("openrouter", () => {
     const url = `data:image/png;base64,${"A".repeat(1_000_000)}`
     const state = [{ type: "image_url", image_url: { url } }, "Is it calm?"]
     const contentBytes = Buffer.byteLength(JSON.stringify({ state, questions }))
-    const { decisions } = openrouter({ maxImageTokens: 7_000 })
+    const { decisions } = openrouter({ apiKey: null, maxImageTokens: 7_000 })
     const { inputTokens, outputTokens } = decisions!.worstCase(
       callOf(questions, { state, contentBytes })
     )
