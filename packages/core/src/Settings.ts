@@ -1,7 +1,6 @@
 /** Every limit, timeout and interval of the library, each with its default, in one place. */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { unknownName } from "./values/nearestName.ts"
 
 export interface SettingsShape {
   /** Largest request body in bytes (413 beyond it). Source: interface specification, Limits. */
@@ -309,8 +308,7 @@ export const Settings: Context.Reference<SettingsShape> = Context.Reference(
 /** The settings with some of them replaced; throws a `RangeError` naming a value that makes no sense. */
 export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
-  if (unknown !== undefined)
-    throw new RangeError(`settings.${unknownName(unknown, "setting", Object.keys(defaults))}`)
+  if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
   const settings = { ...defaults, ...overrides }
   const {
     allowPrivateNetworks,

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
+import { defaults } from "./Settings.ts"
 import { isObject } from "./upstreams/isObject.ts"
 import { unknownName } from "./values/nearestName.ts"
 
@@ -78,6 +79,11 @@ export const checkOptions = (options: unknown): void => {
   for (const name of ["upstreams", "models"] as const) {
     if (options[name] === undefined) {
       throw new RangeError(`${name} is missing: it must be ${kinds[name].said}`)
+    }
+  }
+  for (const name of Object.keys(options["settings"] ?? {})) {
+    if (!Object.hasOwn(defaults, name)) {
+      throw new RangeError(`settings.${unknownName(name, "setting", Object.keys(defaults))}`)
     }
   }
 }
