@@ -35,7 +35,7 @@ import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
 import { explaining } from "./http/explaining.ts"
 import { metricsText } from "./http/metricsText.ts"
 import { readiness } from "./http/readiness.ts"
-import { match } from "./http/routes.ts"
+import { isOurs } from "./http/routes.ts"
 import { type WebHandler, webHandler } from "./http/webHandler.ts"
 import { iterated } from "./iterated.ts"
 import {
@@ -105,7 +105,10 @@ export interface Signalbox {
     request: ChatRequest,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => AsyncIterable<ChatChunk>
-  /** Whether `path` (below the mount, query allowed) is one of ours; reads nothing of the request. */
+  /**
+   * Whether we answer `path` (below the mount, query allowed): all below `/api/v1` and `/api/alpha`, be it that
+   * there is no such operation. Reads nothing of the request.
+   */
   readonly match: (method: string, path: string) => boolean
   /**
    * The web-standard handler. `mount` is where the host serves it, such as `/ai`; what is not ours
@@ -340,7 +343,7 @@ export const make = async (
       iterate(options, () =>
         Effect.map(streamChat(request, options?.caller), ({ chunks }) => chunks)
       ),
-    match: (method, path) => match(method, path) !== undefined,
+    match: isOurs,
     fetch: webHandler(context),
     explain: (request, options) =>
       ask(options, () =>

@@ -44,7 +44,15 @@ export { notFound } from "./http/errors/refusalOf.ts"
 export { refuse } from "./http/errors/refuse.ts"
 export { HostBody, type ReadByHost } from "./http/HostBody.ts"
 export { Mount, mountAt } from "./http/Mount.ts"
-export { match, type Operation, operations, type Route, routedPath } from "./http/routes.ts"
+export { escapePercents, isMalformed } from "./http/percentEncoding.ts"
+export {
+  isOurs,
+  match,
+  type Operation,
+  operations,
+  type Route,
+  routedPaths
+} from "./http/routes.ts"
 export { turnedAway } from "./http/turnedAway.ts"
 export { belowMount, underMount } from "./http/underMount.ts"
 export { type WebHandler, webHandler } from "./http/webHandler.ts"

@@ -11,8 +11,10 @@ import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
 import { Mount, mountAt } from "./http/Mount.ts"
 import { onBody } from "./http/onBody.ts"
-import { operations, routedPath } from "./http/routes.ts"
+import { escapePercents, isMalformed } from "./http/percentEncoding.ts"
+import { isOurs, routedPaths } from "./http/routes.ts"
 import { turnedAway } from "./http/turnedAway.ts"
+import { belowMount } from "./http/underMount.ts"
 import { Settings } from "./Settings.ts"
 
 const draining = Effect.flatMap(Drain, ({ drain }) =>
@@ -26,9 +28,6 @@ const draining = Effect.flatMap(Drain, ({ drain }) =>
  * deadline, and those that are left are interrupted.
  */
 export const drained: Layer.Layer<never, never, Drain> = Layer.effectDiscard(draining)
-
-/** What a router takes. The contract has nothing but such methods, though its type says `string`. */
-type Method = Parameters<HttpRouter.HttpRouter["add"]>[0]
 
 /**
  * Our routes under `mount` (default: the root), beside those of the host. When their scope closes,
@@ -58,7 +57,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
 
       // The host's server runs requests in its own context, which knows neither.
       const placed = Effect.provideContext(
-        respond,
+        asSent(respond),
         Context.make(Mount, prefix).pipe(Context.add(Settings, settings))
       )
       const untilClosed = Effect.withFiber((fiber) => {
@@ -87,11 +86,44 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       })
 
       yield* draining
+      yield* host.addGlobalMiddleware(escapingMalformed(prefix))
       const router = prefix === "" ? host : host.prefixed(prefix)
-      for (const { method, path } of operations) {
-        yield* router.add(method as Method, routedPath(path), served)
-      }
+      for (const { method, path } of routedPaths) yield* router.add(method, path, served)
     })
+  )
+
+/** The target of a request as the client sent it, where it was changed for the host's router. */
+const SentUrl = Context.Reference<string | undefined>("@signalbox/core/routes/SentUrl", {
+  defaultValue: () => undefined
+})
+
+/** Lets our routes answer paths below `prefix` that are not valid percent-encoding: the host's router knows none. */
+const escapingMalformed =
+  (prefix: string) =>
+  <A, E, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const path = belowMount(request.url, prefix)
+      if (path === undefined || !isMalformed(request.url.split("?")[0] ?? "")) return effect
+      if (!isOurs(request.method, path)) return effect
+      return Effect.updateService(
+        Effect.provideService(effect, SentUrl, path),
+        HttpServerRequest.HttpServerRequest,
+        (request) => request.modify({ url: escapePercents(request.url) })
+      )
+    })
+
+/** Gives the service the target that `escapingMalformed` has changed. */
+const asSent = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
+  Effect.flatMap(SentUrl, (url) =>
+    url === undefined
+      ? effect
+      : Effect.updateService(effect, HttpServerRequest.HttpServerRequest, (request) =>
+          request.modify({ url })
+        )
   )
 
 /**

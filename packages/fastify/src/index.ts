@@ -1,8 +1,9 @@
 /** Mounts Signalbox in Fastify 5. */
 import type { ServerResponse } from "node:http"
-import { operations, routedPath, Settings, type Signalbox } from "@signalbox/core/adapter"
+import { routedPaths, Settings, type Signalbox } from "@signalbox/core/adapter"
 import { pathOf, readAtMost, serve } from "@signalbox/node"
 import * as Context from "effect/Context"
+import { escapeMalformed, sentTarget } from "./escapeMalformed.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
 /**
@@ -21,8 +22,9 @@ export const signalbox = (box: Signalbox): FastifyPluginCallback => {
     const depth = instance.prefix.match(/[^/]+/g)?.length ?? 0
     const prefix = new RegExp(`^(?:/[^/?]+){${depth}}`)
     const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-      const [mount = ""] = prefix.exec(pathOf(request.raw)) ?? []
-      const path = pathOf(request.raw).slice(mount.length)
+      const target = pathOf({ url: sentTarget(request.raw) ?? request.raw.url ?? "/" })
+      const [mount = ""] = prefix.exec(target) ?? []
+      const path = target.slice(mount.length)
       if (!box.match(request.method, path)) return reply.callNotFound()
       const body = request.body === undefined ? undefined : { value: request.body }
       // What is injected is there as a whole, and has no connection that more of it could block.
@@ -46,10 +48,13 @@ export const signalbox = (box: Signalbox): FastifyPluginCallback => {
       // What it means that a type is none is for the operation to say, which has not seen the body either.
       handler(request, reply)
     })
-    for (const { method, path } of operations) {
-      const url = routedPath(path)
-      instance.route({ method, url, handler, exposeHeadRoute: method === "GET" })
+    for (const { method, path } of routedPaths) {
+      const urls = path.endsWith("/*") ? [path, path.slice(0, -"/*".length)] : [path]
+      for (const url of urls) {
+        instance.route({ method, url, handler, exposeHeadRoute: method === "GET" })
+      }
     }
+    escapeMalformed(instance.server, instance.prefix)
     done()
   }
 }

@@ -129,13 +129,21 @@ describe("the Fastify plugin", () => {
       expect.stringMatching(/^the host's: .*Unsupported Media Type/)
     ])
     for (const url of [
-      "/ai/api/v1/nothing",
+      "/ai/api/v2/models",
+      "/AI/API/V1/models",
       "//ai/api/v1/openapi.json",
-      "/ai//api/v1/openapi.json",
+      "/ai//api/v1/openapi.json"
+    ]) {
+      expect(await app.inject(url)).toMatchObject({ statusCode: 404, body: "the host's 404" })
+    }
+    for (const url of [
+      "/ai/api/v1",
+      "/ai/api/v1/nothing",
       "/ai/api/v1/openapi.json/",
       "/ai/api/v1/OpenAPI.json"
     ]) {
-      expect(await app.inject(url)).toMatchObject({ statusCode: 404, body: "the host's 404" })
+      const answer = await app.inject(url)
+      expect(answer.json()).toMatchObject({ error: { code: 404 } })
     }
   })
 

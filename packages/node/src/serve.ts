@@ -4,7 +4,7 @@ import {
   App,
   Drain,
   HostBody,
-  match,
+  isOurs,
   Mount,
   notFound,
   refuse,
@@ -70,7 +70,7 @@ export const serve = (box: Signalbox): Serve => {
 
   return {
     tryServe: (request, response, arrival) => {
-      if (match(request.method ?? "GET", arrival.path) === undefined) return false
+      if (!isOurs(request.method ?? "GET", arrival.path)) return false
       // The client left while the host was busy: nobody is there, and no event will say so.
       if (response.closed) return true
       const leave = drain.enter()

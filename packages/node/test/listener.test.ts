@@ -22,7 +22,7 @@ describe("signalbox in node:http", () => {
   it("answers with our 404 when nobody comes after it", async () => {
     const { box } = await startBox()
     const origin = await start(signalbox(box, { mount: "/ai" }))
-    for (const path of ["/", "/ai", "/ai/api/v1/nothing", "/api/v1/openapi.json"]) {
+    for (const path of ["/", "/ai", "/ai/api/v2/models", "/api/v1/openapi.json"]) {
       const response = await fetch(origin + path)
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({ error: { code: 404, message: "Not Found" } })

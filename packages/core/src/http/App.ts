@@ -38,7 +38,6 @@ import type { Admission } from "./Admission.ts"
 import { addressing } from "./addressing.ts"
 import { Drain } from "./Drain.ts"
 import { listed } from "./errors/listed.ts"
-import { notFound } from "./errors/refusalOf.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
 import { Mount } from "./Mount.ts"
@@ -46,6 +45,7 @@ import { openApiDocument } from "./openApiDocument.ts"
 import { makeReferencePage } from "./referencePage.ts"
 import { respondContract } from "./respondContract.ts"
 import { respondDecision } from "./respondDecision.ts"
+import { unmatched } from "./unmatched.ts"
 
 export class App extends Context.Service<
   App,
@@ -145,5 +145,3 @@ const hasCallerLeft = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
 const document = Effect.map(Mount, (mount) => HttpServerResponse.jsonUnsafe(openApiDocument(mount)))
-
-const unmatched = Effect.succeed(refuse(notFound))

@@ -1,4 +1,4 @@
-/** Which requests are ours: asked by an adapter before it touches the host's request. */
+/** Which requests are ours, and which operation they ask for: adapters look here before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
 import { Api } from "./api/Api.ts"
 
@@ -30,15 +30,36 @@ export const operations: ReadonlyArray<Operation> = [
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
 ]
 
-/** Names of secrets have up to 255 characters, where routers allow for 100. */
+/**
+ * The longest value of a path parameter, in characters: names of secrets have up to 255. Routers of hosts allow for
+ * 100, which is why `routedPaths` leaves parameters to `match`.
+ */
 const longestParameter = 1_024
 
+/** Below these every path is ours, whether there is such an operation or not. */
+const bases = ["/api/v1", "/api/alpha"] as const
+
+const belowBase = new RegExp(`^(?:${bases.join("|")})(?:[/?]|$)`)
+
+/** The methods of the contract. */
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+interface RoutedPath {
+  readonly method: (typeof methods)[number]
+  readonly path: `/${string}`
+}
+
 /**
- * The path of an operation as a router takes it that may not allow for the longest names: they stand at the
- * end, where such a router lets anything stand. What it then takes for ours need not be: ask `match`.
+ * What to register with a host's own router: everything that `isOurs`, in wildcards. Operations without parameters
+ * are listed one by one, so that a route of the host with a parameter in their place does not take them.
  */
-export const routedPath = (path: Operation["path"]): Operation["path"] =>
-  path.endsWith("/:name") ? `/${path.slice(1, -":name".length)}*` : path
+export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) => [
+  ...operations
+    .filter((operation) => operation.method === method)
+    .filter(({ path }) => !path.includes(":") || !belowBase.test(path))
+    .map(({ path }) => ({ method, path })),
+  ...bases.map((base): RoutedPath => ({ method, path: `${base}/*` }))
+])
 
 // To the letter, as Fastify does it: an operation has the same address behind every host.
 const router = FindMyWay.make<Operation>({
@@ -56,8 +77,15 @@ const strayDelimiter = /^[^?]*[;#]/
 export type Matched = FindMyWay.FindResult<Operation>
 
 /**
- * What a request asks for; undefined means it is not ours. `path` is relative to the mount and may
+ * What a request asks for; undefined means that there is no such operation. `path` is relative to the mount and may
  * carry a query; it matches to the letter. HEAD is answered where GET is.
  */
 export const match = (method: string, path: string): Matched | undefined =>
   strayDelimiter.test(path) ? undefined : router.find(method === "HEAD" ? "GET" : method, path)
+
+/**
+ * Whether we answer a request, be it that there is no such operation. `OPTIONS` is the host's: it asks for the
+ * host's rules for other origins.
+ */
+export const isOurs = (method: string, path: string): boolean =>
+  method !== "OPTIONS" && (belowBase.test(path) || match(method, path) !== undefined)

@@ -6,7 +6,15 @@ import { Mount } from "@signalbox/core/adapter"
 import { describe, expect, it } from "vitest"
 import { exchange, send } from "./client.ts"
 import type { MakeHarness, Placement } from "./HostHarness.ts"
-import { yesIn, managementKey, postDecision, requestAbout, setUp } from "./Stage.ts"
+import {
+  managementKey,
+  memberKey,
+  postDecision,
+  refusalIn,
+  requestAbout,
+  setUp,
+  yesIn
+} from "./Stage.ts"
 
 const places: ReadonlyArray<readonly [string, Placement["mounts"]]> = [
   ["at the root", []],
@@ -49,6 +57,44 @@ export const mounting = (makeHarness: MakeHarness): void => {
         const answer = await send(`${url}/own`, sending)
         expect(answer.status).toBe(200)
         expect(answer.text).toBe(body)
+      }
+    })
+
+    it("answers unknown operations in the error envelope", async () => {
+      const stage = await setUp(makeHarness, { mounts })
+      const name = "x".repeat(300)
+      for (const [method, path] of [
+        ["GET", "/api/v1"],
+        ["GET", "/api/v1/"],
+        ["GET", "/api/v1/nothing"],
+        ["POST", "/api/v1/nothing/at/all?x=%zz"],
+        ["DELETE", "/api/v1/models"],
+        ["PUT", "/api/v1/chat/completions"],
+        ["PATCH", `/api/v1/videos/${name}`],
+        ["GET", "/api/v1/openapi.json;x=1"],
+        ["GET", "/api/alpha/decisions"],
+        ["POST", "/api/alpha/nothing"]
+      ] as const) {
+        const answer = await send(stage.url + path, { method })
+        expect([method, path, refusalIn(answer)]).toEqual([method, path, 404])
+        expect(JSON.parse(answer.text).error.message).toBe(
+          `${method} ${path.replace(/\?.*/, "").slice(0, 200)} is not served here`
+        )
+        expect(answer.headers["x-host"]).toBe("here")
+      }
+      const headers = { authorization: `Bearer ${memberKey}` }
+      const unknown = await send(`${stage.url}/api/v1/videos/${name}`, { headers })
+      expect(refusalIn(unknown)).toBe(404)
+      expect((await send(`${stage.url}/api/v2/models`)).headers["x-request-id"]).toBeUndefined()
+    })
+
+    it("answers a path that is not valid percent-encoding in the error envelope", async () => {
+      const stage = await setUp(makeHarness, { mounts })
+      for (const path of ["/api/v1/%zz", "/api/v1/videos/%", "/api/v1/videos/%E0%A4%A?x=%41"]) {
+        const answer = await send(stage.url + path)
+        expect([path, refusalIn(answer)]).toEqual([path, 400])
+        expect(answer.text).toContain("percent-encoding")
+        expect(answer.headers["x-host"]).toBe("here")
       }
     })
 
