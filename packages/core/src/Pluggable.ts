@@ -30,13 +30,23 @@ export const buildLayer = <A, E, R>(
   nameOption(
     option,
     Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
-      Layer.buildWithMemoMap(
-        layer,
-        Option.getOrElse(Context.getOption(context, Layer.CurrentMemoMap), Layer.makeMemoMapUnsafe),
-        Context.get(context, Scope.Scope)
+      Effect.map(
+        Layer.buildWithMemoMap(
+          layer,
+          Option.getOrElse(
+            Context.getOption(context, Layer.CurrentMemoMap),
+            Layer.makeMemoMapUnsafe
+          ),
+          Context.get(context, Scope.Scope)
+        ),
+        withoutMemory
       )
     )
   )
+
+/** What else is built must not be looked for among the layers that these services were built with. */
+export const withoutMemory = <A>(built: Context.Context<A>): Context.Context<A> =>
+  Context.omit(Layer.CurrentMemoMap)(built) as Context.Context<A>
 
 /** The value of an option, whichever form it has. */
 export const buildPluggable = <Id, Value>(

@@ -131,3 +131,13 @@ export { Sealing } from "./secrets/Sealing.ts"
 export { layerVideoWorker } from "./videos/VideoWorker.ts"
 export { layerInternWorker } from "./interns/InternWorker.ts"
 export { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
+export {
+  createIntern,
+  destroyIntern,
+  getIntern,
+  listInterns,
+  provisionIntern,
+  suspendIntern,
+  updateIntern
+} from "./interns/inProcess.ts"
+export { cancelVideo, getVideo, submitVideo } from "./videos/inProcess.ts"

@@ -127,7 +127,13 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
   })
 
 /** What the services are built of, themselves too. */
-export type Parts = Exclude<Services, Admission | App> | KnownKeys | Sealing | SpendLimits | Wishes
+export type Parts =
+  | Exclude<Services, Admission | App>
+  | KnownKeys
+  | ModelUsage
+  | Sealing
+  | SpendLimits
+  | Wishes
 
 /**
  * Every service without its workers and without HTTP: nothing happens unasked. `accounts`, `keys`, `credits` and

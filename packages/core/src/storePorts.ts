@@ -14,7 +14,14 @@ import { LedgerStore } from "./ledger/LedgerStore.ts"
 import { SpendCounters } from "./ledger/SpendCounters.ts"
 import { AuditLog } from "./observability/AuditLog.ts"
 import { GenerationStore } from "./observability/GenerationStore.ts"
-import { buildLayer, isEffect, isLayer, nameOption, type Platform } from "./Pluggable.ts"
+import {
+  buildLayer,
+  isEffect,
+  isLayer,
+  nameOption,
+  type Platform,
+  withoutMemory
+} from "./Pluggable.ts"
 import type { OptionFailed } from "./values/OptionFailed.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
@@ -69,7 +76,8 @@ const build = (
   given: GivenStores
 ): Effect.Effect<Context.Context<Stores>, OptionFailed, Platform | Scope.Scope> => {
   if (isLayer<Stores>(given)) return buildLayer("stores", given)
-  return isEffect<Context.Context<Stores>>(given)
-    ? nameOption("stores", given)
-    : Effect.succeed(given)
+  return Effect.map(
+    isEffect<Context.Context<Stores>>(given) ? nameOption("stores", given) : Effect.succeed(given),
+    withoutMemory
+  )
 }

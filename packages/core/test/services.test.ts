@@ -1,0 +1,321 @@
+import { assert, describe, it } from "@effect/vitest"
+import { memoryServices, ScriptedInternHost } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  Chats,
+  createIntern,
+  Credentials,
+  Decisions,
+  Deliveries,
+  Generations,
+  getIntern,
+  getVideo,
+  Interns,
+  layerDeliveryWorker,
+  layerInternWorker,
+  layerVideoWorker,
+  Routing,
+  submitVideo,
+  Vaults,
+  Videos,
+  Webhooks
+} from "../src/adapter.ts"
+import { chat, decide, host, OutOfTime } from "../src/index.ts"
+import { AccountId, GenerationId } from "../src/stores.ts"
+import type { Upstream } from "../src/upstream.ts"
+
+const everything: Upstream = {
+  slug: "all",
+  name: "All",
+  decisions: {
+    decide: () =>
+      Effect.succeed({
+        verdicts: new Map([["sure", { weights: [3, 1] }]]),
+        usage: { inputTokens: 1, outputTokens: 1 },
+        method: "native"
+      }),
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  },
+  chat: {
+    complete: () =>
+      Effect.succeed({
+        choices: [
+          { index: 0, message: { role: "assistant", content: "Hi" }, finishReason: "stop" }
+        ],
+        usage: { inputTokens: 1, outputTokens: 1 }
+      }),
+    stream: () => Stream.die("not streamed"),
+    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  },
+  videos: {
+    submit: () => Effect.succeed({ upstreamId: "job-1", report: { status: "pending" } }),
+    poll: () => Effect.succeed({ status: "completed", outputs: [{ index: 0 }] }),
+    content: () => Effect.die("not asked for"),
+    ignoresCredentials: true,
+    worstCase: () => ({ videos: 1 })
+  }
+}
+const options = {
+  upstreams: [everything],
+  models: [
+    { id: "a/b", endpoints: [{ provider: "all", price: {} }] },
+    {
+      id: "a/film",
+      card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+      endpoints: [{ provider: "all", price: {}, videoPrice: { duration_seconds: "0.1" } }]
+    }
+  ]
+} as const
+const question = {
+  model: "a/b",
+  state: "?",
+  questions: { sure: { type: "noul", instructions: "Sure?" } }
+} as const
+const acme = AccountId.make("acme")
+const page = { offset: 0, limit: 1 }
+const every = { workspace: undefined, provider: undefined }
+
+describe("alone, on layers in memory", () => {
+  it.effect("Routing plans", () =>
+    Effect.gen(function* () {
+      const { boundsOf } = yield* Routing
+      const may = yield* boundsOf(host)
+      assert.isFunction(may)
+    }).pipe(Effect.provide(Routing.layer.pipe(Layer.provide(memoryServices(options)))))
+  )
+
+  it.effect("Decisions answers", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* decide(question, { account: "acme" })
+      assert.strictEqual(provider, "All")
+    }).pipe(Effect.provide(Decisions.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+  )
+
+  it.effect("Chats answers", () =>
+    Effect.gen(function* () {
+      const { choices } = yield* chat({ model: "a/b", messages: [{ role: "user", content: "?" }] })
+      assert.strictEqual(choices[0]?.message["content"], "Hi")
+    }).pipe(Effect.provide(Chats.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+  )
+
+  it.effect("Videos takes a job that its worker ends", () =>
+    Effect.gen(function* () {
+      const { id } = yield* submitVideo({ model: "a/film", prompt: "?", duration: 4 })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* getVideo(id)).status, "completed")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(Videos.layer, layerVideoWorker).pipe(
+          Layer.provideMerge(memoryServices(options))
+        )
+      )
+    )
+  )
+
+  it.effect("without its worker, a job of Videos waits", () =>
+    Effect.gen(function* () {
+      const { id } = yield* submitVideo({ model: "a/film", prompt: "?", duration: 4 })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* getVideo(id)).status, "pending")
+    }).pipe(Effect.provide(Videos.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+  )
+
+  it.effect("Interns takes an intern that its worker provisions", () => {
+    const interns = { host: new ScriptedInternHost({ prepares: false }).host }
+    return Effect.gen(function* () {
+      const caller = { user: "ada" }
+      const { intern } = yield* createIntern({ name: "ida", provision: true }, { caller })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* getIntern(intern.id, { caller })).status, "running")
+    }).pipe(
+      Effect.provide(
+        Layer.merge(Interns.layer, layerInternWorker).pipe(
+          Layer.provideMerge(memoryServices({ interns }))
+        )
+      )
+    )
+  })
+
+  it.effect("Vaults seals and releases", () =>
+    Effect.gen(function* () {
+      const vaults = yield* Vaults
+      const id = yield* vaults.ofWorkspace(host)
+      yield* vaults.put(host, id, "token", {
+        value: Redacted.make("secret"),
+        hosts: ["api.example.com"]
+      })
+      const [released] = yield* vaults.release([id], "api.example.com")
+      assert.strictEqual(released && Redacted.value(released.value), "secret")
+    }).pipe(Effect.provide(Vaults.layer.pipe(Layer.provide(memoryServices()))))
+  )
+
+  it.effect("Credentials seals and opens", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      yield* credentials.adopt(acme, { provider: "openai", key: "sk-own" })
+      const { rows } = yield* credentials.list({ account: acme }, every, page)
+      const opened = yield* credentials.open(acme, rows[0]?.id ?? "")
+      assert.strictEqual(Redacted.value(opened), "sk-own")
+    }).pipe(Effect.provide(Credentials.layer.pipe(Layer.provide(memoryServices()))))
+  )
+
+  it.effect("Webhooks keeps an address and a secret", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      yield* webhooks.put({ account: acme }, "default", {
+        callback_url: "https://example.com/hook"
+      })
+      yield* webhooks.createSecret({ account: acme }, "default")
+      assert.lengthOf(yield* webhooks.secrets({ account: acme }, "default"), 1)
+    }).pipe(Effect.provide(Webhooks.layer.pipe(Layer.provide(memoryServices()))))
+  )
+
+  it.effect("Deliveries offers nothing where nobody listens, with its worker", () =>
+    Effect.gen(function* () {
+      const { offer } = yield* Deliveries
+      const event = {
+        account: acme,
+        workspace: "default",
+        id: "one-done",
+        type: "t",
+        at: 0,
+        data: {}
+      }
+      assert.isFalse(yield* offer(event))
+    }).pipe(
+      Effect.provide(
+        Layer.merge(Deliveries.layer, layerDeliveryWorker).pipe(Layer.provide(memoryServices()))
+      )
+    )
+  )
+
+  it.effect("Generations keeps a record", () =>
+    Effect.gen(function* () {
+      const { find } = yield* Generations
+      const missing = yield* Effect.flip(find({ account: acme }, GenerationId.make("gen-1")))
+      assert.strictEqual(missing._tag, "Missing")
+    }).pipe(
+      Effect.provide(Generations.layer({ logs: false }).pipe(Layer.provide(memoryServices())))
+    )
+  )
+
+  it.effect("two calls share nothing", () =>
+    Effect.gen(function* () {
+      const adopting = Effect.flatMap(Credentials, (it) =>
+        it.adopt(acme, { provider: "openai", key: "sk-own" })
+      )
+      const counting = Effect.flatMap(Credentials, (it) => it.list({ account: acme }, every, page))
+      yield* Effect.provide(adopting, memoryServices())
+      const { total } = yield* Effect.provide(counting, memoryServices())
+      assert.strictEqual(total, 0)
+    })
+  )
+})
+
+/** What a mock does not say is a defect of whoever asks for it. */
+const isUnimplemented = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(effect), (exit) => {
+    assert.isTrue(Exit.hasDies(exit))
+  })
+
+describe("mocked", () => {
+  it.effect("Routing, under Decisions", () =>
+    Effect.gen(function* () {
+      const late = yield* Effect.flip(decide(question))
+      assert.strictEqual(late._tag, "OutOfTime")
+    }).pipe(
+      Effect.provide(
+        Decisions.layer.pipe(
+          Layer.provide(
+            Layer.mock(Routing, { route: () => Effect.fail(new OutOfTime({ models: [] })) })
+          ),
+          Layer.provideMerge(memoryServices(options))
+        )
+      )
+    )
+  )
+
+  it.effect("Decisions", () =>
+    Effect.gen(function* () {
+      yield* Decisions.use(({ permit }) => permit(host))
+      yield* isUnimplemented(decide(question))
+    }).pipe(
+      Effect.provide(
+        Layer.mock(Decisions, { permit: () => Effect.void }).pipe(
+          Layer.provideMerge(memoryServices())
+        )
+      )
+    )
+  )
+
+  it.effect("Chats", () =>
+    Effect.gen(function* () {
+      yield* Chats.use(({ permit }) => permit(host))
+      yield* isUnimplemented(chat({ model: "a/b", messages: [{ role: "user", content: "?" }] }))
+    }).pipe(
+      Effect.provide(
+        Layer.mock(Chats, { permit: () => Effect.void }).pipe(Layer.provideMerge(memoryServices()))
+      )
+    )
+  )
+
+  it.effect("Videos", () =>
+    Effect.gen(function* () {
+      const videos = yield* Videos
+      assert.strictEqual((yield* videos.list({ account: acme }, {}, page)).total, 7)
+      yield* isUnimplemented(videos.find(host, "video"))
+    }).pipe(
+      Effect.provide(Layer.mock(Videos, { list: () => Effect.succeed({ rows: [], total: 7 }) }))
+    )
+  )
+
+  it.effect("Interns", () =>
+    Effect.gen(function* () {
+      const interns = yield* Interns
+      assert.isUndefined(yield* interns.findByHostname("ida.example.com"))
+      yield* isUnimplemented(interns.find(host, "intern"))
+    }).pipe(Effect.provide(Layer.mock(Interns, { findByHostname: () => Effect.undefined })))
+  )
+
+  it.effect("Vaults", () =>
+    Effect.gen(function* () {
+      const vaults = yield* Vaults
+      assert.deepStrictEqual(yield* vaults.release([], "api.example.com"), [])
+      yield* isUnimplemented(vaults.reseal)
+      yield* isUnimplemented(vaults.ofWorkspace(host))
+    }).pipe(Effect.provide(Layer.mock(Vaults, { release: () => Effect.succeed([]) })))
+  )
+
+  it.effect("Credentials", () =>
+    Effect.gen(function* () {
+      const credentials = yield* Credentials
+      const opened = yield* credentials.open(acme, "any")
+      assert.strictEqual(Redacted.value(opened), "sk-own")
+      yield* isUnimplemented(credentials.find({ account: acme }, "any"))
+    }).pipe(
+      Effect.provide(
+        Layer.mock(Credentials, { open: () => Effect.succeed(Redacted.make("sk-own")) })
+      )
+    )
+  )
+
+  it.effect("Webhooks", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      assert.deepStrictEqual(yield* webhooks.secrets({ account: acme }, "default"), [])
+      yield* isUnimplemented(webhooks.find({ account: acme }, "default"))
+    }).pipe(Effect.provide(Layer.mock(Webhooks, { secrets: () => Effect.succeed([]) })))
+  )
+
+  it.effect("Generations", () =>
+    Effect.gen(function* () {
+      const { find } = yield* Generations
+      yield* isUnimplemented(find({ account: acme }, GenerationId.make("gen-1")))
+    }).pipe(Effect.provide(Layer.mock(Generations, { ended: () => Effect.void })))
+  )
+})
