@@ -3,12 +3,49 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
 export interface SettingsShape {
-  /** Largest request body in bytes (413 beyond it). Source: interface specification, Limits. */
+  /**
+   * Largest request body in bytes (413 beyond it), but for those that have a limit of their own below. What comes
+   * compressed counts as what it unpacks to. Source: interface specification, Limits.
+   */
   readonly bodyLimitBytes: number
-  /** Largest body in bytes of a Decision whose `state` carries images. */
+  /** Largest body in bytes of a Decision whose `state` carries images, and of a video request that shows some. */
   readonly imageBodyLimitBytes: number
+  /** Largest body in bytes of a chat: today's models read millions of characters. Our choice. */
+  readonly chatBodyLimitBytes: number
+  /**
+   * Bytes of request bodies that may be in memory before they are parsed, of all requests to this process together;
+   * a body beyond it is refused (503). No less than the largest body. Our choice.
+   */
+  readonly bufferedBodyBytes: number
+  /** Time in milliseconds in which some more of a request body must arrive (408 otherwise). Our choice. */
+  readonly requestBodyStallMillis: number
+  /** Time in milliseconds a whole request body may take to arrive (408 beyond it). Our choice. */
+  readonly requestBodyDeadlineMillis: number
   /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
   readonly maxJsonDepth: number
+  /**
+   * Most arrays, objects and keys in a request body, counted before it is parsed (400 beyond it). Numbers and strings
+   * in lists do not count. Our choice.
+   */
+  readonly maxJsonNodes: number
+  /** The same of a chat, whose messages and tools are made of many. Our choice. */
+  readonly maxChatJsonNodes: number
+  /** Most questions of one Decision (400 beyond it). Our choice. */
+  readonly maxQuestions: number
+  /** Most labels of one `choice` question (400 beyond it). Our choice. */
+  readonly maxLabels: number
+  /** Most levels of one `score` question (400 beyond it). Our choice. */
+  readonly maxLevels: number
+  /** Most labels and levels of all questions of one Decision together (400 beyond it). Our choice. */
+  readonly maxOptions: number
+  /** Most items of a `state` that is a list (400 beyond it). Our choice. */
+  readonly maxStateItems: number
+  /** Most messages of one chat (400 beyond it). Our choice. */
+  readonly maxMessages: number
+  /** Most parts of the content of one message (400 beyond it). Our choice. */
+  readonly maxContentParts: number
+  /** Most tools of one chat (400 beyond it). Our choice. */
+  readonly maxTools: number
   /**
    * Time in milliseconds a routed request may take, all attempts together. While a fallback remains, one
    * attempt may take half of what is left. Our choice.
@@ -215,7 +252,21 @@ export interface SettingsShape {
 export const defaults: SettingsShape = {
   bodyLimitBytes: 1_048_576,
   imageBodyLimitBytes: 16_777_216,
+  chatBodyLimitBytes: 16_777_216,
+  bufferedBodyBytes: 268_435_456,
+  requestBodyStallMillis: 30_000,
+  requestBodyDeadlineMillis: 300_000,
   maxJsonDepth: 1_000,
+  maxJsonNodes: 20_000,
+  maxChatJsonNodes: 50_000,
+  maxQuestions: 256,
+  maxLabels: 1_000,
+  maxLevels: 1_000,
+  maxOptions: 5_000,
+  maxStateItems: 100_000,
+  maxMessages: 5_000,
+  maxContentParts: 2_000,
+  maxTools: 1_000,
   totalDeadlineMillis: 60_000,
   chatDeadlineMillis: 300_000,
   streamDeadlineMillis: 1_800_000,
@@ -397,6 +448,13 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
     throw new RangeError(
       "settings.videoFilesLimitBytes must not be below settings.videoFileLimitBytes"
     )
+  }
+  for (const name of ["imageBodyLimitBytes", "chatBodyLimitBytes"] as const) {
+    if (settings.bufferedBodyBytes < settings[name]) {
+      throw new RangeError(
+        `settings.bufferedBodyBytes must not be below settings.${name}: no such body could be read`
+      )
+    }
   }
   if (settings.reservationLeaseMillis <= settings.totalDeadlineMillis) {
     throw new RangeError(

@@ -43,6 +43,7 @@ export type { Refusal } from "./http/errors/Refusal.ts"
 export { notFound } from "./http/errors/refusalOf.ts"
 export { refuse } from "./http/errors/refuse.ts"
 export { HostBody, type ReadByHost } from "./http/HostBody.ts"
+export { type Inflater, Inflating } from "./http/Inflating.ts"
 export { Mount, mountAt } from "./http/Mount.ts"
 export { escapePercents, isMalformed } from "./http/percentEncoding.ts"
 export {

@@ -1,8 +1,7 @@
 /** Mounts Signalbox in Fastify 5. */
 import type { ServerResponse } from "node:http"
-import { routedPaths, Settings, type Signalbox } from "@signalbox/core/adapter"
-import { pathOf, readAtMost, serve } from "@signalbox/node"
-import * as Context from "effect/Context"
+import { routedPaths, type Signalbox } from "@signalbox/core/adapter"
+import { pathOf, serve } from "@signalbox/node"
 import { escapeMalformed, sentTarget } from "./escapeMalformed.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
@@ -16,7 +15,6 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
  */
 export const signalbox = (box: Signalbox): FastifyPluginCallback => {
   const { tryServe } = serve(box)
-  const { imageBodyLimitBytes } = Context.get(box.context, Settings)
   return (instance, _options, done) => {
     // Counted, not compared: a prefix may have parameters.
     const depth = instance.prefix.match(/[^/]+/g)?.length ?? 0
@@ -29,19 +27,15 @@ export const signalbox = (box: Signalbox): FastifyPluginCallback => {
       const body = request.body === undefined ? undefined : { value: request.body }
       // What is injected is there as a whole, and has no connection that more of it could block.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
-      // A decoder that breaks may take the request with it; what is left of it is read by nobody.
-      if (request.raw.destroyed && !request.raw.complete) reply.header("connection", "close")
       tryServe(request.raw, takeOver(reply), { mount, path, body })
     }
     instance.removeAllContentTypeParsers()
-    // The body stays on the wire until the service wants it, unless a hook put a stream in its place.
+    // The body stays on the wire until the service wants it; where a hook put a stream in its place, that is read.
     instance.addContentTypeParser("*", (request, payload, parsed) => {
       if (payload === request.raw) return parsed(null)
-      readAtMost(payload, imageBodyLimitBytes).then(
-        (body) => parsed(null, body),
-        // Not as our error, which the host would answer: the service refuses it, in its turn.
-        (cause: unknown) => parsed(null, new Error("the body could not be read", { cause }))
-      )
+      // Who reads it is told; until then, or if nobody does, it may break unheard.
+      payload.on("error", () => {})
+      parsed(null, payload)
     })
     instance.setErrorHandler<FastifyError>((error, request, reply) => {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error

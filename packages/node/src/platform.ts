@@ -1,10 +1,11 @@
-/** What the core needs of Node: HTTP clients for those it was given and for those callers name, and SHA-256. */
-import { type OutboundHttp, Settings, type SettingsShape } from "@signalbox/core/adapter"
+/** What the core needs of Node: HTTP clients for those it was given and for those callers name, SHA-256, and zlib. */
+import { Inflating, type OutboundHttp, Settings, type SettingsShape } from "@signalbox/core/adapter"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { digestLayer } from "./digest.ts"
+import { inflater } from "./inflater.ts"
 import { outboundHttp } from "./outboundHttp.ts"
 import { makeUndiciClient } from "./undiciClient.ts"
 
@@ -14,6 +15,7 @@ export const platform = (
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>
   Layer.mergeAll(
     digestLayer,
+    Layer.succeed(Inflating, inflater),
     Layer.unwrap(
       Effect.gen(function* () {
         const { allowPrivateNetworks, connectDeadlineMillis } = {

@@ -1,5 +1,6 @@
 /** Serves Node requests from a box: what every Node adapter is built on. */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
 import {
   App,
   Drain,
@@ -24,7 +25,7 @@ export interface Arrival {
   readonly mount: string
   /** The path below the mount, with the query. */
   readonly path: string
-  /** The body, when the host's own parser has read it already. */
+  /** The body, when the host's own parser has read it already, or a stream that a hook has put in its place. */
   readonly body?: { readonly value: unknown } | undefined
 }
 
@@ -65,7 +66,7 @@ export const serve = (box: Signalbox): Serve => {
   }
 
   const handle = handlerOf(app.respond)
-  const handleChunked = handlerOf(closingIfUnread(app.respond))
+  const handleOpenEnded = handlerOf(closingIfUnread(app.respond))
   const refuseDraining = handlerOf(closingIfUnread(turnedAway))
 
   return {
@@ -78,8 +79,7 @@ export const serve = (box: Signalbox): Serve => {
         refuseDraining(request, response, arrival)
       } else {
         response.once("close", leave)
-        const isChunked = request.headers["transfer-encoding"] !== undefined
-        const answer = isChunked ? handleChunked : handle
+        const answer = isOpenEnded(request, arrival.body?.value) ? handleOpenEnded : handle
         answer(request, response, arrival)
       }
       return true
@@ -93,10 +93,17 @@ export const serve = (box: Signalbox): Serve => {
  * is not told loses its next request on the connection.
  */
 const closingIfUnread = (respond: Respond): Respond =>
-  Effect.zipWith(respond, HttpServerRequest.HttpServerRequest, (response, request) => {
+  Effect.gen(function* () {
+    const response = yield* respond
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const byHost = yield* HostBody
     return !(request instanceof NodeRequest) ||
       request.source.complete ||
-      request.source.headers["transfer-encoding"] === undefined
+      !isOpenEnded(request.source, byHost?.value)
       ? response
       : HttpServerResponse.setHeader(response, "connection", "close")
   })
+
+/** A decoder of the host may also break, and take the request with it. */
+const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
+  headers["transfer-encoding"] !== undefined || byHost instanceof Readable

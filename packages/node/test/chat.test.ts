@@ -195,7 +195,7 @@ describe("POST /chat/completions", () => {
     ["no messages", chatRequest({ messages: [] }), 400],
     ["an unknown model", chatRequest({ model: "no/such" }), 400],
     ["nobody who may", chatRequest({ provider: { only: ["nobody"] } }), 404],
-    ["too much", chatRequest({ user: "u".repeat(1_100_000) }), 413]
+    ["too much", chatRequest({ user: "u".repeat(17_000_000) }), 413]
   ])("refuses %s", async (_, body, status) => {
     const { ask } = await startChattingBox(wholeAnswer)
     const response = await ask(body)

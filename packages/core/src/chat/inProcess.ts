@@ -18,7 +18,7 @@ export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, Invalid
     const { bytes, text } = yield* writtenJson(request)
     const parsed = parseChatRequest(text, {
       bytes,
-      settings: { ...settings, bodyLimitBytes: Infinity }
+      settings: { ...settings, chatBodyLimitBytes: Infinity }
     })
     return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
       error._tag === "InvalidRequest"

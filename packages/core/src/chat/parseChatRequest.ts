@@ -1,4 +1,4 @@
-/** Reads a chat request from JSON text: the one way in, for HTTP and for calls in process. */
+/** Reads a chat request from JSON: the one way in, for HTTP and for calls in process. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,8 @@ import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { ChatRequest } from "./ChatRequest.ts"
 import { countProblem } from "./countProblem.ts"
-import { contentBytes, estimatedTokens, imagesIn, mediaIn } from "./contentSize.ts"
+import { contentBytes, estimatedTokens, imagesIn } from "./contentSize.ts"
+import { tooManyMessages, tooManyTools } from "./tooManyMessages.ts"
 
 export interface ParsedChat {
   readonly request: ChatRequest
@@ -35,7 +36,7 @@ export interface ParsedChat {
 }
 
 export interface ParseOptions {
-  /** UTF-8 bytes of the text. */
+  /** UTF-8 bytes of its text. */
   readonly bytes: number
   /** The `x-session-id` header; a session in the body wins over it. */
   readonly session?: string | undefined
@@ -70,22 +71,29 @@ const decode = Schema.decodeUnknownResult(ChatRequest)
 /** A key that is null is taken for one that is not there, as clients mean it. */
 export const parseChatRequest = (
   text: string,
+  options: ParseOptions
+): Result.Result<ParsedChat, InvalidRequest | RequestTooLarge> =>
+  Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) =>
+    readChatRequest(json, options)
+  )
+
+/** The same of what was parsed already. */
+export const readChatRequest = (
+  json: unknown,
   { bytes, session, settings }: ParseOptions
 ): Result.Result<ParsedChat, InvalidRequest | RequestTooLarge> => {
-  const parsed = parseJson(text, settings.maxJsonDepth)
-  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-  const json = parsed.success
+  const setting = "chatBodyLimitBytes"
+  const limitBytes = settings[setting]
+  if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes, setting }))
   if (!Predicate.isObject(json) || Array.isArray(json)) {
     return invalid([], "the body must be a JSON object")
   }
   const given = Object.entries(json).filter(([, value]) => value !== null)
   const fields: Readonly<Record<string, unknown>> = Object.fromEntries(given)
+  const surplus =
+    tooManyMessages(fields["messages"], settings) ?? tooManyTools(fields["tools"], settings)
+  if (surplus !== undefined) return Result.fail(surplus)
   const messages = messagesIn(fields["messages"])
-  if (bytes > settings.bodyLimitBytes) {
-    const limitBytes =
-      mediaIn(messages) > 0 ? settings.imageBodyLimitBytes : settings.bodyLimitBytes
-    if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
-  }
   const { provider } = fields
   if (Predicate.isObject(provider)) {
     const key = unknownKey(provider)

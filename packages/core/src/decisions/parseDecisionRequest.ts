@@ -1,15 +1,17 @@
-/** Reads a Decision request from JSON text: the one way in, for HTTP and for calls in process. */
+/** Reads a Decision request from JSON: the one way in, for HTTP and for calls in process. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import * as Predicate from "effect/Predicate"
 import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { isMediaPart } from "../outbound/isMediaPart.ts"
+import { tooManyQuestions } from "../questions/tooManyQuestions.ts"
 import { unknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
+import { tooMany } from "../values/tooMany.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
 import { lazyContentBytes } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
@@ -27,7 +29,7 @@ SchemaJITCompiler.enable(DecisionRequest.ast)
 const decode = Schema.decodeUnknownResult(DecisionRequest)
 
 export interface ParseOptions {
-  /** UTF-8 bytes of the text. */
+  /** UTF-8 bytes of its text. */
   readonly bytes: number
   /** The `x-session-id` header; a session in the body wins over it. */
   readonly session?: string | undefined
@@ -36,20 +38,28 @@ export interface ParseOptions {
 
 export const parseDecisionRequest = (
   text: string,
+  options: ParseOptions
+): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> =>
+  Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) =>
+    readDecisionRequest(json, options)
+  )
+
+/** The same of what was parsed already. */
+export const readDecisionRequest = (
+  json: unknown,
   { bytes, session, settings }: ParseOptions
 ): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> => {
-  const parsed = parseJson(text, settings.maxJsonDepth)
-  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-  const json = parsed.success
   if (!Predicate.isObject(json) || Array.isArray(json)) {
     return invalid([], "the body must be a JSON object")
   }
   if (bytes > settings.bodyLimitBytes) {
-    const limitBytes = hasImages(json["state"])
-      ? settings.imageBodyLimitBytes
-      : settings.bodyLimitBytes
-    if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
+    const setting = hasImages(json["state"]) ? "imageBodyLimitBytes" : "bodyLimitBytes"
+    const limitBytes = settings[setting]
+    if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes, setting }))
   }
+  const surplus =
+    tooManyQuestions(json["questions"], settings) ?? tooManyItems(json["state"], settings)
+  if (surplus !== undefined) return Result.fail(surplus)
   const provider = json["provider"]
   if (Predicate.isObject(provider)) {
     const key = unknownKey(provider)
@@ -71,6 +81,9 @@ export const parseDecisionRequest = (
   }
   return Result.succeed({ request, bytes, contentBytes: lazyContentBytes(request) })
 }
+
+const tooManyItems = (state: unknown, settings: SettingsShape): InvalidRequest | undefined =>
+  Array.isArray(state) ? tooMany(state.length, "maxStateItems", settings, ["state"]) : undefined
 
 const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

@@ -40,6 +40,7 @@ import { Drain } from "./Drain.ts"
 import { listed } from "./errors/listed.ts"
 import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
+import { Inflating } from "./Inflating.ts"
 import { Mount } from "./Mount.ts"
 import { openApiDocument } from "./openApiDocument.ts"
 import { makeReferencePage } from "./referencePage.ts"
@@ -114,6 +115,7 @@ export class App extends Context.Service<
             return unmatched
         }
       })
+      const inflating = yield* Inflating
       const { drain, isDraining, scope } = yield* Drain
       // Before what they ask is closed.
       yield* Effect.addFinalizer(() => drain(0))
@@ -121,7 +123,7 @@ export class App extends Context.Service<
         // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
         respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
           respondToCause(cause, isDraining(), addressed)
-        ),
+        ).pipe(Effect.provideService(Inflating, inflating)),
         scope
       }
     })

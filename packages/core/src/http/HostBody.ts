@@ -1,6 +1,6 @@
 /**
- * The request body when the host's own parser was faster than we: a value, text or bytes, or the
- * error it could not be read for.
+ * The request body when the host's own parser was faster than we: a value, text or bytes, a stream that a hook of
+ * the host has put in its place, or the error it could not be read for. Whatever it is, it is unpacked already.
  */
 import * as Context from "effect/Context"
 

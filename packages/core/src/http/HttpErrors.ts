@@ -15,7 +15,29 @@ export class RequestTimedOut extends Data.TaggedError("RequestTimedOut")<{
   readonly deadlineMillis: number
 }> {}
 
+/** Its body did not arrive in the time it may take, or no more of it came for the time it may pause. */
+export class BodyStalled extends Data.TaggedError("BodyStalled")<{
+  readonly deadlineMillis: number
+}> {}
+
+/** The bodies of all requests together are as large as `Settings.bufferedBodyBytes` allows. */
+export class BodiesCrowded extends Data.TaggedError("BodiesCrowded")<{}> {}
+
+/** Its body is compressed in a way this process cannot unpack. */
+export class UnknownCoding extends Data.TaggedError("UnknownCoding")<{
+  /** What `Content-Encoding` says. */
+  readonly coding: string
+  readonly known: ReadonlyArray<string>
+}> {}
+
 /** The box is closing, and waited for as long as it may. */
 export class Draining extends Data.TaggedError("Draining")<{}> {}
 
-export type HttpError = NotJson | OtherWorkspace | RegionalHostname | RequestTimedOut
+export type HttpError =
+  | BodiesCrowded
+  | BodyStalled
+  | NotJson
+  | OtherWorkspace
+  | RegionalHostname
+  | RequestTimedOut
+  | UnknownCoding

@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import type { Caller } from "../auth/Caller.ts"
 import { Settings } from "../Settings.ts"
-import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { HealthSnapshot } from "./api/HealthReport.ts"
+import { planLimit } from "./BodyLimit.ts"
 import type { ExpectedError } from "./errors/refusalOf.ts"
 import { explaining } from "./explaining.ts"
 import { NotJson } from "./HttpErrors.ts"
@@ -31,17 +32,15 @@ const decode = Schema.decodeUnknownEffect(
 
 export const planRequest = Effect.gen(function* () {
   const explain = yield* explaining
-  const settings = yield* Settings
+  const limit = planLimit(yield* Settings)
   const workspaces = yield* Workspaces
 
   return Effect.fnUntraced(function* (
     caller: Caller,
     asked: HttpServerRequest.HttpServerRequest
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
     if (!isJson(asked.headers["content-type"])) return yield* new NotJson()
-    const { text } = yield* readBody(asked, settings.imageBodyLimitBytes)
-    // The request stands one level deeper than it would by itself.
-    const json = yield* Effect.fromResult(parseJson(text, settings.maxJsonDepth + 1))
+    const { json } = yield* readBody(asked, limit)
     const { request, workspace_id, ...replay } = yield* Effect.mapError(decode(json), schemaProblem)
     const within =
       workspace_id === undefined

@@ -1,31 +1,25 @@
 /** Reads the body of a request about interns: JSON that is said to be JSON, or nothing. Source: wire facts 1, Interns. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import { Settings } from "../Settings.ts"
-import { parseJson } from "../values/parseJson.ts"
-import { InvalidRequest, type RequestTooLarge } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
-import { NotJson } from "./HttpErrors.ts"
-import { readBodyApart } from "./readBody.ts"
+import type * as Schema from "effect/Schema"
+import { InvalidRequest } from "../values/RequestErrors.ts"
+import { readJson, readOwnBody } from "./readJson.ts"
 
-type Read<A> = (
-  request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<A, InvalidRequest | NotJson | RequestTooLarge, Scope.Scope>
+const isSaidToBeJson = (contentType = ""): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(contentType)
+
+/** Whatever the settings allow elsewhere. Source: interface specification, Limits. */
+const mostBytes = 1_048_576
 
 /** Keys the schema does not know are ignored. `whenEmpty` is what a body of nothing means; by default it is refused. */
-export const readInternBody = <A, I>(schema: Schema.Codec<A, I>, whenEmpty = ""): Read<A> => {
-  const decode = Schema.decodeUnknownEffect(schema)
-  return Effect.fnUntraced(function* (request) {
-    const json = yield* readJsonOf(request, whenEmpty)
-    return yield* Effect.mapError(decode(json), schemaProblem)
-  })
-}
+export const readInternBody = <A, I>(schema: Schema.Codec<A, I>, whenEmpty = "") =>
+  readJson(schema, { whenEmpty, isSaidToBeJson, mostBytes })
 
 /** Of operations that take no body: nothing, or an object of nothing. */
-export const readNoBody: Read<void> = Effect.fnUntraced(function* (request) {
-  const json = yield* readJsonOf(request, "{}")
+export const readNoBody = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const { json } = yield* readOwnBody(request, { whenEmpty: "{}", isSaidToBeJson, mostBytes })
   if (!isObject(json)) {
     return yield* new InvalidRequest({ path: [], problem: "this operation takes no body" })
   }
@@ -34,23 +28,6 @@ export const readNoBody: Read<void> = Effect.fnUntraced(function* (request) {
     return yield* new InvalidRequest({ path: [first], problem: "this operation takes no body" })
   }
 })
-
-const readJsonOf = Effect.fnUntraced(function* (
-  request: HttpServerRequest.HttpServerRequest,
-  whenEmpty: string
-) {
-  const { bodyLimitBytes, maxJsonDepth } = yield* Settings
-  const { text } = yield* readBodyApart(request, Math.min(bodyLimitBytes, largestBody))
-  if (text !== "" && !saysJson.test(request.headers["content-type"] ?? "")) {
-    return yield* new NotJson()
-  }
-  return yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
-})
-
-/** Whatever the settings allow elsewhere. Source: interface specification, Limits. */
-const largestBody = 1_048_576
-
-const saysJson = /^\s*application\/json\s*(?:;|$)/i
 
 const isObject = (json: unknown): json is object =>
   typeof json === "object" && json !== null && !Array.isArray(json)

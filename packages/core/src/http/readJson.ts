@@ -4,31 +4,38 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { Settings } from "../Settings.ts"
-import { parseJson } from "../values/parseJson.ts"
-import type { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
-import { NotJson } from "./HttpErrors.ts"
+import { atMost, jsonLimit } from "./BodyLimit.ts"
 import { isJson } from "./isJson.ts"
-import { readBodyApart } from "./readBody.ts"
+import { type BodyError, readBody, type ReadOptions } from "./readBody.ts"
+
+type Read<A> = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<A, BodyError, Scope.Scope>
 
 /**
  * Keys the schema does not know are ignored: clients of this wire send more than is written down.
- * `whenEmpty` is what a body of nothing means; by default it is refused. So is one above `mostBytes`, where
- * that is less than what the settings allow.
+ * Refuses what is larger than `mostBytes`, where that is less than what the settings allow.
  */
 export const readJson = <A, I>(
   schema: Schema.Codec<A, I>,
-  whenEmpty = "",
-  mostBytes = Infinity
-): ((
-  request: HttpServerRequest.HttpServerRequest
-) => Effect.Effect<A, InvalidRequest | NotJson | RequestTooLarge, Scope.Scope>) => {
+  options: ReadOptions & { readonly mostBytes?: number } = {}
+): Read<A> => {
   const decode = Schema.decodeUnknownEffect(schema)
   return Effect.fnUntraced(function* (request) {
-    const { bodyLimitBytes, maxJsonDepth } = yield* Settings
-    const { text } = yield* readBodyApart(request, Math.min(bodyLimitBytes, mostBytes))
-    if (text !== "" && !isJson(request.headers["content-type"])) return yield* new NotJson()
-    const json = yield* Effect.fromResult(parseJson(text === "" ? whenEmpty : text, maxJsonDepth))
+    const { json } = yield* readOwnBody(request, options)
     return yield* Effect.mapError(decode(json), schemaProblem)
   })
 }
+
+/** The same without a schema. */
+export const readOwnBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  { mostBytes = Infinity, ...options }: ReadOptions & { readonly mostBytes?: number }
+) =>
+  Effect.flatMap(Settings, (settings) =>
+    readBody(request, atMost(jsonLimit(settings), mostBytes), {
+      isSaidToBeJson: isJson,
+      ...options
+    })
+  )

@@ -2,10 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
 import { Decisions } from "../decisions/Decisions.ts"
-import { parseDecisionRequest } from "../decisions/parseDecisionRequest.ts"
+import { readDecisionRequest } from "../decisions/parseDecisionRequest.ts"
 import { Settings } from "../Settings.ts"
 import { Admission } from "./Admission.ts"
+import { decisionLimit } from "./BodyLimit.ts"
 import { listed } from "./errors/listed.ts"
 import { type ExpectedError, refusalOf } from "./errors/refusalOf.ts"
 import { NotJson } from "./HttpErrors.ts"
@@ -21,19 +23,20 @@ export const respondDecision = Effect.gen(function* () {
   const { admit } = yield* Admission
   const decisions = yield* Decisions
   const settings = yield* Settings
+  const limit = decisionLimit(settings)
 
   const decide = Effect.fnUntraced(function* (
     request: HttpServerRequest.HttpServerRequest,
     routing: RoutingNotes
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError> {
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
     const { headers } = request
     const caller = yield* admit(request)
     // Refused before its body is read.
     yield* decisions.permit(caller)
     if (!isJson(headers["content-type"])) return yield* new NotJson()
-    const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+    const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(
-      parseDecisionRequest(text, { bytes, session: headers["x-session-id"], settings })
+      readDecisionRequest(json, { bytes, session: headers["x-session-id"], settings })
     )
     const decision = yield* decisions.submit(caller, parsed, routing.hearing(parsed.request.model))
     return HttpServerResponse.jsonUnsafe(routing.beside(decision), {

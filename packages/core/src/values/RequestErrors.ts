@@ -7,9 +7,14 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   readonly problem: string
 }> {}
 
+/** The settings that say how large a request body may be. */
+export type BodySetting = "bodyLimitBytes" | "chatBodyLimitBytes" | "imageBodyLimitBytes"
+
 /** The request is larger than allowed. */
 export class RequestTooLarge extends Data.TaggedError("RequestTooLarge")<{
   readonly limitBytes: number
+  /** What a host raises for larger ones; absent: nothing does. */
+  readonly setting?: BodySetting
 }> {}
 
 /** There is no such thing, or none that the caller may know of: both look the same. */

@@ -7,14 +7,21 @@
 const suspicious = /(?<!\d)(?:\d+[eE]\+?\d{3}|\d{309})/
 
 /** Whether `value`, read from `text`, holds such a number. Texts without a large number are not walked. */
-export const hasOverflow = (text: string, value: unknown): boolean => {
-  if (!suspicious.test(text)) return false
+export const hasOverflow = (text: string, value: unknown): boolean =>
+  suspicious.test(text) && holdsInfinity(value)
+
+/** The same of a value whose text is not at hand. */
+export const holdsInfinity = (value: unknown): boolean => {
   const left: Array<unknown> = [value]
   while (left.length > 0) {
     const item = left.pop()
     if (item === Infinity || item === -Infinity) return true
     if (typeof item !== "object" || item === null) continue
-    for (const child of Object.values(item)) left.push(child)
+    // A list may hold millions of numbers.
+    for (const child of Array.isArray(item) ? item : Object.values(item)) {
+      if (child === Infinity || child === -Infinity) return true
+      if (typeof child === "object" && child !== null) left.push(child)
+    }
   }
   return false
 }

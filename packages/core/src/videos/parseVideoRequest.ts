@@ -1,4 +1,4 @@
-/** Reads a video request from JSON text: the one way in, for HTTP and for calls in process. */
+/** Reads a video request from JSON: the one way in, for HTTP and for calls in process. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,7 @@ export interface ParsedVideo {
 }
 
 export interface ParseOptions {
-  /** UTF-8 bytes of the text. */
+  /** UTF-8 bytes of its text. */
   readonly bytes: number
   /** The `x-session-id` header; a session in the body wins over it. */
   readonly session?: string | undefined
@@ -28,20 +28,27 @@ const decode = Schema.decodeUnknownResult(VideoRequest)
 
 export const parseVideoRequest = (
   text: string,
+  options: ParseOptions
+): Result.Result<ParsedVideo, InvalidRequest | RequestTooLarge> =>
+  Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) =>
+    readVideoRequest(json, options)
+  )
+
+/** The same of what was parsed already. */
+export const readVideoRequest = (
+  json: unknown,
   { bytes, session, settings }: ParseOptions
 ): Result.Result<ParsedVideo, InvalidRequest | RequestTooLarge> => {
-  const parsed = parseJson(text, settings.maxJsonDepth)
-  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-  const json = parsed.success
   if (!Predicate.isObject(json) || Array.isArray(json)) {
     return invalid([], "the body must be a JSON object")
   }
   const given = json
-  const limitBytes =
+  const setting =
     given["frame_images"] === undefined && given["input_references"] === undefined
-      ? settings.bodyLimitBytes
-      : settings.imageBodyLimitBytes
-  if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes }))
+      ? "bodyLimitBytes"
+      : "imageBodyLimitBytes"
+  const limitBytes = settings[setting]
+  if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes, setting }))
   const { provider } = given
   if (Predicate.isObject(provider)) {
     const { options: _, ...preferences }: Record<PropertyKey, unknown> = provider

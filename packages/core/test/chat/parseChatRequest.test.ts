@@ -156,13 +156,45 @@ describe("parseChatRequest", () => {
     assert.strictEqual(parsed.images, 1)
     assert.isBelow(parsed.inputTokens, 1_100)
     assert.isAbove(parsed.contentBytes(), 2_000_000)
-    assert.strictEqual(
-      refusal({ messages: [{ role: "user", content: "x".repeat(2_000_000) }] }),
-      defaults.bodyLimitBytes
-    )
-    assert.strictEqual(
-      refusal({ messages: [{ role: "user", content: [picture(17_000_000)] }] }),
-      defaults.imageBodyLimitBytes
-    )
   })
+
+  it("takes what today's models read, and refuses more", () => {
+    const saying = (characters: number) => ({
+      messages: [{ role: "user", content: "x".repeat(characters) }]
+    })
+    assert.strictEqual(read(saying(4_000_000)).bytes, 4_000_043)
+    assert.strictEqual(refusal(saying(17_000_000)), defaults.chatBodyLimitBytes)
+  })
+
+  it.each([
+    ["messages", { messages: Array(11).fill(messages[0]) }, "messages", "maxMessages"],
+    [
+      "parts of one message",
+      {
+        messages: [
+          ...messages,
+          { role: "user", content: Array(11).fill({ type: "text", text: "" }) }
+        ]
+      },
+      "messages.1.content",
+      "maxContentParts"
+    ],
+    ["tools", { messages, tools: Array(11).fill({ type: "function" }) }, "tools", "maxTools"]
+  ] as const)(
+    "refuses more %s than a setting allows, and names it",
+    (_, request, path, setting) => {
+      const text = JSON.stringify(request)
+      const parse = (settings: object) =>
+        parseChatRequest(text, {
+          bytes: text.length,
+          settings: { ...defaults, ...settings }
+        })
+      assert.isTrue(Result.isSuccess(parse({ [setting]: 11 })))
+      const error = Result.getOrThrow(Result.flip(parse({ [setting]: 10 })))
+      assert.deepInclude(error, {
+        path: path.split(".").map((key) => (key === "1" ? 1 : key)),
+        problem: `must have at most 10 (${setting}), got 11`
+      })
+    }
+  )
 })

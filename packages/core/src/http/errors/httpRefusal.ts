@@ -1,15 +1,28 @@
 /** What a caller is told whose request fails by what only HTTP knows of it. Source: wire, Interns. */
 import type { HttpError } from "../HttpErrors.ts"
-import type { Refusal } from "./Refusal.ts"
+import { type Refusal, retryAfter } from "./Refusal.ts"
 
 export const httpRefusal = (error: HttpError): Refusal => {
   switch (error._tag) {
-    case "NotJson":
+    case "BodiesCrowded":
+      return bodiesCrowded
+    case "BodyStalled":
+      return {
+        status: 408,
+        message: `The request body did not arrive within ${error.deadlineMillis} ms`,
+        metadata: { reason: "timeout", retryable: true },
+        headers: { connection: "close" }
+      }
+    case "UnknownCoding":
       return {
         status: 415,
-        message: "The content type must be application/json",
-        metadata: { reason: "unsupported_media_type", retryable: false }
+        message: `The content encoding must be one of ${error.known.join(", ")}, or none`,
+        metadata: { reason: "unsupported_content_encoding", retryable: false },
+        // Source: RFC 9110, 15.5.16.
+        headers: { "accept-encoding": error.known.join(", ") }
       }
+    case "NotJson":
+      return unsupportedType
     case "OtherWorkspace":
       return {
         status: 403,
@@ -31,4 +44,21 @@ export const httpRefusal = (error: HttpError): Refusal => {
         headers: { connection: "close" }
       }
   }
+}
+
+export const unsupportedType: Refusal = {
+  status: 415,
+  message: "The content type must be application/json",
+  metadata: { reason: "unsupported_media_type", retryable: false }
+}
+
+/** Bodies are read quickly: there is room again soon. */
+export const bodiesCrowded: Refusal = {
+  status: 503,
+  message: "The service is reading as many request bodies as it has memory for",
+  metadata: {
+    error_type: "provider_overloaded",
+    availability: { code: "bodies_crowded", retryable: true }
+  },
+  headers: retryAfter(1_000)
 }

@@ -1,6 +1,7 @@
 /** Fits an error response to its operation: its statuses, its envelope, its words. */
 import { missingKey } from "./authRefusal.ts"
 import { internChatEnvelope } from "./internChatEnvelope.ts"
+import { bodiesCrowded, unsupportedType } from "./httpRefusal.ts"
 import { internEnvelope } from "./internEnvelope.ts"
 import type { Refusal, Status } from "./Refusal.ts"
 import { draining, notJson } from "./refusalOf.ts"
@@ -37,9 +38,12 @@ const lists: Readonly<Record<string, ReadonlySet<Status>>> = {
 /** Whose 401 has the words of the specification, whatever is wrong with the key. */
 const saysMissingKey: ReadonlySet<string> = new Set(["decisions", "videos"])
 
+/** The service itself turns these requests away, so every operation answers with them. */
+const turnsAway: ReadonlySet<Refusal> = new Set([bodiesCrowded, draining])
+
 /**
  * The same, or as the 500 of the operation where the wire has no such status for it. A box that is closing
- * turns everything away alike, for that is not the operation's answer; interns have an envelope of their own, and
+ * or crowded turns everything away alike, for that is not the operation's answer; interns have an envelope of their own, and
  * their lists hold whatever happens.
  */
 export const listed = (told: Told | undefined, refusal: Refusal): Refusal => {
@@ -52,10 +56,10 @@ export const listed = (told: Told | undefined, refusal: Refusal): Refusal => {
   if (refusal.status === 401 && saysMissingKey.has(group)) {
     return { ...refusal, message: missingKey }
   }
-  if (refusal.status === 415 && takesTypeForMalformed.has(group) && list?.has(400) !== false) {
+  if (refusal === unsupportedType && takesTypeForMalformed.has(group) && list?.has(400) !== false) {
     return notJson
   }
-  return list === undefined || refusal === draining || list.has(refusal.status)
+  return list === undefined || turnsAway.has(refusal) || list.has(refusal.status)
     ? refusal
     : { ...refusal, status: 500 }
 }

@@ -71,10 +71,13 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "NotCompleted":
     case "TooManyUnfinished":
       return videoRefusal(error)
+    case "BodiesCrowded":
+    case "BodyStalled":
     case "NotJson":
     case "OtherWorkspace":
     case "RegionalHostname":
     case "RequestTimedOut":
+    case "UnknownCoding":
       return httpRefusal(error)
     case "InternChatFailure":
       return internChatRefusal(error)

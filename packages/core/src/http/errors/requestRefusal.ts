@@ -21,8 +21,12 @@ export const requestRefusal = (error: InvalidRequest | Missing | RequestTooLarge
     case "RequestTooLarge":
       return {
         status: 413,
-        message: `The request body is larger than ${error.limitBytes} bytes`,
-        metadata: { error_type: "payload_too_large", limit_bytes: error.limitBytes }
+        message: `The request body is larger than ${error.limitBytes} bytes${error.setting === undefined ? "" : ` (${error.setting})`}`,
+        metadata: {
+          error_type: "payload_too_large",
+          limit_bytes: error.limitBytes,
+          ...(error.setting === undefined ? undefined : { setting: error.setting })
+        }
       }
   }
 }

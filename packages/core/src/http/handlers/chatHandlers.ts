@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { Chats } from "../../chat/Chats.ts"
-import { parseChatRequest } from "../../chat/parseChatRequest.ts"
+import { readChatRequest } from "../../chat/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
 import type { Asked, Handlers } from "../Asked.ts"
+import { chatLimit } from "../BodyLimit.ts"
 import { chatEvents } from "../chatEvents.ts"
 import { Drain } from "../Drain.ts"
 import type { ExpectedError } from "../errors/refusalOf.ts"
@@ -16,6 +17,7 @@ import { readBody } from "../readBody.ts"
 
 export const chatHandlers = Effect.gen(function* () {
   const settings = yield* Settings
+  const limit = chatLimit(settings)
   const chats = yield* Chats
   const drain = yield* Drain
 
@@ -28,9 +30,9 @@ export const chatHandlers = Effect.gen(function* () {
     // Refused before its body is read.
     yield* chats.permit(caller)
     if (!isJson(headers["content-type"])) return yield* new NotJson()
-    const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+    const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(
-      parseChatRequest(text, { bytes, session: headers["x-session-id"], settings })
+      readChatRequest(json, { bytes, session: headers["x-session-id"], settings })
     )
     const observer = routing.hearing(parsed.models[0])
     if (parsed.request.stream !== true) {

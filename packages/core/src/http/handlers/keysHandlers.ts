@@ -85,7 +85,7 @@ export const keysHandlers = Effect.gen(function* () {
 
 const readNew = readJson(NewKey)
 const readPatch = readJson(KeyPatch)
-const readRotation = readJson(Rotation, "{}")
+const readRotation = readJson(Rotation, { whenEmpty: "{}" })
 const readRateLimit = readJson(OwnRateLimit)
 
 const readList = (read: ParameterReader) => ({

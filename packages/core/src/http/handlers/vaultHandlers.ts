@@ -78,10 +78,10 @@ export const vaultHandlers = Effect.gen(function* () {
 type VaultOf = (asked: Asked) => Effect.Effect<VaultId, Missing>
 
 /** Source: semantics D2, body under 425,000 bytes: the longest value with each character escaped, and its hosts. */
-const largestBody = 424_999
+const mostBytes = 424_999
 
-const readSecret = readJson(SecretWrite, "", largestBody)
-const readCopy = readJson(SecretCopy, "", largestBody)
+const readSecret = readJson(SecretWrite, { mostBytes })
+const readCopy = readJson(SecretCopy, { mostBytes })
 
 const nameOf = ({ params }: Asked): string => params["name"] ?? ""
 

@@ -4,12 +4,13 @@ import * as Struct from "effect/Struct"
 import type { Caller } from "../../auth/Caller.ts"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/RequestErrors.ts"
-import { parseVideoRequest } from "../../videos/parseVideoRequest.ts"
+import { readVideoRequest } from "../../videos/parseVideoRequest.ts"
 import { toldVideo } from "../../videos/toldVideo.ts"
 import { type VideoOwner, Videos } from "../../videos/Videos.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
 import { managedVideo, type VideosApi } from "../api/VideosApi.ts"
 import type { Handlers } from "../Asked.ts"
+import { videoLimit } from "../BodyLimit.ts"
 import { byteRange } from "../byteRange.ts"
 import { contentAnswer } from "../contentAnswer.ts"
 import { NotJson } from "../HttpErrors.ts"
@@ -22,6 +23,7 @@ import { readPage } from "../readPage.ts"
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings
+  const limit = videoLimit(settings)
   const videos = yield* Videos
 
   return {
@@ -34,9 +36,9 @@ export const videosHandlers = Effect.gen(function* () {
         return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
       }
       if (!isJson(headers["content-type"])) return yield* new NotJson()
-      const { bytes, text } = yield* readBody(request, settings.imageBodyLimitBytes)
+      const { bytes, json } = yield* readBody(request, limit)
       const parsed = yield* Effect.fromResult(
-        parseVideoRequest(text, { bytes, session: headers["x-session-id"], settings })
+        readVideoRequest(json, { bytes, session: headers["x-session-id"], settings })
       )
       const observer = routing.hearing(parsed.request.model)
       const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)

@@ -16,10 +16,13 @@ import {
   unexpected
 } from "../../../src/http/errors/refusalOf.ts"
 import {
+  BodiesCrowded,
+  BodyStalled,
   NotJson,
   OtherWorkspace,
   RegionalHostname,
-  RequestTimedOut
+  RequestTimedOut,
+  UnknownCoding
 } from "../../../src/http/HttpErrors.ts"
 import {
   CreationBusy,
@@ -116,6 +119,9 @@ const errors: {
       })
   ),
   BlobFailed: [new BlobFailed({ problem: "it is gone" })],
+  // Told by every operation, as below.
+  BodiesCrowded: [],
+  BodyStalled: [new BodyStalled({ deadlineMillis: 1 })],
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
@@ -150,6 +156,7 @@ const errors: {
   Unauthenticated: (["missing_key", "unknown_key", "management_key"] as const).map(
     (reason) => new Unauthenticated({ reason })
   ),
+  UnknownCoding: [new UnknownCoding({ coding: "zstd", known: ["gzip"] })],
   UpstreamUnavailable: [new UpstreamUnavailable({ intern, problem: "no room" })],
   VaultClosed: [new VaultClosed()],
   WrongOperation: [new WrongOperation({ model: "a/b", operation: "videos" })],
@@ -170,10 +177,15 @@ interface Document {
 const everywhere = [408, 409, 415, 429]
 
 const operations = [
-  { name: "create", path: "/videos", method: "post", beyond: [408, 409, 429] },
+  { name: "create", path: "/videos", method: "post", beyond: [408, 409, 415, 429] },
   { name: "get", path: "/videos/{jobId}", method: "get", beyond: [408, 409, 415, 429] },
   // The reference client sends no `Range`, which is what 416 answers.
-  { name: "content", path: "/videos/{jobId}/content", method: "get", beyond: [408, 409, 416, 429] }
+  {
+    name: "content",
+    path: "/videos/{jobId}/content",
+    method: "get",
+    beyond: [408, 409, 415, 416, 429]
+  }
 ] as const
 
 const internPath = "/interns/{internId}"
@@ -288,6 +300,18 @@ describe("what a chat with an intern refuses", () => {
 })
 
 describe("listed", () => {
+  it("tells of bodies without room as of a closing box, whatever the operation has", () => {
+    const crowded = refusalOf(new BodiesCrowded())
+    assert.strictEqual(listed({ group: "videos", name: "create" }, crowded), crowded)
+    const chat = listed({ group: "internChats", name: "chat" }, crowded)
+    assert.deepStrictEqual([chat.status, chat.metadata], [503, { reason: "busy", retryable: true }])
+    const create = listed({ group: "interns", name: "create" }, crowded)
+    assert.deepStrictEqual(
+      [create.status, create.headers, create.metadata],
+      [500, crowded.headers, { reason: "bodies_crowded", retryable: true }]
+    )
+  })
+
   it("tells a store that is away as the 500 that the wire has, with all that is known", () => {
     const refusal = refusalOf(new StoreUnavailable({ cause: "x" }))
     for (const { name } of operations) {
