@@ -100,7 +100,7 @@ export const causes: ReadonlyArray<Cause> = [
     status: 413,
     name: "a text of 1 MiB",
     changes: { state: "x".repeat(limit) },
-    message: `The request body is larger than ${limit} bytes`
+    message: `The request body is larger than ${limit} bytes (bodyLimitBytes)`
   },
   {
     status: 429,

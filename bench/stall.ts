@@ -1,0 +1,324 @@
+/**
+ * How long one request holds the event loop at most, beside one decode and one parse of the same text: bodies of
+ * 1 MiB and of 16 MiB in shapes that are legal and costly, over HTTP. Client and upstream have a thread of their own.
+ * Each line is the median of the rounds. It prints, and judges nothing.
+ *
+ * Usage: node bench/stall.ts [rounds] [a part of the names to measure]
+ */
+import { createServer, request } from "node:http"
+import { isMainThread, parentPort, Worker } from "node:worker_threads"
+import { signalbox, Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { listening } from "./listening.ts"
+import { median } from "./quantile.ts"
+
+const [rounds = "5", only = ""] = process.argv.slice(2)
+const mebibyte = 1_048_576
+const key = "sk-bench-member"
+
+interface Shape {
+  readonly name: string
+  readonly path: "/api/alpha/decisions" | "/api/v1/chat/completions"
+  readonly body: () => string
+}
+
+/** A list of as many items as fit into so many bytes. */
+const listOf = (bytes: number, item: (index: number) => string, most = Infinity): string => {
+  const items: Array<string> = []
+  for (let room = bytes - 2; room > 0 && items.length < most;) {
+    const next = item(items.length)
+    room -= next.length + 1
+    if (room > 0) items.push(next)
+  }
+  return `[${items.join(",")}]`
+}
+const objectOf = (bytes: number, item: (index: number) => string, most?: number): string =>
+  `{${listOf(bytes, item, most).slice(1, -1)}}`
+
+const noul = '{"q":{"type":"noul","instructions":"Is it?"}}'
+const image = '{"type":"image_url","image_url":{"url":"https://images.example/a.png"}}'
+const decision = (
+  name: string,
+  state: () => string,
+  questions = () => noul,
+  model = "bench/judge"
+): Shape => ({
+  name: `decision: ${name}`,
+  path: "/api/alpha/decisions",
+  body: () => `{"model":"${model}","state":${state()},"questions":${questions()}}`
+})
+const chat = (name: string, messages: () => string, rest = ""): Shape => ({
+  name: `chat: ${name}`,
+  path: "/api/v1/chat/completions",
+  body: () => `{"model":"bench/judge","messages":${messages()}${rest}}`
+})
+const message = (text: string): string => `{"role":"user","content":${text}}`
+const text = (bytes: number, unit = "The lamp came, and it was broken. "): string =>
+  JSON.stringify(
+    unit.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(unit).slice(1, -1))))
+  )
+
+const fit = mebibyte - 400
+const large = 16 * mebibyte - 400
+const withImage = (list: string): string => `[${image},${list.slice(1)}`
+const choice = (labels: string): string =>
+  `{"q":{"type":"choice","instructions":"Which?","criteria":${labels}}}`
+const score = (levels: string): string =>
+  `{"q":{"type":"score","instructions":"How?","criteria":${levels}}}`
+
+const shapes: ReadonlyArray<Shape> = [
+  decision("text, 1 MiB", () => text(fit)),
+  decision("text with quotes, 1 MiB", () => text(fit, '\\"')),
+  decision("text of two bytes a character, 1 MiB", () => text(fit, "é日")),
+  decision("100,000 numbers in a list, 1 MiB", () => listOf(fit, (i) => `${i}.12345`, 100_000)),
+  decision("numbers in an object, 1 MiB", () => `{"a":${listOf(fit, () => "1")}}`),
+  decision("large numbers, 1 MiB", () => `{"a":${listOf(fit, () => "1e20")}}`),
+  decision("empty texts, 1 MiB", () => `{"a":${listOf(fit, () => '""')}}`),
+  decision("19,900 keys", () => objectOf(fit, (i) => `"${"k".repeat(40)}${i}":1`, 19_900)),
+  decision("9,900 objects of a key each", () => listOf(fit, (i) => `{"k${i}":1}`, 9_900)),
+  decision("19,900 empty lists", () => listOf(fit, () => "[]", 19_900)),
+  decision("text that looks like a fence, 1 MiB", () => text(fit, "state-1 state-22 ")),
+  decision("an image and 99,000 texts", () => withImage(listOf(fit, () => '"abcdef"', 99_000))),
+  decision(
+    "1,000 labels",
+    () => '"x"',
+    () => choice(objectOf(fit, (i) => `"label ${i}":"${"g".repeat(900)}"`, 1_000))
+  ),
+  decision(
+    "1,000 levels",
+    () => '"x"',
+    () => score(listOf(fit, (i) => `"level ${i}${"g".repeat(900)}"`, 1_000))
+  ),
+  decision(
+    "250 questions of 20 labels",
+    () => '"x"',
+    () =>
+      objectOf(
+        fit,
+        (q) =>
+          `"q${q}":${choice(objectOf(4_000, (i) => `"label ${i}":"${"g".repeat(100)}"`, 20)).slice(5, -1)}`,
+        250
+      )
+  ),
+  decision(
+    "250 questions by logprobs, a state of 900 KiB",
+    () => text(900_000),
+    () => objectOf(fit, (q) => `"q${q}":{"type":"noul","instructions":"Is it?"}`, 250),
+    "bench/logprobs"
+  ),
+  chat("2,000 messages, 1 MiB", () =>
+    listOf(fit, (i) => message(`[{"type":"text","text":"message ${i} ${"x".repeat(430)}"}]`), 2_000)
+  ),
+  chat("5,000 messages, 1 MiB", () =>
+    listOf(fit, (i) => message(`[{"type":"text","text":"message ${i} ${"x".repeat(100)}"}]`), 5_000)
+  ),
+  chat(
+    "1,000 tools, 49,000 nodes",
+    () => `[${message('"x"')}]`,
+    `,"tools":${listOf(fit, (i) => `{"type":"function","function":{"name":"f${i}","parameters":${objectOf(4_000, (j) => `"p${i}_${j}":1`, 42)}}}`, 1_000)}`
+  ),
+  chat("text, 1 MiB", () => `[${message(text(fit))}]`),
+  chat("text, 16 MiB", () => `[${message(text(large))}]`),
+  chat("text of two bytes a character, 16 MiB", () => `[${message(text(large, "é日"))}]`),
+  chat(
+    "an image of 16 MiB",
+    () =>
+      `[${message(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(large - 200)}"}}]`)}]`
+  ),
+  chat(
+    "a parameter of numbers, 16 MiB",
+    () => `[${message('"x"')}]`,
+    `,"x":${listOf(large, (i) => String(i))}`
+  ),
+  decision(
+    "an image of 16 MiB",
+    () =>
+      `[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(large - 200)}"}}]`
+  ),
+  decision("an image, and text of 16 MiB", () => `[${image},${text(large)}]`),
+  decision(
+    "an image, and numbers, 16 MiB",
+    () => `[${image},{"a":${listOf(large, (i) => String(i))}}]`
+  ),
+  decision("an image, and millions of empty lists (400)", () =>
+    withImage(listOf(large, () => "[]"))
+  ),
+  decision("text, 16 MiB (413)", () => text(large)),
+  decision(
+    "60,000 labels (400)",
+    () => '"x"',
+    () => choice(objectOf(fit, (i) => `"l${i}":null`, 60_000))
+  ),
+  decision(
+    "150,000 levels (400)",
+    () => '"x"',
+    () => score(listOf(fit, () => '"a"', 150_000))
+  )
+].filter(({ name }) => name.includes(only))
+
+/** Sends what it is told to, and answers as a provider does: its questions with the first option. */
+const play = async (): Promise<void> => {
+  const upstream = await listening((incoming, response) => {
+    const chunks: Array<Buffer> = []
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+    incoming.on("end", () => {
+      const asked: unknown = JSON.parse(Buffer.concat(chunks).toString())
+      const body = JSON.stringify(answerOf(Object(asked)))
+      response.writeHead(200, { "content-type": "application/json" }).end(body)
+    })
+  })
+  parentPort!.on(
+    "message",
+    ({ body, path, port }: { body: string; path: string; port: number }) => {
+      const bytes = Buffer.from(body)
+      const headers = {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "content-length": bytes.length
+      }
+      const sent = request(
+        { port, host: "127.0.0.1", path, method: "POST", headers, agent: false },
+        (response) => {
+          response.resume().on("end", () => parentPort!.postMessage(response.statusCode))
+        }
+      )
+      // A refusal comes before the end of what is refused.
+      sent.on("error", () => {})
+      sent.end(bytes)
+    }
+  )
+  parentPort!.postMessage(upstream.port)
+}
+
+/** By the schema it is asked to answer in; without one it is a chat, or a question with numbered options. */
+const answerOf = (asked: {
+  readonly response_format?: { readonly json_schema?: { readonly schema?: object } }
+  readonly logprobs?: unknown
+}): object => {
+  const schema = asked.response_format?.json_schema?.schema
+  const top = [
+    { token: "1", logprob: -0.1 },
+    { token: "2", logprob: -2.5 }
+  ]
+  return {
+    id: "bench",
+    model: "bench",
+    choices: [
+      {
+        index: 0,
+        finish_reason: "stop",
+        message: {
+          role: "assistant",
+          content: schema === undefined ? "1" : JSON.stringify(exampleOf(schema))
+        },
+        ...(asked.logprobs === true
+          ? { logprobs: { content: [{ token: "1", logprob: -0.1, top_logprobs: top }] } }
+          : undefined)
+      }
+    ],
+    usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 }
+  }
+}
+const exampleOf = (schema: { readonly properties?: Readonly<Record<string, object>> }): unknown =>
+  schema.properties === undefined
+    ? 0.5
+    : Object.fromEntries(
+        Object.entries(schema.properties).map(([name, each]) => [name, exampleOf(each)])
+      )
+
+/** The longest turn of the event loop until it is stopped, in milliseconds. */
+const watchTurns = () => {
+  let longest = 0
+  let began = performance.now()
+  let next: NodeJS.Immediate
+  const turn = (): void => {
+    const now = performance.now()
+    longest = Math.max(longest, now - began)
+    began = now
+    next = setImmediate(turn)
+  }
+  next = setImmediate(turn)
+  return () => {
+    clearImmediate(next)
+    return longest
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+const decodeAndParse = (bytes: Uint8Array): number => {
+  const began = performance.now()
+  JSON.parse(decoder.decode(bytes))
+  return performance.now() - began
+}
+
+const measure = async (): Promise<void> => {
+  const worker = new Worker(new URL(import.meta.url))
+  const told = () => new Promise<number>((resolve) => worker.once("message", resolve))
+  const upstreamPort = await told()
+  const box = await Signalbox.make({
+    upstreams: [openai({ baseUrl: `http://127.0.0.1:${upstreamPort}`, apiKey: "sk-bench" })],
+    models: [
+      ["bench/judge", ["structured_outputs", "x", "tools"]] as const,
+      ["bench/logprobs", ["logprobs", "top_logprobs"]] as const
+    ].map(([id, supportedParameters]) => ({
+      id,
+      endpoints: [
+        {
+          provider: "openai",
+          price: { prompt: "0.000001", completion: "0.000001" },
+          supportedParameters: [...supportedParameters]
+        }
+      ]
+    })),
+    keys: [{ key, kind: "member", limit: 1_000_000 }],
+    settings: { totalDeadlineMillis: 240_000 }
+  })
+  const server = createServer(signalbox(box)).listen(0, "127.0.0.1")
+  await new Promise((resolve) => server.once("listening", resolve))
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+
+  const once = async ({ body, path }: { body: string; path: string }) => {
+    worker.postMessage({ body, path, port })
+    const answered = told()
+    const stop = watchTurns()
+    const status = await answered
+    return { status, longest: stop() }
+  }
+  const small = JSON.stringify({
+    model: "bench/judge",
+    state: "x",
+    questions: JSON.parse(noul) as object
+  })
+  for (let i = 0; i < 200; i++) await once({ body: small, path: "/api/alpha/decisions" })
+
+  console.log("shape".padEnd(52), "MiB   status  longest turn  decode + parse  ratio")
+  for (const { body: bodyOf, name, path } of shapes) {
+    const body = bodyOf()
+    const bytes = new TextEncoder().encode(body)
+    const turns: Array<number> = []
+    const parses: Array<number> = []
+    let status = 0
+    for (let round = 0; round < Number(rounds); round++) {
+      parses.push(decodeAndParse(bytes))
+      globalThis.gc?.()
+      const { longest, ...answer } = await once({ body, path })
+      status = answer.status
+      turns.push(longest)
+    }
+    const [turn, parse] = [median(turns), median(parses)]
+    console.log(
+      name.padEnd(52),
+      (bytes.length / mebibyte).toFixed(2).padStart(5),
+      String(status).padStart(6),
+      `${turn.toFixed(1)} ms`.padStart(13),
+      `${parse.toFixed(1)} ms`.padStart(15),
+      (turn / parse).toFixed(2).padStart(6)
+    )
+  }
+  server.close()
+  await box.close()
+  await worker.terminate()
+}
+
+await (isMainThread ? measure() : play())
