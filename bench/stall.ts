@@ -1,12 +1,12 @@
 /**
  * How long one request holds the event loop at most, beside one decode and one parse of the same text: bodies of
- * 1 MiB and of 16 MiB in shapes that are legal and costly, over HTTP. Client and upstream have a thread of their own.
+ * 1 MiB and of 16 MiB in shapes that are legal and costly, over HTTP. Client and upstream are in a process of their own.
  * Each line is the median of the rounds. It prints, and judges nothing.
  *
  * Usage: node bench/stall.ts [rounds] [a part of the names to measure]
  */
+import { fork } from "node:child_process"
 import { createServer, request } from "node:http"
-import { isMainThread, parentPort, Worker } from "node:worker_threads"
 import { signalbox, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { listening } from "./listening.ts"
@@ -156,6 +156,8 @@ const shapes: ReadonlyArray<Shape> = [
   )
 ].filter(({ name }) => name.includes(only))
 
+const small = decision("small", () => '"x"')
+
 /** Sends what it is told to, and answers as a provider does: its questions with the first option. */
 const play = async (): Promise<void> => {
   const upstream = await listening((incoming, response) => {
@@ -167,27 +169,25 @@ const play = async (): Promise<void> => {
       response.writeHead(200, { "content-type": "application/json" }).end(body)
     })
   })
-  parentPort!.on(
-    "message",
-    ({ body, path, port }: { body: string; path: string; port: number }) => {
-      const bytes = Buffer.from(body)
-      const headers = {
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-        "content-length": bytes.length
-      }
-      const sent = request(
-        { port, host: "127.0.0.1", path, method: "POST", headers, agent: false },
-        (response) => {
-          response.resume().on("end", () => parentPort!.postMessage(response.statusCode))
-        }
-      )
-      // A refusal comes before the end of what is refused.
-      sent.on("error", () => {})
-      sent.end(bytes)
+  process.on("message", ({ index, port }: { index: number; port: number }) => {
+    const { body, path } = index === -1 ? small : shapes[index]!
+    const bytes = Buffer.from(body())
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "content-length": bytes.length
     }
-  )
-  parentPort!.postMessage(upstream.port)
+    const sent = request(
+      { port, host: "127.0.0.1", path, method: "POST", headers, agent: false },
+      (response) => {
+        response.resume().on("end", () => process.send?.(response.statusCode))
+      }
+    )
+    // A refusal comes before the end of what is refused.
+    sent.on("error", () => {})
+    sent.end(bytes)
+  })
+  process.send?.(upstream.port)
 }
 
 /** By the schema it is asked to answer in; without one it is a chat, or a question with numbered options. */
@@ -252,8 +252,8 @@ const decodeAndParse = (bytes: Uint8Array): number => {
 }
 
 const measure = async (): Promise<void> => {
-  const worker = new Worker(new URL(import.meta.url))
-  const told = () => new Promise<number>((resolve) => worker.once("message", resolve))
+  const player = fork(new URL(import.meta.url), process.argv.slice(2))
+  const told = () => new Promise<number>((resolve) => player.once("message", resolve))
   const upstreamPort = await told()
   const box = await Signalbox.make({
     upstreams: [openai({ baseUrl: `http://127.0.0.1:${upstreamPort}`, apiKey: "sk-bench" })],
@@ -278,31 +278,26 @@ const measure = async (): Promise<void> => {
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
 
-  const once = async ({ body, path }: { body: string; path: string }) => {
-    worker.postMessage({ body, path, port })
+  const once = async (index: number) => {
+    player.send({ index, port })
     const answered = told()
     const stop = watchTurns()
     const status = await answered
     return { status, longest: stop() }
   }
-  const small = JSON.stringify({
-    model: "bench/judge",
-    state: "x",
-    questions: JSON.parse(noul) as object
-  })
-  for (let i = 0; i < 200; i++) await once({ body: small, path: "/api/alpha/decisions" })
+  // Whatever is compiled is compiled before.
+  for (let i = 0; i < 200; i++) await once(-1)
 
   console.log("shape".padEnd(52), "MiB   status  longest turn  decode + parse  ratio")
-  for (const { body: bodyOf, name, path } of shapes) {
-    const body = bodyOf()
-    const bytes = new TextEncoder().encode(body)
+  for (const [index, { body, name }] of shapes.entries()) {
+    const bytes = new TextEncoder().encode(body())
     const turns: Array<number> = []
     const parses: Array<number> = []
     let status = 0
     for (let round = 0; round < Number(rounds); round++) {
       parses.push(decodeAndParse(bytes))
       globalThis.gc?.()
-      const { longest, ...answer } = await once({ body, path })
+      const { longest, ...answer } = await once(index)
       status = answer.status
       turns.push(longest)
     }
@@ -318,7 +313,7 @@ const measure = async (): Promise<void> => {
   }
   server.close()
   await box.close()
-  await worker.terminate()
+  player.kill()
 }
 
-await (isMainThread ? measure() : play())
+await (process.send === undefined ? measure() : play())

@@ -23,8 +23,7 @@ const partsOf = (content: unknown): ReadonlyArray<unknown> =>
 
 export const imagesIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isImage)
 
-export const mediaIn = (messages: ReadonlyArray<ChatMessage>): number =>
-  count(messages, isMediaPart)
+const mediaIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isMediaPart)
 
 const count = (
   messages: ReadonlyArray<ChatMessage>,

@@ -1,6 +1,5 @@
 /** What a caller is told that sends more of something than a setting allows. */
 import { InvalidRequest } from "./RequestErrors.ts"
-import type { SettingsShape } from "../Settings.ts"
 
 type CountSetting =
   | "maxContentParts"
@@ -16,7 +15,7 @@ type CountSetting =
 export const tooMany = (
   count: number,
   setting: CountSetting,
-  settings: SettingsShape,
+  settings: Readonly<Record<CountSetting, number>>,
   path: ReadonlyArray<string | number>
 ): InvalidRequest | undefined =>
   count > settings[setting]

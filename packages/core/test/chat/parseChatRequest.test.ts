@@ -23,6 +23,12 @@ const picture = (bytes: number) => ({
   image_url: { url: `data:image/png;base64,${"A".repeat(bytes)}` }
 })
 
+const saying = (characters: number) => ({
+  messages: [{ role: "user", content: "x".repeat(characters) }]
+})
+
+const eleven = <A>(item: A): ReadonlyArray<A> => Array.from({ length: 11 }, () => item)
+
 describe("parseChatRequest", () => {
   it("takes what clients send, and tells the router's keys from the model's", () => {
     const { maxOutputTokens, models, parameters, request } = read({
@@ -159,27 +165,21 @@ describe("parseChatRequest", () => {
   })
 
   it("takes what today's models read, and refuses more", () => {
-    const saying = (characters: number) => ({
-      messages: [{ role: "user", content: "x".repeat(characters) }]
-    })
     assert.strictEqual(read(saying(4_000_000)).bytes, 4_000_043)
     assert.strictEqual(refusal(saying(17_000_000)), defaults.chatBodyLimitBytes)
   })
 
   it.each([
-    ["messages", { messages: Array(11).fill(messages[0]) }, "messages", "maxMessages"],
+    ["messages", { messages: eleven(messages[0]) }, "messages", "maxMessages"],
     [
       "parts of one message",
       {
-        messages: [
-          ...messages,
-          { role: "user", content: Array(11).fill({ type: "text", text: "" }) }
-        ]
+        messages: [...messages, { role: "user", content: eleven({ type: "text", text: "" }) }]
       },
       "messages.1.content",
       "maxContentParts"
     ],
-    ["tools", { messages, tools: Array(11).fill({ type: "function" }) }, "tools", "maxTools"]
+    ["tools", { messages, tools: eleven({ type: "function" }) }, "tools", "maxTools"]
   ] as const)(
     "refuses more %s than a setting allows, and names it",
     (_, request, path, setting) => {

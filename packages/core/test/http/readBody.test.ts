@@ -26,7 +26,7 @@ const requestOf = (
     ? Stream.toReadableStream(chunks)
     : Stream.toReadableStream(Stream.fromIterable(chunks))
   return HttpServerRequest.fromWeb(
-    new Request(url, { method: "POST", headers, body, duplex: "half" } as RequestInit)
+    new Request(url, { method: "POST", headers, body, duplex: "half" })
   )
 }
 const textRequest = (text: string, headers?: Readonly<Record<string, string>>) =>
@@ -47,6 +47,26 @@ const countTurns = () => {
   let turns = 1
   return { now: () => turns, service: { next: Effect.sync(() => void turns++) } }
 }
+
+const turnsOf = (value: unknown, given: unknown) => {
+  const turns = countTurns()
+  const reading = given === undefined ? read(textRequest(JSON.stringify(value))) : readHosts(given)
+  return Effect.as(Effect.provideService(reading, Turns, turns.service), turns)
+}
+
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
+
+const held = (bytes: number) =>
+  requestOf(Stream.concat(Stream.succeed(encoder.encode("x".repeat(bytes))), Stream.never))
+
+const packed = (text: string, format: "deflate" | "gzip") =>
+  Stream.fromReadableStream({
+    evaluate: () =>
+      new Blob([text])
+        .stream()
+        .pipeThrough(new CompressionStream(format)) as ReadableStream<Uint8Array>,
+    onError: (cause) => cause
+  }).pipe(Stream.orDie)
 
 describe("readBody", () => {
   it.effect("reads the JSON of a body, however it is cut", () =>
@@ -102,12 +122,6 @@ describe("readBody", () => {
 
   it.effect("gives each heavy step of a large body a turn, and a small body none", () =>
     Effect.gen(function* () {
-      const turnsOf = (value: unknown, given: unknown) => {
-        const turns = countTurns()
-        const reading =
-          given === undefined ? read(textRequest(JSON.stringify(value))) : readHosts(given)
-        return Effect.as(Effect.provideService(reading, Turns, turns.service), turns)
-      }
       const small = yield* turnsOf("x".repeat(60_000), undefined)
       assert.strictEqual(small.now(), 1)
       const text = "x".repeat(600_000)
@@ -194,7 +208,6 @@ describe("readBody", () => {
             (error) => "problem" in error && error.problem
           )
         const { maxJsonDepth } = Settings.defaults
-        const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
         assert.strictEqual((yield* read(textRequest(nested(maxJsonDepth)))).bytes, 2 * maxJsonDepth)
         assert.strictEqual(
           yield* problemOf(nested(maxJsonDepth + 1)),
@@ -295,8 +308,6 @@ describe("readBody", () => {
       )
       return { buffered, share: Effect.provideContext(within) }
     }
-    const held = (bytes: number) =>
-      requestOf(Stream.concat(Stream.succeed(encoder.encode("x".repeat(bytes))), Stream.never))
 
     it.effect("are bounded, and given back when a body is left, refused or done", () =>
       Effect.gen(function* () {
@@ -345,15 +356,6 @@ describe("readBody", () => {
   })
 
   describe("a compressed body", () => {
-    const packed = (text: string, format: "deflate" | "gzip") =>
-      Stream.fromReadableStream({
-        evaluate: () =>
-          new Blob([text])
-            .stream()
-            .pipeThrough(new CompressionStream(format)) as ReadableStream<Uint8Array>,
-        onError: (cause) => cause
-      }).pipe(Stream.orDie)
-
     it.effect.each(["gzip", "deflate"] as const)("is unpacked: %s", (coding) =>
       Effect.gen(function* () {
         const value = { text: "ä".repeat(100_000) }

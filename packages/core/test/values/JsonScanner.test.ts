@@ -91,7 +91,8 @@ describe("JsonScanner", () => {
         const bytes = encoder.encode(JSON.stringify(value))
         const one = scan(bytes)
         const each = scan(bytes, Array.from(bytes.keys()))
-        assert.deepStrictEqual({ ...each }, { ...one })
+        const { bytes: _, containers, deepest, keys, mayOverflow, namesOne } = one
+        assert.deepInclude(each, { containers, deepest, keys, mayOverflow, namesOne })
       })
     )
   })
