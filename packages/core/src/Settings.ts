@@ -77,8 +77,10 @@ export interface SettingsShape {
   readonly rankMinSamples: number
   /** How many calls one attempt may have open at an upstream that needs one per question. */
   readonly questionConcurrency: number
-  /** Largest upstream answer in bytes that is read. */
+  /** Largest upstream answer in bytes that is read; of one that is streamed, the largest event. */
   readonly upstreamBodyLimitBytes: number
+  /** How many bytes an upstream may stream as one answer; a longer one is broken off. Our choice. */
+  readonly streamLimitBytes: number
   /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
   readonly outageWindowMillis: number
   /** Window in milliseconds of whose attempts a breaker counts the failures, at most an hour. Our choice. */
@@ -166,6 +168,11 @@ export interface SettingsShape {
   readonly broadcastDeadlineMillis: number
   /** How many bytes of requests and answers may wait for the I/O log together. */
   readonly ioLogQueueBytes: number
+  /**
+   * About how many characters of one streamed answer are kept for the I/O log, which is told where there was more
+   * (`isTruncated`). Our choice.
+   */
+  readonly ioLogStreamCharacters: number
   /**
    * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are
    * handed addresses of pictures, sound, videos and files that lead anywhere. Whoever may name a callback
@@ -282,6 +289,7 @@ export const defaults: SettingsShape = {
   rankMinSamples: 10,
   questionConcurrency: 8,
   upstreamBodyLimitBytes: 8_388_608,
+  streamLimitBytes: 268_435_456,
   outageWindowMillis: 30_000,
   breakerWindowMillis: 60_000,
   breakerMinSamples: 10,
@@ -318,6 +326,7 @@ export const defaults: SettingsShape = {
   broadcastQueue: 1_000,
   broadcastDeadlineMillis: 10_000,
   ioLogQueueBytes: 67_108_864,
+  ioLogStreamCharacters: 1_048_576,
   allowPrivateNetworks: false,
   webhookDeadlineMillis: 15_000,
   // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.

@@ -3,9 +3,9 @@ import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { redactorOf } from "../secrets/Redactor.ts"
 import { sifting } from "../secrets/sifting.ts"
 import { struckOut } from "../secrets/struckOut.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 import { type ReleasedSecret, Vaults } from "../vaults/Vaults.ts"
 import { factsOf } from "./factsOf.ts"
 import type { Intern } from "./Intern.ts"
@@ -15,6 +15,9 @@ import type { InternChatEvent } from "./InternTurn.ts"
 export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
   /** Each value once: its host may hold on to it, and ask for every request it ever sends. */
   const released = new Map<string, ReleasedSecret["value"]>()
+  let redactor = redactorOf([])
+  /** Of what comes in pieces: shorter ones are words like any other. */
+  let sieveRedactor = redactor
   const { attachedVault, vault } = intern
   const vaultIds = attachedVault === null ? [vault] : [vault, attachedVault]
   const hosted: HostedIntern = {
@@ -22,7 +25,11 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
     release: (to) =>
       Effect.tap(vaults.release(vaultIds, to), (secrets) =>
         Effect.sync(() => {
+          const before = released.size
           for (const { value } of secrets) released.set(Redacted.value(value), value)
+          if (released.size === before) return
+          redactor = redactorOf(released.keys())
+          sieveRedactor = redactorOf(Array.from(released.keys()).filter(isLong))
         })
       )
   }
@@ -30,7 +37,8 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
     hosted,
     /** Fit to be shown to callers: on one line, its first 500 characters, without what was released. */
     shown: (problem: string): string =>
-      withoutSecrets(problem, Array.from(released.keys()))
+      redactor
+        .inText(problem)
         .replaceAll(/\p{Cc}+/gu, " ")
         .slice(0, 500),
     /** What it answers, without what was released by then: a host may repeat what it was handed, in pieces too. */
@@ -39,7 +47,7 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
         events,
         () => sifting<InternChatEvent>(),
         (sieve, event) => {
-          sieve.learn(Array.from(released.keys()))
+          sieve.learn(sieveRedactor)
           const told = sieve.push({ ...event })
           // Nobody waits for what comes after the last one.
           return [sieve, event.type === "delta" ? told : [...told, ...sieve.rest()]]
@@ -54,3 +62,5 @@ export const releasing = Effect.map(Vaults, (vaults) => (intern: Intern) => {
         .reduce((left, [, value]) => struckOut(left, value), cause)
   }
 })
+
+const isLong = ({ length }: string): boolean => length >= 8

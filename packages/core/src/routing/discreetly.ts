@@ -1,9 +1,9 @@
 /** Runs what knows a secret so that nothing it fails or breaks with repeats it. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import { struckOut } from "../secrets/struckOut.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { withoutSecret } from "../secrets/withoutSecrets.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 
 /** An upstream of the host's own may repeat what it was called with, also where it throws instead of failing. */
@@ -23,7 +23,7 @@ export const discreetly = <A, R>(
 const discreet = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure => {
   const { detail, kind, phase, retryAfterMillis, status, usage } = failure
   if (detail === undefined) return failure
-  const said = withoutSecrets(detail, [Redacted.value(secret)])
+  const said = withoutSecret(detail, secret)
   return said === detail
     ? failure
     : new UpstreamFailure({

@@ -3,15 +3,14 @@ import * as Cause from "effect/Cause"
 import { format } from "effect/Formatter"
 import * as Redacted from "effect/Redacted"
 import { StoreUnavailable } from "../values/StoreUnavailable.ts"
-import { withoutSecrets } from "./withoutSecrets.ts"
+import { redactorOf } from "./Redactor.ts"
 
 /** Failures stay as they are. */
 export const struckOut = <E>(
   cause: Cause.Cause<E>,
   ...secrets: ReadonlyArray<Redacted.Redacted>
 ): Cause.Cause<E> => {
-  const values = secrets.map(Redacted.value)
-  const blank: Blank = (text) => withoutSecrets(text, values)
+  const blank: Blank = redactorOf(secrets.map(Redacted.value)).inText
   return Cause.fromReasons(
     cause.reasons.map((reason) =>
       Cause.isDieReason(reason) ? Cause.makeDieReason(leftOf(reason.defect, blank)) : reason

@@ -1,20 +1,17 @@
-/** Blanks what was sent in confidence where somebody repeats it: such words end up in errors and records. */
-import { spellingsOfAll } from "./spellingsOf.ts"
+/** Strikes secrets out of one text, such as the words of an error. */
+import * as Redacted from "effect/Redacted"
+import { type Redactor, redactorOf } from "./Redactor.ts"
 
-/** However a secret is spelt, in JSON too, it is gone from what the text means. */
-export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string => {
-  if (secrets.length === 0) return text
-  const spellings = spellingsOfAll(secrets)
-  const blank = (said: string): string =>
-    spellings.reduce((left, spelling) => left.replaceAll(spelling, "[redacted]"), said)
-  const plain = blank(text)
-  // Without an escape there is one way to write a character.
-  if (!plain.includes("\\")) return plain
-  try {
-    return JSON.stringify(
-      JSON.parse(plain, (_, value: unknown) => (typeof value === "string" ? blank(value) : value))
-    )
-  } catch {
-    return plain
+export const withoutSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
+  redactorOf(secrets).inText(text)
+
+/** The same for one secret, whose spellings are kept for as long as itself. */
+export const withoutSecret = (text: string, secret: Redacted.Redacted): string => {
+  let redactor = redactors.get(secret)
+  if (redactor === undefined) {
+    redactors.set(secret, (redactor = redactorOf([Redacted.value(secret)])))
   }
+  return redactor.inText(text)
 }
+
+const redactors = new WeakMap<Redacted.Redacted, Redactor>()

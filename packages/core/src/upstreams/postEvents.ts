@@ -11,9 +11,8 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Pull from "effect/Pull"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { jsonWithoutSecrets } from "../secrets/jsonWithoutSecrets.ts"
+import type { Redactor } from "../secrets/Redactor.ts"
 import { sifting } from "../secrets/sifting.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { isDeeperThan } from "../values/jsonDepth.ts"
 import { failureInside } from "./failureInside.ts"
@@ -23,7 +22,7 @@ import type { JsonRequest } from "./requestJson.ts"
 import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { transportFailure } from "./transportFailure.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
-import { headersOf, secretsOf } from "./UpstreamRequest.ts"
+import { headersOf, redactorFor } from "./UpstreamRequest.ts"
 
 /** Makes of the events of one stream what they say; called for one after the other. */
 export interface EventReader<A> {
@@ -45,7 +44,7 @@ export interface EventsRequest<A> extends JsonRequest {
  * Posts `request` and reads the events of a 2xx answer as they come, each one JSON, in as large chunks as they
  * arrive in. A stream that the upstream breaks off in order ends without what `[DONE]` says. Fails like
  * `postJson`; an `error` in an event, an event that is no JSON, larger than `upstreamBodyLimitBytes` or
- * deeper than `maxJsonDepth`, and an answer that is no stream are failures too. There is no deadline for events: openers keep those. Read to its
+ * deeper than `maxJsonDepth`, a stream of more than `streamLimitBytes`, and an answer that is no stream are failures too. There is no deadline for events: openers keep those. Read to its
  * end it leaves a connection that can be used again.
  */
 export const postEvents = <A>(
@@ -81,7 +80,7 @@ const noStream: (
   settings: SettingsShape
 ) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
   function* (request, response, settings) {
-    const text = withoutSecrets(yield* readText(response, settings), secretsOf(request))
+    const text = redactorFor(request).inJson(yield* readText(response, settings))
     return yield* (
       errorInText(text) ??
         new UpstreamFailure({
@@ -109,24 +108,23 @@ const eventsOf = <A>(
 ): Stream.Stream<A, UpstreamFailure> =>
   Stream.transformPull(
     Stream.mapError(response.stream, (error) => transportFailure(error, "body")),
-    (pull) => Effect.sync(() => reading(pull, request.reader(), secretsOf(request), settings))
+    (pull) => Effect.sync(() => reading(pull, request.reader(), redactorFor(request), settings))
   )
 
 /** Works on whatever arrives together at once: an effect for each event would cost more than the event. */
 const reading = <A>(
   pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Uint8Array>, UpstreamFailure>,
   reader: EventReader<A>,
-  secrets: ReadonlyArray<string>,
-  { maxJsonDepth, upstreamBodyLimitBytes: maxEventSize }: SettingsShape
+  redactor: Redactor,
+  { maxJsonDepth, streamLimitBytes, upstreamBodyLimitBytes: maxEventSize }: SettingsShape
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<A>, UpstreamFailure> => {
   let said: Array<A> = []
   let failure: UpstreamFailure | undefined
   let done = false
   let ended = false
 
-  const parse = jsonWithoutSecrets(secrets)
-  const sieve = sifting<Json>()
-  sieve.learn(secrets)
+  let received = 0
+  const sieve = sifting<Json>(redactor)
 
   const say = (saying: A | UpstreamFailure | undefined): void => {
     if (saying instanceof UpstreamFailure) failure = saying
@@ -145,9 +143,10 @@ const reading = <A>(
     if (failure !== undefined || done || (ended && data !== "[DONE]")) return
     done = data === "[DONE]"
     if (done) return end(reader.done)
-    const json = eventIn(data, name, parse, maxJsonDepth)
+    const json = eventIn(redactor.inJson(data), name, maxJsonDepth)
     if (json instanceof UpstreamFailure) return end(() => json)
-    read(sieve.push(json))
+    read(sieve.push(json, data.length))
+    if (sieve.isOverfull()) return end(() => invalid("an answer has too many parts at once"))
     // A failure is told by its reader, who may know what was used.
     if (failureInside(json) !== undefined) end(constUndefined)
   }
@@ -160,6 +159,11 @@ const reading = <A>(
   const decoder = new TextDecoder()
   const feed = (chunks: Arr.NonEmptyReadonlyArray<Uint8Array>): void => {
     for (const chunk of chunks) {
+      received += chunk.length
+      if (received > streamLimitBytes) {
+        end(() => invalid(`the stream is larger than ${streamLimitBytes} bytes`))
+        return
+      }
       if (parser.feed(decoder.decode(chunk, { stream: true })) === undefined) continue
       end(() => invalid(`an event is larger than ${maxEventSize} bytes`))
       return
@@ -190,15 +194,10 @@ const reading = <A>(
 
 type Json = Readonly<Record<string, unknown>>
 
-const eventIn = (
-  data: string,
-  name: string,
-  parse: (text: string) => unknown,
-  maxJsonDepth: number
-): Json | UpstreamFailure => {
+const eventIn = (data: string, name: string, maxJsonDepth: number): Json | UpstreamFailure => {
   let json: unknown
   try {
-    json = parse(data)
+    json = JSON.parse(data)
   } catch {
     return invalid("an event is not JSON")
   }

@@ -7,8 +7,7 @@ import { Settings } from "../Settings.ts"
 import { readText } from "./readText.ts"
 import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
-import { headersOf, secretsOf, type UpstreamRequest } from "./UpstreamRequest.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { headersOf, redactorFor, type UpstreamRequest } from "./UpstreamRequest.ts"
 
 export interface JsonRequest extends UpstreamRequest {
   /** Anything `JSON.stringify` takes. */
@@ -75,7 +74,7 @@ const exchange: (request: UpstreamRequest, http: HttpClientRequest.HttpClientReq
     const settings = yield* Settings
     const response = yield* sendOnce(client, http, settings)
     if (!isSuccess(response)) return yield* refusalOf(request, response, settings)
-    const text = withoutSecrets(yield* readText(response, settings), secretsOf(request))
+    const text = redactorFor(request).inJson(yield* readText(response, settings))
     try {
       return JSON.parse(text) as unknown
     } catch {

@@ -11,8 +11,7 @@ import { failureOfResponse } from "./failureOfResponse.ts"
 import { readText } from "./readText.ts"
 import { transportFailure } from "./transportFailure.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
-import { secretsOf, type UpstreamRequest } from "./UpstreamRequest.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { redactorFor, type UpstreamRequest } from "./UpstreamRequest.ts"
 
 export const sendOnce = <R>(
   client: HttpClient.HttpClient.With<HttpClientError, R>,
@@ -39,7 +38,7 @@ export const refusalOf: (
   function* (request, response, settings) {
     // A status says enough, whatever became of the words after it.
     const body = yield* Effect.orElseSucceed(readText(response, settings), () => "")
-    const text = withoutSecrets(body, secretsOf(request))
+    const text = redactorFor(request).inJson(body)
     const now = yield* Clock.currentTimeMillis
     return yield* failureOfResponse(response.status, response.headers, text, now)
   }

@@ -1,7 +1,7 @@
 /** A report that does not repeat the customer's credential: what an upstream says of a job is kept and told. */
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import type { VideoReport } from "../upstreams/VideoReport.ts"
-import { withoutSecrets } from "../secrets/withoutSecrets.ts"
+import { withoutSecret } from "../secrets/withoutSecrets.ts"
 
 export const discreetReport = (
   report: VideoReport,
@@ -9,4 +9,4 @@ export const discreetReport = (
 ): VideoReport =>
   credential === undefined || !("message" in report) || report.message === undefined
     ? report
-    : { ...report, message: withoutSecrets(report.message, [Redacted.value(credential)]) }
+    : { ...report, message: withoutSecret(report.message, credential) }

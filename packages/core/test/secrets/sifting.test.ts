@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { redactorOf } from "../../src/secrets/Redactor.ts"
 import { sifting } from "../../src/secrets/sifting.ts"
 import { spellingsOf } from "../../src/secrets/spellingsOf.ts"
+import { growth, linear } from "../growth.ts"
 
 const secret = "sk-planted/secret"
 const other = "another one, of a header"
@@ -19,11 +21,8 @@ const callsOf = (...calls: ReadonlyArray<readonly [index: number, text: string]>
   tool_calls: calls.map(([index, text]) => ({ index, function: { arguments: text } }))
 })
 
-const knowing = <E extends object = Delta>(...secrets: ReadonlyArray<string>) => {
-  const sieve = sifting<E>()
-  sieve.learn(secrets)
-  return sieve
-}
+const knowing = <E extends object = Delta>(...secrets: ReadonlyArray<string>) =>
+  sifting<E>(redactorOf(secrets))
 
 /** A text cut at these places. */
 const cut = (text: string, places: ReadonlyArray<number>): ReadonlyArray<string> => {
@@ -42,7 +41,11 @@ const secrets = [
   "aaaaaaaa",
   "aaaaaaaaab"
 ]
-const spelt = secrets.flatMap(spellingsOf)
+const spelt = [
+  ...secrets.flatMap(spellingsOf),
+  String.raw`sk-pl\u0061nted\/secret`,
+  String.raw`\u0073\u006B-planet-express`
+]
 
 /** Texts that hold secrets, parts of them, or none, each cut somewhere. */
 const pieces = fc
@@ -64,18 +67,21 @@ const pieces = fc
 
 const quoted = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 
-/** What may be told of a text: all but its secrets, of which three characters may have been told before. */
+/** What may be told of a text: what is left of the whole, but three characters of each secret may have been told before. */
 const withMarks = (text: string): RegExp => {
+  const { found } = redactorOf(secrets).find(text, 0, true)
   let pattern = ""
-  for (let from = 0; from < text.length;) {
-    const found = spelt
-      .filter((spelling) => text.startsWith(spelling, from))
-      .reduce((self, that) => (that.length > self.length ? that : self), "")
-    const told = [0, 1, 2, 3].map((count) => quoted(found.slice(0, count)))
-    pattern += found === "" ? quoted(text.charAt(from)) : `(?:${told.join("|")})\\[redacted\\]`
-    from += Math.max(found.length, 1)
+  let from = 0
+  for (const { end, start } of found) {
+    const told =
+      text
+        .slice(start, end)
+        .match(/^(?:\\{0,8}(?:u[0-9a-f]{4}|[^])){0,3}\\{0,8}u?[0-9a-f]{0,3}/i)?.[0] ?? ""
+    const some = Array.from({ length: told.length + 1 }, (_, count) => quoted(told.slice(0, count)))
+    pattern += `${quoted(text.slice(from, start))}(?:${some.join("|")})\\[redacted\\]`
+    from = end
   }
-  return new RegExp(`^${pattern}$`)
+  return new RegExp(`^${pattern}${quoted(text.slice(from))}$`)
 }
 
 describe("sifting", () => {
@@ -190,11 +196,10 @@ describe("sifting", () => {
     ])
   })
 
-  it("looks for what it learns on the way, but for no short word", () => {
+  it("looks for what it learns on the way", () => {
     const sieve = sifting<Delta>()
-    sieve.learn(["yes"])
-    assert.deepStrictEqual([...sieve.push(deltaOf("ye"))], [deltaOf("ye")])
-    sieve.learn([secret])
+    assert.deepStrictEqual([...sieve.push(deltaOf("sk-plant"))], [deltaOf("sk-plant")])
+    sieve.learn(redactorOf([secret]))
     assert.deepStrictEqual([...sieve.push(deltaOf("sk-plant"))], [])
     assert.strictEqual(saidIn(sieve.push(deltaOf("ed/secret yes"))), "[redacted] yes")
   })
@@ -209,12 +214,62 @@ describe("sifting", () => {
     assert.strictEqual(said(end, end, end), end.repeat(3))
     assert.strictEqual(said("sk-please sk-", end), "sk-please sk-[redacted]")
     assert.strictEqual(said(end, end, end), end.repeat(3))
-    sieve.learn([end])
+    sieve.learn(redactorOf([end]))
     assert.strictEqual(said(end), "[redacted]")
   })
 
   it("does not search what it has written itself", () => {
     const sieve = knowing("[redacted]")
     assert.strictEqual(saidIn(sieve.push(deltaOf("a [redacted] b"))), "a [redacted] b")
+  })
+
+  it("a secret was told whose characters are escaped in the arguments of a call, in pieces", () => {
+    const name = String.raw`{"sk-pl\u0061nted\/secret":1}`
+    for (let at = 1; at < name.length; at++) {
+      const sieve = knowing<ReturnType<typeof callsOf>>(secret)
+      const events = [name.slice(0, at), name.slice(at)].map((piece) => callsOf([0, piece]))
+      const told = [...events.flatMap((event) => sieve.push(event)), ...sieve.rest()]
+      const text = told.map(({ tool_calls }) => tool_calls[0]!.function.arguments).join("")
+      assert.match(text, /^\{"(?:s|sk|sk-)?\[redacted\]":1\}$/)
+    }
+  })
+
+  it.each<readonly [string, (i: number) => object]>([
+    ["pieces of one text", () => deltaOf("word ")],
+    ["pieces that may begin a secret", () => deltaOf("sk-p")],
+    ["calls", (i) => callsOf([i, "sk-"])],
+    ["names", (i) => ({ [`name ${i}`]: "it is" })]
+  ])("many %s cost the square of their number", (_, nth) => {
+    const ratio = growth(5_000, (size) => {
+      const sieve = knowing<object>(secret)
+      for (let i = 0; i < size; i++) sieve.push(nth(i))
+      sieve.rest()
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("what came before one piece was put together again for each that followed", () => {
+    const long = "a".repeat(1_000)
+    const ratio = growth(200, (size) => {
+      const sieve = knowing(long)
+      sieve.push(deltaOf(`${" ".repeat(size * 1_000)}aaaa`))
+      for (let i = 0; i < 900; i++) sieve.push(deltaOf("a"))
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("remembered every place there ever was", () => {
+    const sieve = knowing<object>(secret)
+    for (let i = 0; i < 100_000; i++) sieve.push({ [`plain ${i}`]: "so." })
+    assert.isFalse(sieve.isOverfull())
+    for (let i = 0; i < 100_000; i++) sieve.push({ [`place ${i}`]: "sk-" })
+    assert.isTrue(sieve.isOverfull())
+  })
+
+  it("held up large events for one that did not go on", () => {
+    const sieve = knowing(secret)
+    const large = 9_000_000
+    assert.lengthOf(sieve.push(deltaOf("sk-p", 1), large), 0)
+    assert.lengthOf(sieve.push(deltaOf("so"), large), 2)
   })
 })

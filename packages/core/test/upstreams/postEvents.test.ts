@@ -176,6 +176,42 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
     })
   )
 
+  it.effect("a stream went on for as long as anybody read it", () =>
+    Effect.gen(function* () {
+      const event = `data: {"x":"${"x".repeat(86)}"}\n\n`
+      const within = Effect.provideService(
+        Settings.Settings,
+        Settings.make({ streamLimitBytes: 10 * event.length })
+      )
+      const exact = yield* serving(Array.from({ length: 10 }, () => event))
+      assert.isUndefined((yield* within(chunksOf(exact.url))).failure)
+      for (const each of [event, `: ${"x".repeat(94)}\n\n`]) {
+        const endless = yield* serving([...Array.from({ length: 10 }, () => event), each], true)
+        const { failure, said } = yield* within(chunksOf(endless.url))
+        assert.isAtMost(said.length, 10)
+        expect(failure).toMatchObject({
+          kind: "invalid_answer",
+          detail: `the stream is larger than ${10 * event.length} bytes`
+        })
+        yield* endless.requests[0]!.aborted
+      }
+    })
+  )
+
+  it.effect("a key that was the name of a field was told, escaped or not", () =>
+    Effect.gen(function* () {
+      const server = yield* serving([
+        'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"It is sk-ve"}}\n\n',
+        'data: {"sk-very-secret":{"sk-v\\u0065ry-secret":"ry-secret."}}\n\n'
+      ])
+      const name = "[redacted]"
+      assert.deepStrictEqual((yield* chunksOf(server.url)).said, [
+        { [name]: { [name]: "It is [redacted]" } },
+        { [name]: { [name]: "." } }
+      ])
+    })
+  )
+
   it.effect("a key that was repeated over several events was told", () =>
     Effect.gen(function* () {
       const pieces = ["It is sk-ve", "ry-", "secr", "et.", " Its first half is sk-very", ""]

@@ -1,0 +1,170 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { redactorOf } from "../../src/secrets/Redactor.ts"
+import { spellingsOf } from "../../src/secrets/spellingsOf.ts"
+import { growth, linear } from "../growth.ts"
+
+const secret = "sk-planted/secret"
+const header = 'a "header" of the\\upstream'
+const redactor = redactorOf([secret, header])
+
+/** JSON, of which each character of a text or a name may be escaped. */
+const written = (value: unknown, isEscaped: () => boolean): string => {
+  if (typeof value === "string") {
+    const texts = value.split("").map((unit) => {
+      if (unit === "/" && isEscaped()) return "\\/"
+      const plain = JSON.stringify(unit).slice(1, -1)
+      const hex = unit.charCodeAt(0).toString(16).padStart(4, "0")
+      return isEscaped() ? `\\u${isEscaped() ? hex : hex.toUpperCase()}` : plain
+    })
+    return `"${texts.join("")}"`
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, isEscaped)).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(
+    ([name, inner]) => `${written(name, isEscaped)}:${written(inner, isEscaped)}`
+  )
+  return `{${fields.join(",")}}`
+}
+
+/** The same with all its texts and names changed. */
+const mapped = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [change(name), mapped(inner, change)])
+  )
+}
+
+/** What is left of it, looked at value by value and name by name. */
+const leftOf = (value: unknown): unknown =>
+  mapped(value, (text) => text.replaceAll(secret, "[redacted]").replaceAll(header, "[redacted]"))
+
+/** Backslashes before a secret may be taken for a part of how it is written. */
+const unescaped = (value: unknown): unknown =>
+  mapped(value, (text) => text.replaceAll(/\\+\[redacted\]/g, "[redacted]"))
+
+/** Texts that hold a secret, a part of one, or neither. */
+const text = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.constantFrom(secret, header, secret.slice(4), secret.slice(0, -1), "\n\\n\\")
+    ),
+    { maxLength: 5 }
+  )
+  .map((parts) => parts.join(""))
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    text,
+    fc.integer(),
+    fc.constantFrom(null, true),
+    fc.array(tie("value")),
+    fc.dictionary(fc.oneof(fc.constantFrom("__proto__", secret), text), tie("value"))
+  )
+})).value
+
+describe("inJson", () => {
+  it("leaves neither in values nor in names what any character may have hidden behind an escape", () => {
+    fc.assert(
+      fc.property(json, fc.infiniteStream(fc.boolean()), (value, escapes) => {
+        const text = written(value, () => escapes.next().value === true)
+        assert.deepStrictEqual(
+          unescaped(JSON.parse(redactor.inJson(text))),
+          unescaped(leftOf(value))
+        )
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("a secret that is the name of a field was told", () => {
+    for (const name of [secret, String.raw`sk-pl\u0061nted\/secret`]) {
+      assert.strictEqual(redactor.inJson(`{"${name}":1,"a":"\\n"}`), `{"[redacted]":1,"a":"\\n"}`)
+    }
+  })
+
+  it("a secret in JSON inside JSON was told, where its characters were escaped twice", () => {
+    const inner = String.raw`{"sk-pl\u0061nted\/secret":1}`
+    const outer = JSON.stringify({ arguments: inner })
+    assert.deepStrictEqual(JSON.parse(redactor.inJson(outer)), { arguments: '{"[redacted]":1}' })
+    const twice = JSON.stringify({ raw: outer })
+    assert.notInclude(JSON.parse(JSON.parse(redactor.inJson(twice)).raw).arguments, "secret")
+  })
+
+  it("a secret that begins like an escape made of an answer what is no JSON", () => {
+    for (const key of ["n0t-a-newline", "u0041-key", "0041-of-hex-digits", '"}],"x":[{"y":"']) {
+      const value = { a: `\n0t-a-newline \u{41}-key`, b: [{ y: key }], x: [{ y: "" }] }
+      for (const text of [JSON.stringify(value), String.raw`{"a":"\u0041-of-hex-digits"}`]) {
+        assert.doesNotThrow(() => JSON.parse(redactorOf([key]).inJson(text)))
+      }
+    }
+    const kept = String.raw`{"a":"\n0t-a-newline"}`
+    assert.strictEqual(redactorOf(["n0t-a-newline"]).inJson(kept), kept)
+    assert.strictEqual(
+      redactorOf(["n0t-a-newline"]).inJson(String.raw`{"a":"\\n0t-a-newline"}`),
+      String.raw`{"a":"\\[redacted]"}`
+    )
+  })
+
+  it("returns the very text that holds no secret", () => {
+    const text = JSON.stringify({ path: "C:\\x", said: "sk-please", lines: "\n\u0000" })
+    assert.strictEqual(redactor.inJson(text), text)
+    assert.strictEqual(redactorOf([]).inJson(secret), secret)
+  })
+
+  it.each([
+    ["escapes", String.raw`\n`],
+    ["backslashes", "\\\\"],
+    ["beginnings", "sk-planted/secre "],
+    ["secrets", "sk-pl\\u0061nted/secret "]
+  ])("many %s cost the square of their number", (_, each) => {
+    const ratio = growth(50_000, (size) => redactor.inJson(`["${each.repeat(size)} ${secret}"]`))
+    assert.isBelow(ratio, linear)
+  })
+
+  it("parsed an answer again for one backslash in it", () => {
+    const calls: Array<string> = []
+    const counted = (name: "parse" | "stringify") => {
+      const own = JSON[name]
+      Object.assign(JSON, { [name]: () => calls.push(name) })
+      return () => Object.assign(JSON, { [name]: own })
+    }
+    const restore = [counted("parse"), counted("stringify")]
+    try {
+      redactor.inJson(`{"a":"\\n","b":"${secret}"}`)
+    } finally {
+      for (const each of restore) each()
+    }
+    assert.lengthOf(calls, 0)
+  })
+})
+
+describe("inText", () => {
+  it.each([
+    ["plain text", `no: ${secret}`, "no: [redacted]"],
+    ["an escaped slash", '"sk-planted\\/secret"', '"[redacted]"'],
+    ["an escaped letter", '{"a":"sk-pl\\u0061nted/secret!"}', '{"a":"[redacted]!"}'],
+    ["no JSON at all", "sk-pl\\u0061nted/secret", "[redacted]"],
+    ["behind a backslash", `C:\\${secret}`, "C:\\[redacted]"],
+    ["quotes of its own", `<${header}>`, "<[redacted]>"]
+  ])("strikes it out of %s", (_, text, expected) => {
+    assert.strictEqual(redactor.inText(text), expected)
+  })
+
+  it("left the end of a secret that begins with another one", () => {
+    assert.strictEqual(redactorOf([secret, `${secret}-2`]).inText(`${secret}-2.`), "[redacted].")
+  })
+
+  it("strikes out whatever spelling", () => {
+    for (const spelling of spellingsOf(secret)) {
+      assert.strictEqual(redactor.inText(`<${spelling}>`), "<[redacted]>")
+    }
+  })
+
+  it("does not search what it has written itself", () => {
+    assert.strictEqual(redactorOf(["[redacted]"]).inText("a [redacted] b"), "a [redacted] b")
+  })
+})
