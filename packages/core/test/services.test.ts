@@ -316,6 +316,8 @@ describe("mocked", () => {
     Effect.gen(function* () {
       const { find } = yield* Generations
       yield* isUnimplemented(find({ account: acme }, GenerationId.make("gen-1")))
-    }).pipe(Effect.provide(Layer.mock(Generations, { ended: () => Effect.void })))
+    }).pipe(
+      Effect.provide(Layer.mock(Generations, { ended: () => Effect.void, isContentHeard: false }))
+    )
   )
 })

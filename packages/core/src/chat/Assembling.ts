@@ -1,89 +1,71 @@
-/** Puts the pieces of a streamed answer together again, for its record and for estimating what it used. */
-import * as Predicate from "effect/Predicate"
+/** Counts what a streamed answer says, and keeps its beginning for whoever wants to read it. */
 import type { ChatChoice, ChatDelta } from "../upstreams/ChatCapability.ts"
+import { Fields, isIndexed } from "./joining.ts"
+import { sizeOf } from "./sizeOf.ts"
 
 export interface Assembling {
   readonly add: (deltas: ReadonlyArray<ChatDelta>) => void
-  /** What was said until now, in the order of the choices. */
+  /** How each choice ended, in their order; a message has as much of what was said as is kept. */
   readonly choices: () => ReadonlyArray<ChatChoice>
+  /** Whether more was said than is kept. */
+  readonly isTruncated: () => boolean
   /** How many pieces there were. */
   readonly pieces: () => number
   /** How many characters of text they held. */
   readonly characters: () => number
 }
 
-interface Fields {
-  readonly fields: Map<string, unknown>
-  finishReason: string | null
-}
+type Ends = Pick<ChatChoice, "finishReason" | "nativeFinishReason">
 
-/**
- * Texts of one name are joined, lists whose items have an `index`, such as `tool_calls`, are joined item by
- * item, and of anything else the last one counts.
- */
-export const assembling = (): Assembling => {
-  const byIndex = new Map<number, Fields>()
+/** Keeps the first `keptCharacters` or so of what is said: nothing unless somebody reads it. */
+export const assembling = (keptCharacters = 0): Assembling => {
+  const ends = new Map<number, Ends>()
+  const messages = new Map<number, Fields>()
+  let room = keptCharacters
   let pieces = 0
   let characters = 0
 
-  const joined = (before: unknown, piece: unknown, name: string): unknown => {
-    if (typeof piece === "string") {
-      characters += piece.length
-      if (typeof before !== "string") return piece
-      return named.has(name) ? piece || before : before + piece
-    }
-    if (Array.isArray(piece) && piece.every(isIndexed)) return joinedItems(before, piece)
-    if (Predicate.isObject(piece) && !Array.isArray(piece)) return joinedFields(before, piece)
-    return piece ?? before
-  }
-
-  const joinedFields = (before: unknown, piece: object): object => {
-    const fields = new Map<string, unknown>(
-      Predicate.isObject(before) ? Object.entries(before) : []
-    )
-    for (const [name, value] of Object.entries(piece)) {
-      fields.set(name, joined(fields.get(name), value, name))
-    }
-    return Object.fromEntries(fields)
-  }
-
-  const joinedItems = (before: unknown, piece: ReadonlyArray<Indexed>): ReadonlyArray<unknown> => {
-    const items = new Map<number, unknown>(
-      (Array.isArray(before) ? before : []).filter(isIndexed).map((item) => [item.index, item])
-    )
-    for (const item of piece) items.set(item.index, joinedFields(items.get(item.index), item))
-    return Array.from(items.values())
+  const keep = (index: number, delta: object): void => {
+    room -= sizeOf(delta)
+    if (room < 0) return
+    let message = messages.get(index)
+    if (message === undefined) messages.set(index, (message = new Fields()))
+    message.join(delta)
   }
 
   return {
     add: (deltas) => {
-      for (const { delta, finishReason, index } of deltas) {
+      for (const { delta, finishReason, index, nativeFinishReason } of deltas) {
         pieces += 1
-        let choice = byIndex.get(index)
-        if (choice === undefined) byIndex.set(index, (choice = { fields: new Map(), finishReason }))
-        choice.finishReason = finishReason ?? choice.finishReason
-        for (const [name, value] of Object.entries(delta)) {
-          choice.fields.set(name, joined(choice.fields.get(name), value, name))
+        characters += charactersIn(delta)
+        if (finishReason !== null || !ends.has(index)) {
+          ends.set(index, {
+            finishReason,
+            ...(nativeFinishReason === undefined ? undefined : { nativeFinishReason })
+          })
         }
+        // Without its middle an answer would say what nobody said.
+        if (room > 0) keep(index, delta)
+        else room = -1
       }
     },
     choices: () =>
-      Array.from(byIndex, ([index, { fields, finishReason }]) => ({
+      Array.from(ends, ([index, end]) => ({
         index,
-        message: { ...Object.fromEntries(fields), role: "assistant" },
-        finishReason
+        message: { ...messages.get(index)?.toJson(), role: "assistant" },
+        ...end
       })).toSorted((a, b) => a.index - b.index),
+    isTruncated: () => room < 0,
     pieces: () => pieces,
     characters: () => characters
   }
 }
 
-/** Told whole each time, not piece by piece. */
-const named: ReadonlySet<string> = new Set(["role", "id", "type", "format", "name"])
-
-interface Indexed {
-  readonly index: number
+const charactersIn = (value: unknown): number => {
+  if (typeof value === "string") return value.length
+  if (typeof value !== "object" || value === null) return 0
+  if (Array.isArray(value) && !value.every(isIndexed)) return 0
+  let characters = 0
+  for (const inner of Object.values(value)) characters += charactersIn(inner)
+  return characters
 }
-
-const isIndexed = (item: unknown): item is Indexed =>
-  Predicate.isObject(item) && typeof item["index"] === "number"

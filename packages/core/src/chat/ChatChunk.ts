@@ -20,6 +20,10 @@ export const ChatChunk = Schema.Struct({
   provider: Schema.String,
   /** None in the last one, which has `usage`. */
   choices: Schema.Array(Choice),
+  /** What the provider ran, as it says itself; left out where it does not. */
+  system_fingerprint: Schema.optionalKey(Schema.String),
+  /** The tier the provider served it on, as it says itself. */
+  service_tier: Schema.optionalKey(Schema.String),
   usage: Schema.optionalKey(ChatUsage)
 })
 export type ChatChunk = typeof ChatChunk.Type

@@ -33,12 +33,14 @@ export const ChatCompletion = Schema.Struct({
   object: Schema.Literal("chat.completion"),
   /** Seconds since the epoch. */
   created: Schema.Int,
-  /** The model that answered, dated where its provider tells. */
+  /** The model of the catalog that answered; the record has what its provider calls it. */
   model: Schema.String,
   provider: Schema.String,
   choices: Schema.Array(Choice),
-  /** Nobody here knows it; clients insist on the key. */
-  system_fingerprint: Schema.Null,
+  /** What the provider ran, as it says itself; clients insist on the key. */
+  system_fingerprint: Schema.NullOr(Schema.String),
+  /** The tier the provider served it on, as it says itself. */
+  service_tier: Schema.optionalKey(Schema.String),
   usage: ChatUsage
 })
 export type ChatCompletion = typeof ChatCompletion.Type

@@ -1,6 +1,5 @@
 /** Answers chats, whole or piece by piece. */
 import * as Arr from "effect/Array"
-import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -9,7 +8,6 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
@@ -17,7 +15,7 @@ import type { Caller } from "../auth/Caller.ts"
 import { mayRunModels } from "../auth/mayRunModels.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
-import type { Generations } from "../observability/Generations.ts"
+import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import type { Observer, Planned, Replay } from "../routing/Query.ts"
@@ -25,7 +23,7 @@ import { recording, type Underway } from "../routing/recording.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
-import type { ChatDelta, ChatReply } from "../upstreams/ChatCapability.ts"
+import type { ChatPiece, ChatReply, ChatReport } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
 import { InvalidRequest } from "../values/RequestErrors.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
@@ -34,9 +32,10 @@ import type { ChatChunk } from "./ChatChunk.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import { queryOf } from "./chatQuery.ts"
 import { contentOf, factsOf } from "./chatRecord.ts"
-import { chunking, type ChunkHead, lastChunk } from "./chunking.ts"
+import { chunking, type ChunkHead, lastChunk, toldMarks } from "./chunking.ts"
 import { completing } from "./completing.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
+import { readAhead } from "./readAhead.ts"
 import { streaming } from "./streaming.ts"
 import { toldUsage } from "./toldUsage.ts"
 
@@ -86,6 +85,7 @@ export class Chats extends Context.Service<
   > = Layer.effect(
     Chats,
     Effect.gen(function* () {
+      const { isContentHeard } = yield* Generations
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
       const record = yield* recording
@@ -137,7 +137,8 @@ export class Chats extends Context.Service<
               {
                 ...underway,
                 isStreamed: false,
-                contentOf: (exit) => contentOf(parsed, exit, [])
+                contentOf: (exit) =>
+                  contentOf(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
               }
             )
           )
@@ -145,46 +146,43 @@ export class Chats extends Context.Service<
             id: underway.id,
             object: "chat.completion",
             created: secondsOf(underway),
-            model: value.model ?? candidate.endpoint.model,
+            model: candidate.endpoint.model,
             provider: candidate.providerName,
             choices: choicesOf(value),
             system_fingerprint: null,
+            ...toldMarks(value),
             usage: toldUsage(underway.attempts, value.usageDetails)
           }
         }),
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginning(caller, parsed, listener)
-          const said = assembling()
+          const said = assembling(isContentHeard ? settings.ioLogStreamCharacters : 0)
           const opened = yield* Deferred.make<Candidate, RoutingError>()
-          const queue = yield* Queue.bounded<ReadonlyArray<ChatDelta>, RoutingError | Cause.Done>(
-            eventsAhead
-          )
+          const ahead = yield* readAhead<ChatPiece, RoutingError>()
           const sink = {
+            ...ahead,
             opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
-            push: (events: ReadonlyArray<ReadonlyArray<ChatDelta>>) =>
-              Queue.offerAll(queue, events),
-            isFull: () => Queue.isFullUnsafe(queue),
             said,
             afterwards
           }
-          let details: ChatReply["usageDetails"]
+          let report: ChatReport = {}
           const driving = Effect.onExit(
             traced(
               parsed,
               record(query, streaming(parsed, sink, settings), {
                 ...underway,
                 isStreamed: true,
-                contentOf: (exit) => contentOf(parsed, exit, said.choices())
+                contentOf: () => contentOf(parsed, said.choices(), said.isTruncated())
               })
             ),
             (exit) =>
               Effect.sync(() => {
                 if (Exit.isSuccess(exit)) {
-                  details = exit.value.value.usageDetails
-                  Queue.endUnsafe(queue)
+                  report = exit.value.value
+                  ahead.end()
                 } else {
                   Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
-                  Queue.failCauseUnsafe(queue, exit.cause)
+                  ahead.failCause(exit.cause)
                 }
               })
           )
@@ -204,12 +202,13 @@ export class Chats extends Context.Service<
           const chunkOf = chunking(head)
           return {
             ...head,
-            chunks: Stream.fromQueue(queue).pipe(
+            chunks: ahead.pieces.pipe(
               Stream.map(chunkOf),
               Stream.concat(
-                Stream.suspend(() =>
-                  Stream.succeed(lastChunk(head, toldUsage(underway.attempts, details)))
-                )
+                Stream.suspend(() => {
+                  const usage = toldUsage(underway.attempts, report.usageDetails)
+                  return Stream.succeed(lastChunk(head, { marks: report, usage }))
+                })
               ),
               Stream.ensuring(hangUp)
             )
@@ -221,9 +220,6 @@ export class Chats extends Context.Service<
     })
   )
 }
-
-/** How many events a provider may be ahead of whoever reads; then it is made to wait. Our choice. */
-const eventsAhead = 64
 
 const unnamed = new InvalidRequest({
   path: ["model"],

@@ -1,5 +1,5 @@
 /** Makes the pieces of an answer what the wire calls chunks. */
-import type { ChatDelta } from "../upstreams/ChatCapability.ts"
+import type { ChatDelta, ChatMarks, ChatPiece } from "../upstreams/ChatCapability.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
 
@@ -7,7 +7,7 @@ import type { ChatUsage } from "./ChatCompletion.ts"
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
 
 /** In order: the first piece of each choice says whose it is. */
-export const chunking = (head: ChunkHead): ((deltas: ReadonlyArray<ChatDelta>) => ChatChunk) => {
+export const chunking = (head: ChunkHead): ((piece: ChatPiece) => ChatChunk) => {
   const begun = new Set<number>()
   const choiceOf = ({ delta, finishReason, index, logprobs, nativeFinishReason }: ChatDelta) => {
     const isFirst = !begun.has(index)
@@ -20,11 +20,24 @@ export const chunking = (head: ChunkHead): ((deltas: ReadonlyArray<ChatDelta>) =
       ...(logprobs === undefined ? undefined : { logprobs })
     }
   }
-  return (deltas) => ({ ...head, choices: deltas.map(choiceOf) })
+  return (piece) => ({ ...head, choices: piece.choices.map(choiceOf), ...toldMarks(piece) })
 }
 
-export const lastChunk = (head: ChunkHead, usage: ChatUsage): ChatChunk => ({
+export const lastChunk = (
+  head: ChunkHead,
+  { marks, usage }: { readonly marks: ChatMarks; readonly usage: ChatUsage }
+): ChatChunk => ({
   ...head,
   choices: [],
+  ...toldMarks(marks),
   usage
+})
+
+/** As the wire calls them; what the provider does not say is left out. */
+export const toldMarks = ({
+  serviceTier,
+  systemFingerprint
+}: ChatMarks): Pick<ChatChunk, "service_tier" | "system_fingerprint"> => ({
+  ...(systemFingerprint === undefined ? undefined : { system_fingerprint: systemFingerprint }),
+  ...(serviceTier === undefined ? undefined : { service_tier: serviceTier })
 })

@@ -15,8 +15,8 @@ import type { Operation, Target } from "../routing/Query.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type {
   ChatCapability,
-  ChatDelta,
   ChatEvent,
+  ChatPiece,
   ChatReply,
   ChatReport
 } from "../upstreams/ChatCapability.ts"
@@ -31,8 +31,8 @@ import type { ParsedChat } from "./parseChatRequest.ts"
 export interface Sink {
   /** Told once, when the first piece is there: from then on nobody else is asked. */
   readonly opened: (candidate: Candidate) => Effect.Effect<void>
-  /** What each event brought; waits while whoever reads has enough to do. */
-  readonly push: (events: ReadonlyArray<ReadonlyArray<ChatDelta>>) => Effect.Effect<unknown>
+  /** What came together; waits while whoever reads has enough to do. */
+  readonly push: (pieces: ReadonlyArray<ChatPiece>) => Effect.Effect<void>
   /** Whether whoever reads is so far behind that `push` would wait. */
   readonly isFull: () => boolean
   readonly said: Assembling
@@ -98,21 +98,22 @@ const poured: (
     let report: ChatReport = {}
     let isOver = false
     let heldUpMillis = 0
-    const push = (pieces: ReadonlyArray<ReadonlyArray<ChatDelta>>) =>
+    const push = (pieces: ReadonlyArray<ChatPiece>) =>
       sink.isFull()
         ? Effect.map(Effect.timed(sink.push(pieces)), ([waited]) => {
             heldUpMillis += Duration.toMillis(waited)
           })
         : sink.push(pieces)
     const handOn = Effect.flatMap(pull, (array) => {
-      const pieces: Array<ReadonlyArray<ChatDelta>> = []
+      const pieces: Array<ChatPiece> = []
       for (const event of array) {
         if (event.type === "end") {
-          report = event
+          const { type: _, ...reported } = event
+          report = reported
           isOver = true
           break
         }
-        pieces.push(event.choices)
+        pieces.push(event)
         said.add(event.choices)
       }
       return pieces.length === 0 ? Effect.void : push(pieces)
@@ -130,7 +131,7 @@ const poured: (
         })
       )
     )
-    const served = servedBy(parsed, target, { ...replyOf(report), choices: said.choices() }, said)
+    const served = servedBy(parsed, target, { ...report, choices: said.choices() }, said)
     return {
       served: { ...served, ...(heldUpMillis === 0 ? undefined : { heldUpMillis }) },
       rest: Effect.ignore(Effect.timeoutOption(Effect.forever(pull), restMillis))
@@ -164,13 +165,6 @@ const heeded = <R>(
   })
 
 const isEnd = ({ type }: ChatEvent): boolean => type === "end"
-
-const replyOf = ({ cost, model, usage, usageDetails }: ChatReport): ChatReport => ({
-  ...(cost === undefined ? undefined : { cost }),
-  ...(model === undefined ? undefined : { model }),
-  ...(usage === undefined ? undefined : { usage }),
-  ...(usageDetails === undefined ? undefined : { usageDetails })
-})
 
 /** The provider did not come to say how the answer ended; what it had made of it, it charges for. */
 const cutOffs: ReadonlySet<FailureKind> = new Set([

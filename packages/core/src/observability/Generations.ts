@@ -9,7 +9,7 @@ import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { Broadcast } from "./Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
-import type { Content, IoLog } from "./IoLog.ts"
+import { type Content, IoLog } from "./IoLog.ts"
 import { logLine } from "./logLine.ts"
 import { Metrics } from "./Metrics.ts"
 import { telling } from "./telling.ts"
@@ -30,6 +30,8 @@ export class Generations extends Context.Service<
      * goes to the host's I/O log and nowhere else.
      */
     readonly ended: (generation: Generation, content: Content) => Effect.Effect<void>
+    /** Whether `content` may be wanted by anybody: else nobody needs to keep it until then. */
+    readonly isContentHeard: boolean
     /** What is not the owner's is as if it were not there. */
     readonly find: (owner: Owner, id: GenerationId) => Effect.Effect<Generation, Missing>
   }
@@ -43,11 +45,13 @@ export class Generations extends Context.Service<
     Layer.effect(
       Generations,
       Effect.gen(function* () {
+        const { isHeard } = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
         const tell = yield* telling
 
         return {
+          isContentHeard: isHeard,
           ended: Effect.fnUntraced(function* (generation, content) {
             metrics.count(generation)
             yield* tell(generation, content)

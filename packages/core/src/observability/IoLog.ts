@@ -17,9 +17,11 @@ export interface IoEntry {
   readonly input: unknown
   /** Of a Decision: its `answers`; of a chat: its `choices`, as far as they came; absent when nobody answered. */
   readonly output?: unknown
+  /** The caller was answered more than `output` has: it is the beginning of a long stream. */
+  readonly isTruncated?: true
 }
 
-export interface Content extends Pick<IoEntry, "input" | "output"> {
+export interface Content extends Pick<IoEntry, "input" | "isTruncated" | "output"> {
   /** UTF-8 bytes of the request. */
   readonly bytes: number
 }

@@ -2,9 +2,10 @@ import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { assembling } from "../../src/chat/Assembling.ts"
 import type { ChatDelta } from "../../src/upstreams/ChatCapability.ts"
+import { growth, linear } from "../growth.ts"
 
-const of = (deltas: ReadonlyArray<ChatDelta>) => {
-  const said = assembling()
+const of = (deltas: ReadonlyArray<ChatDelta>, kept = Infinity) => {
+  const said = assembling(kept)
   for (const delta of deltas) said.add([delta])
   return said
 }
@@ -95,5 +96,47 @@ describe("assembling", () => {
         }
       )
     )
+  })
+
+  it.each<readonly [string, (i: number) => ChatDelta]>([
+    ["calls", (i) => piece(call(i, { id: `call_${i}`, function: { arguments: "{}" } }))],
+    ["names", (i) => piece({ x: { [`name ${i}`]: "y" } })],
+    ["pieces of one text", () => piece({ content: "word " })],
+    ["details of its reasoning", (i) => piece({ reasoning_details: [{ index: i, text: "so" }] })],
+    ["items without an index", (i) => piece({ annotations: [{ url: `https://${i}.example` }] })],
+    ["choices", (i) => piece({ content: "y" }, "stop", i)]
+  ])("an answer of many %s cost the square of its length", (_, nth) => {
+    const ratio = growth(10_000, (size) => {
+      const said = assembling(Infinity)
+      for (let i = 0; i < size; i++) said.add([nth(i)])
+      said.choices()
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("of a list that came item by item only the last one was kept", () => {
+    const items = ["a", "b"].map((url) => ({ type: "url_citation", url }))
+    const said = of(items.map((item) => piece({ annotations: [item] })))
+    assert.deepStrictEqual(said.choices()[0]!.message["annotations"], items)
+  })
+
+  it("an answer was kept whole though nobody reads it", () => {
+    const said = of([piece({ content: "x" }), piece({ content: "y" }, "stop")], 0)
+    assert.deepStrictEqual(said.choices(), [
+      { index: 0, message: { role: "assistant" }, finishReason: "stop" }
+    ])
+    assert.strictEqual(said.characters(), 2)
+  })
+
+  it("keeps the beginning of what is long, and says that there was more", () => {
+    const words = Array.from({ length: 1_000 }, (_, i) => piece({ content: `${i} ` }))
+    const said = of([...words, piece({}, "stop")], 200)
+    const { finishReason, message } = said.choices()[0]!
+    const kept = String(message["content"])
+    const whole = words.map(({ delta }) => delta["content"]).join("")
+    assert.isTrue(whole.startsWith(kept) && kept.length > 0 && kept.length < 200)
+    assert.strictEqual(finishReason, "stop")
+    assert.isTrue(said.isTruncated())
+    assert.isFalse(of(words).isTruncated())
   })
 })
