@@ -11,6 +11,10 @@ export interface TopLogprob {
 }
 
 export interface ChatAnswer {
+  /** What the endpoint calls the answer, where it tells. */
+  readonly id: string | undefined
+  /** The tier it says it served the call on. */
+  readonly serviceTier: string | undefined
   /** The dated name of the model that answered, where the endpoint tells. */
   readonly model: string | undefined
   /** What the endpoint counted, if it did. */
@@ -26,10 +30,13 @@ export interface ChatAnswer {
 export const readChatAnswer = (json: unknown): Result.Result<ChatAnswer, UpstreamFailure> => {
   const counted = Option.getOrUndefined(readUsage(json))?.usage
   const cached = Option.getOrUndefined(readCached(counted))?.prompt_tokens_details.cached_tokens
+  const thought = Option.getOrUndefined(readThought(counted))?.completion_tokens_details
+    .reasoning_tokens
   const usage: TokenUsage | undefined = counted && {
     inputTokens: counted.prompt_tokens,
     outputTokens: counted.completion_tokens,
-    ...(cached === undefined ? undefined : { cachedTokens: cached })
+    ...(cached === undefined ? undefined : { cachedTokens: cached }),
+    ...(thought === undefined ? undefined : { reasoningTokens: thought })
   }
   const fail = (kind: UpstreamFailure["kind"], detail: string) =>
     Result.fail(
@@ -53,6 +60,8 @@ export const readChatAnswer = (json: unknown): Result.Result<ChatAnswer, Upstrea
     return fail("content_refused", "stopped by a content filter")
   }
   return Result.succeed({
+    id: Option.getOrUndefined(readId(json))?.id,
+    serviceTier: Option.getOrUndefined(readServiceTier(json))?.service_tier,
     model: Option.getOrUndefined(readModel(json))?.model,
     usage,
     text: choice.message?.content ?? "",
@@ -71,7 +80,8 @@ const readUsage = Schema.decodeUnknownOption(
     usage: Schema.Struct({
       prompt_tokens: Count,
       completion_tokens: Count,
-      prompt_tokens_details: Schema.optionalKey(Schema.Unknown)
+      prompt_tokens_details: Schema.optionalKey(Schema.Unknown),
+      completion_tokens_details: Schema.optionalKey(Schema.Unknown)
     })
   })
 )
@@ -80,6 +90,15 @@ const readUsage = Schema.decodeUnknownOption(
 const readCached = Schema.decodeUnknownOption(
   Schema.Struct({ prompt_tokens_details: Schema.Struct({ cached_tokens: Count }) })
 )
+
+const readThought = Schema.decodeUnknownOption(
+  Schema.Struct({ completion_tokens_details: Schema.Struct({ reasoning_tokens: Count }) })
+)
+
+/** What is kept with the record is short or left out. */
+const Short = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(256))
+const readId = Schema.decodeUnknownOption(Schema.Struct({ id: Short }))
+const readServiceTier = Schema.decodeUnknownOption(Schema.Struct({ service_tier: Short }))
 
 const readModel = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }))
 

@@ -1,6 +1,7 @@
 /** The chat calls one Decision makes at an endpoint, and what all of them used. */
 import {
   type DecisionCall,
+  type DecisionReply,
   postJson,
   sumUsage,
   type TokenUsage,
@@ -24,13 +25,13 @@ export interface Conversation {
   readonly ask: (body: object) => Call<ChatAnswer>
   /** The sum over all answers so far, refusals and errors included; absent before the first count. */
   readonly usage: () => TokenUsage | undefined
-  /** The model that answered last, where the endpoint tells. */
-  readonly model: () => string | undefined
+  /** What the endpoint says of the last answer: its id, its model, the tier it was served on. */
+  readonly last: () => Pick<DecisionReply, "id" | "model" | "serviceTier">
 }
 
 export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conversation => {
   let usage: TokenUsage | undefined
-  let model: string | undefined
+  let last: ReturnType<Conversation["last"]> = {}
   const count = (more: TokenUsage | undefined): void => {
     if (more === undefined) return
     call.spent(more)
@@ -46,10 +47,18 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
       Effect.flatMap(postJson({ ...request, body }), (json) => {
         const answer = readChatAnswer(json)
         count(Result.isSuccess(answer) ? answer.success.usage : answer.failure.usage)
-        if (Result.isSuccess(answer)) model = answer.success.model ?? model
+        if (Result.isSuccess(answer)) {
+          const { id, model, serviceTier } = answer.success
+          last = {
+            ...last,
+            ...(id === undefined ? undefined : { id }),
+            ...(model === undefined ? undefined : { model }),
+            ...(serviceTier === undefined ? undefined : { serviceTier })
+          }
+        }
         return Effect.fromResult(answer)
       }),
     usage: () => usage,
-    model: () => model
+    last: () => last
   }
 }

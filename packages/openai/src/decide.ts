@@ -72,12 +72,11 @@ const climb: (
     for (const [i, each] of left.entries()) verdicts.set(each.name, { weights: weights[i]! })
   }
 
-  const model = conversation.model()
   return {
     verdicts,
     usage: conversation.usage() ?? uncounted(call, readable.length + (left.length > 0 ? 1 : 0)),
     method: left.length > 0 ? listMethod(call) : readable.length > 0 ? "logprobs" : "single_option",
-    ...(model === undefined ? undefined : { model }),
+    ...conversation.last(),
     ...(labelMass === undefined ? undefined : { labelMass })
   }
 })

@@ -77,8 +77,9 @@ describe("stated probabilities", () => {
       assert.deepStrictEqual(weightsOf(reply, "team"), [0.2, 0.6])
       assert.deepStrictEqual(weightsOf(reply, "tone"), [0, 0, 0])
       assert.deepStrictEqual(
-        { ...reply, verdicts: undefined },
+        { ...reply, id: undefined, verdicts: undefined },
         {
+          id: undefined,
           verdicts: undefined,
           usage: { inputTokens: 210, outputTokens: 40 },
           method: "stated",

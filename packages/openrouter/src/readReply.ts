@@ -27,7 +27,7 @@ export const readReply = (
       new UpstreamFailure({ kind: "invalid_answer", detail: detail.slice(0, detailLimit), usage })
     )
 
-  const { answers, model } = response
+  const { answers, id, model } = response
   const names = Object.keys(questions)
   if (Object.keys(answers).length !== names.length) {
     return fail("the answer does not have exactly the questions asked")
@@ -48,6 +48,7 @@ export const readReply = (
     usage,
     method: "native",
     model,
+    ...(isShort(id) ? { id } : undefined),
     ...(cost === undefined ? undefined : { cost })
   })
 }
@@ -65,6 +66,7 @@ const usageOf = ({ usage }: { readonly usage: typeof Usage.Type }): TokenUsage =
 })
 
 const Response = Schema.Struct({
+  id: Schema.optionalKey(Schema.Unknown),
   model: Schema.String,
   answers: Schema.Record(Schema.String, Schema.Unknown),
   usage: Schema.Struct({ ...Usage.fields, cost: Schema.optionalKey(Schema.Unknown) })
@@ -72,6 +74,10 @@ const Response = Schema.Struct({
 // Read on every request; only this schema is compiled, not the host's.
 SchemaJITCompiler.enable(Response.ast)
 const readResponse = Schema.decodeUnknownOption(Response)
+
+/** What is kept with the record is short or left out. */
+const isShort = (id: unknown): id is string =>
+  typeof id === "string" && id !== "" && id.length <= 256
 
 /** What is wrong with a reply that is no Decisions response, with its usage where it states one. */
 const explain = (json: unknown): UpstreamFailure => {

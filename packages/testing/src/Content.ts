@@ -23,6 +23,9 @@ export interface Report {
   readonly model?: string
   readonly provider?: string
   readonly id?: string
+  /** Chat: what it ran, and the tier it was served on. */
+  readonly systemFingerprint?: string
+  readonly serviceTier?: string
   /** What the call cost in USD; not reported unless given. */
   readonly cost?: number
   /** Counted from the bytes of request and answer unless given. */

@@ -131,7 +131,11 @@ const envelope = (request: RecordedRequest, { report }: Message, object: string)
   object,
   created: 1_700_000_000,
   model: report.model ?? request.model,
-  ...(report.provider === undefined ? undefined : { provider: report.provider })
+  ...(report.provider === undefined ? undefined : { provider: report.provider }),
+  ...(report.systemFingerprint === undefined
+    ? undefined
+    : { system_fingerprint: report.systemFingerprint }),
+  ...(report.serviceTier === undefined ? undefined : { service_tier: report.serviceTier })
 })
 
 const completion = (request: RecordedRequest, message: Message): Answer => {

@@ -69,6 +69,8 @@ export const chatUpstreamContract = (
       box.provider.always(
         reply.chat("All is well.", {
           model: "contract/model-20300101",
+          id: "chatcmpl-7",
+          ...marks,
           usage: { inputTokens: 11, outputTokens: 4 },
           usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
         })
@@ -81,7 +83,9 @@ export const chatUpstreamContract = (
             finishReason: "stop"
           }
         ],
+        id: "chatcmpl-7",
         model: "contract/model-20300101",
+        ...marks,
         usage: { inputTokens: 11, outputTokens: 4, cachedTokens: 7 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
       })
@@ -93,6 +97,8 @@ export const chatUpstreamContract = (
       box.provider.always(
         reply.chat(["All ", "is ", "wéll 🎬."], {
           model: "contract/model-20300101",
+          id: "chatcmpl-7",
+          ...marks,
           usage: { inputTokens: 11, outputTokens: 4 },
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         })
@@ -100,14 +106,16 @@ export const chatUpstreamContract = (
       const { events, failure } = await box.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
-        spoken({ content: "All " }),
-        spoken({ content: "is " }),
-        spoken({ content: "wéll 🎬." }),
-        spoken({}, "stop"),
+        { ...spoken({ content: "All " }), ...marks },
+        { ...spoken({ content: "is " }), ...marks },
+        { ...spoken({ content: "wéll 🎬." }), ...marks },
+        { ...spoken({}, "stop"), ...marks },
         {
           type: "end",
+          id: "chatcmpl-7",
           model: "contract/model-20300101",
-          usage: { inputTokens: 11, outputTokens: 4 },
+          ...marks,
+          usage: { inputTokens: 11, outputTokens: 4, reasoningTokens: 2 },
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         }
       ])
@@ -509,6 +517,9 @@ const customer = {
 }
 
 /** A part of the first answer. */
+/** What the provider says that it ran. */
+const marks = { systemFingerprint: "fp_1", serviceTier: "flex" }
+
 const spoken = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
   type: "delta",
   choices: [{ index: 0, delta, finishReason }]

@@ -13,6 +13,7 @@ import type { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
+import { clipText } from "../observability/clipGeneration.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { totalCost, totalUsage } from "../routing/Attempted.ts"
 import * as Preferences from "../routing/Preferences.ts"
@@ -77,9 +78,11 @@ export class Decisions extends Context.Service<
           isStreamed: false,
           attempts: [],
           listener,
-          factsOf: ({ reply: { labelMass, method, model } }) => ({
+          factsOf: ({ reply: { id, labelMass, method, model, serviceTier } }) => ({
             model,
             method,
+            ...(id === undefined ? undefined : { upstreamId: clipText(id) }),
+            ...(serviceTier === undefined ? undefined : { serviceTier: clipText(serviceTier) }),
             ...(labelMass === undefined ? undefined : { labelMass })
           }),
           contentOf: (exit) => ({

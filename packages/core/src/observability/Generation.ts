@@ -63,6 +63,12 @@ export interface Generation {
   readonly labelMass?: number
   /** Why a chat ended, by its first choice. */
   readonly finishReason?: string
+  /** The same as the maker of the answer calls it. */
+  readonly nativeFinishReason?: string
+  /** The tier its provider says it was served on. */
+  readonly serviceTier?: string
+  /** What its provider calls the answer. */
+  readonly upstreamId?: string
   /** True when the answer was asked for piece by piece. */
   readonly streamed?: true
   readonly attempts: ReadonlyArray<GenerationAttempt>

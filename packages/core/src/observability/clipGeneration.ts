@@ -15,13 +15,18 @@ export const clipGeneration = (generation: Generation): Generation => ({
   ...generation,
   requestedModel: clipText(generation.requestedModel),
   ...(generation.model === undefined ? undefined : { model: clipText(generation.model) }),
-  ...(generation.finishReason === undefined
-    ? undefined
-    : { finishReason: clipText(generation.finishReason) }),
+  ...Object.fromEntries(
+    providersWords.flatMap((name) => {
+      const text = generation[name]
+      return text === undefined ? [] : [[name, clipText(text)]]
+    })
+  ),
   rejected: generation.rejected.slice(0, mostReasons).map(clipReason),
   demoted: generation.demoted.slice(0, mostReasons).map(clipReason),
   ...(generation.trace === undefined ? undefined : { trace: clipTrace(generation.trace) })
 })
+
+const providersWords = ["finishReason", "nativeFinishReason", "serviceTier", "upstreamId"] as const
 
 export const clipReason = (reason: GenerationReason): GenerationReason => ({
   ...reason,

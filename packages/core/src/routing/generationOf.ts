@@ -20,7 +20,10 @@ export interface Labels {
 }
 
 /** What an answer adds to the record of its request. */
-export type AnswerFacts = Pick<Generation, "finishReason" | "labelMass" | "method"> & {
+export type AnswerFacts = Pick<
+  Generation,
+  "finishReason" | "labelMass" | "method" | "nativeFinishReason" | "serviceTier" | "upstreamId"
+> & {
   /** As the upstream names the model that answered. */
   readonly model: string | undefined
 }

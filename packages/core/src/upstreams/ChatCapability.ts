@@ -36,8 +36,17 @@ export interface ChatMessage {
   readonly [field: string]: unknown
 }
 
+/** What an upstream says that it ran, in its own words; absent means that it does not say. */
+export interface ChatMarks {
+  readonly systemFingerprint?: string
+  /** The tier it served the call on, such as `default` or `flex`. */
+  readonly serviceTier?: string
+}
+
 /** What an upstream says of the whole of an answer; absent means that it does not say. */
-export interface ChatReport {
+export interface ChatReport extends ChatMarks {
+  /** What the upstream calls this answer, for its support. */
+  readonly id?: string
   readonly usage?: TokenUsage
   /** The part of `usage` that the wire tells besides, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
@@ -63,9 +72,14 @@ export interface ChatChoice {
   readonly logprobs?: unknown
 }
 
+/** A part of an answer. One that carries nothing but the role is left out: it is no first token. */
+export interface ChatPiece extends ChatMarks {
+  readonly type: "delta"
+  readonly choices: ReadonlyArray<ChatDelta>
+}
+
 export type ChatEvent =
-  /** A part of an answer. One that carries nothing but the role is left out: it is no first token. */
-  | { readonly type: "delta"; readonly choices: ReadonlyArray<ChatDelta> }
+  | ChatPiece
   /** The last event of every stream that is whole. */
   | ({ readonly type: "end" } & ChatReport)
 

@@ -41,6 +41,10 @@ export interface DecisionReply {
   readonly cost?: NanoUsd
   /** The dated name of the model that answered, where the upstream tells. */
   readonly model?: string
+  /** What the upstream calls its answer, of several the last one. */
+  readonly id?: string
+  /** The tier it says it served the call on. */
+  readonly serviceTier?: string
   readonly method: DecisionMethod
   /** The smallest share of probability that fell on the options, 0..1 (method `logprobs`). */
   readonly labelMass?: number

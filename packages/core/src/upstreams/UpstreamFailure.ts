@@ -70,7 +70,8 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
       images: Schema.optionalKey(Count),
       cachedTokens: Schema.optionalKey(Count),
       cacheWriteTokens: Schema.optionalKey(Count),
-      audioTokens: Schema.optionalKey(Count)
+      audioTokens: Schema.optionalKey(Count),
+      reasoningTokens: Schema.optionalKey(Count)
     })
   )
 }) {

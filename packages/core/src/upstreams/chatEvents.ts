@@ -1,11 +1,19 @@
 /** The chunks of one streamed chat answer in OpenAI's dialect, read without trusting any of it. */
-import type { ChatCall, ChatDelta, ChatEvent, ChatReport } from "./ChatCapability.ts"
+import type { ChatCall, ChatDelta, ChatEvent, ChatMarks, ChatReport } from "./ChatCapability.ts"
 import { failureInside } from "./failureInside.ts"
 import { isObject } from "./isObject.ts"
 import type { EventReader } from "./postEvents.ts"
-import { failureInChoice, finishReasonsOf, indexOf } from "./readChatReply.ts"
+import {
+  failureInChoice,
+  finishReasonsOf,
+  indexOf,
+  invalid,
+  isShort,
+  marksOf,
+  mostChoices,
+  tooManyChoices
+} from "./readChatReply.ts"
 import { type CostOf, readChatUsage } from "./readChatUsage.ts"
-import { UpstreamFailure } from "./UpstreamFailure.ts"
 
 /**
  * `[DONE]` alone makes a stream whole: one that is closed after its finish reason, and even after its usage, may
@@ -16,10 +24,11 @@ export const chatEvents = (
   stated?: ChatCall["stated"]
 ): EventReader<ChatEvent> => {
   let report: ChatReport = {}
+  let marks: ChatMarks = {}
   let answered = false
   return {
     read: (json) => {
-      const { choices, model, usage } = json
+      const { choices, id, model, usage } = json
       // Some tell it with every chunk; the last one counts.
       const counted = readChatUsage(usage, costOf)
       if (counted.usage !== undefined) {
@@ -29,8 +38,11 @@ export const chatEvents = (
       if (report.model === undefined && typeof model === "string" && model !== "") {
         report = { ...report, model }
       }
+      if (report.id === undefined && isShort(id)) report = { ...report, id }
+      marks = { ...marks, ...marksOf(json) }
       const failure = failureInside(json, report.usage)
       if (failure !== undefined || !Array.isArray(choices)) return failure
+      if (choices.length > mostChoices) return invalid(tooManyChoices, report.usage)
       const deltas: Array<ChatDelta> = []
       for (let position = 0; position < choices.length; position++) {
         const choice: unknown = choices[position]
@@ -43,16 +55,12 @@ export const chatEvents = (
       if (deltas.length === 0) return undefined
       answered = true
       if (counted.usage === undefined) stated?.(undefined)
-      return { type: "delta", choices: deltas }
+      return { type: "delta", choices: deltas, ...marks }
     },
     done: () =>
       answered
-        ? { type: "end", ...report }
-        : new UpstreamFailure({
-            kind: "invalid_answer",
-            detail: "the stream holds no answer",
-            ...(report.usage === undefined ? undefined : { usage: report.usage })
-          })
+        ? { type: "end", ...report, ...marks }
+        : invalid("the stream holds no answer", report.usage)
   }
 }
 

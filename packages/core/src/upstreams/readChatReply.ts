@@ -1,6 +1,6 @@
 /** A whole chat answer in OpenAI's dialect, read without trusting any of it. */
 import * as Result from "effect/Result"
-import type { ChatChoice, ChatReply } from "./ChatCapability.ts"
+import type { ChatChoice, ChatMarks, ChatReply } from "./ChatCapability.ts"
 import { failureInside } from "./failureInside.ts"
 import { isObject } from "./isObject.ts"
 import { type CostOf, readChatUsage } from "./readChatUsage.ts"
@@ -15,10 +15,11 @@ export const readChatReply = (
   const report = readChatUsage(json["usage"], costOf)
   const inside = failureInside(json, report.usage)
   if (inside !== undefined) return Result.fail(inside)
-  const { choices: found, model } = json
+  const { choices: found, id, model } = json
   if (!Array.isArray(found) || found.length === 0) {
     return Result.fail(invalid("the answer holds no choice", report.usage))
   }
+  if (found.length > mostChoices) return Result.fail(invalid(tooManyChoices, report.usage))
   const choices: Array<ChatChoice> = []
   for (const [position, each] of found.entries()) {
     const failure = failureInChoice(each, report.usage)
@@ -32,9 +33,27 @@ export const readChatReply = (
   return Result.succeed({
     choices,
     ...report,
-    ...(typeof model === "string" && model !== "" ? { model } : undefined)
+    ...marksOf(json),
+    ...(isShort(id) ? { id } : undefined),
+    ...(isWord(model) ? { model } : undefined)
   })
 }
+
+/** More than anybody answers at once: each is kept track of. Our choice. */
+export const mostChoices = 1_024
+
+export const tooManyChoices = `the answer holds more than ${mostChoices} choices`
+
+export const marksOf = ({
+  service_tier,
+  system_fingerprint
+}: Readonly<Record<string, unknown>>): ChatMarks => ({
+  ...(isShort(system_fingerprint) ? { systemFingerprint: system_fingerprint } : undefined),
+  ...(isShort(service_tier) ? { serviceTier: service_tier } : undefined)
+})
+
+/** What is told with each piece, or kept with the record, is short or left out. */
+export const isShort = (value: unknown): value is string => isWord(value) && value.length <= 256
 
 /** An error of one choice spoils all: nobody could tell which of them are whole. */
 export const failureInChoice = (
@@ -63,7 +82,9 @@ export const finishReasonsOf = ({
 const isWord = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 export const indexOf = ({ index }: Readonly<Record<string, unknown>>, position: number): number =>
-  typeof index === "number" && Number.isSafeInteger(index) && index >= 0 ? index : position
+  typeof index === "number" && Number.isSafeInteger(index) && index >= 0 && index < mostChoices
+    ? index
+    : position
 
 const choiceOf = (choice: unknown, position: number): ChatChoice | undefined => {
   if (!isObject(choice) || !isObject(choice["message"])) return undefined
@@ -77,7 +98,7 @@ const choiceOf = (choice: unknown, position: number): ChatChoice | undefined => 
   }
 }
 
-const invalid = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
+export const invalid = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
   new UpstreamFailure({
     kind: "invalid_answer",
     detail,

@@ -35,7 +35,10 @@ export const readChatUsage = (usage: unknown, costOf: CostOf | undefined): ChatR
       ...(written["image_tokens"] === undefined
         ? undefined
         : { imageOutputTokens: written["image_tokens"] }),
-      ...(webSearches === undefined ? undefined : { webSearches })
+      ...(webSearches === undefined ? undefined : { webSearches }),
+      ...(written["reasoning_tokens"] === undefined
+        ? undefined
+        : { reasoningTokens: written["reasoning_tokens"] })
     },
     ...(Object.keys(details).length === 0 ? undefined : { usageDetails: details }),
     ...(cost === undefined ? undefined : { cost })

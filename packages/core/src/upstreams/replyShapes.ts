@@ -39,14 +39,21 @@ export const isVideoUsage = hasShape({
   seconds: isOptional(isQuantity)
 })
 
-const report = { cost: isOptional(isAmount), model: isOptional(isText) }
+const marks = { systemFingerprint: isOptional(isText), serviceTier: isOptional(isText) }
+
+const report = {
+  ...marks,
+  cost: isOptional(isAmount),
+  id: isOptional(isText),
+  model: isOptional(isText)
+}
 
 export const isChatReply = hasShape({
   ...report,
   choices: isListOf(hasShape({ message: isObject }))
 })
 
-const isDelta = hasShape({ choices: isListOf(hasShape({ delta: isObject })) })
+const isDelta = hasShape({ ...marks, choices: isListOf(hasShape({ delta: isObject })) })
 const isEnd = hasShape(report)
 
 const isChatEvent: Check = (value) => {
@@ -61,6 +68,8 @@ const isVerdict = hasShape({ weights: isListOf(isNumber) })
 /** What its numbers must be, `checkReply` says. */
 export const isDecisionReply = hasShape({
   cost: isOptional(isBigInt),
+  id: isOptional(isText),
+  serviceTier: isOptional(isText),
   model: isOptional(isText),
   verdicts: (value) => value instanceof Map && Array.from(value.values()).every(isVerdict),
   usage: hasShape({ inputTokens: isNumber, outputTokens: isNumber })

@@ -18,6 +18,8 @@ export interface TokenUsage {
   readonly imageOutputTokens?: number
   /** How many searches of the web the provider made; absent means none. */
   readonly webSearches?: number
+  /** How many of `outputTokens` were thought instead of said; absent means that nobody says. */
+  readonly reasoningTokens?: number
 }
 
 export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
@@ -43,5 +45,6 @@ const rarer = [
   "audioTokens",
   "audioOutputTokens",
   "imageOutputTokens",
-  "webSearches"
+  "webSearches",
+  "reasoningTokens"
 ] as const

@@ -144,6 +144,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
       assert.deepInclude(first.at(-1), { type: "end", model: "m-1" })
       assert.deepStrictEqual(second.at(-1), {
         type: "end",
+        id: "chatcmpl-2",
         model: "m",
         usage: { inputTokens: 1, outputTokens: 1 }
       })
