@@ -44,6 +44,7 @@ export const makeUndiciClient = (
                 method: request.method,
                 headersTimeout: 0,
                 bodyTimeout: 0,
+                onInfo: countingInformation(),
                 signal
               })
             },
@@ -56,6 +57,19 @@ export const makeUndiciClient = (
         )
       )
   )
+
+/** Breaks a request off whose server announces an answer again and again: each costs, and none is one. */
+const countingInformation = (): (() => void) => {
+  let left = mostInformation
+  return () => {
+    if (left-- === 0) {
+      throw Object.assign(new Error("too many 1xx answers"), { code: "ERR_TOO_MANY_1XX" })
+    }
+  }
+}
+
+/** A server that says every few seconds that it is working on it says so less often. Our choice. */
+const mostInformation = 256
 
 interface Loaded {
   readonly dispatcher: Dispatcher

@@ -1,0 +1,100 @@
+/** An upstream that announces an answer and does not give one, over a socket of its own. */
+import { chatCompletions } from "@signalbox/core/upstream"
+import { once } from "node:events"
+import * as net from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
+import * as Redacted from "effect/Redacted"
+import { Signalbox } from "../src/index.ts"
+
+const information = "HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n"
+
+const answer = JSON.stringify({
+  choices: [{ index: 0, message: { role: "assistant", content: "It is." }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 3, completion_tokens: 2 }
+})
+const ok = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`
+
+/** Asks a server that does with each connection what the test says; `left` resolves when the box has hung up. */
+const asking = async (
+  speak: (socket: net.Socket) => void,
+  settings: { readonly headersDeadlineMillis?: number; readonly chatDeadlineMillis?: number } = {}
+) => {
+  const left = Promise.withResolvers<void>()
+  const server = net.createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.once("close", () => left.resolve())
+    socket.once("data", () => speak(socket))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("it listens nowhere")
+  const box = await Signalbox.make({
+    upstreams: [
+      {
+        slug: "one",
+        name: "One",
+        chat: chatCompletions({
+          url: `http://127.0.0.1:${address.port}/chat/completions`,
+          apiKey: Redacted.make("sk-at-the-upstream"),
+          maxImageTokens: 1,
+          maxOutputTokens: 1
+        })
+      }
+    ],
+    models: [{ id: "test/model", endpoints: [{ provider: "one", price: {} }] }],
+    settings
+  })
+  onTestFinished(async () => {
+    await box.close()
+    server.close()
+  })
+  const request = { model: "test/model", messages: [{ role: "user", content: "Is it?" }] }
+  return {
+    left: left.promise,
+    whole: () => box.chat(request),
+    streamed: async () => {
+      for await (const chunk of box.streamChat(request)) void chunk
+    }
+  }
+}
+
+/** As fast as the box takes it. */
+const flood = (socket: net.Socket): void => {
+  const many = information.repeat(1_000)
+  const write = (): void => {
+    if (socket.destroyed) return
+    if (socket.write(many)) setImmediate(write)
+    else socket.once("drain", write)
+  }
+  write()
+}
+
+const failureOf = async (asked: Promise<unknown>): Promise<string> => {
+  const error = await asked.then(
+    () => "nothing failed",
+    (error: unknown) => error
+  )
+  return error instanceof Error ? error.message : String(error)
+}
+
+describe.each(["whole", "streamed"] as const)("1xx answers before one that is %s", (form) => {
+  it("end at the deadline of headers", async () => {
+    const settings = { headersDeadlineMillis: 200, chatDeadlineMillis: 200 }
+    const asked = await asking((socket) => socket.write(information.repeat(100)), settings)
+    expect(await failureOf(asked[form]())).toContain("timeout")
+    await asked.left
+  })
+
+  // With the deadlines as they are this would outlast the test.
+  it("kept the processor busy until that deadline", async () => {
+    const asked = await asking(flood)
+    expect(await failureOf(asked[form]())).toContain("ERR_TOO_MANY_1XX")
+    await asked.left
+  })
+})
+
+it("a few 1xx answers come before one that is read", async () => {
+  const asked = await asking((socket) => socket.write(information.repeat(100) + ok))
+  expect((await asked.whole()).choices[0]?.message["content"]).toBe("It is.")
+})
