@@ -1,11 +1,12 @@
 /** Bundles each entry of each package into `dist`, beside the declarations the compiler wrote: one file loads faster than five hundred. */
 import { globSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { build } from "esbuild"
+import { type Guarded, guardEntries } from "./guardEntries.ts"
 
 const root = join(import.meta.dirname, "..")
 
-interface Manifest {
+interface Manifest extends Guarded {
   readonly exports: Readonly<Record<string, string>>
 }
 
@@ -17,10 +18,11 @@ export const bundlePackages = async (): Promise<void> => {
       rmSync(join(directory, file))
     }
     const manifest: Manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
-    await build({
-      entryPoints: Object.values(manifest.exports)
-        .filter((path) => path.endsWith(".ts"))
-        .map((path) => join(directory, path)),
+    const sources = Object.values(manifest.exports).filter((path) => path.endsWith(".ts"))
+    const { metafile } = await build({
+      absWorkingDir: directory,
+      metafile: true,
+      entryPoints: sources.map((path) => join(directory, path)),
       outbase: join(directory, "src"),
       outdir: join(directory, "dist"),
       chunkNames: "chunks/[name]-[hash]",
@@ -33,5 +35,11 @@ export const bundlePackages = async (): Promise<void> => {
       sourcemap: true,
       logLevel: "warning"
     })
+    const entries = Object.entries(metafile.outputs).flatMap(([file, { entryPoint, exports }]) =>
+      entryPoint !== undefined && sources.includes(`./${entryPoint}`)
+        ? [[relative("dist", file), exports] as const]
+        : []
+    )
+    await guardEntries(directory, manifest, new Map(entries))
   }
 }

@@ -1,6 +1,7 @@
-/** Lints the tarballs of all packages, installs them in a project outside the repository, and type-checks and runs that project on the oldest and the newest Node in range. */
+/** Lints the tarballs of all packages, installs them in a project outside the repository, type-checks and runs that project on the oldest and the newest Node in range, and does what the README says in empty projects. */
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { firstDay } from "./firstDay.ts"
 import { installWithNpm, packPackages, publishedVersions, run } from "./packedProject.ts"
 
 interface Manifest {
@@ -40,4 +41,5 @@ if (oldest.length === 0) console.warn("no oldest Node for this platform: run on 
 for (const node of [...oldest.map((it) => join(consumer, it, "bin/node")), process.execPath]) {
   run(node, ["out/main.js"], work)
 }
+firstDay(tarballs, consumer)
 rmSync(work, { recursive: true })

@@ -22,10 +22,16 @@ const budgets: ReadonlyArray<{
 const published = (directory: string): ReadonlyArray<readonly [string, string]> => {
   const manifest: {
     readonly name: string
-    readonly publishConfig: { readonly exports: Readonly<Record<string, string>> }
+    readonly publishConfig: {
+      readonly exports: Readonly<Record<string, string | { readonly module: string }>>
+    }
   } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
   return Object.entries(manifest.publishConfig.exports).map(
-    ([key, target]) => [manifest.name + key.slice(1), join(directory, target)] as const
+    ([key, target]) =>
+      [
+        manifest.name + key.slice(1),
+        join(directory, typeof target === "string" ? target : target.module)
+      ] as const
   )
 }
 const specifiers = new Map(

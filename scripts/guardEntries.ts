@@ -1,0 +1,43 @@
+/** Writes, for each entry of a published package, the file that Node loads first: it checks versions, then loads the entry. */
+import { join } from "node:path"
+import { build } from "esbuild"
+
+export interface Guarded {
+  readonly name: string
+  readonly engines: { readonly node: string }
+  readonly peerDependencies: { readonly effect: string }
+}
+
+/** `entries` are paths below `dist`, each with the names it exports. */
+export const guardEntries = async (
+  directory: string,
+  manifest: Guarded,
+  entries: ReadonlyMap<string, ReadonlyArray<string>>
+): Promise<void> => {
+  const needs = {
+    name: manifest.name,
+    node: manifest.engines.node.replace(/^>=/, ""),
+    effect: manifest.peerDependencies.effect.replace(/^\^/, "")
+  }
+  for (const [path, names] of entries) {
+    const outfile = join(directory, "dist/guarded", path)
+    const up = "../".repeat(path.split("/").length)
+    await build({
+      stdin: {
+        contents: [
+          `import { loadChecked } from "./loadChecked.ts"`,
+          `const loaded = loadChecked(import.meta.url, ${JSON.stringify(up + path)}, ${JSON.stringify(needs)})`,
+          ...names.map((name, place) => `const export${place} = loaded[${JSON.stringify(name)}]`),
+          `export { ${names.map((name, place) => `export${place} as ${name}`).join(", ")} }`
+        ].join("\n"),
+        resolveDir: join(import.meta.dirname, "guard")
+      },
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "es2022",
+      logLevel: "warning"
+    })
+  }
+}
