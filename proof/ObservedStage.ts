@@ -33,6 +33,7 @@ interface Scene extends Pick<
   | "sealing"
   | "settings"
   | "telemetry"
+  | "workspaceDefaults"
 > {
   readonly host?: Host
 }

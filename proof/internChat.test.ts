@@ -307,14 +307,21 @@ test("silence is broken by comments, and a turn that takes too long is over", as
   })
 })
 
-test("an intern without a model had its caller name one, which is not heeded", async () => {
+test("an intern without a model ran, and failed at each chat", async () => {
   const stage = await openInterns(inProcess())
-  const answer = await talk(stage, await hireWith(stage, { model: null }))
-  expect(answer.status).toBe(502)
-  const { message } = errorIn(answer)
-  expect(message).toContain("the intern has no model")
-  expect(message).toContain("PATCH")
+  const id = idOf(await stage.create({ provision: true }))
+  const failed = await stage.until(id, "failed")
+  const message = String(property(failed, "last_failure_message"))
+  expect(message).toContain("PATCH its model")
   expect(message).toContain("default_text_model")
+})
+
+test("an intern that names no model answers with the default one that code states", async () => {
+  const workspaceDefaults = { defaultTextModel: "proof/chat" }
+  const stage = await openInterns(inProcess(provider(), { workspaceDefaults }))
+  const id = idOf(await stage.create({ provision: true }))
+  await stage.until(id, "running")
+  expect((await talk(stage, id)).status).toBe(200)
 })
 
 test("an intern that is to take another model was only told that it cannot be provisioned", async () => {

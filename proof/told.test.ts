@@ -121,7 +121,8 @@ describe("the broadcast", () => {
   test("is told of nobody who did not ask for it", async () => {
     const told: Array<string> = []
     await using stage = await ObservedStage.open({
-      broadcast: [({ id }) => void told.push(id)]
+      broadcast: [({ id }) => void told.push(id)],
+      workspaceDefaults: { isObservabilityBroadcastEnabled: false }
     })
     await stage.decide()
     await expect.poll(async () => (await stage.box.health()).told.broadcast[0]?.waiting).toBe(0)

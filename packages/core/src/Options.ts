@@ -22,6 +22,7 @@ import type { SettingsShape } from "./Settings.ts"
 import type { GivenStores } from "./storePorts.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
 import type { BlobStore } from "./videos/BlobStore.ts"
+import type { WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 
 /**
  * An API key the host issues; only its SHA-256 is kept. It is stored when it is first seen: what was
@@ -102,6 +103,11 @@ export interface Options {
   /** USD each account may spend, by account id, as decimal strings; not listed means unlimited. */
   readonly credits?: Readonly<Record<string, string>>
   /**
+   * What holds in workspaces that state nothing else, such as `{ defaultTextModel: "author/model" }`. What a
+   * workspace states over HTTP wins. See docs/workspaces.md.
+   */
+  readonly workspaceDefaults?: WorkspaceDefaults
+  /**
    * The host's own users, by their sessions, cookies or tokens: whom a request is from. When it returns nothing,
    * `keys` decide. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/keys.md.
    */
@@ -124,8 +130,8 @@ export interface Options {
   /** What kinds of failures mean, where it is not as in docs/routing.md. */
   readonly failureRules?: FailureOverrides
   /**
-   * Functions of the host that are told of every generation, answered or not, of workspaces with
-   * `is_observability_broadcast_enabled`. They delay and break nothing: see docs/observability.md.
+   * Functions of the host that are told of every generation, answered or not, of every workspace that does not set
+   * `is_observability_broadcast_enabled` to false. They delay and break nothing: see docs/observability.md.
    */
   readonly broadcast?: ReadonlyArray<Destination>
   /**

@@ -45,6 +45,7 @@ const kinds: Readonly<Record<keyof Options, Kind>> = {
   sealing: object("an object such as { current, keys }"),
   credentials: list("a list of credentials such as { provider, key }"),
   credits: object('an object of USD by account id, such as { default: "5.00" }'),
+  workspaceDefaults: object('an object such as { defaultTextModel: "author/model" }'),
   authenticate: pluggable(
     oneFunction("a function from a request to a caller such as { account, user }")
   ),

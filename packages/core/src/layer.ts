@@ -62,6 +62,7 @@ import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
 import { AccountId, defaultAccountId } from "./values/AccountId.ts"
 import { checkFields, type FieldNames } from "./values/checkFields.ts"
+import { callbackUrl } from "./values/callbackUrl.ts"
 import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import type { OptionFailed } from "./values/OptionFailed.ts"
@@ -74,6 +75,7 @@ import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
 import { layerWishes } from "./workspaces/layerWishes.ts"
+import { DefaultsOfWorkspaces, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 
@@ -194,6 +196,7 @@ const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => 
       })
     ),
     Layer.provideMerge(Layer.effect(Blobs, blobsOf(options))),
+    Layer.provideMerge(Layer.effect(DefaultsOfWorkspaces, defaultsOf(options))),
     Layer.provideMerge(Layer.succeed(InternProgramme, options.interns?.programme ?? everybody)),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
@@ -215,6 +218,24 @@ const catalogOf = ({ lastGood, models, overlay, upstreams }: Options) =>
         })
     )
   )
+
+/** Whoever configures a broadcast wants it. */
+const defaultsOf = ({ broadcast = [], workspaceDefaults }: Options) =>
+  Effect.map(Settings.Settings, (settings) => {
+    const stated = checked("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
+    const url =
+      stated.callbackUrl === undefined
+        ? undefined
+        : Result.getOrThrowWith(
+            callbackUrl(stated.callbackUrl, settings),
+            (problem) => new RangeError(`workspaceDefaults.callbackUrl ${problem}`)
+          )
+    return {
+      isObservabilityBroadcastEnabled: broadcast.length > 0,
+      ...stated,
+      ...(url === undefined ? undefined : { callbackUrl: url })
+    }
+  })
 
 const blobsOf = ({ videoFiles }: Options) =>
   videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)

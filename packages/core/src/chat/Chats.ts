@@ -26,6 +26,7 @@ import { Settings } from "../Settings.ts"
 import type { ChatPiece, ChatReply, ChatReport } from "../upstreams/ChatCapability.ts"
 import * as GenerationId from "../values/GenerationId.ts"
 import { InvalidRequest } from "../values/RequestErrors.ts"
+import { DefaultsOfWorkspaces, textModelOf } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { assembling } from "./Assembling.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
@@ -88,6 +89,7 @@ export class Chats extends Context.Service<
       const { isContentHeard } = yield* Generations
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
+      const defaults = yield* DefaultsOfWorkspaces
       const record = yield* recording
       const routing = yield* Routing
       const afterwards = yield* Effect.scope
@@ -98,10 +100,8 @@ export class Chats extends Context.Service<
         { models }: ParsedChat
       ) {
         if (Arr.isReadonlyArrayNonEmpty(models)) return models
-        const found = yield* workspaces.findById(account, workspace)
-        const model = found?.default_text_model
-        if (model === undefined || model === null || model === "") return yield* unnamed
-        return Arr.of(model)
+        const model = textModelOf(yield* workspaces.findById(account, workspace), defaults)
+        return model === undefined ? yield* unnamed : Arr.of(model)
       })
 
       const asking = (caller: Caller, parsed: ParsedChat) =>

@@ -66,6 +66,11 @@ export interface InternHost {
   /** A new intern waits for whoever installs it, in place of being stopped; default: no. */
   readonly needsSlackInstall?: boolean
   /**
+   * Its interns answer through a model of this service: one that names none, in a workspace without a default, is not
+   * provisioned; default: no.
+   */
+  readonly needsModel?: boolean
+  /**
    * What a new intern needs before anything else, while its creator waits, at the most
    * `Settings.internPrepareDeadlineMillis`. Repeatable.
    */

@@ -7,8 +7,10 @@ import { Atomically } from "../Atomically.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Settings } from "../Settings.ts"
 import { Vaults } from "../vaults/Vaults.ts"
+import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { askingHost } from "./askingHost.ts"
 import { changing, unclaimed } from "./changing.ts"
+import { checkingModel } from "./checkingModel.ts"
 import { begins, doings, isNext, type Outcome } from "./doings.ts"
 import type { Intern } from "./Intern.ts"
 import { InternHosting } from "./InternHost.ts"
@@ -25,6 +27,7 @@ const work = Effect.gen(function* () {
   const kind = yield* internKind
   const { internPrepareDeadlineMillis, internStepDeadlineMillis } = yield* Settings
   const { prepare, setUp } = yield* settingUp
+  const checkModel = yield* checkingModel
   const store = yield* InternStore
   const vaults = yield* Vaults
   const doing = doings(host)
@@ -88,6 +91,7 @@ const work = Effect.gen(function* () {
     if (task.does === "set_up") return void (yield* setUp(intern, by))
     const { ask: question, what } = doing(task)
     if (task.does === "step" && !intern.creation.isReady) yield* prepare(intern)
+    if (task.does === "step") yield* checkModel(intern)
     const note = yield* ask(intern, {
       what,
       deadlineMillis: internStepDeadlineMillis,
@@ -142,5 +146,5 @@ const putOffMillis = 2_000
 export const layerInternWorker: Layer.Layer<
   never,
   never,
-  Atomically | DurableJobs | InternHosting | InternStore | Vaults
+  Atomically | DurableJobs | InternHosting | InternStore | Vaults | WorkspaceStore
 > = Layer.effectDiscard(work)

@@ -13,6 +13,7 @@ export const inProcessHost = ({ domain }: InProcessOptions = {}): InternHost => 
   const suffix = domain === undefined ? undefined : suffixOf(domain)
   return {
     slug: "in-process",
+    needsModel: true,
     steps: [{ label: "Starting", run: () => Effect.void }],
     hostnameOf: ({ id, name }) => (suffix === undefined ? null : `${name}-${tailOf(id)}${suffix}`),
     ...(suffix === undefined ? undefined : { domain: suffix.slice(1) }),

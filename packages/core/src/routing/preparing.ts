@@ -9,6 +9,7 @@ import type { Resolved } from "../catalog/Configuration.ts"
 import { Health } from "../health/Health.ts"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import { Settings } from "../Settings.ts"
+import { DefaultsOfWorkspaces } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { barredBy } from "./Barred.ts"
 import { remembered } from "./candidatesOf.ts"
@@ -33,6 +34,7 @@ export const preparing = Effect.gen(function* () {
   const health = yield* Health
   const workspaces = yield* WorkspaceStore
   const { rankMinSamples } = yield* Settings
+  const defaults = yield* DefaultsOfWorkspaces
   const { strategy } = yield* RoutingRules
   const restrictionsOn = yield* restricting
   const candidatesOf = remembered()
@@ -46,7 +48,7 @@ export const preparing = Effect.gen(function* () {
       ? Effect.undefined
       : Effect.map(
           workspaces.findById(account, workspace),
-          (found) => found?.default_provider_sort ?? undefined
+          (found) => found?.default_provider_sort ?? defaults.defaultProviderSort
         )
 
   return Effect.fnUntraced(function* <Capability extends Offer>(

@@ -10,6 +10,7 @@ import type { Actor } from "../values/Actor.ts"
 import { Missing } from "../values/RequestErrors.ts"
 import type { Scroll, Scrolled } from "../values/Scroll.ts"
 import { WebhookStore } from "../workspaces/WebhookStore.ts"
+import { DefaultsOfWorkspaces } from "../workspaces/WorkspaceDefaults.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Delivery } from "./Delivery.ts"
 import { type DeliveryFilter, DeliveryStore } from "./DeliveryStore.ts"
@@ -44,6 +45,7 @@ export class Deliveries extends Context.Service<
     Deliveries,
     Effect.gen(function* () {
       const audit = yield* Audit
+      const defaults = yield* DefaultsOfWorkspaces
       const jobs = yield* DurableJobs
       const kind = yield* deliveryKind
       const store = yield* DeliveryStore
@@ -67,8 +69,11 @@ export class Deliveries extends Context.Service<
         }) {
           if (!eventId.test(id))
             return yield* Effect.die(new RangeError(`no id of an event: ${id}`))
-          const url = callbackUrl ?? (yield* webhooks.find(account, workspace))?.callback_url
-          if (url === undefined || url === null) return false
+          const url =
+            callbackUrl ??
+            (yield* webhooks.find(account, workspace))?.callback_url ??
+            defaults.callbackUrl
+          if (url === undefined) return false
           const now = yield* Clock.currentTimeMillis
           const delivery: Delivery = {
             id,

@@ -23,6 +23,7 @@ import {
   type OwnedWebhookSecret,
   WebhookStore
 } from "./WebhookStore.ts"
+import { DefaultsOfWorkspaces } from "./WorkspaceDefaults.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** A workspace is named by id or slug; another account's is as missing as an unknown one. */
@@ -74,6 +75,7 @@ export class Webhooks extends Context.Service<
         const store = yield* WebhookStore
         const workspaces = yield* Workspaces
         const settings = yield* Settings
+        const defaults = yield* DefaultsOfWorkspaces
         const now = Effect.map(DateTime.now, DateTime.formatIso)
 
         const removeAll = (actor: Actor, id: string) =>
@@ -111,7 +113,7 @@ export class Webhooks extends Context.Service<
             const found = yield* store.find(actor.account, id)
             return {
               workspace_id: id,
-              callback_url: found?.callback_url ?? null,
+              callback_url: found?.callback_url ?? defaults.callbackUrl ?? null,
               updated_at: found?.updated_at ?? null
             }
           }),

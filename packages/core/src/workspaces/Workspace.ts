@@ -6,10 +6,12 @@ import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
 
 const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096)))
 
-const ModelName = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
+export const ModelName = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+
+const DefaultModel = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
 
 /** Between one in ten thousand and all. */
-const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
+export const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
 
 const Slug = Schema.String.check(
   Schema.isPattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
@@ -22,15 +24,15 @@ const Slug = Schema.String.check(
   )
 )
 
-const sorts = ["price", "throughput", "latency", "exacto"] as const
+export const sorts = ["price", "throughput", "latency", "exacto"] as const
 
 /** What a caller may say of one. */
 const stated = {
   description: Description,
   /** The model of images where a request names none. Stored; nothing here makes images yet. */
-  default_image_model: ModelName,
+  default_image_model: DefaultModel,
   /** What an intern runs that names no model. */
-  default_text_model: ModelName,
+  default_text_model: DefaultModel,
   /** The `sort` of requests that state none. */
   default_provider_sort: Schema.NullOr(Schema.Literals(sorts)),
   /** The keys whose requests are logged with their content; null: all. */
@@ -45,11 +47,15 @@ const stated = {
   is_observability_io_logging_enabled: Schema.Boolean
 }
 
+/** As it is kept. Null is what it does not state: `WorkspaceDefaults` says what holds then. */
 export const Workspace = Schema.Struct({
   id: Schema.String,
   name: Schema.NonEmptyString,
   slug: Slug,
   ...stated,
+  io_logging_sampling_rate: Schema.NullOr(SamplingRate),
+  is_observability_broadcast_enabled: Schema.NullOr(Schema.Boolean),
+  is_observability_io_logging_enabled: Schema.NullOr(Schema.Boolean),
   created_by: Schema.String,
   default_guardrail_id: Schema.String,
   /** ISO 8601. */
@@ -106,10 +112,10 @@ export const make = (config: NewWorkspace, { at, by, id }: Made): Workspace => (
   default_text_model: null,
   default_provider_sort: null,
   io_logging_api_key_ids: null,
-  io_logging_sampling_rate: 1,
+  io_logging_sampling_rate: null,
   is_data_discount_logging_enabled: false,
-  is_observability_broadcast_enabled: false,
-  is_observability_io_logging_enabled: false,
+  is_observability_broadcast_enabled: null,
+  is_observability_io_logging_enabled: null,
   ...config,
   id,
   created_by: by,

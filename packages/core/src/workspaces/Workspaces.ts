@@ -4,6 +4,7 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
 import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
 import { stamped } from "../values/stamped.ts"
@@ -15,13 +16,14 @@ import { budgetProblem } from "./budgetProblem.ts"
 import type { Member } from "./Member.ts"
 import type { Leave } from "./Leave.ts"
 import * as Workspace from "./Workspace.ts"
+import { DefaultsOfWorkspaces, type EffectiveWorkspace, withDefaults } from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
 
 export class Workspaces extends Context.Service<
   Workspaces,
   {
     /** By id or slug. */
-    readonly find: (actor: Actor, ref: string) => Effect.Effect<Workspace.Workspace, Missing>
+    readonly find: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, Missing>
     /**
      * The workspace a request means: the one it names, else the account's default one. A default that
      * was deleted has to be named.
@@ -36,22 +38,22 @@ export class Workspaces extends Context.Service<
      */
     readonly idOf: (actor: Actor, ref: string | undefined) => Effect.Effect<WorkspaceId | undefined>
     /** As `find`, inside a change of what lives in it: nobody removes it until that is done. */
-    readonly hold: (actor: Actor, ref: string) => Effect.Effect<Workspace.Workspace, Missing>
+    readonly hold: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, Missing>
     /** As `meant`, held likewise. */
     readonly holdMeant: (
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
-    readonly list: (actor: Actor, page: Page) => Effect.Effect<Paged<Workspace.Workspace>>
+    readonly list: (actor: Actor, page: Page) => Effect.Effect<Paged<EffectiveWorkspace>>
     readonly create: (
       actor: Actor,
       config: Workspace.NewWorkspace
-    ) => Effect.Effect<Workspace.Workspace, InvalidRequest>
+    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest>
     readonly update: (
       actor: Actor,
       ref: string,
       patch: Workspace.WorkspacePatch
-    ) => Effect.Effect<Workspace.Workspace, InvalidRequest | Missing>
+    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | Missing>
     /**
      * With all that lives in it, or not at all. The default one goes only when that is confirmed.
      */
@@ -99,6 +101,7 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* Audit
       const store = yield* WorkspaceStore
+      const defaults = yield* DefaultsOfWorkspaces
       const now = Effect.map(DateTime.now, DateTime.formatIso)
       const residents: Array<Leave> = []
 
@@ -111,13 +114,15 @@ export class Workspaces extends Context.Service<
       const find = Effect.fnUntraced(function* (actor: Actor, ref: string) {
         yield* ensureDefault(actor)
         const found = yield* store.find(actor.account, ref)
-        return found ?? (yield* new Missing({ what: "workspace", id: ref }))
+        if (found === undefined) return yield* new Missing({ what: "workspace", id: ref })
+        return withDefaults(found, defaults)
       })
 
       const hold = Effect.fnUntraced(function* (actor: Actor, ref: string) {
         const { id } = yield* find(actor, ref)
         const held = yield* store.hold(actor.account, id)
-        return held ?? (yield* new Missing({ what: "workspace", id: ref }))
+        if (held === undefined) return yield* new Missing({ what: "workspace", id: ref })
+        return withDefaults(held, defaults)
       })
 
       const meantBy = (look: typeof find) => (actor: Actor, id: string | undefined) =>
@@ -147,7 +152,13 @@ export class Workspaces extends Context.Service<
         hold,
         holdMeant: meantBy(hold),
         list: (actor, page) =>
-          Effect.andThen(ensureDefault(actor), store.list(actor.account, page)),
+          Effect.andThen(
+            ensureDefault(actor),
+            Effect.map(store.list(actor.account, page), ({ rows, total }) => ({
+              rows: rows.map((row) => withDefaults(row, defaults)),
+              total
+            }))
+          ),
         create: Effect.fnUntraced(function* (actor, config) {
           yield* ensureDefault(actor)
           const made = Workspace.make(config, {
@@ -158,10 +169,9 @@ export class Workspaces extends Context.Service<
           return yield* audit.change(
             actor,
             "workspace.create",
-            Effect.as(Effect.mapError(store.insert(actor.account, made), slugTaken), {
-              result: made,
-              target: made.id,
-              after: made
+            Effect.map(Effect.mapError(store.insert(actor.account, made), slugTaken), () => {
+              const after = withDefaults(made, defaults)
+              return { result: after, target: made.id, after }
             })
           )
         }),
@@ -172,15 +182,16 @@ export class Workspaces extends Context.Service<
             actor,
             "workspace.update",
             Effect.gen(function* () {
-              let before: Workspace.Workspace | undefined
-              const after = yield* Effect.mapError(
+              let before: EffectiveWorkspace | undefined
+              const kept = yield* Effect.mapError(
                 store.update(actor.account, id, (workspace) => {
-                  before = workspace
-                  return stamped(workspace, { ...workspace, ...patch }, at)
+                  before = withDefaults(workspace, defaults)
+                  return stamped(workspace, { ...workspace, ...changesIn(patch, before) }, at)
                 }),
                 slugTaken
               )
-              if (after === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              if (kept === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              const after = withDefaults(kept, defaults)
               const target = targetUnlessSame(id, before, after)
               return { result: after, target, before, after }
             })
@@ -310,6 +321,16 @@ export interface WorkspaceBudgets {
   readonly budgets: ReadonlyArray<Budget>
   readonly include_byok_in_budgets: boolean
 }
+
+/** What was told may be sent back: a value that holds by default goes on following the default. */
+const changesIn = (
+  patch: Workspace.WorkspacePatch,
+  before: EffectiveWorkspace
+): Workspace.WorkspacePatch =>
+  Struct.pick(
+    patch,
+    Struct.keys(patch).filter((name) => patch[name] !== before[name])
+  )
 
 const slugTaken = (): InvalidRequest =>
   new InvalidRequest({ path: ["slug"], problem: "another workspace has it" })

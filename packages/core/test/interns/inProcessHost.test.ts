@@ -3,7 +3,21 @@ import { assert, describe, it } from "vitest"
 import { inProcessHost } from "../../src/interns/inProcessHost.ts"
 import { InternHosting } from "../../src/interns/InternHost.ts"
 import { Interns } from "../../src/interns/Interns.ts"
-import { create, destroy, gone, inWorld, stands, suspend } from "./internWorld.ts"
+import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import {
+  ann,
+  create,
+  destroy,
+  find,
+  gone,
+  inWorld,
+  provision,
+  stands,
+  suspend
+} from "./internWorld.ts"
+
+const workspaceDefaults = { defaultTextModel: "a/b" }
 
 describe("the host of interns that is built in", () => {
   it("gives each a hostname below the domain it is configured with, which stays while it is suspended", () =>
@@ -24,7 +38,7 @@ describe("the host of interns that is built in", () => {
           yield* gone(intern.id)
           assert.isUndefined(yield* byHostname)
         }),
-      { options: { interns: { domain: "Interns.Example.com." } } }
+      { options: { interns: { domain: "Interns.Example.com." }, workspaceDefaults } }
     ))
 
   it("gives none without a domain", () =>
@@ -35,6 +49,32 @@ describe("the host of interns that is built in", () => {
           const { intern } = yield* create({ provision: true })
           yield* stands(intern.id, "running")
           assert.isUndefined(yield* Interns.use((interns) => interns.findByHostname("")))
+        }),
+      { options: { interns: {}, workspaceDefaults } }
+    ))
+
+  it("provisions none without a model, and says what to set", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const { intern } = yield* create({ provision: true })
+          yield* stands(intern.id, "failed")
+          const { lastFailureMessage } = yield* find(intern.id)
+          assert.include(lastFailureMessage, "PATCH its model")
+          assert.include(lastFailureMessage, "default_text_model")
+          const { intern: later } = yield* create({ name: "ben" })
+          assert.strictEqual(later.status, "stopped")
+          yield* provision(later.id)
+          yield* stands(later.id, "failed")
+          const workspaces = yield* Workspaces
+          yield* workspaces.update(ann, defaultWorkspaceId, { default_text_model: "a/b" })
+          yield* provision(later.id)
+          yield* stands(later.id, "running")
+          assert.isNull((yield* find(later.id)).lastFailureMessage)
+          yield* Interns.use((interns) => interns.update(ann, intern.id, { model: "a/c" }))
+          yield* workspaces.update(ann, defaultWorkspaceId, { default_text_model: null })
+          yield* provision(intern.id)
+          yield* stands(intern.id, "running")
         }),
       { options: { interns: {} } }
     ))

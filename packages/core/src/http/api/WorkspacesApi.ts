@@ -7,6 +7,7 @@ import { UserId } from "../../values/UserId.ts"
 import { Budget, BudgetConfig, Interval } from "../../workspaces/Budget.ts"
 import { Member } from "../../workspaces/Member.ts"
 import { NewWorkspace, Workspace, WorkspacePatch } from "../../workspaces/Workspace.ts"
+import type { EffectiveWorkspace } from "../../workspaces/WorkspaceDefaults.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
 import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
@@ -15,12 +16,15 @@ import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
 const ToldWorkspace = Schema.Struct({
   ...Workspace.fields,
   description: Schema.String,
+  io_logging_sampling_rate: Schema.Finite,
+  is_observability_broadcast_enabled: Schema.Boolean,
+  is_observability_io_logging_enabled: Schema.Boolean,
   default_text_model: Schema.String,
   default_image_model: Schema.String,
   default_provider_sort: Schema.String
 })
 
-export const toldWorkspace = (workspace: Workspace): typeof ToldWorkspace.Type => ({
+export const toldWorkspace = (workspace: EffectiveWorkspace): typeof ToldWorkspace.Type => ({
   ...workspace,
   description: workspace.description ?? "",
   default_text_model: workspace.default_text_model ?? "",
