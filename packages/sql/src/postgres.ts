@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { ConnectionOptions } from "node:tls"
 import { postgresChanges } from "./changes/postgresChanges.ts"
 import { type Retention, layerForgetOld } from "./forgetOld.ts"
 import { migrate } from "./migrate.ts"
-import type { SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
+import { type SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
 import { stalenessOf, storage, type StorageOptions, storageTypes } from "./storage.ts"
 import { unavailable } from "./unavailable.ts"
 
@@ -16,16 +17,23 @@ import { unavailable } from "./unavailable.ts"
 export interface PostgresOptions extends Retention, StorageOptions {
   /** Such as `postgres://user:password@host:5432/database`; undefined is refused like one that is none. */
   readonly url: string | Redacted.Redacted | undefined
+  /**
+   * TLS: `true` encrypts and checks the certificate against the system's authorities, an object names others,
+   * such as `{ ca: readFileSync("authority.pem") }`, and `false` never encrypts. It takes precedence over `sslmode` in
+   * `url`; default: what that says, and without it no TLS.
+   */
+  readonly ssl?: boolean | ConnectionOptions
   /** The schema of all tables, made when it is not there; default: `signalbox`. */
   readonly schema?: string
   /** Connections of this process at most, and one more that hears of changes; default: 10. */
   readonly maxConnections?: number
-  /** False behind a pooler that keeps no prepared statements; default: true. */
+  /** False behind a pooler in transaction mode, which keeps no prepared statements; default: true. */
   readonly prepare?: boolean
 }
 
 const types: OptionTypes<PostgresOptions> = {
   url: ["string", "object"],
+  ssl: ["boolean", "object"],
   schema: ["string"],
   maxConnections: ["number"],
   prepare: ["boolean"],
@@ -85,13 +93,15 @@ export const clientOf = ({
   maxConnections,
   prepare,
   schema = "signalbox",
+  ssl,
   url
 }: PostgresOptions & { readonly url: string | Redacted.Redacted }) =>
-  Layer.effectDiscard(makeSchema(schema)).pipe(
+  Layer.effectDiscard(Effect.andThen(makeSchema(schema), checkSearchPath(schema))).pipe(
     Layer.provideMerge(
       PgClient.layer({
         maxConnections,
         prepare,
+        ssl,
         url: typeof url === "string" ? Redacted.make(url) : url,
         applicationName: "signalbox",
         // Quoted, as it is where it is made.
@@ -111,4 +121,19 @@ const makeSchema = Effect.fnUntraced(function* (schema: string) {
       Effect.flatMap(found, (rows) => (rows.length > 0 ? Effect.void : Effect.fail(error)))
     )
   )
+})
+
+/** A pooler that leaves the setting out would have every table made in the schema of somebody else. */
+const checkSearchPath = Effect.fnUntraced(function* (schema: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ found: string | null }>`SELECT current_schema() AS found`
+  if (row?.found !== schema) {
+    return yield* new StorageUnavailable({
+      where: "Postgres",
+      cause: new Error(
+        `its connections begin in the schema ${row?.found ?? "(none)"} instead of ${schema}: a pooler leaves out search_path. ` +
+          `Run ALTER ROLE my_role SET search_path TO "${schema}" for the role in its url`
+      )
+    })
+  }
 })

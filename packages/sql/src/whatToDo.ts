@@ -29,12 +29,25 @@ const host = "is the host in its url spelled right?"
 const file =
   "it must be a file, or a name for one in a folder that is there, and this process must be able to write to both"
 
+const authority =
+  "name the authority that signed its certificate: `ssl: { ca }` with the PEM file the provider of the database offers"
+
 const advice: Readonly<Record<string, string>> = {
   ENOTFOUND: host,
   EAI_AGAIN: host,
   ECONNREFUSED: "does it run there, and listen on this port?",
   "28P01": "check the user and the password in its url",
-  "28000": "check the user in its url, and whether pg_hba.conf of the server lets it in from here",
+  SELF_SIGNED_CERT_IN_CHAIN: authority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: authority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "connect to a name its certificate is for, or name that with `ssl: { servername }`",
+  CERT_HAS_EXPIRED: "renew the certificate of the server",
+  "08P01":
+    "a pooler such as PgBouncer must name search_path in ignore_startup_parameters, see docs/storage.md",
+  "28000":
+    "check the user in its url, and whether pg_hba.conf of the server lets it in from here; where that asks for encryption, add ?sslmode=require to the url",
   "3D000": "create it, or name another one in the url",
   "42501":
     "grant this to the user in its url; who may not make schemas needs one that was made before",

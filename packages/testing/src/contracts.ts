@@ -32,3 +32,4 @@ export type {
 export { chatUpstreamContract, type ChatUpstreamTraits } from "./chatUpstreamContract.ts"
 export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
 export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"
+export { selfSignedCertificate, type Certificate } from "./selfSignedCertificate.ts"

@@ -1,0 +1,54 @@
+import {
+  AtomicallyContract,
+  GenerationStoreContract,
+  InternStoreContract,
+  LedgerStoreContract,
+  SpendCountersContract,
+  WorkspaceStoreContract
+} from "@signalbox/testing/contracts"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterAll, assert, describe, inject, it } from "vitest"
+import { postgres } from "../src/index.ts"
+import { isPgBouncerInstalled, startPgBouncer } from "./PgBouncer.ts"
+
+const pooler = isPgBouncerInstalled
+  ? await startPgBouncer(inject("postgresUrl"), { ignores: "search_path", hasSearchPath: true })
+  : undefined
+afterAll(() => pooler?.[Symbol.asyncDispose]())
+
+const messageOf = (options: Parameters<typeof postgres>[0]) =>
+  Effect.runPromise(
+    Effect.map(Effect.flip(Effect.scoped(Layer.build(postgres(options)))), ({ message }) => message)
+  )
+
+describe.skipIf(!isPgBouncerInstalled)("PgBouncer, skipped where none is installed", () => {
+  describe("in transaction mode", () => {
+    const { schema = "", url = "" } = pooler ?? {}
+    const stores = postgres({ url, schema, prepare: false, recordsWaitMillis: 0 })
+    AtomicallyContract("PgBouncer", stores)
+    GenerationStoreContract("PgBouncer", stores)
+    InternStoreContract("PgBouncer", stores)
+    LedgerStoreContract("PgBouncer", stores)
+    SpendCountersContract("PgBouncer", stores)
+    WorkspaceStoreContract("PgBouncer", stores)
+  })
+
+  it("made every table in the schema of somebody else where search_path is left out", async () => {
+    await using other = await startPgBouncer(inject("postgresUrl"), {
+      ignores: "search_path",
+      hasSearchPath: false
+    })
+    const message = await messageOf({ url: other.url, schema: other.schema, prepare: false })
+    assert.include(message, `ALTER ROLE my_role SET search_path TO "${other.schema}"`)
+  })
+
+  it("said nothing of what to do where search_path is refused", async () => {
+    await using other = await startPgBouncer(inject("postgresUrl"), {
+      ignores: "extra_float_digits",
+      hasSearchPath: true
+    })
+    const message = await messageOf({ url: other.url, schema: other.schema, prepare: false })
+    assert.include(message, "ignore_startup_parameters")
+  })
+})
