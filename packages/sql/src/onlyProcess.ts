@@ -1,5 +1,5 @@
 /** Keeps a second process away from a SQLite file. */
-import { realpathSync } from "node:fs"
+import { realpathSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,9 +9,29 @@ import { FileInUse, StorageUnavailable } from "./StorageErrors.ts"
 
 /**
  * Holds a lock on a file beside it until the scope closes. The operating system lets go of it with the
- * process, however that ends. A process that stops is waited for, as long as `waitMillis`.
+ * process, however that ends. A process that stops is waited for, as long as `waitMillis`. A file with several
+ * hard links is refused: the lock belongs to a name.
  */
 export const onlyProcess = (path: string, waitMillis: number) =>
+  Layer.unwrap(Effect.as(refuseHardLinks(path), holdLock(path, waitMillis)))
+
+const refuseHardLinks = (path: string): Effect.Effect<void, StorageUnavailable> =>
+  Effect.suspend(() => {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    const links = stats?.isFile() === true ? stats.nlink : 0
+    return links > 1
+      ? Effect.fail(
+          new StorageUnavailable({
+            where: path,
+            cause: new Error(
+              `the file has ${links} hard links, and each would have a journal and a lock of its own; remove all but one`
+            )
+          })
+        )
+      : Effect.void
+  })
+
+const holdLock = (path: string, waitMillis: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

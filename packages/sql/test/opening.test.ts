@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inspect } from "node:util"
@@ -132,6 +132,27 @@ describe("storage that cannot be opened", () => {
         )
       )
       assert.strictEqual(error._tag, "FileInUse")
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+describe("a SQLite file with a hard link", () => {
+  it("let a second instance in by the other name", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-links-"))
+    try {
+      const path = join(folder, "real.db")
+      const link = join(folder, "link.db")
+      const second = Effect.sync(() => linkSync(path, link)).pipe(
+        Effect.andThen(Effect.flip(Layer.build(Layer.fresh(sqlite({ path: link })))))
+      )
+      const error = await Effect.runPromise(
+        Effect.scoped(Effect.andThen(Layer.build(sqlite({ path })), second))
+      )
+      assert.strictEqual(error._tag, "StorageUnavailable")
+      assert.include(error.message, "remove all but one")
+      assert.include((await opened(sqlite({ path }))).message, "2 hard links")
     } finally {
       rmSync(folder, { recursive: true })
     }
