@@ -17,8 +17,7 @@ export const onlyProcess = (path: string, waitMillis: number) =>
 
 const refuseHardLinks = (path: string): Effect.Effect<void, StorageUnavailable> =>
   Effect.suspend(() => {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    const links = stats?.isFile() === true ? stats.nlink : 0
+    const links = countHardLinks(path)
     return links > 1
       ? Effect.fail(
           new StorageUnavailable({
@@ -30,6 +29,16 @@ const refuseHardLinks = (path: string): Effect.Effect<void, StorageUnavailable> 
         )
       : Effect.void
   })
+
+const countHardLinks = (path: string): number => {
+  try {
+    const stats = statSync(path)
+    return stats.isFile() ? stats.nlink : 0
+  } catch {
+    // Opening the file says what is wrong with it.
+    return 0
+  }
+}
 
 const holdLock = (path: string, waitMillis: number) =>
   Layer.effectDiscard(
