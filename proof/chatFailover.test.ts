@@ -157,11 +157,14 @@ const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnTyp
     ? []
     : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
   const hasBegun = said !== undefined
+  // It was asked, and may be at work.
+  const prompt = promptTokens(asked(form, isAlone))
+  const left = kind === "timeout" && !hasBegun ? prompt : 0
   if (isAlone || isFinal || hasBegun) {
     const { inputTokens, outputTokens } =
       typeof charged === "number"
-        ? { inputTokens: promptTokens(asked(form, isAlone)), outputTokens: charged }
-        : (charged ?? { inputTokens: 0, outputTokens: 0 })
+        ? { inputTokens: prompt, outputTokens: charged }
+        : (charged ?? { inputTokens: left, outputTokens: 0 })
     const settled = BigInt(inputTokens * 1_000 + outputTokens * 2_000)
     return {
       ...stopped,
@@ -180,7 +183,7 @@ const expectedOf = ({ form, isAlone, situation, way }: Trial): Awaited<ReturnTyp
     isDone: true,
     reason: "stop",
     code: undefined,
-    credits: { settled: paid, reserved: 0n },
+    credits: { settled: paid + BigInt(left * 1_000), reserved: 0n },
     blamed: [...blame, ["proof/model@second", {}]]
   }
 }

@@ -82,7 +82,7 @@ test("what failed requests had reserved is there for the next ones", async () =>
   expect(await creditsOf(stage)).toEqual({ settled: 50, reserved: 0 })
 })
 
-test("what callers who left had reserved is there for the next ones", async () => {
+test("callers who left pay for what was asked for them, and have nothing more reserved", async () => {
   await using stage = await Stage.open(fifty)
   const { first } = stage.upstreams
   const gate = first.gate()
@@ -99,15 +99,17 @@ test("what callers who left had reserved is there for the next ones", async () =
   await first.aborted(20)
   expect(await Promise.all(gone)).toEqual(gone.map(() => "gone"))
   await vi.waitFor(
-    async () => expect(await creditsOf(stage)).toEqual({ settled: 0, reserved: 30 }),
+    async () => expect(await creditsOf(stage)).toEqual({ settled: 20, reserved: 30 }),
     { timeout: 20_000, interval: 5 }
   )
+  expect((await stage.ask(onlyFirst)).status).toBe(402)
+  await stage.box.grantCredits("0.2")
   const next = crowd(stage, 200, 180)
   await Promise.all([first.received(70), next.refused])
   gate.open()
   expect(tallyOf(await staying.all)).toEqual({ 200: 30 })
   expect(tallyOf(await next.all)).toEqual({ 200: 20, 402: 180 })
-  expect(await creditsOf(stage)).toEqual({ settled: 50, reserved: 0 })
+  expect(await creditsOf(stage)).toEqual({ settled: 70, reserved: 0 })
 })
 
 describe.each(ways)("asked by $name", (way) => {

@@ -105,6 +105,16 @@ export interface SettingsShape {
   readonly healthEndpointsKept: number
   /** Time in milliseconds to read a catalog source, all its pages together. */
   readonly catalogDeadlineMillis: number
+  /**
+   * How many times the most that a request can use an upstream may say it used, before that is implausible and
+   * the worst case is charged instead. Our choice.
+   */
+  readonly maxStatedUsageMultiple: number
+  /**
+   * How many times what the price list says an upstream may say a request cost, before that is implausible and
+   * the worst case is charged at most. Our choice.
+   */
+  readonly maxStatedCostMultiple: number
   /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
@@ -302,6 +312,8 @@ export const defaults: SettingsShape = {
   uptimeMinSamples: 100,
   healthEndpointsKept: 10_000,
   catalogDeadlineMillis: 60_000,
+  maxStatedUsageMultiple: 2,
+  maxStatedCostMultiple: 10,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
   rateLimitDeadlineMillis: 250,

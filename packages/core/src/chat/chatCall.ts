@@ -95,9 +95,7 @@ export const usedOf = (
   said: Assembling,
   stated?: TokenUsage
 ): TokenUsage => {
-  if (stated !== undefined && countsOf(stated).every(Number.isSafeInteger)) {
-    return withImages(parsed, stated)
-  }
+  if (isStated(stated)) return withImages(parsed, stated)
   const { inputTokens } = parsed
   return usedUpTo(parsed, target, {
     inputTokens,
@@ -135,10 +133,15 @@ export const servedBy = (
   return {
     value: reply,
     usage,
+    ...(isStated(reply.usage) ? undefined : { isEstimated: true as const }),
     ...(cost === undefined ? undefined : { cost }),
     ...(reply.model === undefined ? undefined : { model: reply.model })
   }
 }
+
+/** What is no number of tokens is as if it were not said. */
+export const isStated = (usage: TokenUsage | undefined): usage is TokenUsage =>
+  usage !== undefined && countsOf(usage).every(Number.isSafeInteger)
 
 const countsOf = (usage: TokenUsage): ReadonlyArray<number> => [
   usage.inputTokens,

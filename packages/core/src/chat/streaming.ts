@@ -8,7 +8,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Served } from "../routing/attempt.ts"
+import type { Served, SpentListener } from "../routing/attempt.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import { openStream } from "../routing/openStream.ts"
 import type { Operation, Target } from "../routing/Query.ts"
@@ -23,7 +23,7 @@ import type {
 import type { FailureKind, UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Assembling } from "./Assembling.ts"
-import { askedOf, callOf, capOf, servedBy, usedOf, worstCaseOf } from "./chatCall.ts"
+import { askedOf, callOf, capOf, isStated, servedBy, usedOf, worstCaseOf } from "./chatCall.ts"
 import { emptyAnswer, endedInError, isErrorReason } from "./checkChatReply.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
@@ -70,7 +70,7 @@ export const streaming = (
 
 interface Pouring {
   readonly sink: Sink
-  readonly spent: (usage: TokenUsage) => void
+  readonly spent: SpentListener
   readonly commit: Effect.Effect<void>
 }
 
@@ -127,7 +127,7 @@ const poured: (
     yield* Effect.whileLoop({ while: () => !isOver, body: () => handOn, step: constVoid }).pipe(
       Effect.onError((cause) =>
         Effect.sync(() => {
-          if (isCutOff(cause)) spent(usedOf(parsed, target, said, stated))
+          if (isCutOff(cause)) spent(usedOf(parsed, target, said, stated), !isStated(stated))
         })
       )
     )

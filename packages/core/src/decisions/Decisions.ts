@@ -124,6 +124,15 @@ const operationOf = (
 ): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
   worstCase: ({ candidate, capability }) =>
     withImages(parsed, capability.worstCase(callOf(parsed, candidate.endpoint))),
+  asked: ({ candidate, capability }) => {
+    const worst = capability.worstCase(callOf(parsed, candidate.endpoint))
+    const inputTokens = estimatedTokens(parsed.request, parsed.bytes)
+    return withImages(parsed, {
+      inputTokens: Math.min(inputTokens, worst.inputTokens),
+      outputTokens: 0,
+      requests: Math.min(1, requestsOf(worst))
+    })
+  },
   run: ({ candidate, capability, credential }, spent) =>
     Effect.flatMap(
       capability.decide(

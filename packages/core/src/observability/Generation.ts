@@ -8,6 +8,16 @@ import type { OperationName } from "../values/OperationName.ts"
 import type { Trace } from "../values/Trace.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 
+/** A statement of a provider that is beyond what the request can have used, or beyond its price. */
+export interface Implausible {
+  /** Which: a count of the usage such as `outputTokens`, or `cost`. */
+  readonly what: string
+  /** What it said: a count, or USD. */
+  readonly stated: number
+  /** The most that is charged for it. */
+  readonly atMost: number
+}
+
 export interface GenerationAttempt {
   readonly endpoint: string
   readonly provider: string
@@ -18,6 +28,10 @@ export interface GenerationAttempt {
   /** Of a stream that began: how long its first event took. */
   readonly firstEventMillis?: number
   readonly usage?: TokenUsage
+  /** True when `usage` is an estimate, because the provider did not come to say what it was. */
+  readonly estimated?: true
+  /** What the provider stated and cannot be: `usage` and `cost` are the most that can. */
+  readonly implausible?: Implausible
   readonly cost?: NanoUsd
   /** True when it ran on a customer's own credential: it cost nothing here. */
   readonly isByok?: true

@@ -47,6 +47,12 @@ const cost = (attributes: Labels) =>
     bigint: true,
     incremental: true
   })
+const implausible = (attributes: Labels) =>
+  Metric.counter(`${prefix}implausible_total`, {
+    attributes,
+    description: "Attempts whose provider stated a usage or a cost that cannot be",
+    incremental: true
+  })
 const seconds = (attributes: Labels) =>
   Metric.histogram(`${prefix}request_duration_seconds`, {
     attributes,
@@ -74,17 +80,19 @@ export class Metrics extends Context.Service<
       const attemptsBy = labelled(attempts, ["operation", "outcome", "provider"])
       const tokensBy = labelled(tokens, ["direction", "operation", "provider"])
       const costBy = labelled(cost, ["operation", "provider"])
+      const implausibleBy = labelled(implausible, ["operation", "provider"])
 
       return {
         count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
           requestsBy(operation, error).updateUnsafe(1, context)
           secondsBy(operation).updateUnsafe(latencyMillis / 1000, context)
-          for (const { cost: paid, outcome, provider, usage } of made) {
+          for (const { cost: paid, implausible: excess, outcome, provider, usage } of made) {
             attemptsBy(operation, outcome, provider).updateUnsafe(1, context)
             if (usage !== undefined) {
               tokensBy("input", operation, provider).updateUnsafe(usage.inputTokens, context)
               tokensBy("output", operation, provider).updateUnsafe(usage.outputTokens, context)
             }
+            if (excess !== undefined) implausibleBy(operation, provider).updateUnsafe(1, context)
             if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
           }
         },

@@ -1,5 +1,6 @@
 /** One attempt at one candidate, as it is recorded, paid for and shown. */
 import { sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
+import type { Implausible } from "../observability/Generation.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { Candidate } from "./Candidate.ts"
@@ -23,6 +24,10 @@ export interface Attempted {
   /** Why it came to no end: the caller left or the box closed, or a bug of ours broke it off. */
   readonly brokenOff?: "interrupted" | "defect"
   readonly usage?: TokenUsage
+  /** `usage` is an estimate: the provider did not come to say. */
+  readonly estimated?: true
+  /** What the provider stated and cannot be: `usage` and `cost` are the most that can. */
+  readonly implausible?: Implausible
   /** What it cost; absent when nothing is known of it. */
   readonly cost?: NanoUsd.NanoUsd
   /** What the provider charges the customer, on whose own credential it ran; as far as it is known. */

@@ -10,7 +10,7 @@ import type { OperationName } from "../values/OperationName.ts"
 import type { TokenUsage } from "../values/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
-import type { Served } from "./attempt.ts"
+import type { Served, SpentListener } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Demand } from "./Demand.ts"
@@ -117,7 +117,7 @@ export interface Operation<Capability, A, R> {
   /** `spent` hears of what was used as it becomes known; after `commit` nobody else is asked. */
   readonly run: (
     target: Target<Capability>,
-    spent: (usage: TokenUsage) => void,
+    spent: SpentListener,
     commit: Effect.Effect<void>
   ) => Effect.Effect<Served<A>, UpstreamFailure, R>
 }

@@ -17,6 +17,7 @@ import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
 import { blameUpstream } from "../upstreams/containUpstream.ts"
+import { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
 import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { attempt } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
@@ -26,7 +27,7 @@ import { isRefusedForGood } from "./isRefusedForGood.ts"
 import { onOwnCredential } from "./onOwnCredential.ts"
 import { outcomeOf } from "./outcomeOf.ts"
 import { preparing } from "./preparing.ts"
-import type { Observer, Offer, Operation, Planned, Query, Replay, Routed } from "./Query.ts"
+import type { Observer, Offer, Operation, Planned, Query, Replay, Routed, Target } from "./Query.ts"
 import { reserving } from "./reserving.ts"
 import { restricting } from "./restricting.ts"
 import {
@@ -61,7 +62,7 @@ export class Routing extends Context.Service<
     ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
     /**
      * Plans and executes. Interrupting it interrupts the upstream call and charges what that is known
-     * to have used; the rest of its reservation is released.
+     * to have used, else the estimated prompt; the rest of its reservation is released.
      */
     readonly route: <Capability extends Offer, A, R>(
       query: Query<Capability>,
@@ -118,6 +119,8 @@ export class Routing extends Context.Service<
           const { ordered, rejected } = planned.plan
           // A plan orders the candidates it was given, which are those of the prospects.
           const prospectOf = ({ id }: Candidate) => prospects.get(id)!
+          /** The ids of the candidates whose provider was asked. */
+          const asked = new Set<string>()
           let isFirst = true
           const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
             ordered,
@@ -144,15 +147,28 @@ export class Routing extends Context.Service<
               },
               run: (candidate, spent, commit) => {
                 const { usable, ...target } = prospectOf(candidate)
+                const ask = (at: Target<typeof target.capability>) =>
+                  Effect.suspend(() => {
+                    asked.add(candidate.id)
+                    return operation.run(at, spent, commit)
+                  })
                 return withAttemptSpan(
                   usable === undefined
-                    ? operation.run(target, spent, commit)
-                    : onOwnCredential(usable, (credential) =>
-                        operation.run({ ...target, credential }, spent, commit)
-                      ),
+                    ? ask(target)
+                    : onOwnCredential(usable, (credential) => ask({ ...target, credential })),
                   query.operation,
                   candidate
                 )
+              },
+              expected: (candidate) => {
+                const target = prospectOf(candidate)
+                return {
+                  atMost: () => ifKnown(() => operation.worstCase?.(target)),
+                  asked: () =>
+                    asked.has(candidate.id) ? ifKnown(() => operation.asked?.(target)) : undefined,
+                  maxUsageMultiple: settings.maxStatedUsageMultiple,
+                  maxCostMultiple: settings.maxStatedCostMultiple
+                }
               }
             },
             {
@@ -169,9 +185,11 @@ export class Routing extends Context.Service<
               ended: (attempted) => {
                 observer.attempted(attempted)
                 countUsage(attempted)
-                return Effect.andThen(
-                  health.record(outcomeOf(attempted, { failureRules, totalDeadlineMillis })),
-                  tellOwner(attempted, prospectOf(attempted.candidate))
+                return warned(attempted).pipe(
+                  Effect.andThen(
+                    health.record(outcomeOf(attempted, { failureRules, totalDeadlineMillis }))
+                  ),
+                  Effect.andThen(tellOwner(attempted, prospectOf(attempted.candidate)))
                 )
               },
               scope
@@ -192,5 +210,23 @@ export class Routing extends Context.Service<
         })
       }
     })
+  )
+}
+
+/** What an upstream's own code cannot say is unknown. */
+const ifKnown = <A>(work: () => A): A | undefined => {
+  try {
+    return work()
+  } catch (defect) {
+    if (defect instanceof UpstreamDefect) return undefined
+    throw defect
+  }
+}
+
+const warned = ({ candidate, implausible }: Attempted): Effect.Effect<void> => {
+  if (implausible === undefined) return Effect.void
+  const { atMost, stated, what } = implausible
+  return Effect.logWarning(
+    `${candidate.endpoint.id} states ${what} of ${stated}, which cannot be: ${atMost} is charged at most`
   )
 }

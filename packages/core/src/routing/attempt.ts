@@ -12,27 +12,32 @@ import { constTrue } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { costOf } from "../catalog/Price.ts"
 import type { Reservation } from "../ledger/Ledger.ts"
 import { reserveWithin } from "../ledger/reserveWithin.ts"
 import { requestsOf, sumUsage, type TokenUsage } from "../values/TokenUsage.ts"
 import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
-import { type NanoUsd, zero } from "../values/NanoUsd.ts"
+import type { NanoUsd } from "../values/NanoUsd.ts"
 import type { Attempted } from "./Attempted.ts"
 import { type Candidate, isByok } from "./Candidate.ts"
 import type { FailureRules } from "./failureRules.ts"
 import { isCredentialRefused } from "./isCredentialRefused.ts"
+import { type Expected, type Heard, spentOn } from "./spentOn.ts"
 
 /** What a successful attempt brought. */
 export interface Served<A> {
   readonly value: A
   readonly usage?: TokenUsage
+  /** True where `usage` is an estimate: the upstream does not say. */
+  readonly isEstimated?: true
   readonly cost?: NanoUsd
   /** As the upstream names the model that answered. */
   readonly model?: string
   /** How long in milliseconds its reader made it wait; absent: not at all. */
   readonly heldUpMillis?: number
 }
+
+/** Hears what an attempt has used, and whether that is an estimate. */
+export type SpentListener = (usage: TokenUsage, isEstimated?: boolean) => void
 
 export interface Walk<A, Refusal> {
   /** Every attempt made, in order; the last one served if `served` is there. */
@@ -77,9 +82,11 @@ export interface Work<A, Refusal, R> {
    */
   readonly run: (
     candidate: Candidate,
-    spent: (usage: TokenUsage) => void,
+    spent: SpentListener,
     commit: Effect.Effect<void>
   ) => Effect.Effect<Served<A>, UpstreamFailure, R>
+  /** What its provider's statements are judged by, and what counts where there are none; absent: nothing. */
+  readonly expected?: (candidate: Candidate) => Expected
 }
 
 export interface Engine {
@@ -247,11 +254,14 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     return undefined
   }
 
-  let heard: TokenUsage | undefined
-  const spent = (usage: TokenUsage): void => {
+  let heard: Heard | undefined
+  const spent: SpentListener = (usage, isEstimated = false) => {
     // What is no number of tokens has no price.
     if (!countsOf(usage).every(Number.isSafeInteger)) return
-    heard = heard === undefined ? usage : sumUsage(heard, usage)
+    heard = {
+      usage: heard === undefined ? usage : sumUsage(heard.usage, usage),
+      isEstimated: isEstimated || heard?.isEstimated === true
+    }
   }
   let committedAt: number | undefined
   const commit = Effect.map(Clock.currentTimeMillis, (now) => {
@@ -279,7 +289,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
     ...endOf(exit),
     ...heldUpIn(exit),
-    ...spentOn(candidate, exit, heard)
+    ...spentOn(candidate, exit, heard, work.expected?.(candidate))
   }
   if (reservation === undefined) yield* paid(attempted)
   else {
@@ -320,25 +330,6 @@ const heldUpIn = <A>(
   Exit.isSuccess(exit) && exit.value.heldUpMillis !== undefined
     ? { heldUpMillis: exit.value.heldUpMillis }
     : {}
-
-/** What an attempt used and cost, as far as anybody said; here it costs nothing on a credential of one's own. */
-const spentOn = <A>(
-  candidate: Candidate,
-  exit: Exit.Exit<Served<A>, UpstreamFailure>,
-  heard: TokenUsage | undefined
-): Pick<Attempted, "usage" | "cost" | "upstreamCost"> => {
-  const usage = Exit.isSuccess(exit)
-    ? exit.value.usage
-    : (heard ?? Option.getOrUndefined(Exit.findErrorOption(exit))?.usage)
-  const stated = Exit.isSuccess(exit) ? exit.value.cost : undefined
-  const cost = stated ?? (usage === undefined ? undefined : costOf(candidate.price, usage))
-  const isFree = isByok(candidate) && (Exit.isSuccess(exit) || usage !== undefined)
-  return {
-    ...(usage === undefined ? undefined : { usage }),
-    ...(isFree ? { cost: zero } : undefined),
-    ...(cost === undefined ? undefined : isFree ? { upstreamCost: cost } : { cost })
-  }
-}
 
 /** A ledger that fails now is no reason to lose an answer: it charges in full what nobody ended. */
 const pay = (

@@ -14,6 +14,8 @@ export const attemptOf = (attempted: Attempted): GenerationAttempt => ({
     ? undefined
     : { firstEventMillis: attempted.firstEventMillis }),
   ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),
+  ...(attempted.estimated === undefined ? undefined : { estimated: attempted.estimated }),
+  ...(attempted.implausible === undefined ? undefined : { implausible: attempted.implausible }),
   ...(attempted.cost === undefined ? undefined : { cost: attempted.cost }),
   ...(isByok(attempted.candidate) ? { isByok: true as const } : undefined),
   ...credentialOf(attempted.candidate),

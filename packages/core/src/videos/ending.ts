@@ -7,7 +7,7 @@ import { Catalog } from "../catalog/Catalog.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Generations } from "../observability/Generations.ts"
-import { Settings } from "../Settings.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { VideoUsage } from "../values/VideoUsage.ts"
@@ -19,7 +19,7 @@ import { toldVideo } from "./toldVideo.ts"
 import { contentOf, generationOf } from "./videoGeneration.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
-import { videoPrice } from "./videoPrice.ts"
+import { type Made, videoPrice } from "./videoPrice.ts"
 import { mayBecome, type TerminalStatus } from "./VideoStatus.ts"
 import { VideoStore } from "./VideoStore.ts"
 
@@ -68,14 +68,17 @@ export const ending = Effect.gen(function* () {
   const generations = yield* Generations
   const jobs = yield* DurableJobs
   const money = yield* holding
-  const { videoContentMillis } = yield* Settings
+  const { maxStatedCostMultiple, maxStatedUsageMultiple, videoContentMillis } = yield* Settings
   const store = yield* VideoStore
 
   /** Undefined when somebody else wrote to the job since it was read. */
   const end = Effect.fnUntraced(function* (job: VideoJob, ending: Ending) {
     if (!mayBecome(job.status, ending.status)) return undefined
     const at = yield* Clock.currentTimeMillis
-    const bill = billOf(job, ending)
+    const bill = billOf(job, ending, {
+      maxStatedCostMultiple,
+      maxStatedUsageMultiple
+    })
     const { expiresAtMillis = Infinity, outputs = [], status } = ending
     const ended: VideoJob = {
       ...Struct.omit(job, ["cancelWanted", "dueAt", "plan", "submittedTwice", "submittingTo"]),
@@ -97,6 +100,12 @@ export const ending = Effect.gen(function* () {
     if (ending.isUnknown) {
       yield* Effect.logWarning(
         `nobody knows whether ${job.submittingTo} makes ${job.id}: it may bill a video that nobody was charged for`
+      )
+    }
+    if (bill?.implausible !== undefined) {
+      const { atMost, stated } = bill.implausible
+      yield* Effect.logWarning(
+        `${job.place?.endpoint} states that ${job.id} cost ${stated} USD, which cannot be: ${atMost} is charged`
       )
     }
     yield* money.pay(job.held, bill)
@@ -134,11 +143,35 @@ const withoutContent = (request: VideoRequest): VideoRequest => {
 }
 
 /** Undefined: nothing is owed, or nobody knows what. */
-const billOf = ({ place }: VideoJob, ending: Ending): Bill | undefined => {
+const billOf = (
+  { place }: VideoJob,
+  ending: Ending,
+  { maxStatedCostMultiple, maxStatedUsageMultiple }: Multiples
+): Bill | undefined => {
   if (place === undefined || (ending.status !== "completed" && ending.isMade !== true)) {
     return undefined
   }
-  const usd = videoPrice(place.skus, { ...place.atMost, ...ending.usage })
-  const cost = ending.cost ?? (usd === undefined ? undefined : NanoUsd.fromUsd(usd))
-  return cost === undefined ? undefined : { cost, isByok: place.credential !== undefined }
+  const priceOf = (made: Made): NanoUsd.NanoUsd | undefined => {
+    const usd = videoPrice(place.skus, made)
+    return usd === undefined ? undefined : NanoUsd.min(NanoUsd.fromUsd(usd), NanoUsd.most)
+  }
+  const cost = ending.cost ?? priceOf({ ...place.atMost, ...ending.usage })
+  if (cost === undefined) return undefined
+  const isByok = place.credential !== undefined
+  const worst = priceOf(place.atMost)
+  const multiple = ending.cost === undefined ? maxStatedUsageMultiple : maxStatedCostMultiple
+  if (worst === undefined || cost <= worst * BigInt(multiple)) {
+    return { cost: NanoUsd.min(cost, NanoUsd.most), isByok }
+  }
+  return {
+    cost: worst,
+    isByok,
+    implausible: {
+      what: "cost",
+      stated: NanoUsd.toUsdNumber(cost),
+      atMost: NanoUsd.toUsdNumber(worst)
+    }
+  }
 }
+
+type Multiples = Pick<SettingsShape, "maxStatedCostMultiple" | "maxStatedUsageMultiple">

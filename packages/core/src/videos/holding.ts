@@ -7,6 +7,7 @@ import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { type Candidate, isByok } from "../routing/Candidate.ts"
 import type { AccountId } from "../values/AccountId.ts"
+import type { Implausible } from "../observability/Generation.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { HeldMoney, VideoJob } from "./VideoJob.ts"
 
@@ -14,6 +15,8 @@ export interface Bill {
   readonly cost: NanoUsd.NanoUsd
   /** The customer pays the provider: it counts where limits say so. */
   readonly isByok: boolean
+  /** What the provider stated instead, and cannot be. */
+  readonly implausible?: Implausible
 }
 
 export const holding = Effect.map(Ledger, (ledger) => ({

@@ -40,7 +40,13 @@ export const generationOf = (
     ...(error === undefined ? undefined : { error }),
     ...paid,
     attempts: attempts.map((attempt): GenerationAttempt =>
-      attempt.outcome === "served" ? { ...attempt, ...paid } : attempt
+      attempt.outcome === "served"
+        ? {
+            ...attempt,
+            ...paid,
+            ...(bill?.implausible === undefined ? undefined : { implausible: bill.implausible })
+          }
+        : attempt
     ),
     configuration,
     rejected: [],

@@ -543,20 +543,21 @@ describe("stream", () => {
   })
 
   it.effect.each([
-    ["breaks", [20, broken]],
-    ["reports an error", [reported]],
-    ["ends with an error", [said("", "error"), end(0)]],
-    ["ends", []],
-    ["says nothing", [end(0)]],
-    ["is silent", [31_000, said("late")]]
-  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)(
-    "asks the next one when a stream %s before its first piece, and charges nothing for it",
-    ([, steps]) =>
+    ["breaks", [20, broken], 0n],
+    ["reports an error", [reported], 0n],
+    ["ends with an error", [said("", "error"), end(0)], 0n],
+    ["ends", [], 0n],
+    ["says nothing", [end(0)], 0n],
+    // About 32 tokens of prompt: it may be at work all the same.
+    ["is silent", [31_000, said("late")], 32n]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>, bigint]>)(
+    "asks the next one when a stream %s before its first piece, and charges no answer for it",
+    ([, steps, prompt]) =>
       Effect.gen(function* () {
         const { chunks, texts } = yield* streamedInTime(asked)
         assert.deepStrictEqual(texts, ["two"])
         assert.strictEqual(chunks[0]?.provider, "TWO")
-        assert.strictEqual(yield* spent, nano(24n))
+        assert.strictEqual(yield* spent, nano(prompt + 24n))
       }).pipe(
         inWorld({
           upstreams: [
@@ -777,7 +778,9 @@ describe("stream", () => {
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(log, ["open one", "close one"])
       assert.lengthOf(records, 1)
-      assert.strictEqual(yield* spent, nano(0n))
+      const [attempt] = records[0]?.attempts ?? []
+      assert.deepInclude(attempt, { outcome: "interrupted", estimated: true, cost: nano(32n) })
+      assert.strictEqual(yield* spent, nano(32n))
     }).pipe(
       inWorld({
         upstreams: [
@@ -954,4 +957,118 @@ describe("what a chat sets aside", () => {
       assert.strictEqual(amount, nano(50_100n))
     }).pipe(Effect.provide(writing(["max_tokens"])))
   )
+})
+
+describe("what nobody came to say", () => {
+  const hanging = chatting("one", { complete: () => Effect.never, steps: [3_600_000, said("a")] })
+
+  it.effect.each([
+    [
+      "a whole answer",
+      (chats: Chats["Service"]) => Effect.asVoid(chats.complete(member, parsed(asked)))
+    ],
+    [
+      "a stream",
+      (chats: Chats["Service"]) =>
+        Effect.scoped(chats.stream(member, parsed({ ...asked, stream: true })))
+    ]
+  ] as const)("is the prompt of each who left before the first word of %s", ([, ask]) => {
+    const records: Array<Generation> = []
+    return Effect.gen(function* () {
+      const chats = yield* Chats
+      for (let times = 0; times < 30; times++) {
+        const fiber = yield* Effect.forkChild(ask(chats))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+      }
+      assert.lengthOf(records, 30)
+      assert.isTrue(records.every(({ attempts: [one] }) => one?.estimated && (one.cost ?? 0n) > 0n))
+      assert.isTrue((yield* spent) >= 30n * 20n)
+    }).pipe(inWorld({ upstreams: [hanging], records }))
+  })
+
+  it.effect("is the prompt where the time was over before a whole answer", () => {
+    const records: Array<Generation> = []
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.flip(complete(asked, limited)))
+      yield* TestClock.adjust(300_000)
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "AttemptsFailed")
+      assert.deepInclude(records[0]?.attempts[0], { outcome: "timeout", estimated: true })
+      assert.isTrue((yield* spent) > 0n)
+    }).pipe(inWorld({ upstreams: [hanging], records }))
+  })
+
+  it.effect("is nothing where the provider was never reached", () => {
+    const unreached = new UpstreamFailure({ kind: "timeout", phase: "connect" })
+    return Effect.gen(function* () {
+      yield* Effect.flip(complete(asked))
+      assert.strictEqual(yield* spent, nano(0n))
+    }).pipe(inWorld({ upstreams: [chatting("one", { complete: () => Effect.fail(unreached) })] }))
+  })
+})
+
+describe("what cannot be", () => {
+  const stating = (rest: Parameters<typeof reply>[1]) => {
+    const records: Array<Generation> = []
+    const usage = rest?.usage ?? { inputTokens: 10, outputTokens: 2 }
+    return {
+      records,
+      world: inWorld({
+        upstreams: [
+          chatting("one", {
+            complete: () => Effect.succeed(reply("one", { ...rest, usage })),
+            steps: [said("a", "stop"), { type: "end", usage, ...rest }]
+          })
+        ],
+        endpoints: [{ provider: "one", price: perToken(10), contextLength: 10_000 }],
+        records
+      })
+    }
+  }
+
+  it.effect.each([
+    ["answer", { inputTokens: 10, outputTokens: 6e14 }, "outputTokens"],
+    ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
+    ["prompt beyond what its bytes can be", { inputTokens: 1_201, outputTokens: 2 }, "inputTokens"],
+    ["answer beyond its cap", { inputTokens: 10, outputTokens: 1_201 }, "outputTokens"],
+    ["number of searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"]
+  ] as const)("is charged as the worst case, and told: an %s", ([, usage, what]) => {
+    const { records, world } = stating({ usage })
+    return Effect.gen(function* () {
+      const completion = yield* complete(asked)
+      assert.strictEqual(completion.usage.completion_tokens, 100)
+      const { chunks } = yield* streamedInTime(asked)
+      assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 100)
+      for (const { attempts, cost } of records) {
+        assert.strictEqual(cost, nano(2_000n))
+        assert.strictEqual(attempts[0]?.implausible?.what, what)
+      }
+      assert.lengthOf(records, 2)
+      assert.strictEqual(yield* spent, nano(4_000n))
+    }).pipe(world)
+  })
+
+  it.effect("leaves what can be as it is said, with some slack", () => {
+    const { records, world } = stating({ usage: { inputTokens: 1_200, outputTokens: 1_200 } })
+    return Effect.gen(function* () {
+      yield* complete(asked)
+      assert.isUndefined(records[0]?.attempts[0]?.implausible)
+      assert.strictEqual(yield* spent, nano(24_000n))
+    }).pipe(world)
+  })
+
+  it.effect.each([
+    // The price list says 120.
+    ["what the price list explains", 1_200n, 1_200n, false],
+    ["more, as far as it was set aside", 1_201n, 1_201n, true],
+    ["more than was set aside", 900_000_000_000_000_000n, 2_000n, true]
+  ] as const)("a cost that its provider states: %s", ([, cost, charged, isTold]) => {
+    const { records, world } = stating({ cost: nano(cost) })
+    return Effect.gen(function* () {
+      yield* complete(asked)
+      assert.strictEqual(yield* spent, nano(charged))
+      const { implausible } = records[0]?.attempts[0] ?? {}
+      assert.strictEqual(implausible?.what, isTold ? "cost" : undefined)
+    }).pipe(world)
+  })
 })

@@ -218,10 +218,10 @@ describe("Decisions", () => {
     Effect.gen(function* () {
       const { model, usage } = yield* submit(asked)
       assert.strictEqual(model, "a/b-2030-01-01")
-      assert.strictEqual(usage.cost, 0.25)
+      assert.strictEqual(usage.cost, 25e-9)
     }).pipe(
       inWorld({
-        upstreams: [answers("one", 10, { model: "a/b-2030-01-01", cost: nano(250_000_000n) })]
+        upstreams: [answers("one", 10, { model: "a/b-2030-01-01", cost: nano(25n) })]
       })
     )
   )
@@ -295,8 +295,8 @@ describe("Decisions", () => {
     Effect.gen(function* () {
       const { provider, usage } = yield* submit(asked)
       assert.strictEqual(provider, "THREE")
-      // 50 x 1, unknown, and 12 x 3 nano-USD.
-      assert.deepStrictEqual(usage, { input_tokens: 60, output_tokens: 2, cost: 86e-9 })
+      // 50 x 1, nobody said of the prompt, which has about 35 tokens at 2, and 12 x 3 nano-USD.
+      assert.deepStrictEqual(usage, { input_tokens: 95, output_tokens: 2, cost: 156e-9 })
     }).pipe(
       inWorld({
         upstreams: [
@@ -608,11 +608,19 @@ describe("The record of a Decision", () => {
           ...always,
           latencyMillis: 100,
           error: "Interrupted",
-          usage: { inputTokens: 5, outputTokens: 0 },
-          cost: nano(5n),
+          usage: { inputTokens: 40, outputTokens: 0, requests: 2 },
+          cost: nano(75n),
           attempts: [
             failed,
-            { endpoint: "a/b@two", provider: "TWO", outcome: "interrupted", latencyMillis: 93 }
+            {
+              endpoint: "a/b@two",
+              provider: "TWO",
+              outcome: "interrupted",
+              latencyMillis: 93,
+              usage: { inputTokens: 35, outputTokens: 0, requests: 1 },
+              estimated: true,
+              cost: nano(70n)
+            }
           ],
           strategy: "sort:price",
           rejected: [],

@@ -94,6 +94,27 @@ describe("a video job", () => {
       { ...rich, settings: { videoDeadlineMillis: 2 * hour * 1_000 } }
     ))
 
+  it.each([
+    // A video costs 0.4 USD at most.
+    ["as its provider states", { cost: NanoUsd.make(4_000_000_000n) }, 4, false],
+    ["no more than the worst case", { cost: NanoUsd.make(4_000_000_001n) }, 0.4, true],
+    ["no more than the worst case", { usage: { videos: 1, seconds: 9 } }, 0.4, true]
+  ] as const)("is charged %s where that states %o", (_, stated, charged, isTold) =>
+    inWorld(
+      ({ one }) =>
+        Effect.gen(function* () {
+          one.report = { status: "completed", outputs: [{ index: 0 }], ...stated }
+          const { id } = yield* submit()
+          yield* elapse(60)
+          assert.strictEqual((yield* find(id)).status, "completed")
+          assert.deepStrictEqual(yield* credits, { settled: charged, reserved: 0 })
+          const { implausible } = (yield* recordOf(id))?.attempts[0] ?? {}
+          assert.strictEqual(implausible?.what, isTold ? "cost" : undefined)
+        }),
+      rich
+    )
+  )
+
   it("that a hanging provider has not accepted is one of as many as an account may have", () =>
     inWorld(
       ({ one }) =>
