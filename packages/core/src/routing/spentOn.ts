@@ -7,7 +7,6 @@ import type { Implausible } from "../observability/Generation.ts"
 import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
-import type { Served } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import { type Candidate, isByok } from "./Candidate.ts"
 
@@ -23,6 +22,13 @@ export interface Expected {
   readonly maxCostMultiple: number
 }
 
+/** What an answer says of itself. */
+interface Stated {
+  readonly usage?: TokenUsage
+  readonly isEstimated?: true
+  readonly cost?: NanoUsd.NanoUsd
+}
+
 /** What was heard of it while it ran. */
 export interface Heard {
   readonly usage: TokenUsage
@@ -33,9 +39,9 @@ export interface Heard {
 type Spent = Pick<Attempted, "usage" | "cost" | "upstreamCost" | "estimated" | "implausible">
 
 /** On a credential of the customer's own it costs nothing here. */
-export const spentOn = <A>(
+export const spentOn = (
   candidate: Candidate,
-  exit: Exit.Exit<Served<A>, UpstreamFailure>,
+  exit: Exit.Exit<Stated, UpstreamFailure>,
   heard: Heard | undefined,
   expected: Expected | undefined
 ): Spent => {
@@ -73,8 +79,8 @@ interface Told {
   readonly estimated?: true | undefined
 }
 
-const toldIn = <A>(
-  exit: Exit.Exit<Served<A>, UpstreamFailure>,
+const toldIn = (
+  exit: Exit.Exit<Stated, UpstreamFailure>,
   heard: Heard | undefined,
   expected: Expected | undefined
 ): Told => {

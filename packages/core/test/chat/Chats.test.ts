@@ -1007,25 +1007,25 @@ describe("what nobody came to say", () => {
   })
 })
 
-describe("what cannot be", () => {
-  const stating = (rest: Parameters<typeof reply>[1]) => {
-    const records: Array<Generation> = []
-    const usage = rest?.usage ?? { inputTokens: 10, outputTokens: 2 }
-    return {
-      records,
-      world: inWorld({
-        upstreams: [
-          chatting("one", {
-            complete: () => Effect.succeed(reply("one", { ...rest, usage })),
-            steps: [said("a", "stop"), { type: "end", usage, ...rest }]
-          })
-        ],
-        endpoints: [{ provider: "one", price: perToken(10), contextLength: 10_000 }],
-        records
-      })
-    }
+const stating = (rest: Parameters<typeof reply>[1]) => {
+  const records: Array<Generation> = []
+  const usage = rest?.usage ?? { inputTokens: 10, outputTokens: 2 }
+  return {
+    records,
+    world: inWorld({
+      upstreams: [
+        chatting("one", {
+          complete: () => Effect.succeed(reply("one", { ...rest, usage })),
+          steps: [said("a", "stop"), { type: "end", usage, ...rest }]
+        })
+      ],
+      endpoints: [{ provider: "one", price: perToken(10), contextLength: 10_000 }],
+      records
+    })
   }
+}
 
+describe("what cannot be", () => {
   it.effect.each([
     ["answer", { inputTokens: 10, outputTokens: 6e14 }, "outputTokens"],
     ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
