@@ -13,6 +13,7 @@ const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["routing"],
   ["decisions", "chat", "listing", "videos", "vaults"],
   ["interns"],
+  ["codecs"],
   ["http"],
   ["door"]
 ]

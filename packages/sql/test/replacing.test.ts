@@ -1,8 +1,18 @@
 import { make } from "@signalbox/core/adapter"
-import { Atomically, type Generation, GenerationStore } from "@signalbox/core/stores"
+import {
+  Atomically,
+  defaultAccountId,
+  type Generation,
+  generationCodec,
+  GenerationId,
+  GenerationStore,
+  NanoUsd
+} from "@signalbox/core/stores"
 import type { Upstream } from "@signalbox/core/upstream"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { assert, test } from "vitest"
 import { sqlite } from "../src/sqlite.ts"
@@ -66,4 +76,43 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
   await box.close()
   assert.strictEqual(status, 404)
   assert.deepStrictEqual(asked, ["a/coin"])
+})
+
+test("what SQLite keeps of a generation is what its codec writes", async () => {
+  const box = await make(
+    {
+      stores: sqlite({ path: ":memory:", recordsWaitMillis: 0 }),
+      upstreams: [coin],
+      models: [
+        {
+          id: "a/coin",
+          endpoints: [{ provider: "coin", price: { prompt: "0.001", completion: "0.001" } }]
+        }
+      ]
+    },
+    offline
+  )
+  const { id } = await box.decide({
+    model: "a/coin",
+    state: "?",
+    questions: { heads: { type: "noul", instructions: "Heads?" } }
+  })
+  const { kept, row } = await Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* GenerationStore
+      const [found] = yield* sql`SELECT document FROM generations WHERE id = ${id}`
+      return { row: found, kept: yield* store.find(defaultAccountId, GenerationId.make(id ?? "")) }
+    }).pipe(
+      // `sqlite` gives the client too, which the type of a box does not tell.
+      Effect.provideContext(box.context as Context.Context<GenerationStore | SqlClient.SqlClient>)
+    )
+  )
+  await box.close()
+  assert.isDefined(kept)
+  assert.strictEqual(kept.cost, NanoUsd.make(2_000_000n))
+  assert.deepStrictEqual(
+    JSON.parse(String(row?.["document"])),
+    Schema.encodeSync(generationCodec)(kept)
+  )
 })

@@ -11,7 +11,7 @@ const shared = {
 }
 
 /** As it is kept. */
-const Assignment = Schema.Struct({
+export const Assignment = Schema.Struct({
   ...shared,
   kind: Schema.Literals(["key", "member"]),
   /** The hash of the key, or the id of the member. */

@@ -4,10 +4,11 @@ import * as Schema from "effect/Schema"
 export const WorkspaceId = Schema.NonEmptyString.pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 
-const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Of an id, which is a UUID in lower case. */
+export const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Whether a text has the form of an id, which is a UUID in lower case. A slug never has it. */
-export const hasIdForm = (text: string): boolean => form.test(text)
+export const hasIdForm = (text: string): boolean => idForm.test(text)
 
 /** The workspace of a host that never created one. */
 export const defaultWorkspaceId: WorkspaceId = WorkspaceId.make(

@@ -2,10 +2,10 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { hasIdForm } from "../values/WorkspaceId.ts"
+import { idForm } from "../values/WorkspaceId.ts"
 
 export const VaultId = Schema.String.check(
-  Schema.makeFilter((id: string) => (hasIdForm(id) ? undefined : "the id of a vault"))
+  Schema.isPattern(idForm, { expected: "the id of a vault" })
 ).pipe(Schema.brand("VaultId"))
 export type VaultId = typeof VaultId.Type
 

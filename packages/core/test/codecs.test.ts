@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from "node:util"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { assert, describe, expect, test } from "vitest"
+import * as stores from "../src/stores.ts"
+
+const codecs = Object.entries(stores).flatMap(([name, value]) =>
+  Schema.isSchema(value) && name.endsWith("Codec")
+    ? // Each is a codec to JSON by its type; together they have none in common.
+      [[name, value as unknown as Schema.Codec<unknown, Schema.Json>] as const]
+    : []
+)
+
+/** Neither negative zero, which JSON has not, nor what is no JSON in a field of any form. */
+const isWritable = (value: unknown): boolean => {
+  if (typeof value === "number") return !Object.is(value, -0)
+  if (typeof value !== "object" || value === null) {
+    return ["string", "boolean", "bigint"].includes(typeof value) || value === null
+  }
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.values(value).every(isWritable)
+}
+
+describe("every record comes back from JSON text as it was", () => {
+  test.for(codecs)("%s", async ([, codec]) => {
+    const encode = Schema.encodeSync(codec)
+    const decode = Schema.decodeUnknownSync(codec)
+    const result = await Effect.runPromise(
+      Arbitrary.checkEffect(
+        Arbitrary.filter(Arbitrary.schema(codec), isWritable),
+        (record) => isDeepStrictEqual(decode(JSON.parse(JSON.stringify(encode(record)))), record),
+        { runs: 100, maxDiscards: 100_000 }
+      )
+    )
+    assert.strictEqual(result._tag, "Passed", JSON.stringify(result, withBigInts))
+  })
+})
+
+const withBigInts = (_: string, value: unknown): unknown =>
+  typeof value === "bigint" ? `${value}n` : value
+
+test("there is a codec for everything that a store port keeps", () => {
+  expect(codecs.map(([name]) => name).toSorted()).toEqual([
+    "accountCodec",
+    "apiKeyCodec",
+    "assignmentCodec",
+    "auditEntryCodec",
+    "budgetCodec",
+    "deadStepCodec",
+    "deliveryCodec",
+    "generationCodec",
+    "guardrailCodec",
+    "internCodec",
+    "keptCredentialCodec",
+    "keptSecretCodec",
+    "keptWebhookCodec",
+    "keptWebhookSecretCodec",
+    "limitCodec",
+    "memberCodec",
+    "spendCodec",
+    "vaultCodec",
+    "videoJobCodec",
+    "workspaceCodec"
+  ])
+})
+
+test("money beyond what a double has, endless limits and keys such as __proto__ come back", () => {
+  const cap = stores.NanoUsd.make(2n ** 61n - 1n)
+  const limit: stores.Limit = {
+    kind: "credits",
+    id: "acme",
+    interval: "lifetime",
+    window: "lifetime",
+    endsAt: Infinity,
+    cap,
+    countsByok: false
+  }
+  const encoded = Schema.encodeSync(stores.limitCodec)(limit)
+  expect(encoded).toMatchObject({ cap: "2305843009213693951", endsAt: "Infinity" })
+  expect(Schema.decodeUnknownSync(stores.limitCodec)(encoded)).toStrictEqual(limit)
+
+  const entry: stores.AuditEntry = {
+    id: "1",
+    account: stores.defaultAccountId,
+    at: 0,
+    actor: {},
+    action: "workspace.update",
+    target: "w",
+    after: JSON.parse('{"__proto__":{"x":1}}')
+  }
+  const written = JSON.stringify(Schema.encodeSync(stores.auditEntryCodec)(entry))
+  const read = Schema.decodeUnknownSync(stores.auditEntryCodec)(JSON.parse(written))
+  expect(JSON.stringify(read.after)).toBe('{"__proto__":{"x":1}}')
+})
+
+test("a record that lacks a field is refused", () => {
+  expect(() => Schema.decodeUnknownSync(stores.memberCodec)({ id: "1" })).toThrow("workspace_id")
+})
