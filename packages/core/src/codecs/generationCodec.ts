@@ -3,7 +3,8 @@ import * as Schema from "effect/Schema"
 import type {
   Generation,
   GenerationAttempt,
-  GenerationReason as Reason
+  GenerationReason as Reason,
+  Implausible
 } from "../observability/Generation.ts"
 import { AccountId } from "../values/AccountId.ts"
 import { GenerationId } from "../values/GenerationId.ts"
@@ -25,7 +26,15 @@ export const attemptFields = {
   latencyMillis: Schema.Finite,
   firstEventMillis: number,
   isByok: flag,
-  credential: text
+  credential: text,
+  estimated: flag,
+  implausible: Schema.optionalKey(
+    Schema.Struct({
+      what: Schema.String,
+      stated: Schema.Finite,
+      atMost: Schema.Finite
+    } satisfies FieldsOf<Implausible>)
+  )
 }
 
 export const GenerationReason = Schema.Struct({
