@@ -69,13 +69,23 @@ export const videos = (endpoint: VideosEndpoint): VideoCapability => {
     ...(idempotencyHeader === undefined ? undefined : { takesIdempotencyKey: true }),
     continuesVideos: true,
     pollEveryMillis: 10_000,
-    worstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
-      videos: 1,
-      ...(duration === undefined ? undefined : { seconds: duration }),
-      images: (frameImages.length > 0
-        ? frameImages
-        : inputReferences.filter(({ type }) => type === "image_url")
-      ).length
-    })
+    worstCase: ({ duration, frameImages = [], inputReferences = [], options = {} }) => {
+      const videos = Math.max(1, countIn(options["n"]) ?? 1)
+      const seconds = duration ?? countIn(options["seconds"])
+      return {
+        videos,
+        ...(seconds === undefined ? undefined : { seconds: seconds * videos }),
+        images: (frameImages.length > 0
+          ? frameImages
+          : inputReferences.filter(({ type }) => type === "image_url")
+        ).length
+      }
+    }
   }
+}
+
+/** What a caller wrote for this provider alone may multiply what it costs; it goes into a form as it is. */
+const countIn = (value: unknown): number | undefined => {
+  const count = Math.min(Math.ceil(Number(value)), 1e6)
+  return count > 0 ? count : undefined
 }

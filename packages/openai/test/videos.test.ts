@@ -135,6 +135,22 @@ describe("a submit", () => {
     )
   })
 
+  it.each([
+    [{}, { videos: 1 }],
+    [{ options: { n: 4 } }, { videos: 4 }],
+    [{ options: { n: "4", seconds: "12" } }, { videos: 4, seconds: 48 }],
+    [
+      { options: { n: 1.5, seconds: 99 }, duration: 4 },
+      { videos: 2, seconds: 8 }
+    ],
+    [{ options: { n: "many", seconds: [] } }, { videos: 1 }]
+  ])("of %o may cost as much as its options multiply it by", (more, expected) => {
+    assert.deepStrictEqual(openai({ apiKey: "sk" }).videos!.worstCase(callOf(more)), {
+      ...expected,
+      images: 0
+    })
+  })
+
   it.effect("passes on what was written for this provider, but for what the call itself says", () =>
     Effect.gen(function* () {
       const options = JSON.parse('{"__proto__":"kept","quality":"high","n":1,"model":"another"}')

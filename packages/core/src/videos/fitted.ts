@@ -49,7 +49,8 @@ export const madeAtMost = (
     if (!(defect instanceof UpstreamDefect)) throw defect
     broke(defect)
   }
-  const seconds = used.seconds ?? longest(supported_durations)
+  const longestOne = longest(supported_durations)
+  const seconds = used.seconds ?? (longestOne === undefined ? undefined : longestOne * used.videos)
   return {
     ...used,
     ...(seconds === undefined ? undefined : { seconds }),
