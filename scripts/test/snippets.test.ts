@@ -57,6 +57,7 @@ beforeAll(async () => {
         incremental: false,
         tsBuildInfoFile: null,
         declarationMap: false,
+        emitDeclarationOnly: false,
         sourceMap: false,
         noPropertyAccessFromIndexSignature: false,
         noUnusedLocals: false,
