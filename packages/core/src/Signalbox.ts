@@ -21,7 +21,7 @@ import type { Configuration } from "./catalog/Configuration.ts"
 import type { ChatChunk } from "./chat/ChatChunk.ts"
 import type { ChatCompletion } from "./chat/ChatCompletion.ts"
 import type { ChatRequest } from "./chat/ChatRequest.ts"
-import { chat, streamChat } from "./chat/inProcess.ts"
+import { chat, streamChat, toWireRequest } from "./chat/inProcess.ts"
 import { decide } from "./decisions/decide.ts"
 import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
 import { checkChange, checkOptions } from "./checkOptions.ts"
@@ -92,7 +92,7 @@ export interface Signalbox {
     request: DecideRequest<Q>,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
   ) => Promise<Decided<Q>>
-  /** Answers a chat in process, whole. Every key that is not the router's is a parameter of the model. */
+  /** Answers a chat in process, whole. A provider's own parameters go into `extra`. */
   readonly chat: (
     request: ChatRequest,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
@@ -348,7 +348,7 @@ export const make = async (
     explain: (request, options) =>
       ask(options, () =>
         Effect.flatMap(resolveCaller(options?.caller), (caller) =>
-          explain(caller, request, options ?? {})
+          Effect.flatMap(toWireRequest(request), (body) => explain(caller, body, options ?? {}))
         )
       ),
     videos: {

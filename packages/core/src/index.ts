@@ -28,8 +28,43 @@ export type { Tier } from "./catalog/Tier.ts"
 export { Quantization } from "./catalog/Quantization.ts"
 export type { Variant } from "./catalog/Variant.ts"
 export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
-export { ChatChunk } from "./chat/ChatChunk.ts"
-export { ChatCompletion, ChatUsage } from "./chat/ChatCompletion.ts"
+export {
+  ChatChunk,
+  type ChatChunkChoice,
+  type ChatChunkDelta,
+  type ToolCallDelta
+} from "./chat/ChatChunk.ts"
+export {
+  ChatCompletion,
+  type ChatCompletionChoice,
+  ChatUsage,
+  type FinishReason
+} from "./chat/ChatCompletion.ts"
+export type {
+  ChatParameters,
+  ChatTool,
+  FunctionTool,
+  Reasoning,
+  ReasoningEffort,
+  ResponseFormat,
+  ServerTool,
+  ToolChoice
+} from "./chat/ChatParameters.ts"
+export type {
+  AssistantMessage,
+  AudioPart,
+  CacheControl,
+  ChatRequestMessage,
+  ContentPart,
+  FilePart,
+  ImagePart,
+  SystemMessage,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+  VideoPart
+} from "./chat/ChatRequestMessage.ts"
 export { ChatRequest } from "./chat/ChatRequest.ts"
 export { chat, streamChat } from "./chat/inProcess.ts"
 export { Decision } from "./decisions/Decision.ts"

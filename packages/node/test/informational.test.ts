@@ -49,7 +49,7 @@ const asking = async (
     await box.close()
     server.close()
   })
-  const request = { model: "test/model", messages: [{ role: "user", content: "Is it?" }] }
+  const request = { model: "test/model", messages: [{ role: "user" as const, content: "Is it?" }] }
   return {
     left: left.promise,
     whole: () => box.chat(request),

@@ -1,6 +1,7 @@
 /** A piece of a streamed answer. */
 import * as Schema from "effect/Schema"
-import { ChatUsage } from "./ChatCompletion.ts"
+import { ChatUsage, type FinishReason } from "./ChatCompletion.ts"
+import type { ImagePart } from "./ChatRequestMessage.ts"
 
 const Choice = Schema.Struct({
   index: Schema.Int,
@@ -26,4 +27,39 @@ export const ChatChunk = Schema.Struct({
   service_tier: Schema.optionalKey(Schema.String),
   usage: Schema.optionalKey(ChatUsage)
 })
-export type ChatChunk = typeof ChatChunk.Type
+
+/** A part of a call of a tool: the pieces of one have the same `index`, and their arguments are joined. */
+export interface ToolCallDelta {
+  readonly index: number
+  readonly id?: string
+  readonly type?: "function"
+  readonly function?: { readonly name?: string; readonly arguments?: string }
+}
+
+/** What is added to a message; the first of a choice has its `role`. */
+export interface ChatChunkDelta {
+  readonly role?: "assistant"
+  readonly content?: string | null
+  readonly tool_calls?: ReadonlyArray<ToolCallDelta>
+  readonly refusal?: string | null
+  readonly reasoning?: string | null
+  readonly reasoning_details?: ReadonlyArray<unknown>
+  readonly images?: ReadonlyArray<ImagePart>
+  readonly audio?: unknown
+  readonly annotations?: ReadonlyArray<unknown>
+}
+
+export interface ChatChunkChoice {
+  readonly index: number
+  readonly delta: ChatChunkDelta
+  readonly finish_reason: FinishReason | null
+  readonly native_finish_reason: string | null
+  readonly logprobs?: unknown
+}
+
+/** What a provider answers beyond this is there too, untyped: pieces are passed on as they come. */
+export interface ChatChunk extends Omit<typeof ChatChunk.Type, "choices" | "usage"> {
+  /** None in the last one, which has `usage`. */
+  readonly choices: ReadonlyArray<ChatChunkChoice>
+  readonly usage?: ChatUsage
+}

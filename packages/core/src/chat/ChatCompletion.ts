@@ -1,5 +1,6 @@
 /** An answered chat, whole. */
 import * as Schema from "effect/Schema"
+import type { AssistantMessage } from "./ChatRequestMessage.ts"
 
 /** The sums over all attempts, the failed ones too, as far as they are known, with the provider's details. */
 export const ChatUsage = Schema.StructWithRest(
@@ -14,7 +15,38 @@ export const ChatUsage = Schema.StructWithRest(
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
-export type ChatUsage = typeof ChatUsage.Type
+
+/** In tokens, and in USD. What else a provider counts is there under its own names. */
+export interface ChatUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  /** USD. Left out when a price is unknown. */
+  readonly cost?: number
+  /** Whether it ran on a credential of the account's own, which its provider bills. */
+  readonly is_byok?: boolean
+  readonly prompt_tokens_details?: {
+    readonly cached_tokens?: number
+    readonly cache_write_tokens?: number
+    readonly audio_tokens?: number
+  } | null
+  readonly completion_tokens_details?: {
+    readonly reasoning_tokens?: number
+    readonly audio_tokens?: number
+    readonly image_tokens?: number
+    readonly accepted_prediction_tokens?: number
+    readonly rejected_prediction_tokens?: number
+  } | null
+}
+
+/** Why an answer ended; providers have more reasons than these. */
+export type FinishReason =
+  | "content_filter"
+  | "error"
+  | "length"
+  | "stop"
+  | "tool_calls"
+  | (string & {})
 
 const Choice = Schema.Struct({
   index: Schema.Int,
@@ -43,4 +75,19 @@ export const ChatCompletion = Schema.Struct({
   service_tier: Schema.optionalKey(Schema.String),
   usage: ChatUsage
 })
-export type ChatCompletion = typeof ChatCompletion.Type
+
+export interface ChatCompletionChoice {
+  readonly index: number
+  /** May be sent back as it is, among the messages of the next request. */
+  readonly message: AssistantMessage
+  readonly finish_reason: FinishReason | null
+  readonly native_finish_reason: string | null
+  readonly logprobs: unknown
+}
+
+/** What a provider answers beyond this is there too, untyped: messages are passed on as they come. */
+export interface ChatCompletion extends Omit<typeof ChatCompletion.Type, "choices" | "usage"> {
+  /** One for each answer asked for; at least one. */
+  readonly choices: ReadonlyArray<ChatCompletionChoice>
+  readonly usage: ChatUsage
+}

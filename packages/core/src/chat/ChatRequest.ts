@@ -4,6 +4,8 @@ import { Preferences } from "../routing/Preferences.ts"
 import { EndUser } from "../values/EndUser.ts"
 import { SessionId } from "../values/SessionId.ts"
 import { Trace } from "../values/Trace.ts"
+import type { ChatParameters } from "./ChatParameters.ts"
+import type { ChatRequestMessage } from "./ChatRequestMessage.ts"
 
 const Tokens = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
@@ -38,4 +40,38 @@ export const ChatRequest = Schema.StructWithRest(
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
-export type ChatRequest = typeof ChatRequest.Type
+
+/** A request as it was read: of what is the model's to heed only the names are known. */
+export type DecodedChatRequest = typeof ChatRequest.Type
+
+/**
+ * A chat as it is asked for in process: a parameter that is misspelt is a type error. The wire takes the same, but for
+ * `extra`, whose entries stand beside the others there.
+ *
+ * ```ts
+ * const request = {
+ *   model: "openai/gpt-5-mini",
+ *   messages: [{ role: "user", content: "Is it calm at sea?" }],
+ *   temperature: 0,
+ *   extra: { chat_template_kwargs: { enable_thinking: false } }
+ * } satisfies ChatRequest
+ * ```
+ */
+export interface ChatRequest extends ChatParameters {
+  /** At least one. */
+  readonly messages: ReadonlyArray<ChatRequestMessage>
+  /** Default: the first of `models`, else the workspace's `default_text_model`. */
+  readonly model?: string | null
+  /** The models to fall back to, in order. */
+  readonly models?: ReadonlyArray<string> | null
+  readonly provider?: Preferences | null
+  /** Without effect in process: `chat` answers whole, `streamChat` piece by piece. */
+  readonly stream?: boolean | null
+  /** For records and spans, at most 256 characters; no provider is told. */
+  readonly session_id?: string | null
+  readonly trace?: Trace | null
+  /** The caller's own id of its end user, at most 256 characters; no provider is told. */
+  readonly user?: string | null
+  /** Parameters of a provider's own, by name; its endpoints list them in `otherParameters`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+}

@@ -31,6 +31,7 @@ import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { assembling } from "./Assembling.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
+import type { AssistantMessage } from "./ChatRequestMessage.ts"
 import { queryOf } from "./chatQuery.ts"
 import { contentOf, factsOf } from "./chatRecord.ts"
 import { chunking, type ChunkHead, lastChunk, toldMarks } from "./chunking.ts"
@@ -235,7 +236,8 @@ const secondsOf = ({ startedAt }: { readonly startedAt: number }): number =>
 const choicesOf = ({ choices }: ChatReply): ChatCompletion["choices"] =>
   choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
     index,
-    message,
+    // Whatever a provider answers is passed on; the type says what the dialect promises.
+    message: message as unknown as AssistantMessage,
     finish_reason: finishReason,
     native_finish_reason: nativeFinishReason ?? finishReason,
     logprobs

@@ -1,6 +1,6 @@
 /** Makes the pieces of an answer what the wire calls chunks. */
 import type { ChatDelta, ChatMarks, ChatPiece } from "../upstreams/ChatCapability.ts"
-import type { ChatChunk } from "./ChatChunk.ts"
+import type { ChatChunk, ChatChunkDelta } from "./ChatChunk.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
 
 /** What is the same in each chunk. */
@@ -14,7 +14,8 @@ export const chunking = (head: ChunkHead): ((piece: ChatPiece) => ChatChunk) => 
     if (isFirst) begun.add(index)
     return {
       index,
-      delta: isFirst ? { role: "assistant", ...delta } : delta,
+      // Whatever a provider sends is passed on; the type says what the dialect promises.
+      delta: (isFirst ? { role: "assistant", ...delta } : delta) as ChatChunkDelta,
       finish_reason: finishReason,
       native_finish_reason: nativeFinishReason ?? finishReason,
       ...(logprobs === undefined ? undefined : { logprobs })

@@ -1,5 +1,6 @@
 /** Chats in process, through the same door as the wire. */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
@@ -9,13 +10,33 @@ import { writtenJson } from "../values/writtenJson.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatRequest } from "./ChatRequest.ts"
 import { type ChatError, Chats, type ChatStream } from "./Chats.ts"
-import { type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
+import { ours, type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
+
+/**
+ * The request as the wire has it: what is in `extra` stands beside the rest. What has a name of its own is refused
+ * there, because one of the two would be dropped.
+ */
+export const toWireRequest = (request: unknown): Effect.Effect<unknown, InvalidRequest> => {
+  if (!Predicate.isObject(request) || !("extra" in request)) return Effect.succeed(request)
+  const { extra, ...rest } = request
+  if (extra === undefined) return Effect.succeed(rest)
+  if (!Predicate.isObject(extra) || Array.isArray(extra)) {
+    return Effect.fail(new InvalidRequest({ path: ["extra"], problem: "must be an object" }))
+  }
+  const taken = Object.keys(extra).find((name) => ours.has(name) || Object.hasOwn(rest, name))
+  return taken === undefined
+    ? // Spread and literals would take `__proto__` for the prototype.
+      Effect.succeed(Object.fromEntries([...Object.entries(rest), ...Object.entries(extra)]))
+    : Effect.fail(
+        new InvalidRequest({ path: ["extra", taken], problem: "belongs beside `extra`, once" })
+      )
+}
 
 /** Of one that is made in the service itself: however large it is, its parts were let in before. */
 export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const { bytes, text } = yield* writtenJson(request)
+    const { bytes, text } = yield* writtenJson(yield* toWireRequest(request))
     const parsed = parseChatRequest(text, {
       bytes,
       settings: { ...settings, chatBodyLimitBytes: Infinity }
@@ -31,7 +52,7 @@ export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, Invalid
 const parse: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
-    const { bytes, text } = yield* writtenJson(request)
+    const { bytes, text } = yield* writtenJson(yield* toWireRequest(request))
     return yield* Effect.fromResult(parseChatRequest(text, { bytes, settings }))
   })
 

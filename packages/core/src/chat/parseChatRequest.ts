@@ -10,13 +10,13 @@ import type { ChatMessage } from "../upstreams/ChatCapability.ts"
 import { parseJson } from "../values/parseJson.ts"
 import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
-import { ChatRequest } from "./ChatRequest.ts"
+import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
 import { countProblem } from "./countProblem.ts"
 import { contentBytes, estimatedTokens, imagesIn } from "./contentSize.ts"
 import { tooManyMessages, tooManyTools } from "./tooManyMessages.ts"
 
 export interface ParsedChat {
-  readonly request: ChatRequest
+  readonly request: DecodedChatRequest
   /** As the caller wrote them. */
   readonly messages: ReadonlyArray<ChatMessage>
   /** What is the model's to heed, as the caller wrote it. */
@@ -44,7 +44,7 @@ export interface ParseOptions {
 }
 
 /** What is the router's to heed, or nobody's here, and no provider's. */
-const ours: ReadonlySet<string> = new Set([
+export const ours: ReadonlySet<string> = new Set([
   "messages",
   "model",
   "models",
@@ -135,13 +135,13 @@ const messagesIn = (value: unknown): ReadonlyArray<ChatMessage> =>
 const isMessage = (value: unknown): value is ChatMessage =>
   Predicate.isObject(value) && typeof value["role"] === "string"
 
-const modelsOf = ({ model, models = [] }: ChatRequest): ReadonlyArray<string> =>
+const modelsOf = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
   Array.from(new Set(model === undefined ? models : [model, ...models]))
 
 const maxOutputOf = ({
   max_completion_tokens = Infinity,
   max_tokens = Infinity
-}: ChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
+}: DecodedChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
   const most = Math.min(max_completion_tokens, max_tokens)
   return most === Infinity ? {} : { maxOutputTokens: most }
 }

@@ -1,11 +1,11 @@
 /** How an intern in process answers: a model of this service does, with the intern's instructions. It remembers nothing. */
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ChatChunk } from "../chat/ChatChunk.ts"
 import type { ChatUsage } from "../chat/ChatCompletion.ts"
+import type { ChatRequestMessage } from "../chat/ChatRequestMessage.ts"
 import { freshId } from "../values/freshId.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
@@ -37,7 +37,7 @@ export const inProcessChat: (
     instructions === null || instructions === "" ? [] : [{ role: "system", text: instructions }]
   const { chunks, ...head } = yield* ask({
     ...(model === null ? undefined : { model }),
-    messages: Arr.map(Arr.append([...told, ...earlier.filter(isHeard)], prompt), messageOf),
+    messages: [...told, ...earlier.filter(isHeard), prompt].flatMap(messageOf),
     session_id: session,
     stream: true
   }).pipe(Effect.mapError((error) => ofIntern(error, model)))
@@ -52,13 +52,14 @@ export const inProcessChat: (
 
 const freshSession = freshId("session", (id) => id)
 
-/** Without tools there is nobody whose answers a model could make sense of. */
-const isHeard = ({ role, text }: InternMessage): boolean => role !== "tool" && text !== ""
+const isHeard = ({ text }: InternMessage): boolean => text !== ""
 
-const messageOf = ({ role, text }: Pick<InternMessage, "role" | "text">) => ({
+/** Without tools there is nobody whose answers a model could make sense of. */
+const messageOf = ({
   role,
-  content: text
-})
+  text
+}: Pick<InternMessage, "role" | "text">): ReadonlyArray<ChatRequestMessage> =>
+  role === "tool" ? [] : [{ role, content: text }]
 
 /** The request was made here: what is wrong with it is the intern's fault, and not the caller's. */
 const ofIntern = (error: InternChatError, model: string | null): InternChatError => {

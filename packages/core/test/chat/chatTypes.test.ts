@@ -1,0 +1,81 @@
+/** What a compiler says of chats in process: nothing here runs. */
+import { describe, expectTypeOf, it } from "vitest"
+import type { ChatChunk } from "../../src/chat/ChatChunk.ts"
+import type { ChatCompletion } from "../../src/chat/ChatCompletion.ts"
+import type { ChatParameters } from "../../src/chat/ChatParameters.ts"
+import type { ChatRequest } from "../../src/chat/ChatRequest.ts"
+import type { ChatRequestMessage, ToolCall } from "../../src/chat/ChatRequestMessage.ts"
+import type { parameterNames } from "../../src/catalog/parameterNames.ts"
+import type { Signalbox } from "../../src/Signalbox.ts"
+
+const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]
+
+describe("the types of a chat", () => {
+  it("passed over a parameter that is misspelt", () => {
+    const ask = (box: Signalbox) => [
+      box.chat({ messages, temperature: 0, extra: { anything: true } }),
+      // @ts-expect-error it is temperature
+      box.chat({ messages, temprature: 0 }),
+      // @ts-expect-error it is max_tokens
+      box.streamChat({ messages, maxTokens: 5 }),
+      // @ts-expect-error no such preference
+      box.chat({ messages, provider: { cheapest: true } }),
+      // @ts-expect-error a text is no temperature
+      box.chat({ messages, temperature: "0" }),
+      // @ts-expect-error it is json_schema
+      box.chat({ messages, response_format: { type: "json-schema" } }),
+      // @ts-expect-error no such effort
+      box.chat({ messages, reasoning: { effort: "enormous" } }),
+      // @ts-expect-error there is nothing to answer
+      box.chat({ model: "a/b" })
+    ]
+    expectTypeOf(ask).toBeFunction()
+  })
+
+  it("took any message for one", () => {
+    const wrong: ReadonlyArray<ChatRequestMessage> = [
+      // @ts-expect-error nobody has this role
+      { role: "usr", content: "?" },
+      // @ts-expect-error a tool answers a call
+      { role: "tool", content: "7" },
+      // @ts-expect-error it is image_url
+      { role: "user", content: [{ type: "image", image_url: { url: "https://a.example/b.png" } }] },
+      // @ts-expect-error an address stands inside of an object
+      { role: "user", content: [{ type: "image_url", image_url: "https://a.example/b.png" }] }
+    ]
+    expectTypeOf(wrong).not.toBeAny()
+  })
+
+  it("took any tool for one", () => {
+    const ask = (box: Signalbox) => [
+      box.chat({
+        messages,
+        tools: [
+          { type: "function", function: { name: "look", parameters: { type: "object" } } },
+          { type: "openrouter:web_search" }
+        ],
+        tool_choice: { type: "function", function: { name: "look" } }
+      }),
+      // @ts-expect-error a function has a name
+      box.chat({ messages, tools: [{ type: "function", function: {} }] }),
+      // @ts-expect-error it is auto, none or required
+      box.chat({ messages, tool_choice: "always" })
+    ]
+    expectTypeOf(ask).toBeFunction()
+  })
+
+  it("told nothing of answers", () => {
+    type Message = ChatCompletion["choices"][number]["message"]
+    type Delta = ChatChunk["choices"][number]["delta"]
+    expectTypeOf<Message["tool_calls"]>().toEqualTypeOf<ReadonlyArray<ToolCall> | undefined>()
+    expectTypeOf<Delta["content"]>().toEqualTypeOf<string | null | undefined>()
+    expectTypeOf<ChatCompletion["usage"]["cost"]>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<ChatCompletion["provider"]>().toBeString()
+    // An answer goes back among the messages.
+    expectTypeOf<Message>().toExtend<ChatRequestMessage>()
+  })
+
+  it("knew other parameters than the catalog", () => {
+    expectTypeOf<keyof ChatParameters>().toEqualTypeOf<(typeof parameterNames)[number]>()
+  })
+})
