@@ -10,26 +10,42 @@ import type { Signalbox } from "../../src/Signalbox.ts"
 
 const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]
 
+const askMisspelt = (box: Signalbox) => [
+  box.chat({ messages, temperature: 0, extra: { anything: true } }),
+  // @ts-expect-error it is temperature
+  box.chat({ messages, temprature: 0 }),
+  // @ts-expect-error it is max_tokens
+  box.streamChat({ messages, maxTokens: 5 }),
+  // @ts-expect-error no such preference
+  box.chat({ messages, provider: { cheapest: true } }),
+  // @ts-expect-error a text is no temperature
+  box.chat({ messages, temperature: "0" }),
+  // @ts-expect-error it is json_schema
+  box.chat({ messages, response_format: { type: "json-schema" } }),
+  // @ts-expect-error no such effort
+  box.chat({ messages, reasoning: { effort: "enormous" } }),
+  // @ts-expect-error there is nothing to answer
+  box.chat({ model: "a/b" })
+]
+
+const askWithTools = (box: Signalbox) => [
+  box.chat({
+    messages,
+    tools: [
+      { type: "function", function: { name: "look", parameters: { type: "object" } } },
+      { type: "openrouter:web_search" }
+    ],
+    tool_choice: { type: "function", function: { name: "look" } }
+  }),
+  // @ts-expect-error a function has a name
+  box.chat({ messages, tools: [{ type: "function", function: {} }] }),
+  // @ts-expect-error it is auto, none or required
+  box.chat({ messages, tool_choice: "always" })
+]
+
 describe("the types of a chat", () => {
   it("passed over a parameter that is misspelt", () => {
-    const ask = (box: Signalbox) => [
-      box.chat({ messages, temperature: 0, extra: { anything: true } }),
-      // @ts-expect-error it is temperature
-      box.chat({ messages, temprature: 0 }),
-      // @ts-expect-error it is max_tokens
-      box.streamChat({ messages, maxTokens: 5 }),
-      // @ts-expect-error no such preference
-      box.chat({ messages, provider: { cheapest: true } }),
-      // @ts-expect-error a text is no temperature
-      box.chat({ messages, temperature: "0" }),
-      // @ts-expect-error it is json_schema
-      box.chat({ messages, response_format: { type: "json-schema" } }),
-      // @ts-expect-error no such effort
-      box.chat({ messages, reasoning: { effort: "enormous" } }),
-      // @ts-expect-error there is nothing to answer
-      box.chat({ model: "a/b" })
-    ]
-    expectTypeOf(ask).toBeFunction()
+    expectTypeOf(askMisspelt).toBeFunction()
   })
 
   it("took any message for one", () => {
@@ -47,21 +63,7 @@ describe("the types of a chat", () => {
   })
 
   it("took any tool for one", () => {
-    const ask = (box: Signalbox) => [
-      box.chat({
-        messages,
-        tools: [
-          { type: "function", function: { name: "look", parameters: { type: "object" } } },
-          { type: "openrouter:web_search" }
-        ],
-        tool_choice: { type: "function", function: { name: "look" } }
-      }),
-      // @ts-expect-error a function has a name
-      box.chat({ messages, tools: [{ type: "function", function: {} }] }),
-      // @ts-expect-error it is auto, none or required
-      box.chat({ messages, tool_choice: "always" })
-    ]
-    expectTypeOf(ask).toBeFunction()
+    expectTypeOf(askWithTools).toBeFunction()
   })
 
   it("told nothing of answers", () => {
