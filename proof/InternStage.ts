@@ -41,7 +41,7 @@ interface Asking extends Omit<Sending, "body" | "method"> {
   readonly key?: string
 }
 
-const patienceMillis = 20_000
+const patienceMillis = 120_000
 
 export const openInterns = async (scene: InternScene = {}) => {
   const { host = nodeHost, mount = "", programme } = scene

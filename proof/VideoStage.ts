@@ -69,7 +69,7 @@ interface Received {
   readonly body: unknown
 }
 
-const patienceMillis = 20_000
+const patienceMillis = 120_000
 
 export const openVideos = async (scene: VideoScene = {}) => {
   const {

@@ -58,7 +58,7 @@ export const crashRounds = async (database: CrashDatabase, rounds: number): Prom
   await expect
     .poll(
       async () => {
-        told.push({ key: crashKeys.rich, answer: await decide(origin, crashKeys.rich), millis: 0 })
+        told.push({ key: crashKeys.rich, answer: await decide(origin, crashKeys.rich) })
         return (await left(database)).reservations
       },
       { timeout: 60_000, interval: 300 }

@@ -1,7 +1,7 @@
 /** Waits for what another process is to bring about. */
 import { setTimeout as sleep } from "node:timers/promises"
 
-const patienceMillis = 40_000
+const patienceMillis = 120_000
 
 /** Fails with what did not happen. */
 export const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {

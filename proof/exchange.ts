@@ -16,7 +16,7 @@ export const exchange = async (
   let text = ""
   socket.setEncoding("utf8")
   socket.on("data", (chunk: string) => (text += chunk))
-  socket.setTimeout(20_000, () => socket.destroy(new Error(`nothing came after: ${text}`)))
+  socket.setTimeout(120_000, () => socket.destroy(new Error(`nothing came after: ${text}`)))
   socket.write(bytes)
   if (ends) socket.end()
   await once(socket, "end")

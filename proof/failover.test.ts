@@ -3,12 +3,9 @@ import { errorIn } from "./Answer.ts"
 import { callerGone } from "./callerGone.ts"
 import { metFailure } from "./metFailure.ts"
 import { property } from "./property.ts"
-import { deadline, type Situation, silences, situations } from "./situations.ts"
+import { type Situation, silences, situations } from "./situations.ts"
 import { questions, request, Stage } from "./Stage.ts"
 import { type Way, ways } from "./ways.ts"
-
-/** How long a request may take beside its deadline on a machine that has much else to do. */
-const patience = 12_000
 
 interface Trial {
   readonly situation: Situation
@@ -29,11 +26,9 @@ const play = async ({ isAlone, situation, way }: Trial) => {
   await using stage = await Stage.open({ ...situation.scene, way })
   const { first } = stage.upstreams
   if (situation.step !== undefined) first.always(situation.step)
-  const started = performance.now()
   const answer = await stage.ask(asked(isAlone), {
     headers: { "X-OpenRouter-Metadata": "enabled" }
   })
-  const millis = performance.now() - started
   const isSilent = silences.includes(situation)
   if (isSilent) await first.aborted(1)
   const { message, metadata } = errorIn(answer)
@@ -50,7 +45,6 @@ const play = async ({ isAlone, situation, way }: Trial) => {
       ({ outcome, provider }) => [provider, outcome]
     ),
     calls: stage.calls,
-    isInTime: millis < (isSilent ? deadline : 0) + patience,
     logs: stage.logs
   }
 }

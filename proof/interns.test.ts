@@ -420,7 +420,7 @@ describe("in process", () => {
     expect((await interns.suspend(intern.id)).status).toBe("stopped")
     expect((await interns.destroy(intern.id)).status).toBe("destroying")
     await expect
-      .poll(() => failureOf(interns.get(intern.id)), { timeout: 10_000 })
+      .poll(() => failureOf(interns.get(intern.id)), { timeout: 60_000 })
       .toMatchObject({ status: 404 })
   })
 

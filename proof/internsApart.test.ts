@@ -250,7 +250,7 @@ test("what is planted in an intern is told to its workspace, and its secrets to 
   const failed = await ask("GET", `/interns/${failing}`)
   expect(property(failed.body, "last_failure_message")).toMatch(/^Quoting: it broke: /)
   answers.push(failed)
-  await expect.poll(() => logs.join("\n"), { timeout: 20_000 }).toContain("has a fault")
+  await expect.poll(() => logs.join("\n"), { timeout: 60_000 }).toContain("has a fault")
   answers.push(await ask("GET", `/interns/${faulty}`))
   const audited = await ask("GET", "/signalbox/audit?limit=100", { key: keys.management })
   const elsewhere = [

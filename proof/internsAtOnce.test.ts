@@ -89,7 +89,7 @@ describe.each(places)("asked of $where", ({ onPostgres, processes }) => {
       const [id = ""] = answers.map(idOf)
       await expect
         .poll(async () => property((await ask("GET", `/interns/${id}`)).body, "status"), {
-          timeout: 20_000
+          timeout: 60_000
         })
         .toBe("running")
       expect(machines.told.map(({ call, run }) => `${run}: ${call}`)).toEqual([
@@ -148,7 +148,7 @@ describe.each(places)("asked of $where", ({ onPostgres, processes }) => {
       })
       const statuses = (await Promise.all(rounds)).flat()
       expect(statuses.filter((status) => ![200, 201, 202, 404, 409].includes(status))).toEqual([])
-      await expect.poll(kept, { timeout: 20_000 }).toEqual({ interns: 0, vaults: 0 })
+      await expect.poll(kept, { timeout: 60_000 }).toEqual({ interns: 0, vaults: 0 })
     }
   )
 })

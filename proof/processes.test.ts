@@ -102,7 +102,7 @@ const changes: ReadonlyArray<Change> = [
 ]
 
 describe("another process", () => {
-  test.each(changes)("refuses within a second once $what", async ({ status, step }) => {
+  test.each(changes)("refuses once $what", async ({ status, step }) => {
     await using upstream = await ScriptedUpstream.start()
     const meeting = meetingAt(upstream)
     const neighbour = await startNeighbour(meeting)
@@ -116,12 +116,7 @@ describe("another process", () => {
       expect((await box.ask(decision)).status).toBe(200)
       const changed = await neighbour.ask(step({ key, guardrail }))
       expect(changed).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
-      const changedAt = performance.now()
-      let answered = await box.ask(decision)
-      while (answered.status !== status && performance.now() - changedAt < 1_000) {
-        answered = await box.ask(decision)
-      }
-      expect(answered).toMatchObject({ status })
+      await expect.poll(() => box.ask(decision), { interval: 1 }).toMatchObject({ status })
     } finally {
       await box.close()
       await neighbour.stop()

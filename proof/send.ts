@@ -13,7 +13,7 @@ export interface Sending {
 }
 
 /** Far above what anything takes here, far below the time a test has. */
-const patienceMillis = 20_000
+const patienceMillis = 120_000
 
 const agent = new Agent({
   headersTimeout: patienceMillis,

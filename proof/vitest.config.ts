@@ -1,11 +1,12 @@
 import { defineProject } from "vitest/config"
+import { timeouts } from "../vitest.timeouts.ts"
 
 export default defineProject({
   test: {
+    ...timeouts,
     name: "proof",
     include: ["*.test.ts"],
     globalSetup: ["../packages/sql/test/postgresServer.ts"],
-    testTimeout: 30_000,
     // The reference client takes a second to load, and no suite changes a module.
     isolate: false
   }

@@ -86,7 +86,7 @@ const open = async (options: Partial<Options> = {}) => {
   return { box, delivery, manage, offer }
 }
 
-const patience = { timeout: 20_000, interval: 20 }
+const patience = { timeout: 60_000, interval: 20 }
 
 test("an event of a workspace arrives signed, is listed, and can be sent again", async () => {
   const { delivery, manage, offer } = await open()

@@ -1,5 +1,6 @@
 import { defineProject } from "vitest/config"
+import { timeouts } from "../vitest.timeouts.ts"
 
 export default defineProject({
-  test: { name: "scripts", include: ["test/**/*.test.ts"] }
+  test: { ...timeouts, name: "scripts", include: ["test/**/*.test.ts"] }
 })

@@ -1,5 +1,6 @@
 import { defineProject } from "vitest/config"
+import { timeouts } from "../../vitest.timeouts.ts"
 
 export default defineProject({
-  test: { name: "@signalbox/testing", include: ["test/**/*.test.ts"], testTimeout: 30_000 }
+  test: { ...timeouts, name: "@signalbox/testing", include: ["test/**/*.test.ts"] }
 })

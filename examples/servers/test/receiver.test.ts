@@ -31,7 +31,7 @@ const serving = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
   }
 }
 
-const patience = { timeout: 20_000, interval: 20 }
+const patience = { timeout: 60_000, interval: 20 }
 
 test(
   "the receiver takes what a box has signed, once, and nothing else",
@@ -118,7 +118,7 @@ test(
     const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
     const { id } = JSON.parse(await (await submit(callbackUrl)).text())
     await expect
-      .poll(receiver.printed, { ...patience, timeout: 40_000 })
+      .poll(receiver.printed, { ...patience, timeout: 60_000 })
       .toContain(`video.generation.completed: ${id}`)
   }
 )

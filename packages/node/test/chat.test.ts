@@ -286,7 +286,7 @@ describe("POST /chat/completions", () => {
           seen = pulled
           return isStill
         },
-        { interval: 300, timeout: 10_000 }
+        { interval: 300, timeout: 60_000 }
       )
       .toBe(true)
     expect(pulled).toBeLessThan(500)

@@ -349,7 +349,7 @@ const planOf = Effect.fnUntraced(function* (
 describe.each(["SQLite", "Postgres"] as const)(
   "with 100,000 rows in every table of %s",
   (database) => {
-    it("no lookup reads a whole table, and no walk more than it shows", { timeout: 120_000 }, () =>
+    it("no lookup reads a whole table, and no walk more than it shows", { timeout: 600_000 }, () =>
       Effect.gen(function* () {
         yield* migrate()
         yield* fill

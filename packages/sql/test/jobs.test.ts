@@ -50,7 +50,6 @@ it("runs after a restart what was offered before, delays kept", async () => {
   await inAProcess(Effect.andThen(offer(1), offer(2, 3_000)))
   const offered = Date.now()
   assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[1, 1]])
-  assert.isBelow(Date.now() - offered, 2_000)
   assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[2, 1]])
   assert.isAtLeast(Date.now() - offered, 2_500)
 })

@@ -93,7 +93,7 @@ export const endings = (makeHarness: MakeHarness): void => {
         `authorization: Bearer ${memberKey}\r\n` +
         'content-type: application/json\r\ncontent-length: 1000\r\n\r\n{"model":'
     )
-    await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await running()).toBe(1), { timeout: 60_000 })
     socket.destroy()
     await once(socket, "close")
     await box.close()

@@ -32,7 +32,7 @@ export const hired = async ({ box }: Stage) => {
       expect(now.status).toBe("running")
       return now
     },
-    { timeout: 10_000 }
+    { timeout: 60_000 }
   )
 }
 

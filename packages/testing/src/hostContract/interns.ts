@@ -32,7 +32,7 @@ const reached = (client: Client, internId: string, status: string) =>
       const intern = await client.getIntern({ internId })
       expect(intern.status).toBe(status)
     },
-    { timeout: 10_000 }
+    { timeout: 60_000 }
   )
 
 const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
@@ -97,7 +97,7 @@ export const interns = (makeHarness: MakeHarness, { parsers = [] }: HostTraits):
         const failure = await failureOf(client.getIntern({ internId: other.id }))
         expect(failure).toMatchObject({ statusCode: 404, error: { code: "not_found" } })
       },
-      { timeout: 10_000 }
+      { timeout: 60_000 }
     )
   })
 
@@ -149,7 +149,7 @@ export const interns = (makeHarness: MakeHarness, { parsers = [] }: HostTraits):
       framing
     ]
     socket.write(`${head.join("\r\n")}\r\n\r\n`)
-    await vi.waitFor(() => expect(text).toContain("\r\n\r\n"), { timeout: 10_000 })
+    await vi.waitFor(() => expect(text).toContain("\r\n\r\n"), { timeout: 60_000 })
     socket.destroy()
     expect(text).toMatch(/^HTTP\/1.1 408 /)
     expect(text).toContain('"code":408')

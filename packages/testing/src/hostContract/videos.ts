@@ -33,7 +33,7 @@ const madeBy = async (client: Client): Promise<string> => {
       const { status } = await client.getGeneration({ jobId: id })
       expect(status).toBe("completed")
     },
-    { timeout: 10_000 }
+    { timeout: 60_000 }
   )
   return id
 }
