@@ -71,6 +71,9 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
       cachedTokens: Schema.optionalKey(Count),
       cacheWriteTokens: Schema.optionalKey(Count),
       audioTokens: Schema.optionalKey(Count),
+      audioOutputTokens: Schema.optionalKey(Count),
+      imageOutputTokens: Schema.optionalKey(Count),
+      webSearches: Schema.optionalKey(Count),
       reasoningTokens: Schema.optionalKey(Count)
     })
   )

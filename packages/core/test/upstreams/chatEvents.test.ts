@@ -114,6 +114,20 @@ describe("chatEvents", () => {
     assert.deepStrictEqual(readAll({ ...chunk({ content: "a" }), usage })[1], { type: "end" })
   })
 
+  it("counts what may have a price of its own, in a failure too", () => {
+    const usage = {
+      prompt_tokens: 5,
+      completion_tokens: 9,
+      completion_tokens_details: { audio_tokens: 3, image_tokens: 2 },
+      server_tool_use: { web_search_requests: 4 }
+    }
+    const counted = { audioOutputTokens: 3, imageOutputTokens: 2, webSearches: 4 }
+    expect(readAll(chunk({ content: "a" }), { usage }).at(-1)).toMatchObject({ usage: counted })
+    const [failure] = readAll({ usage, error: { message: "no" } })
+    assert(failure instanceof UpstreamFailure)
+    expect(failure.usage).toMatchObject(counted)
+  })
+
   it("carries the usage in a failure", () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2 }
     const [failure] = readAll({ error: { code: 502, message: "gone" }, usage, choices: [] })
