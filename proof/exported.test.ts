@@ -5,8 +5,9 @@ import { text } from "node:stream/consumers"
 import * as Otlp from "effect/observability/Otlp"
 import { expect, test } from "vitest"
 import { hosts } from "./hosts.ts"
-import { ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { asked, ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { property } from "./property.ts"
+import { send } from "./send.ts"
 
 /** A collector: what was posted to it, by path. */
 const collector = async () => {
@@ -41,6 +42,47 @@ const named = (name: string, value: unknown): ReadonlyArray<unknown> => {
     key === name && Array.isArray(inner) ? (inner as Array<unknown>) : named(name, inner)
   )
 }
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+const spanId = "00f067aa0ba902b7"
+/** Of a request that continues no trace. */
+const fresh = { traceId: expect.not.stringMatching(traceId), parentSpanId: undefined }
+
+test.each([
+  ["is continued", `00-${traceId}-${spanId}-01`, { traceId, parentSpanId: spanId }, 2],
+  [
+    "is continued in silence when it is not sampled",
+    `00-${traceId}-${spanId}-00`,
+    { traceId: undefined },
+    0
+  ],
+  ["is ignored with a span of zeros", `00-${traceId}-${"0".repeat(16)}-01`, fresh, 2],
+  ["is ignored in an unknown form", `${traceId}-${spanId}`, fresh, 2],
+  ["is ignored when it is nonsense", "no trace", fresh, 2]
+] as const)("a traceparent %s", async (_, traceparent, expected, count) => {
+  const { bodies, close, url } = await collector()
+  const stage = await ObservedStage.open({
+    telemetry: Otlp.layerJson({ baseUrl: url, resource: { serviceName: "proof" } })
+  })
+  const answer = await send(`${stage.root}/api/alpha/decisions`, {
+    body: JSON.stringify(asked()),
+    headers: {
+      authorization: `Bearer ${observedKeys.member}`,
+      "content-type": "application/json",
+      traceparent
+    }
+  })
+  expect(answer.status).toBe(200)
+  await stage[Symbol.asyncDispose]()
+  const spans = named("spans", bodies("/v1/traces"))
+  expect(spans).toHaveLength(count)
+  const ofRequest = spans.find((span) => property(span, "name") === "decision")
+  expect({
+    traceId: property(ofRequest, "traceId"),
+    parentSpanId: property(ofRequest, "parentSpanId")
+  }).toEqual(expected)
+  await close()
+})
 
 test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
   const { all, bodies, close, url } = await collector()
@@ -79,7 +121,7 @@ test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
     value: { stringValue: "first" }
   })
   expect(all("/v1/metrics")).toContain('"signalbox_requests_total"')
-  expect(all("/v1/logs")).toContain('"generation"')
+  expect(all("/v1/logs")).toContain('"request"')
   for (const path of ["/v1/traces", "/v1/metrics", "/v1/logs"]) {
     expect(all(path)).not.toContain("charged")
     for (const key of Object.values(observedKeys)) expect(all(path)).not.toContain(key)

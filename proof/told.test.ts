@@ -2,7 +2,7 @@
 import { type IoEntry, keyNumber, type ToldGeneration } from "@signalbox/core"
 import { KeyHash } from "@signalbox/core/stores"
 import * as Logger from "effect/Logger"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { asked, ObservedStage, observedKeys } from "./ObservedStage.ts"
 import { property } from "./property.ts"
 import { send } from "./send.ts"
@@ -333,16 +333,23 @@ describe("the log of inputs and outputs", () => {
 })
 
 describe("the log", () => {
-  test("has a line for each generation when that is wanted, without what was asked", async () => {
+  test("has a line for each request when that is wanted, without what was asked", async () => {
     const lines: Array<unknown> = []
     await using stage = await withLog(lines, true)
     const { body } = await stage.decide({ user: "u-1", session_id: "s-1" })
     await stage.decide({ state: "fail" })
+    await vi.waitFor(() => expect(lines).toHaveLength(2))
+    const path = "/api/alpha/decisions"
     expect(lines).toMatchObject([
       {
         level: "INFO",
-        message: "generation",
+        message: "request",
         annotations: {
+          method: "POST",
+          path,
+          status: 200,
+          durationMillis: expect.any(Number),
+          requestId: expect.stringMatching(/^req-/),
           id: property(body, "id"),
           account: "default",
           operation: "decisions",
@@ -356,7 +363,7 @@ describe("the log", () => {
           latencyMillis: expect.any(Number)
         }
       },
-      { level: "WARN", annotations: { outcome: "AttemptsFailed" } }
+      { level: "WARN", annotations: { path, outcome: "AttemptsFailed" } }
     ])
     expect(JSON.stringify(lines)).not.toMatch(/charged|urgent|u-1|s-1/)
   })

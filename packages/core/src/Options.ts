@@ -139,7 +139,10 @@ export interface Options {
    * `io_logging_sampling_rate` and for their `io_logging_api_key_ids` (see `keyNumber`).
    */
   readonly ioLog?: IoDestination
-  /** Writes one line per generation with Effect's logger; default: false. */
+  /**
+   * Writes one line for each request, as JSON or, on a terminal, for people; default: false. Without secrets and
+   * without what was asked and answered.
+   */
   readonly log?: boolean
   /**
    * What exports spans, metrics and logs, such as `Otlp.layerJson` of `effect/observability`. It may

@@ -43,7 +43,9 @@ import { Audit } from "./observability/Audit.ts"
 import { Broadcast } from "./observability/Broadcast.ts"
 import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
+import { layerLineLogger } from "./observability/lineLogger.ts"
 import { Metrics } from "./observability/Metrics.ts"
+import { LogsRequests } from "./observability/RequestFacts.ts"
 import type { Wishes } from "./observability/Wishes.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { KeyConfig, Options } from "./Options.ts"
@@ -198,10 +200,13 @@ const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => 
     Layer.provideMerge(Layer.effect(Blobs, blobsOf(options))),
     Layer.provideMerge(Layer.effect(DefaultsOfWorkspaces, defaultsOf(options))),
     Layer.provideMerge(Layer.succeed(InternProgramme, options.interns?.programme ?? everybody)),
+    Layer.provideMerge(options.log === true ? requestLog : Layer.empty),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
 }
+
+const requestLog = Layer.merge(Layer.succeed(LogsRequests, true), layerLineLogger)
 
 const catalogOf = ({ lastGood, models, overlay, upstreams }: Options) =>
   Layer.unwrap(

@@ -15,6 +15,7 @@ import { escapePercents, isMalformed } from "./http/percentEncoding.ts"
 import { isOurs, routedPaths } from "./http/routes.ts"
 import { turnedAway } from "./http/turnedAway.ts"
 import { belowMount } from "./http/underMount.ts"
+import { LogsRequests } from "./observability/RequestFacts.ts"
 import { Settings } from "./Settings.ts"
 
 const draining = Effect.flatMap(Drain, ({ drain }) =>
@@ -55,11 +56,12 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       const settings = yield* Settings
       const prefix = mountAt(mount)
 
-      // The host's server runs requests in its own context, which knows neither.
-      const placed = Effect.provideContext(
-        asSent(respond),
-        Context.make(Mount, prefix).pipe(Context.add(Settings, settings))
+      // The host's server runs requests in its own context, which knows none of them.
+      const ours = Context.make(Mount, prefix).pipe(
+        Context.add(Settings, settings),
+        Context.add(LogsRequests, yield* LogsRequests)
       )
+      const placed = Effect.provideContext(asSent(respond), ours)
       const untilClosed = Effect.withFiber((fiber) => {
         Fiber.runIn(fiber, scope)
         return Effect.void
@@ -75,7 +77,7 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       )
       const served = Effect.suspend(() => {
         const leave = drain.enter()
-        if (leave === undefined) return turnedAway
+        if (leave === undefined) return Effect.provideContext(turnedAway, ours)
         // The scope of a request closes when its response is out.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),

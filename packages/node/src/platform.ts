@@ -1,5 +1,11 @@
 /** What the core needs of Node: HTTP clients for those it was given and for those callers name, SHA-256, and zlib. */
-import { Inflating, type OutboundHttp, Settings, type SettingsShape } from "@signalbox/core/adapter"
+import {
+  Inflating,
+  IsTerminal,
+  type OutboundHttp,
+  Settings,
+  type SettingsShape
+} from "@signalbox/core/adapter"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -16,6 +22,7 @@ export const platform = (
   Layer.mergeAll(
     digestLayer,
     Layer.succeed(Inflating, inflater),
+    Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
       Effect.gen(function* () {
         const { allowPrivateNetworks, connectDeadlineMillis } = {

@@ -4,16 +4,17 @@ import { Readable } from "node:stream"
 import {
   App,
   Drain,
+  elsewhere,
   HostBody,
   isOurs,
   Mount,
-  notFound,
-  refuse,
+  requestIdHeader,
   type Signalbox,
   turnedAway
 } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { makeHandle } from "./handle.ts"
@@ -57,11 +58,14 @@ export const serve = (box: Signalbox): Serve => {
   const handlerOf = (respond: Respond) => {
     const handle = makeHandle(respond, app.scope)
     return (request: IncomingMessage, response: ServerResponse, arrival?: Arrival) => {
-      if (arrival === undefined) return handle(new NodeRequest(request, response), box.context)
+      const named = namedByHost(request, response)
+      if (arrival === undefined) {
+        return handle(new NodeRequest(request, response, { ...named }), box.context)
+      }
       const { body, mount, path } = arrival
       let context = mount === "" ? box.context : Context.add(box.context, Mount, mount)
       if (body !== undefined) context = Context.add(context, HostBody, body)
-      handle(new NodeRequest(request, response, { url: path }), context)
+      handle(new NodeRequest(request, response, { url: path, ...named }), context)
     }
   }
 
@@ -84,7 +88,7 @@ export const serve = (box: Signalbox): Serve => {
       }
       return true
     },
-    notFound: handlerOf(closingIfUnread(Effect.succeed(refuse(notFound))))
+    notFound: handlerOf(closingIfUnread(elsewhere))
   }
 }
 
@@ -107,3 +111,14 @@ const closingIfUnread = (respond: Respond): Respond =>
 /** A decoder of the host may also break, and take the request with it. */
 const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
   headers["transfer-encoding"] !== undefined || byHost instanceof Readable
+
+/** A host that has named the request in its response header has named it for us too. */
+const namedByHost = (
+  request: IncomingMessage,
+  response: ServerResponse
+): { readonly headers: Headers.Headers } | undefined => {
+  const id = response.getHeader(requestIdHeader)
+  return typeof id === "string"
+    ? { headers: Headers.fromInput({ ...request.headers, [requestIdHeader]: id }) }
+    : undefined
+}

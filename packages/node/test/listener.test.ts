@@ -29,6 +29,19 @@ describe("signalbox in node:http", () => {
     }
   })
 
+  it("keeps the request id that the host has set", async () => {
+    const { box } = await startBox()
+    const listener = signalbox(box)
+    const origin = await start((request, response) => {
+      response.setHeader("x-request-id", "of-the-host")
+      listener(request, response)
+    })
+    for (const path of ["/api/v1/openapi.json", "/api/v1/nothing", "/nothing"]) {
+      const { headers } = await fetch(origin + path, { headers: { "x-request-id": "other" } })
+      expect(headers.get("x-request-id")).toBe("of-the-host")
+    }
+  })
+
   it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("takes %j for a mount", async (mount) => {
     const { box } = await startBox()
     const origin = await start(signalbox(box, { mount }))

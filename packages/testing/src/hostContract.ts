@@ -7,6 +7,7 @@ import type { HostTraits, MakeHarness } from "./hostContract/HostHarness.ts"
 import { interns } from "./hostContract/interns.ts"
 import { mounting } from "./hostContract/mounting.ts"
 import { plans } from "./hostContract/plans.ts"
+import { requestIds } from "./hostContract/requestIds.ts"
 import { videos } from "./hostContract/videos.ts"
 import { internChats } from "./hostContract/internChats.ts"
 
@@ -52,6 +53,9 @@ export const hostContract = (
     })
     describe("endings", () => {
       endings(makeHarness)
+    })
+    describe("request ids", () => {
+      requestIds(makeHarness)
     })
     describe("closing", () => {
       closing(makeHarness)

@@ -42,6 +42,7 @@ import { refusalOfCause } from "./errors/refusalOfCause.ts"
 import { refuse } from "./errors/refuse.ts"
 import { Inflating } from "./Inflating.ts"
 import { Mount } from "./Mount.ts"
+import { observeRequest } from "./observeRequest.ts"
 import { openApiDocument } from "./openApiDocument.ts"
 import { makeReferencePage } from "./referencePage.ts"
 import { respondContract } from "./respondContract.ts"
@@ -121,9 +122,12 @@ export class App extends Context.Service<
       yield* Effect.addFinalizer(() => drain(0))
       return {
         // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
-        respond: Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
-          respondToCause(cause, isDraining(), addressed)
-        ).pipe(Effect.provideService(Inflating, inflating)),
+        respond: observeRequest(
+          Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
+            respondToCause(cause, isDraining(), addressed)
+          ).pipe(Effect.provideService(Inflating, inflating)),
+          (request) => addressed(request)?.handler.path
+        ),
         scope
       }
     })

@@ -3,20 +3,25 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { InternHosting } from "../interns/InternHost.ts"
 import { addressing } from "./addressing.ts"
 import { listed } from "./errors/listed.ts"
 import { draining } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
+import { observeRequest } from "./observeRequest.ts"
 
 /** The address of the request is below the mount. */
 export const turnedAway: Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
-  HttpServerRequest.HttpServerRequest
-> = Effect.zipWith(
-  HttpServerRequest.HttpServerRequest,
-  Effect.serviceOption(InternHosting),
-  (request, host) =>
-    refuse(listed(addressing(Option.getOrUndefined(host))(request)?.handler, draining))
-)
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+> = Effect.flatMap(Effect.serviceOption(InternHosting), (host) => {
+  const addressed = addressing(Option.getOrUndefined(host))
+  return observeRequest(
+    Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+      refuse(listed(addressed(request)?.handler, draining))
+    ),
+    (request) => addressed(request)?.handler.path
+  )
+})

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { notFound } from "./errors/refusalOf.ts"
-import { refuse } from "./errors/refuse.ts"
+import type * as Scope from "effect/Scope"
+import { elsewhere } from "./elsewhere.ts"
 import { Mount } from "./Mount.ts"
 
 /** `path` below `mount`; undefined when it lies elsewhere. A query is kept, nothing is decoded. */
@@ -20,24 +20,14 @@ export const belowMount = (path: string, mount: string): string | undefined => {
  * For hosts whose requests carry the whole path: provide `Mount`, and what lies elsewhere is
  * answered with 404.
  */
-export const underMount = <E, R>(
-  respond: Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    E,
-    R | HttpServerRequest.HttpServerRequest
-  >
-): Effect.Effect<
-  HttpServerResponse.HttpServerResponse,
-  E,
-  R | HttpServerRequest.HttpServerRequest
-> =>
+export const underMount = (respond: Respond): Respond =>
   Effect.flatMap(Mount, (mount) =>
     mount === ""
       ? respond
       : Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const url = belowMount(request.url, mount)
           return url === undefined
-            ? Effect.succeed(refuse(notFound))
+            ? elsewhere
             : Effect.provideService(
                 respond,
                 HttpServerRequest.HttpServerRequest,
@@ -45,3 +35,9 @@ export const underMount = <E, R>(
               )
         })
   )
+
+type Respond = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>

@@ -1,0 +1,10 @@
+/** Answers a request for a path that is not ours, where the host has nobody else to answer it. */
+import * as Effect from "effect/Effect"
+import { notFound } from "./errors/refusalOf.ts"
+import { refuse } from "./errors/refuse.ts"
+import { observeRequest } from "./observeRequest.ts"
+
+export const elsewhere = observeRequest(
+  Effect.sync(() => refuse(notFound)),
+  () => undefined
+)
