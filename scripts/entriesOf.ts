@@ -42,3 +42,17 @@ export const requiredIn = (text: string): ReadonlyArray<string> => [
       .filter((name) => /^[A-Z]\w*$/.test(name))
   )
 ]
+
+/** The names that a file declares, a value and its type together, without a docstring on either. */
+export const undocumentedIn = (text: string): ReadonlyArray<string> => {
+  const declared = Array.from(
+    text.matchAll(
+      /(\*\/\s*\n)?^export (?:abstract )?(?:class|const|interface|type|function) (\w+)/gm
+    ),
+    ([, docstring, name = ""]) => ({ name, isDocumented: docstring !== undefined })
+  )
+  const documented = new Set(
+    declared.filter(({ isDocumented }) => isDocumented).map(({ name }) => name)
+  )
+  return declared.map(({ name }) => name).filter((name) => !documented.has(name))
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { exportsOf, requiredIn } from "../entriesOf.ts"
+import { exportsOf, requiredIn, undocumentedIn } from "../entriesOf.ts"
 
 const sources = join(import.meta.dirname, "../../packages/core/src")
 const subpaths = ["stores.ts", "upstream.ts", "adapter.ts"]
@@ -26,4 +26,11 @@ test("services and stores are not exported from the root", () => {
   )
   expect(services).toEqual([])
   expect(ofRoot.map(({ local }) => local)).not.toContain("memoryStores")
+})
+
+test("every export of a subpath has a docstring", () => {
+  const undocumented = ofSubpaths.flatMap(({ file, local }) =>
+    local !== undefined && undocumentedIn(textOf(file)).includes(local) ? [`${file}: ${local}`] : []
+  )
+  expect(undocumented).toEqual([])
 })

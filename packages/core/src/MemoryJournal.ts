@@ -42,6 +42,7 @@ const end = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
   return Effect.void
 }
 
+/** Gives in-memory stores transactions: each write runs alone, and is undone with the atomic effect around it. */
 export class MemoryJournal extends Context.Service<
   MemoryJournal,
   {

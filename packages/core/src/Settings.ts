@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
+/** Every limit and deadline, with its unit, bounds and default. */
 export interface SettingsShape {
   /**
    * Largest request body in bytes (413 beyond it), but for those that have a limit of their own below. What comes
@@ -372,6 +373,7 @@ export const defaults: SettingsShape = {
   regionalHostnames: []
 }
 
+/** The limits and deadlines of this service, by default `defaults`; read without a requirement. */
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
   "@signalbox/core/Settings",
   { defaultValue: () => defaults }

@@ -1,6 +1,7 @@
 /** An account: the outermost owner of everything stored, and the outermost restriction of routing. */
 import type { AccountId } from "../values/AccountId.ts"
 
+/** An account and the restrictions that every request of it falls under. */
 export interface Account {
   readonly id: AccountId
   /** Provider slugs requests of this account may use; absent means all. A request narrows inside. */

@@ -9,6 +9,7 @@ const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
 
 const DataCollection = Schema.Literals(["allow", "deny"])
 
+/** The restrictions of an account as the wire shows them. */
 export const AccountSettings = Schema.Struct({
   /** The only providers requests may use; null: all. */
   only: Schema.NullOr(Providers),

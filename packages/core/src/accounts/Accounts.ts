@@ -7,6 +7,7 @@ import type { Actor } from "../values/Actor.ts"
 import { type AccountPatch, type AccountSettings, patched, settingsOf } from "./AccountSettings.ts"
 import { AccountStore } from "./AccountStore.ts"
 
+/** Reads and changes the restrictions of accounts. */
 export class Accounts extends Context.Service<
   Accounts,
   {

@@ -32,6 +32,7 @@ const stated = {
   include_byok_in_limit: Schema.Boolean
 }
 
+/** What is kept of an API key; never the key itself. */
 export const ApiKey = Schema.Struct({
   /** Names the key for good: the hash of its first secret. */
   hash: KeyHash,
@@ -66,6 +67,7 @@ export type ApiKey = typeof ApiKey.Type
 
 const { name, ...optional } = stated
 
+/** A key as its creator asks for it. */
 export const NewKey = Schema.Struct({
   name,
   ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields,

@@ -11,6 +11,7 @@ import { type Page, type Paged, paged } from "../values/Page.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
+/** Which keys of an account are listed. */
 export interface KeyFilter {
   /** Absent: of all workspaces. */
   readonly workspace?: WorkspaceId
@@ -169,6 +170,7 @@ export class ApiKeyStore extends Context.Service<
   )
 }
 
+/** A key before and after its secret was replaced. */
 export interface Rotated {
   readonly before: ApiKey
   readonly after: ApiKey

@@ -33,6 +33,7 @@ export const Authenticate: Context.Service<Authenticate, Authenticate> = Context
 
 type Answer = Effect.Effect<Caller, NoWorkspace | Unauthenticated>
 
+/** Turns a request into its caller. */
 export class Authenticator extends Context.Service<
   Authenticator,
   { readonly authenticate: (request: AuthenticationRequest) => Answer }

@@ -11,6 +11,7 @@ import { type Caller, host } from "./Caller.ts"
 import { type CallerConfig, checkCaller, type CheckedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
+/** Checks callers that a host writes, and finds their workspace. */
 export class Callers extends Context.Service<
   Callers,
   {

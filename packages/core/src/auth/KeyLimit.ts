@@ -3,6 +3,7 @@ import { type Spend, spentIn } from "../ledger/SpendCounters.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
+/** How much a key may spend between two resets. */
 export interface KeyLimit {
   readonly cap: NanoUsd.NanoUsd
   /** When spending counts from zero again, in UTC, weeks from Monday; null: never. */

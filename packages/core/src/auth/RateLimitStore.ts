@@ -7,6 +7,7 @@ import type { KeyRateLimit } from "./ApiKey.ts"
 import type { RateLimitsUnavailable } from "./AuthErrors.ts"
 import { Windows } from "./Windows.ts"
 
+/** Counts how often each key calls. */
 export class RateLimitStore extends Context.Service<
   RateLimitStore,
   {

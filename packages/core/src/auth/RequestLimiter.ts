@@ -11,6 +11,7 @@ import { rateLimitsOf } from "./rateLimitsOf.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 import { Windows } from "./Windows.ts"
 
+/** Refuses callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }

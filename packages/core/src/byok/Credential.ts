@@ -37,6 +37,7 @@ const stated = {
   is_required: Schema.Boolean
 }
 
+/** A customer's own credential as the wire shows it, its secret masked. */
 export const Credential = Schema.Struct({
   id: Schema.String,
   /** Empty where none was given. */
@@ -63,6 +64,7 @@ const Secret = Schema.RedactedFromValue(
   { label: "provider key" }
 )
 
+/** A credential as its creator asks for it. */
 export const NewCredential = Schema.Struct({
   provider: Provider,
   key: Secret,

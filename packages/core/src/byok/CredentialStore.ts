@@ -13,6 +13,7 @@ import { arranged, byOrder, type Moved } from "./arranged.ts"
 import type { Credential, Refused } from "./Credential.ts"
 import type { KeptCredential } from "./KeptCredential.ts"
 
+/** Keeps customers' own credentials, their secrets sealed. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
   {
@@ -203,11 +204,13 @@ export type NewKeptCredential = Omit<KeptCredential, "credential" | "refused"> &
   readonly credential: Omit<Credential, "sort_order">
 }
 
+/** A credential together with the account it belongs to. */
 export interface OwnedCredential {
   readonly account: AccountId
   readonly kept: KeptCredential
 }
 
+/** Which credentials of an account are listed. */
 export interface CredentialScope {
   /** Absent: all workspaces. */
   readonly workspace?: WorkspaceId

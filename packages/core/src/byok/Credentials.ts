@@ -28,6 +28,7 @@ import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
 import type { KeptCredential } from "./KeptCredential.ts"
 import type { Refusal, Usable } from "./Usable.ts"
 
+/** Manages customers' own credentials, and opens them for requests. */
 export class Credentials extends Context.Service<
   Credentials,
   {
@@ -392,6 +393,7 @@ export interface HostCredential extends Omit<
   readonly workspace_id?: string
 }
 
+/** Where a credential stands: under which key it is sealed, and how its provider last refused it. */
 export interface CredentialState {
   readonly id: string
   readonly name: string

@@ -2,6 +2,7 @@
 import type { Sealed } from "../secrets/Sealing.ts"
 import type { Credential, Refused } from "./Credential.ts"
 
+/** A credential as a store keeps it. */
 export interface KeptCredential {
   readonly credential: Credential
   readonly sealed: Sealed

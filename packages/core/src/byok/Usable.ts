@@ -4,6 +4,7 @@ import type * as Redacted from "effect/Redacted"
 import type { CannotOpen } from "../secrets/Sealing.ts"
 import type { Credential } from "./Credential.ts"
 
+/** A credential that a request may run on; its secret opens when it is asked for. */
 export interface Usable {
   readonly credential: Credential
   /** The ids of those models of the request it is used for; none for one that only bars shared capacity. */

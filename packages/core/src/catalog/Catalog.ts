@@ -36,6 +36,7 @@ export interface CatalogStatus {
   readonly failure?: { readonly at: number; readonly problem: string }
 }
 
+/** Holds the configuration that requests are routed by, and replaces it whole. */
 export class Catalog extends Context.Service<
   Catalog,
   {

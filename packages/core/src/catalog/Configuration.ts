@@ -15,6 +15,7 @@ export interface Resolved {
   readonly alias?: string
 }
 
+/** Upstreams and models as one value that never changes, with a version. */
 export interface Configuration {
   /** When it was made, in milliseconds since the epoch; two made at once differ by one. */
   readonly version: number

@@ -41,6 +41,7 @@ import { readAhead } from "./readAhead.ts"
 import { streaming } from "./streaming.ts"
 import { toldUsage } from "./toldUsage.ts"
 
+/** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
 
 /** An answer that has begun. */
@@ -52,6 +53,7 @@ export interface ChatStream extends ChunkHead {
   readonly chunks: Stream.Stream<ChatChunk, RoutingError>
 }
 
+/** Routes chats, whole and piece by piece. */
 export class Chats extends Context.Service<
   Chats,
   {

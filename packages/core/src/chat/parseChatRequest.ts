@@ -15,6 +15,7 @@ import { countProblem } from "./countProblem.ts"
 import { contentBytes, estimatedTokens, imagesIn } from "./contentSize.ts"
 import { tooManyMessages, tooManyTools } from "./tooManyMessages.ts"
 
+/** A chat request, its routing keys apart from the parameters of the model. */
 export interface ParsedChat {
   readonly request: DecodedChatRequest
   /** As the caller wrote them. */

@@ -32,8 +32,10 @@ import { checkReply } from "./checkReply.ts"
 import type { Decision } from "./Decision.ts"
 import type { ParsedRequest } from "./parseDecisionRequest.ts"
 
+/** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
 
+/** Routes Decisions. */
 export class Decisions extends Context.Service<
   Decisions,
   {

@@ -16,6 +16,7 @@ import { DecisionRequest } from "./DecisionRequest.ts"
 import { lazyContentBytes } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
 
+/** A Decision request, checked and measured. */
 export interface ParsedRequest {
   readonly request: DecisionRequest
   /** UTF-8 bytes of the whole request. */

@@ -18,8 +18,10 @@ export const Assignment = Schema.Struct({
   subject: Schema.String
 })
 export type Assignment = typeof Assignment.Type
+/** Whether a guardrail is assigned to a key or to a member. */
 export type AssignmentKind = Assignment["kind"]
 
+/** An assignment to a key as the wire shows it. */
 export const KeyAssignment = Schema.Struct({
   ...shared,
   key_hash: Schema.String,
@@ -29,6 +31,7 @@ export const KeyAssignment = Schema.Struct({
 })
 export type KeyAssignment = typeof KeyAssignment.Type
 
+/** An assignment to a member as the wire shows it. */
 export const MemberAssignment = Schema.Struct({
   ...shared,
   user_id: Schema.String,

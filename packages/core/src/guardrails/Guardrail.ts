@@ -71,6 +71,7 @@ const stated = {
 
 const Name = Schema.NonEmptyString.check(Schema.isMaxLength(200))
 
+/** What restricts the requests of a workspace, a key or a member. */
 export const Guardrail = Schema.Struct({
   id: Schema.String,
   name: Name,
@@ -88,6 +89,7 @@ const changeable = {
   content_filter_builtins: Unsupported
 }
 
+/** A guardrail as its creator asks for it. */
 export const NewGuardrail = Schema.Struct({
   name: Name,
   ...Schema.Struct({ ...changeable, workspace_id: Schema.NonEmptyString }).mapFields(

@@ -19,6 +19,7 @@ export interface Restricted {
   readonly member?: UserId | undefined
 }
 
+/** What assigning a guardrail changed. */
 export interface Assigned {
   /** Those that are new. */
   readonly added: ReadonlyArray<Assignment>

@@ -8,6 +8,7 @@ import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
 
+/** Folds the outcomes of attempts into what is known of each endpoint. */
 export class Health extends Context.Service<
   Health,
   {

@@ -16,6 +16,7 @@ const tokensByHour: Sliding.Kind<number, number> = {
   merge: (tokens, more) => tokens + more
 }
 
+/** Counts the tokens each model served. */
 export class ModelUsage extends Context.Service<
   ModelUsage,
   {

@@ -10,6 +10,7 @@ import { bearerToken } from "../auth/bearerToken.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { RequestLimiter } from "../auth/RequestLimiter.ts"
 
+/** Authenticates a request and takes from its caller's rate limit. */
 export class Admission extends Context.Service<
   Admission,
   {

@@ -49,6 +49,7 @@ import { respondContract } from "./respondContract.ts"
 import { respondDecision } from "./respondDecision.ts"
 import { unmatched } from "./unmatched.ts"
 
+/** Answers a request that `match` says is ours. */
 export class App extends Context.Service<
   App,
   {

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 
+/** Counts the requests that run, and refuses new ones once the service closes. */
 export class Drain extends Context.Service<
   Drain,
   {

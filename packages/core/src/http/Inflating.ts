@@ -1,6 +1,7 @@
 /** How compressed request bodies are unpacked (port): a runtime's own decompression, some of it at a time. */
 import * as Context from "effect/Context"
 
+/** Decompresses a body as it comes. */
 export interface Inflater {
   /** What `Content-Encoding` may say, such as `gzip`. */
   readonly codings: ReadonlyArray<string>

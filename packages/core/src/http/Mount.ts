@@ -1,6 +1,7 @@
 /** Where the host mounted us, such as `/ai`; empty at the root. Paths in answers start with it. */
 import * as Context from "effect/Context"
 
+/** The path the host serves the routes below, such as `/ai`; empty at the root. */
 export const Mount: Context.Reference<string> = Context.Reference("@signalbox/core/http/Mount", {
   defaultValue: () => ""
 })

@@ -5,6 +5,7 @@ import { Api } from "./api/Api.ts"
 /** Decisions, the hot path, have a way of their own. */
 export type Route = "decision" | "contract" | "document" | "reference"
 
+/** An operation of the contract: its method and its path below the mount. */
 export interface Operation {
   readonly method: string
   /** Below the mount; parameters as `:name`. */

@@ -18,6 +18,7 @@ export type WebHandler = (
   options?: { readonly mount?: string }
 ) => Promise<Response>
 
+/** Answers web-standard requests. */
 export const webHandler = (context: Context.Context<App | Drain>): WebHandler => {
   const { respond, scope } = Context.get(context, App)
   const drain = Context.get(context, Drain)

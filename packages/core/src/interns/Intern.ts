@@ -40,6 +40,7 @@ export interface Intern {
   readonly claim?: InternClaim
 }
 
+/** Which step of how many runs. */
 export interface InternProgress {
   readonly label: string
   /** From 1. */

@@ -1,6 +1,7 @@
 /** A piece of what an intern answers. Source: wire, InternChatCompletionChunk. */
 import * as Schema from "effect/Schema"
 
+/** The tokens a turn used. */
 export const InternChatUsage = Schema.Struct({
   prompt_tokens: Schema.Int,
   completion_tokens: Schema.Int,

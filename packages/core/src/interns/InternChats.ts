@@ -35,6 +35,7 @@ export interface InternChatStream extends InternChunkHead {
   readonly chunks: Stream.Stream<InternChatChunk, InternChatError>
 }
 
+/** Runs the turns of conversations with interns. */
 export class InternChats extends Context.Service<
   InternChats,
   {

@@ -105,6 +105,7 @@ export interface InternHost {
   readonly destroy: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
 }
 
+/** The service of a host of interns. */
 export class InternHosting extends Context.Service<InternHosting, InternHost>()(
   "@signalbox/core/interns/InternHost/InternHosting"
 ) {}

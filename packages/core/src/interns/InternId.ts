@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 
+/** Names an intern: `intern_` and 20 lower-case letters and digits. */
 export const InternId = Schema.String.check(
   Schema.isPattern(/^intern_[0-9a-z]{20}$/, { expected: "the id of an intern" })
 ).pipe(Schema.brand("InternId"))

@@ -5,6 +5,7 @@ import type { Caller } from "../auth/Caller.ts"
 /** The host's own function; false: every path of interns is unknown to this caller. */
 export type Programme = (caller: Caller) => boolean | Promise<boolean>
 
+/** Decides for whom there are interns. */
 export class InternProgramme extends Context.Service<InternProgramme, Programme>()(
   "@signalbox/core/interns/InternProgramme"
 ) {}

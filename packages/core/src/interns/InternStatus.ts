@@ -1,6 +1,7 @@
 /** Where an intern stands, as the wire calls it. Source: interface specification, Intern status. */
 import * as Schema from "effect/Schema"
 
+/** Where an intern is in its lifecycle. */
 export const InternStatus = Schema.Literals([
   "awaiting_slack_install",
   "queued",

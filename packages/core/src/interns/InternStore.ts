@@ -14,12 +14,14 @@ import { NameTaken, NotLendable } from "./InternErrors.ts"
 import type { InternId } from "./InternId.ts"
 import type { InternStatus } from "./InternStatus.ts"
 
+/** Which interns of a workspace are listed. */
 export interface InternFilter {
   readonly workspace: WorkspaceId
   /** Each once; absent: all. */
   readonly statuses?: ReadonlyArray<InternStatus>
 }
 
+/** Keeps interns, one row each. */
 export class InternStore extends Context.Service<
   InternStore,
   {

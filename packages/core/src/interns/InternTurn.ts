@@ -8,6 +8,7 @@ import type { ChatError, ChatStream } from "../chat/Chats.ts"
 import type { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 
+/** One message of a conversation with an intern. */
 export interface InternMessage {
   readonly role: "assistant" | "developer" | "system" | "tool" | "user"
   /** May be empty of an assistant that only called tools. */
@@ -30,6 +31,7 @@ export interface AskedTurn {
   readonly approval: "manual" | "self-drive"
 }
 
+/** What a host of interns is asked in one turn. */
 export interface InternTurn extends AskedTurn {
   /** Who asks, of the workspace of the intern. */
   readonly caller: Caller
@@ -43,6 +45,7 @@ export interface InternTurn extends AskedTurn {
 /** What a model cannot answer fails as it does for everybody else. */
 export type InternChatError = InternChatFailure | ChatError
 
+/** One piece of an answer. */
 export type InternChatEvent =
   | { readonly type: "delta"; readonly content?: string; readonly reasoning?: string }
   /** It wants an answer before it goes on: the last event of this turn. */
@@ -56,6 +59,7 @@ export type InternChatEvent =
   /** The last event of every turn that is whole. */
   | { readonly type: "end"; readonly usage?: InternChatUsage }
 
+/** The answer to a turn: what it says, piece by piece. */
 export type InternAnswer =
   | {
       readonly type: "stream"

@@ -33,6 +33,7 @@ import { firstStatus, isLeaving } from "./lifecycle.ts"
 import { begun, settingUp } from "./settingUp.ts"
 import { toldIntern } from "./toldIntern.ts"
 
+/** How the creation of an intern fails. */
 export type CreateInternError =
   | NoActingUser
   | InvalidRequest
@@ -42,6 +43,7 @@ export type CreateInternError =
   | WrongStatus
   | UpstreamUnavailable
 
+/** An intern, and whether this call finished it. */
 export interface CreatedIntern {
   readonly intern: Intern
   /** Whether this request finished it; false: one before it did. */

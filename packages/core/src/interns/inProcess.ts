@@ -62,6 +62,7 @@ export interface MadeIntern {
   readonly isNew: boolean
 }
 
+/** Creates an intern with its vault, once; the caller needs a `user`, to whom it belongs. */
 export const createIntern: (
   request: NewIntern,
   options: CreateInternOptions
@@ -81,12 +82,14 @@ export const createIntern: (
   return { intern: toldIntern(intern), isNew }
 })
 
+/** Finds an intern of the caller's workspace. */
 export const getIntern = (
   id: string,
   { caller }: AskedForInterns = {}
 ): Effect.Effect<ToldIntern, InvalidRequest | Missing, Callers | Interns> =>
   asking(caller, (interns, resolved) => interns.find(resolved, id))
 
+/** Lists the interns of the caller's workspace, newest first. */
 export const listInterns: (
   options?: ListInternsOptions
 ) => Effect.Effect<Scrolled<ToldIntern>, InvalidRequest, Callers | Interns> = Effect.fnUntraced(
@@ -105,6 +108,7 @@ export const listInterns: (
   }
 )
 
+/** Changes an intern; what is left out stays. */
 export const updateIntern: (
   id: string,
   patch: InternPatch,
@@ -116,18 +120,21 @@ export const updateIntern: (
     return toldIntern(yield* update(yield* resolveCaller(caller), id, changes))
   })
 
+/** Queues an intern to boot or to resume. */
 export const provisionIntern = (
   id: string,
   { caller }: AskedForInterns = {}
 ): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
   asking(caller, (interns, resolved) => interns.provision(resolved, id))
 
+/** Stops an intern that runs. */
 export const suspendIntern = (
   id: string,
   { caller }: AskedForInterns = {}
 ): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
   asking(caller, (interns, resolved) => interns.suspend(resolved, id))
 
+/** Takes an intern down with its vault: that goes on when this succeeds. */
 export const destroyIntern = (
   id: string,
   { acknowledgesLoss = false, caller }: DestroyInternOptions = {}

@@ -4,11 +4,13 @@ import { inProcessChat } from "./inProcessChat.ts"
 import type { InternHost } from "./InternHost.ts"
 import { tailOf } from "./InternId.ts"
 
+/** Options of the host of interns that is built in. */
 export interface InProcessOptions {
   /** Interns are reached at `<name>-<20 characters>.<domain>`; default: they have no hostname. */
   readonly domain?: string
 }
 
+/** Runs interns in this process. */
 export const inProcessHost = ({ domain }: InProcessOptions = {}): InternHost => {
   const suffix = domain === undefined ? undefined : suffixOf(domain)
   return {

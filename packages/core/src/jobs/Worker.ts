@@ -10,6 +10,7 @@ export interface Attempt {
   readonly attempt: number
 }
 
+/** What runs the steps of one kind. */
 export interface Worker<A, E, R> {
   /** What it fails or dies with is an attempt that failed. To give up for good, let it succeed. */
   readonly run: (payload: A, attempt: Attempt) => Effect.Effect<void, E, R>

@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { errorType } from "../values/errorType.ts"
 
+/** Work that is looked for again and again. */
 export interface Sweep<A, E, R> {
   /** What it is called in logs. */
   readonly name: string

@@ -3,6 +3,7 @@
 /** Weeks begin on Monday. */
 export type Interval = "daily" | "weekly" | "monthly" | "lifetime"
 
+/** A period that spending is counted in. */
 export interface Window {
   /** Unique among the windows of its interval, such as `2026-11-16` for the week of that Monday. */
   readonly name: string

@@ -23,12 +23,14 @@ export interface LastingReservation extends Reservation {
   readonly renew: (leaseMillis: number) => Effect.Effect<boolean>
 }
 
+/** The credits of an account: granted, settled and reserved. */
 export interface Credits {
   readonly granted: NanoUsd.NanoUsd
   readonly settled: NanoUsd.NanoUsd
   readonly reserved: NanoUsd.NanoUsd
 }
 
+/** Reserves, settles and releases money under limits. */
 export class Ledger extends Context.Service<
   Ledger,
   {

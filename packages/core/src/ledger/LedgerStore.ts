@@ -14,6 +14,7 @@ import { keyOf, type Limit } from "./Limit.ts"
 import { noSpend, type Spend, SpendCounters, spentIn } from "./SpendCounters.ts"
 import type { Subject } from "./Subject.ts"
 
+/** Money to set aside under every one of these limits. */
 export interface ReservationRequest {
   readonly account: AccountId
   readonly limits: ReadonlyArray<Limit>
@@ -22,6 +23,7 @@ export interface ReservationRequest {
   readonly leaseMillis: number
 }
 
+/** What a settlement charged. */
 export interface Settled {
   readonly charged: NanoUsd.NanoUsd
   /** What was owed beyond the reservation and the room left in the limits; recorded, not charged. */

@@ -7,6 +7,7 @@ import type { Subject } from "./Subject.ts"
 /** What a limit restricts. */
 export type LimitKind = "credits" | "key" | "workspace" | "guardrail"
 
+/** A cap on what is settled and reserved together in one window. */
 export interface Limit {
   readonly kind: LimitKind
   /** Whose limit: unique together with `kind`, `interval`, `window` and `countsByok`. */

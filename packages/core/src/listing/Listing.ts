@@ -28,12 +28,14 @@ export interface Page {
   readonly limit?: number
 }
 
+/** A page of models, and how many there are on all pages. */
 export interface Found {
   readonly models: ReadonlyArray<Model>
   /** How many there are on all pages. */
   readonly total: number
 }
 
+/** Searches, filters and sorts the catalog. */
 export class Listing extends Context.Service<
   Listing,
   {

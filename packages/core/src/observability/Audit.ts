@@ -29,6 +29,7 @@ export const targetUnlessSame = (
   after: unknown
 ): string | undefined => (Equal.equals(before, after) ? undefined : target)
 
+/** Writes the audit log together with the change it tells of. */
 export class Audit extends Context.Service<
   Audit,
   {

@@ -11,6 +11,7 @@ import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
 /** One of the host's; what it throws or rejects with is logged. */
 export type Destination = (generation: ToldGeneration) => void | Promise<void>
 
+/** Hands generations to the destinations of the host. */
 export class Broadcast extends Context.Service<
   Broadcast,
   {

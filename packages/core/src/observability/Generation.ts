@@ -18,6 +18,7 @@ export interface Implausible {
   readonly atMost: number
 }
 
+/** One attempt of a request. */
 export interface GenerationAttempt {
   readonly endpoint: string
   readonly provider: string
@@ -52,6 +53,7 @@ export interface GenerationReason {
   readonly found: string
 }
 
+/** The record of one request. */
 export interface Generation {
   readonly id: GenerationId
   readonly account: AccountId

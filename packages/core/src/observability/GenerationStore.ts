@@ -10,6 +10,7 @@ import { clipGeneration } from "./clipGeneration.ts"
 import { fairShares } from "./fairShares.ts"
 import type { Generation } from "./Generation.ts"
 
+/** Keeps generation records. */
 export class GenerationStore extends Context.Service<
   GenerationStore,
   {

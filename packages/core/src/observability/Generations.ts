@@ -22,6 +22,7 @@ export interface Owner {
   readonly workspace?: WorkspaceId
 }
 
+/** Keeps, counts and hands on the record of every request. */
 export class Generations extends Context.Service<
   Generations,
   {

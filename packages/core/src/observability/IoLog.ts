@@ -29,6 +29,7 @@ export interface Content extends Pick<IoEntry, "input" | "isTruncated" | "output
 /** The host's; what it throws or rejects with is logged. */
 export type IoDestination = (entry: IoEntry) => void | Promise<void>
 
+/** Hands what was asked and answered to the host's log. */
 export class IoLog extends Context.Service<
   IoLog,
   {

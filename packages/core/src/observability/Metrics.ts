@@ -60,6 +60,7 @@ const seconds = (attributes: Labels) =>
     boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
   })
 
+/** Counts requests, attempts, tokens and money. */
 export class Metrics extends Context.Service<
   Metrics,
   {

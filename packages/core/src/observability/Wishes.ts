@@ -4,6 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountId } from "../values/AccountId.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 
+/** What a workspace wants told of its requests. */
 export interface Wish {
   /** Whether its generations are broadcast. */
   readonly broadcast: boolean
@@ -16,6 +17,7 @@ export interface Wish {
   }
 }
 
+/** Tells what each workspace wants told. */
 export class Wishes extends Context.Service<
   Wishes,
   {

@@ -11,6 +11,7 @@ export const longestTrace = 8_192
 /** Why candidates were left out, or moved: a caller may name every model there is. The first ones are kept. */
 export const mostReasons = 256
 
+/** Shortens texts of a record that are longer than a store keeps. */
 export const clipGeneration = (generation: Generation): Generation => ({
   ...generation,
   requestedModel: clipText(generation.requestedModel),

@@ -31,8 +31,10 @@ export const ScoreAnswer = Schema.Struct({
 })
 export type ScoreAnswer = typeof ScoreAnswer.Type
 
+/** The answer to one question. */
 export const Answer = Schema.Union([NoulAnswer, ChoiceAnswer, ScoreAnswer])
 export type Answer = typeof Answer.Type
 
+/** The answers by question name. */
 export const Answers = Schema.Record(Schema.String, Answer)
 export type Answers = typeof Answers.Type

@@ -8,5 +8,6 @@ const JsonContainer = Schema.declare<Record<string, unknown> | ReadonlyArray<unk
   { expected: "a string, an object or an array" }
 )
 
+/** What a question or an option says to the model. */
 export const Guidance = Schema.Union([Schema.String, JsonContainer])
 export type Guidance = typeof Guidance.Type

@@ -26,6 +26,7 @@ export const Score = Schema.Struct({
 })
 export type Score = typeof Score.Type
 
+/** A question of any type. */
 export const Question = Schema.Union([Noul, Choice, Score]).annotate({
   expected: 'a question of type "noul", "choice" or "score"'
 })

@@ -8,6 +8,7 @@ export interface AnswerOption {
   readonly guidance: Guidance | null
 }
 
+/** The options of a question, in their order. */
 export const options = (question: Question): ReadonlyArray<AnswerOption> => {
   switch (question.type) {
     case "noul":
@@ -22,6 +23,7 @@ export const options = (question: Question): ReadonlyArray<AnswerOption> => {
   }
 }
 
+/** How many options a question has. */
 export const optionCount = (question: Question): number => {
   switch (question.type) {
     case "noul":

@@ -5,6 +5,7 @@ import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { Candidate } from "./Candidate.ts"
 
+/** One attempt and what became of it. */
 export interface Attempted {
   readonly candidate: Candidate
   /**

@@ -53,6 +53,7 @@ export interface Target<Capability> {
   readonly credential?: Redacted.Redacted
 }
 
+/** What an operation yielded, where, and after which attempts. */
 export interface Routed<A> {
   readonly value: A
   readonly candidate: Candidate

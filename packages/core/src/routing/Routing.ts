@@ -42,6 +42,7 @@ import type { SpendLimits } from "./SpendLimits.ts"
 import { tellingOwners } from "./tellingOwners.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 
+/** How routing fails. */
 export type RoutingError =
   | ModelNotFound
   | WrongOperation
@@ -50,6 +51,7 @@ export type RoutingError =
   | OutOfTime
   | LimitExceeded
 
+/** Plans requests and runs their attempts. */
 export class Routing extends Context.Service<
   Routing,
   {

@@ -9,6 +9,7 @@ export interface RoutingRulesShape {
   readonly failureRules: FailureRules
 }
 
+/** The strategy and the meaning of failures, as the host chose them. */
 export const RoutingRules: Context.Reference<RoutingRulesShape> = Context.Reference(
   "@signalbox/core/routing/RoutingRules",
   { defaultValue: () => ({ strategy: priceWeighted, failureRules }) }

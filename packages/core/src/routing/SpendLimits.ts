@@ -16,6 +16,7 @@ import { type Budget, intervalOf } from "../workspaces/Budget.ts"
 import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 
+/** Finds the limits that a caller's spending falls under. */
 export class SpendLimits extends Context.Service<
   SpendLimits,
   {

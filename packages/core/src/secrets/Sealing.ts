@@ -26,6 +26,7 @@ export class CannotSeal extends Data.TaggedError("CannotSeal") {}
 /** Sealed under a key that is not there any more, for another place, or altered. */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly keyId: string }> {}
 
+/** Seals and opens secrets with the keys of the host. */
 export class Sealing extends Context.Service<
   Sealing,
   {

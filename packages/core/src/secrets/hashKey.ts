@@ -7,6 +7,7 @@ import { KeyHash } from "../values/KeyHash.ts"
 
 const encoder = new TextEncoder()
 
+/** The SHA-256 of a secret, which is what a store keeps of it. */
 export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, Digest.Digest> =>
   Effect.flatMap(Digest.Digest, (digest) =>
     Effect.map(digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(key))), (hex) =>

@@ -31,6 +31,7 @@ export interface ChatCall {
   readonly stated?: (usage: TokenUsage | undefined) => void
 }
 
+/** One message of a chat; its keys are data. */
 export interface ChatMessage {
   readonly role: string
   readonly [field: string]: unknown
@@ -56,11 +57,13 @@ export interface ChatReport extends ChatMarks {
   readonly model?: string
 }
 
+/** A whole answer and what it used. */
 export interface ChatReply extends ChatReport {
   /** One for each answer asked for; at least one. */
   readonly choices: ReadonlyArray<ChatChoice>
 }
 
+/** One answer of a chat. */
 export interface ChatChoice {
   readonly index: number
   /** `role`, `content`, `tool_calls` and whatever else the upstream answers with. */
@@ -78,11 +81,13 @@ export interface ChatPiece extends ChatMarks {
   readonly choices: ReadonlyArray<ChatDelta>
 }
 
+/** One event of a chat that is streamed. */
 export type ChatEvent =
   | ChatPiece
   /** The last event of every stream that is whole. */
   | ({ readonly type: "end" } & ChatReport)
 
+/** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
   /** `content`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */

@@ -33,6 +33,7 @@ export interface DecisionCall {
 /** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
 export type DecisionMethod = "native" | "logprobs" | "stated" | "discrete" | (string & {})
 
+/** A verdict for each question and what they used. */
 export interface DecisionReply {
   /** One verdict per question, by question name. */
   readonly verdicts: ReadonlyMap<string, Verdict>

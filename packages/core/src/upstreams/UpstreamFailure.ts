@@ -52,6 +52,7 @@ export type Phase = typeof Phase.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
+/** Why an upstream did not answer; it never repeats a secret. */
 export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("UpstreamFailure", {
   kind: FailureKind,
   /** The status the upstream answered with, if it answered. */

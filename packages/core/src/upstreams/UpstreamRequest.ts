@@ -2,6 +2,7 @@
 import * as Redacted from "effect/Redacted"
 import { type Redactor, redactorOf } from "../secrets/Redactor.ts"
 
+/** What every request to an upstream says. */
 export interface UpstreamRequest {
   readonly url: string
   /** Sent as `Authorization: Bearer`. */

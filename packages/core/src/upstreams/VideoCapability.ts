@@ -47,6 +47,7 @@ export interface FrameImage {
   readonly url: string
 }
 
+/** What a video is to look or sound like. */
 export interface InputReference {
   readonly type: "image_url" | "audio_url" | "video_url"
   readonly url: string
@@ -60,6 +61,7 @@ export interface UpstreamVideoJob {
   readonly credential?: Redacted.Redacted
 }
 
+/** A job that an upstream has taken. */
 export interface VideoAccepted {
   readonly upstreamId: string
   /** How it stands already, mostly `pending`. */

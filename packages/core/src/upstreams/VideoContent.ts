@@ -8,6 +8,7 @@ export type ByteRange =
   /** The last so many bytes. */
   | { readonly suffix: number }
 
+/** A file of a video, as it comes. */
 export interface VideoContent<E = UpstreamFailure> {
   /** Always of video or audio, such as `video/mp4`: nothing a browser would run. */
   readonly contentType: string
@@ -20,6 +21,7 @@ export interface VideoContent<E = UpstreamFailure> {
   readonly takesRanges: boolean
 }
 
+/** Which part of a file it is. */
 export interface ContentStretch {
   readonly first: number
   /** Inclusive. */

@@ -14,6 +14,7 @@ export interface VideoOutput {
   readonly url?: string
 }
 
+/** How a job stands at its upstream. */
 export type VideoReport =
   | {
       /** `pending`: accepted, not begun. */

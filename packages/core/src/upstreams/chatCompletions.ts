@@ -13,6 +13,7 @@ import { type JsonRequest, postJson } from "./requestJson.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 import type { UpstreamRequest } from "./UpstreamRequest.ts"
 
+/** An endpoint of OpenAI's chat dialect. */
 export interface ChatEndpoint
   extends Pick<UpstreamRequest, "url" | "apiKey" | "headers">, ChatMaxima {
   /** What the `usage` of an answer says that the call cost; absent: what it says of that is not believed. */

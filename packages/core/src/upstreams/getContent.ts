@@ -13,6 +13,7 @@ import { UpstreamFailure } from "./UpstreamFailure.ts"
 import { headersOf, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { ByteRange, ContentStretch, VideoContent } from "./VideoContent.ts"
 
+/** A file to fetch from an upstream. */
 export interface ContentRequest extends UpstreamRequest {
   /** The stretch that is wanted; absent: all of it. */
   readonly range?: ByteRange | undefined

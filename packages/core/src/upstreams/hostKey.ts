@@ -1,6 +1,7 @@
 /** The host's own key at a provider, as an upstream is given it. */
 import * as Redacted from "effect/Redacted"
 
+/** The host's own key of an upstream, and where it is sent. */
 export interface HostKeyOptions {
   /** The upstream's own name, such as `openai`. */
   readonly called: string

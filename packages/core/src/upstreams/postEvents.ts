@@ -35,6 +35,7 @@ export interface EventReader<A> {
   readonly done: () => A | UpstreamFailure | undefined
 }
 
+/** A request that is answered with server-sent events. */
 export interface EventsRequest<A> extends JsonRequest {
   /** Made for each time the request is sent. */
   readonly reader: () => EventReader<A>

@@ -9,16 +9,19 @@ import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
 import { headersOf, redactorFor, type UpstreamRequest } from "./UpstreamRequest.ts"
 
+/** A request whose body is JSON. */
 export interface JsonRequest extends UpstreamRequest {
   /** Anything `JSON.stringify` takes. */
   readonly body: unknown
 }
 
+/** A request whose body is a form. */
 export interface FormRequest extends UpstreamRequest {
   /** By the names of the fields, which are data. */
   readonly form: Readonly<Record<string, string | FormFile>>
 }
 
+/** A file of a form. */
 export interface FormFile {
   readonly name: string
   /** Such as `image/png`. */

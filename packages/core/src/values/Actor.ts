@@ -3,6 +3,7 @@ import type { AccountId } from "./AccountId.ts"
 import type { KeyHash } from "./KeyHash.ts"
 import type { UserId } from "./UserId.ts"
 
+/** Who changes something. */
 export interface Actor {
   readonly account: AccountId
   readonly user?: UserId

@@ -6,6 +6,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { freshId } from "./freshId.ts"
 
+/** Names a generation. */
 export const GenerationId = Schema.String.pipe(Schema.brand("GenerationId"))
 export type GenerationId = typeof GenerationId.Type
 

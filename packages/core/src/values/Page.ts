@@ -4,6 +4,7 @@ export interface Page {
   readonly limit: number
 }
 
+/** A page of rows, and how many there are in all. */
 export interface Paged<A> {
   readonly rows: ReadonlyArray<A>
   /** How many there are on all pages. */

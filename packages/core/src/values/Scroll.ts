@@ -7,6 +7,7 @@ export interface Scroll {
   readonly after?: number
 }
 
+/** A stretch of rows, and where the next one goes on. */
 export interface Scrolled<A> {
   /** The latest to come first. */
   readonly rows: ReadonlyArray<A>

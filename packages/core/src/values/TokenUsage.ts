@@ -26,6 +26,7 @@ export const requestsOf = ({ requests = 1 }: TokenUsage): number => requests
 
 export const imagesOf = ({ images = 0 }: TokenUsage): number => images
 
+/** What two calls used together. */
 export const sumUsage = (self: TokenUsage, that: TokenUsage): TokenUsage => ({
   inputTokens: self.inputTokens + that.inputTokens,
   outputTokens: self.outputTokens + that.outputTokens,

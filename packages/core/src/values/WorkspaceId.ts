@@ -1,6 +1,7 @@
 /** A workspace of an account: keys, credentials, guardrails and interns live in one. */
 import * as Schema from "effect/Schema"
 
+/** Names a workspace; never empty. */
 export const WorkspaceId = Schema.NonEmptyString.pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
 

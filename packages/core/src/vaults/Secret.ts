@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { Sealed } from "../secrets/Sealing.ts"
 
+/** A secret of a vault without its value. */
 export const Secret = Schema.Struct({
   /** When there was first one of this name in its vault, which replacing it does not change. ISO 8601. */
   created_at: Schema.String,

@@ -3,6 +3,7 @@ import type { AccountId } from "../values/AccountId.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { VaultId } from "./VaultId.ts"
 
+/** A vault: that of a workspace, or the private one of an intern. */
 export interface Vault {
   readonly id: VaultId
   readonly account: AccountId

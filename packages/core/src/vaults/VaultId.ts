@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { idForm } from "../values/WorkspaceId.ts"
 
+/** Names a vault: a UUID in lower case. */
 export const VaultId = Schema.String.check(
   Schema.isPattern(idForm, { expected: "the id of a vault" })
 ).pipe(Schema.brand("VaultId"))

@@ -13,6 +13,7 @@ import type { KeptSecret } from "./Secret.ts"
 import type { Vault } from "./Vault.ts"
 import type { VaultId } from "./VaultId.ts"
 
+/** Keeps vaults and their secrets, sealed. */
 export class VaultStore extends Context.Service<
   VaultStore,
   {
@@ -209,6 +210,7 @@ export interface ClosedVault {
   readonly secrets: ReadonlyArray<KeptSecret>
 }
 
+/** What putting a secret did. */
 export interface PutSecret {
   /** What it replaced. */
   readonly before: KeptSecret | undefined
@@ -216,12 +218,14 @@ export interface PutSecret {
   readonly after: KeptSecret
 }
 
+/** A page of secrets, by name. */
 export interface SecretPage {
   readonly rows: ReadonlyArray<KeptSecret>
   /** Whether there are more behind them. */
   readonly hasMore: boolean
 }
 
+/** A secret together with the vault it lies in. */
 export interface OwnedSecret {
   readonly vault: VaultId
   readonly secret: KeptSecret

@@ -370,6 +370,7 @@ export class Vaults extends Context.Service<
 /** What vaults need to know of a caller. */
 export type VaultCaller = Pick<Caller, "account" | "keyHash" | "user" | "workspace">
 
+/** A secret to put into a vault. */
 export interface NewSecret {
   /** 1 to 65,536 characters. */
   readonly value: Redacted.Redacted
@@ -377,11 +378,13 @@ export interface NewSecret {
   readonly hosts: ReadonlyArray<string> | null
 }
 
+/** A page of secrets, without their values. */
 export interface Secrets {
   readonly rows: ReadonlyArray<Secret>
   readonly hasMore: boolean
 }
 
+/** A secret that a request may carry, with its value. */
 export interface ReleasedSecret {
   readonly name: string
   readonly value: Redacted.Redacted

@@ -9,6 +9,7 @@ export class BlobFailed extends Data.TaggedError("BlobFailed")<{
   readonly problem: string
 }> {}
 
+/** A file that is kept. */
 export interface Blob {
   /** Bytes. */
   readonly size: number

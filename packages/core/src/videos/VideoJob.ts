@@ -68,18 +68,22 @@ export interface VideoJob {
   readonly end?: VideoEnd
 }
 
+/** Money that is set aside for a job. */
 export interface HeldMoney {
   readonly reservation: string
   /** Whether it is held under limits that count what runs on customers' own credentials too. */
   readonly countsByok: boolean
 }
 
+/** How a job was planned. */
 export type VideoPlan = Required<
   Pick<Generation, "configuration" | "strategy" | "rejected" | "demoted">
 >
 
+/** One attempt to submit a job. */
 export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "usage">
 
+/** Where a job runs. */
 export interface VideoPlace {
   /** The id of the candidate. */
   readonly candidate: string
@@ -96,6 +100,7 @@ export interface VideoPlace {
   readonly atMost: Made
 }
 
+/** How a job ended. */
 export interface VideoEnd {
   readonly at: number
   /** When its files are no longer handed out. */

@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { freshId } from "../values/freshId.ts"
 
+/** Names a video job. */
 export const VideoJobId = Schema.String.check(
   Schema.isPattern(/^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/, { expected: "the id of a video job" })
 ).pipe(Schema.brand("VideoJobId"))

@@ -1,6 +1,7 @@
 /** Where a video job stands, and where it may go from there. Source: interface specification, semantics B. */
 import * as Schema from "effect/Schema"
 
+/** Where a video job is in its lifecycle. */
 export const VideoStatus = Schema.Literals([
   "pending",
   "in_progress",

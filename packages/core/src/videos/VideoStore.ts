@@ -13,11 +13,13 @@ import type { VideoJobId } from "./VideoJobId.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 import { withoutPictures } from "./withoutPictures.ts"
 
+/** Which jobs of an account are listed. */
 export interface VideoFilter {
   readonly workspace?: string
   readonly status?: VideoStatus
 }
 
+/** How many due jobs to take, and when they are due again. */
 export interface VideoClaim {
   /** Milliseconds since the epoch: what was due until then is taken. */
   readonly now: number
@@ -26,6 +28,7 @@ export interface VideoClaim {
   readonly limit: number
 }
 
+/** Keeps video jobs, one row each. */
 export class VideoStore extends Context.Service<
   VideoStore,
   {

@@ -67,8 +67,10 @@ import type { VideoJob } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { type VideoFilter, VideoStore } from "./VideoStore.ts"
 
+/** Why a job is not accepted. */
 export type SubmitError = NotPermitted | InvalidRequest | Missing | Refused
 
+/** Why a file of a job is not to be had. */
 export type ContentError =
   | Missing
   | NotCompleted
@@ -77,6 +79,7 @@ export type ContentError =
   | ContentUnavailable
   | BlobFailed
 
+/** How a job is submitted, beside what is asked. */
 export interface Submission {
   /** Where the host has mounted us. */
   readonly mount: string
@@ -90,12 +93,14 @@ export interface VideoOwner extends Actor {
   readonly workspace?: WorkspaceId
 }
 
+/** Which file of a job is wanted, and which part of it. */
 export interface ContentWanted {
   /** Which of the files, from 0. */
   readonly index: number
   readonly range?: ByteRange | undefined
 }
 
+/** Accepts video jobs, tells how they stand, and hands out their files. */
 export class Videos extends Context.Service<
   Videos,
   {

@@ -62,6 +62,7 @@ export const submitVideo: (
   }
 )
 
+/** Finds a job of the caller's workspace. */
 export const getVideo = (
   id: string,
   { caller }: AskedBy = {}
@@ -73,6 +74,7 @@ export const getVideo = (
     )
   )
 
+/** Stops a job that is not over. */
 export const cancelVideo = (
   id: string,
   { caller }: AskedBy = {}

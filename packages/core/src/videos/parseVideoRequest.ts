@@ -10,6 +10,7 @@ import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
+/** A video request, checked and measured. */
 export interface ParsedVideo {
   readonly request: VideoRequest
   /** UTF-8 bytes of the whole request. */

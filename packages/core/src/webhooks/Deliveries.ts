@@ -17,6 +17,7 @@ import { type DeliveryFilter, DeliveryStore } from "./DeliveryStore.ts"
 import { attemptStep, deliveryKind } from "./deliveryKind.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
+/** Offers events to webhooks, and tells what became of them. */
 export class Deliveries extends Context.Service<
   Deliveries,
   {

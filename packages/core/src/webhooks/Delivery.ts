@@ -6,6 +6,7 @@ import type { AccountId } from "../values/AccountId.ts"
  * it, or there is no use in trying.
  */
 export const deliveryStates = ["pending", "delivered", "failed", "disabled"] as const
+/** What became of a delivery. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
@@ -24,8 +25,10 @@ export const deliveryErrors = [
   "workspace_deleted",
   "internal"
 ] as const
+/** Why there was no answer to a delivery. */
 export type DeliveryError = (typeof deliveryErrors)[number]
 
+/** One attempt to deliver an event. */
 export interface DeliveryAttempt {
   /** When it began, in milliseconds since the epoch. */
   readonly at: number
@@ -36,6 +39,7 @@ export interface DeliveryAttempt {
   readonly error?: DeliveryError
 }
 
+/** An event on its way to one receiver. */
 export interface Delivery {
   /** Of the event; receivers get it as `webhook-id`, the same in every attempt. */
   readonly id: string

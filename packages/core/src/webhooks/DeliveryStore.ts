@@ -10,11 +10,13 @@ import type { AccountId } from "../values/AccountId.ts"
 import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 
+/** Which deliveries of an account are listed. */
 export interface DeliveryFilter {
   readonly workspace?: string
   readonly state?: DeliveryState
 }
 
+/** Keeps events until their receivers take them. */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {

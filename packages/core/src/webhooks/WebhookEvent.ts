@@ -1,6 +1,7 @@
 /** Something that happened, of which a workspace wants to be told. */
 import type { AccountId } from "../values/AccountId.ts"
 
+/** Something that happened, of which a workspace wants to be told. */
 export interface WebhookEvent {
   readonly account: AccountId
   /** Its id: whose secrets sign, and whose address is used when the event names none. */

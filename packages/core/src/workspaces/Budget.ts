@@ -3,9 +3,11 @@ import * as Schema from "effect/Schema"
 
 /** The shortest first. */
 export const intervals = ["daily", "weekly", "monthly", "lifetime"] as const
+/** How often a budget counts from zero again. */
 export const Interval = Schema.Literals(intervals)
 export type Interval = typeof Interval.Type
 
+/** How much a workspace may spend in an interval. */
 export const Budget = Schema.Struct({
   id: Schema.String,
   workspace_id: Schema.String,
@@ -17,6 +19,7 @@ export const Budget = Schema.Struct({
 })
 export type Budget = typeof Budget.Type
 
+/** A budget as it is set. */
 export const BudgetConfig = Schema.Struct({
   limit_usd: Schema.Finite.check(Schema.isGreaterThan(0)),
   /** Of all budgets of the workspace. */

@@ -1,6 +1,7 @@
 /** A person in a workspace, as the wire shows it. Source: wire, WorkspaceMember. */
 import * as Schema from "effect/Schema"
 
+/** A member of a workspace. */
 export const Member = Schema.Struct({
   id: Schema.String,
   workspace_id: Schema.String,

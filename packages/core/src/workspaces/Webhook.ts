@@ -1,6 +1,7 @@
 /** Where the events of a workspace go, and what they are signed with, as our own operations show it. */
 import * as Schema from "effect/Schema"
 
+/** Where a workspace wants events sent. */
 export const Webhook = Schema.Struct({
   workspace_id: Schema.String,
   /** Where events go that name no address themselves; null: nowhere. */

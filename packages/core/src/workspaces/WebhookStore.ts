@@ -9,21 +9,25 @@ import type { Sealed } from "../secrets/Sealing.ts"
 import type { AccountId } from "../values/AccountId.ts"
 import type { Webhook, WebhookSecret } from "./Webhook.ts"
 
+/** A signing secret as a store keeps it, sealed. */
 export interface KeptWebhookSecret extends WebhookSecret {
   readonly sealed: Sealed
 }
 
+/** The address and the secrets of a workspace as a store keeps them. */
 export interface KeptWebhook extends Pick<Webhook, "callback_url" | "updated_at"> {
   /** Oldest first. */
   readonly secrets: ReadonlyArray<KeptWebhookSecret>
 }
 
+/** A signing secret together with the workspace it belongs to. */
 export interface OwnedWebhookSecret {
   readonly account: AccountId
   readonly workspace: string
   readonly secret: KeptWebhookSecret
 }
 
+/** Keeps webhook addresses and their sealed signing secrets. */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {

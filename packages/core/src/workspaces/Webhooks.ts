@@ -249,6 +249,7 @@ export interface IssuedWebhookSecret extends WebhookSecret {
   readonly secret: Redacted.Redacted
 }
 
+/** What a delivery needs: where to, and signed with what. */
 export interface WebhookDelivery {
   readonly callbackUrl: string | undefined
   readonly secrets: ReadonlyArray<Redacted.Redacted>

@@ -87,6 +87,7 @@ const changeable = {
 
 const named = { name: Schema.NonEmptyString.check(Schema.isMaxLength(200)), slug: Slug }
 
+/** A workspace as its creator asks for it. */
 export const NewWorkspace = Schema.Struct({
   ...named,
   ...Schema.Struct(changeable).mapFields(Struct.map(Schema.optionalKey)).fields

@@ -19,6 +19,7 @@ import * as Workspace from "./Workspace.ts"
 import { DefaultsOfWorkspaces, type EffectiveWorkspace, withDefaults } from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
 
+/** Manages workspaces, their members and budgets. */
 export class Workspaces extends Context.Service<
   Workspaces,
   {
@@ -317,6 +318,7 @@ export class Workspaces extends Context.Service<
   )
 }
 
+/** The budgets of a workspace, and whether its own credentials count under them. */
 export interface WorkspaceBudgets {
   readonly budgets: ReadonlyArray<Budget>
   readonly include_byok_in_budgets: boolean

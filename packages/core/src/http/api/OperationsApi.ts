@@ -42,6 +42,7 @@ const Job = Schema.Struct({
   died: Schema.Int
 })
 
+/** Whether the service is ready, and what is known of each endpoint. */
 export const Health = Schema.Struct({
   status: Schema.Literals(["ready", "draining"]),
   models: Schema.Int,

@@ -21,6 +21,7 @@ export type Status =
   | 524
   | 529
 
+/** A failure as a caller is told of it. */
 export interface Refusal {
   readonly status: Status
   /** What `error.code` says; default: the status. */

@@ -113,6 +113,7 @@ const storageUnavailable: Refusal = {
 /** A bug, ours or a plug's: what happened is logged, never told. */
 export const unexpected: Refusal = { status: 500, message: "Internal Server Error" }
 
+/** The answer to a path that is none of ours. */
 export const notFound: Refusal = { status: 404, message: "Not Found" }
 
 export const notJson: Refusal = requestRefusal(
