@@ -6,8 +6,10 @@ import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"
 import {
   demoAviary,
+  demoClerk,
   demoFilm,
   demoModels,
+  demoOffice,
   demoParrot,
   demoStudio,
   demoUpstreams
@@ -107,7 +109,7 @@ const openrouterOffer = (apiKey: string): Offer => ({
 })
 
 export const offers: ReadonlyArray<Offer> = [
-  { upstreams: demoUpstreams, models: [...demoModels, demoParrot, demoFilm] },
+  { upstreams: demoUpstreams, models: [...demoModels, demoParrot, demoClerk, demoFilm] },
   ...(OPENAI_API_KEY ? [openaiOffer(OPENAI_API_KEY)] : []),
   ...(OPENROUTER_API_KEY ? [openrouterOffer(OPENROUTER_API_KEY)] : [])
 ]
@@ -117,7 +119,12 @@ export const options: Options = {
   stores: DATABASE_URL
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
-  upstreams: [...offers.flatMap(({ upstreams }) => upstreams).map(logged), demoStudio, demoAviary],
+  upstreams: [
+    ...offers.flatMap(({ upstreams }) => upstreams).map(logged),
+    demoStudio,
+    demoAviary,
+    demoOffice
+  ],
   models: offers.flatMap(({ models }) => models),
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
@@ -125,10 +132,16 @@ export const options: Options = {
     // Administers and runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
+  // Who chats or makes an intern and names no model gets this one.
+  workspaceDefaults: { defaultTextModel: "demo/parrot-1" },
   // An intern is reached at `<name>-<its id>.interns.localhost`, a name that curl and browsers take for this machine.
   interns: { domain: "interns.localhost" },
   // Events may go to a receiver on this machine; a service that others can reach leaves this alone.
-  settings: { allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1" },
+  settings: {
+    allowPrivateNetworks: SIGNALBOX_LOCAL_WEBHOOKS === "1",
+    // The items of the feed of models link to pages below it.
+    publicUrl: `http://${host}:${port}`
+  },
   // Seals the credentials customers bring. Yours comes from your secret store, not from your sources.
   sealing: { current: "demo", keys: { demo: "a public sealing key that seals nothing real" } }
 }

@@ -203,7 +203,8 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
     return models.trimEnd().split("\n")
   }
 
-  const demo = "  demo/overlap-1, demo/overlap-2, demo/parrot-1, demo/film-1 (no key needed)"
+  const demo =
+    "  demo/overlap-1, demo/overlap-2, demo/parrot-1, demo/clerk-1, demo/film-1 (no key needed)"
   const openai = "  openai/gpt-6-luna, openai/gpt-4o-mini (OPENAI_API_KEY)"
   const openrouter = "  typesafe/jev-1.13, inception/mercury-decide (OPENROUTER_API_KEY)"
   const OPENAI_API_KEY = "sk-dummy-of-openai"

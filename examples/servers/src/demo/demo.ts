@@ -1,6 +1,7 @@
-/** Three demo providers that serve two demo models at different prices, one that makes films, and one that chats. */
+/** Three demo providers that serve two demo models at different prices, one that makes films, one that chats, and one that calls tools. */
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
+import { clerk } from "./clerk.ts"
 import { film, shapes } from "./film/film.ts"
 import { failingEveryThird } from "./failingEveryThird.ts"
 import { parrot } from "./parrot.ts"
@@ -17,20 +18,40 @@ export const demoUpstreams: ReadonlyArray<Upstream> = [
   { slug: "demo-premium", name: "Demo Premium (word overlap)", decisions: wordOverlap }
 ]
 
+/** It is no model that anybody trained: it knows nothing, and forgets at once. */
+const nothingKept = { collects: false, trains: false, retains: false }
+const contextLength = 32_768
+const ofText = {
+  architecture: {
+    input_modalities: ["text"],
+    output_modalities: ["text"],
+    tokenizer: "Other",
+    instruct_type: null
+  },
+  context_length: contextLength,
+  default_parameters: null,
+  per_request_limits: null,
+  supported_voices: null,
+  knowledge_cutoff: "2026-11-01",
+  expiration_date: null
+}
+
 export const demoModels: ReadonlyArray<ModelConfig> = ["overlap-1", "overlap-2"].map((model) => ({
   id: `demo/${model}`,
   name: `Demo (word overlap), ${model}`,
   created: 1_795_000_000,
   categories: ["trivia"],
   card: {
+    ...ofText,
     description:
-      "Counts the words a question shares with the content. Fast, free and simple-minded."
+      "Counts the words a question shares with the content. Fast, cheap and simple-minded.",
+    architecture: { ...ofText.architecture, output_modalities: ["text", "decisions"] }
   },
   endpoints: [
     { provider: "demo-bargain", model, price: { prompt: "0.00000002", completion: "0.00000004" } },
     { provider: "demo-steady", model, price: { prompt: "0.00000004", completion: "0.00000008" } },
     { provider: "demo-premium", model, price: { prompt: "0.0000001", completion: "0.0000002" } }
-  ].map((endpoint) => ({ ...endpoint, data: { collects: false, trains: false, retains: false } }))
+  ].map((endpoint) => ({ ...endpoint, contextLength, data: nothingKept }))
 }))
 
 export const demoStudio: Upstream = {
@@ -66,7 +87,7 @@ export const demoFilm: ModelConfig = {
       provider: "demo-studio",
       model: "film-1",
       price: { prompt: "0", completion: "0" },
-      data: { collects: false, trains: false, retains: false }
+      data: nothingKept
     }
   ]
 }
@@ -81,7 +102,10 @@ export const demoParrot: ModelConfig = {
   id: "demo/parrot-1",
   name: "Demo (repeats what it is told), parrot-1",
   created: 1_795_000_000,
+  family: "parrot",
+  categories: ["roleplay"],
   card: {
+    ...ofText,
     description: "Repeats the last message, twenty words a second. It understands none of them."
   },
   endpoints: [
@@ -89,8 +113,38 @@ export const demoParrot: ModelConfig = {
       provider: "demo-aviary",
       model: "parrot-1",
       price: { prompt: "0.00000001", completion: "0.00000002" },
+      contextLength,
       supportedParameters: ["max_tokens", "max_completion_tokens"],
-      data: { collects: false, trains: false, retains: false }
+      data: nothingKept
+    }
+  ]
+}
+
+export const demoOffice: Upstream = {
+  slug: "demo-office",
+  name: "Demo Office (calls tools)",
+  chat: clerk
+}
+
+export const demoClerk: ModelConfig = {
+  id: "demo/clerk-1",
+  name: "Demo (calls tools), clerk-1",
+  created: 1_795_000_000,
+  family: "clerk",
+  categories: ["programming"],
+  toolSuccessRate: 1,
+  card: {
+    ...ofText,
+    description: "Calls the first tool it is given with your words, and tells what the tool says."
+  },
+  endpoints: [
+    {
+      provider: "demo-office",
+      model: "clerk-1",
+      price: { prompt: "0.00000001", completion: "0.00000002" },
+      contextLength,
+      supportedParameters: ["tools", "tool_choice"],
+      data: nothingKept
     }
   ]
 }

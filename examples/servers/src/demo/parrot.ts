@@ -61,7 +61,7 @@ const answerTo = (call: ChatCall) => {
 }
 
 /** The text of a message, whether it is one or a list of parts. */
-const textOf = (message: ChatMessage | undefined): string => {
+export const textOf = (message: ChatMessage | undefined): string => {
   const content = message?.["content"]
   const parts: ReadonlyArray<unknown> = Array.isArray(content) ? content : [content]
   return parts
