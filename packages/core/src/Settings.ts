@@ -276,7 +276,7 @@ export const defaults: SettingsShape = {
   requestBodyDeadlineMillis: 300_000,
   maxJsonDepth: 1_000,
   maxJsonNodes: 20_000,
-  maxChatJsonNodes: 50_000,
+  maxChatJsonNodes: 40_000,
   maxQuestions: 256,
   maxLabels: 1_000,
   maxLevels: 1_000,

@@ -31,6 +31,7 @@ export { type AnswerOption, optionCount, options } from "./questions/options.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
 export type { Verdict } from "./questions/Verdict.ts"
 export { Settings } from "./Settings.ts"
+export { turnFor, Turns } from "./values/ownTurn.ts"
 export type {
   ChatCall,
   ChatCapability,

@@ -4,6 +4,7 @@ import {
   type DecisionReply,
   Settings,
   type TokenUsage,
+  turnFor,
   UpstreamFailure,
   type Verdict
 } from "@signalbox/core/upstream"
@@ -43,7 +44,9 @@ const climb: (
   minLabelMass: number
 ) => Call<DecisionReply> = Effect.fnUntraced(function* (conversation, call, minLabelMass) {
   const { questionConcurrency } = yield* Settings
-  const prepared: Prepared = { call, state: fencedState(call.state) }
+  // To write a large state takes a while.
+  yield* turnFor(call.state)
+  const prepared: Prepared = { call, state: yield* fencedState(call.state) }
   const asked = askedQuestions(call.questions)
   const verdicts = new Map<string, Verdict>(
     Object.keys(call.questions).map((name) => [name, { weights: [1] }])

@@ -19,6 +19,7 @@ export const completing = (
   parsed: ParsedChat,
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+  measure: parsed.measure,
   worstCase: (target) => worstCaseOf(parsed, target),
   cap: (target) => capOf(parsed, target),
   asked: (target) => askedOf(parsed, target),

@@ -1,6 +1,8 @@
 /** How large the content of a chat is: exactly for reserving, roughly for planning. */
 import * as Predicate from "effect/Predicate"
 import { isMediaPart } from "../outbound/isMediaPart.ts"
+import { leastBytesOf } from "../values/countJson.ts"
+import { type WrittenBytes, writtenBytes } from "../values/writtenBytes.ts"
 import type { ChatMessage } from "../upstreams/ChatCapability.ts"
 
 export interface Content {
@@ -8,11 +10,9 @@ export interface Content {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-const encoder = new TextEncoder()
-
 /** UTF-8 bytes as they are sent on: written anew, because `1e20` comes out longer than it came in. */
-export const contentBytes = (content: Content): number =>
-  encoder.encode(JSON.stringify(content)).byteLength
+export const contentBytes = (content: Content, requestBytes: number): WrittenBytes =>
+  writtenBytes(content, requestBytes)
 
 const imageTypes: ReadonlySet<unknown> = new Set(["image_url", "input_image"])
 
@@ -22,8 +22,6 @@ const partsOf = (content: unknown): ReadonlyArray<unknown> =>
   Array.isArray(content) ? content : []
 
 export const imagesIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isImage)
-
-const mediaIn = (messages: ReadonlyArray<ChatMessage>): number => count(messages, isMediaPart)
 
 const count = (
   messages: ReadonlyArray<ChatMessage>,
@@ -42,15 +40,10 @@ export const tokensOf = (bytes: number): number => Math.ceil(bytes / bytesPerTok
 
 /** About how many tokens the prompt has, which is the whole request unless images make up the most of it. */
 export const estimatedTokens = (
-  { messages, parameters }: Content,
+  messages: ReadonlyArray<ChatMessage>,
   requestBytes: number
 ): number => {
-  const media = mediaIn(messages)
-  if (media === 0) return tokensOf(requestBytes)
-  const text = messages.map((message) =>
-    Array.isArray(message["content"])
-      ? { ...message, content: message["content"].filter((part) => !isMediaPart(part)) }
-      : message
-  )
-  return tokensOf(contentBytes({ messages: text, parameters })) + media * tokensPerMedium
+  const media = messages.flatMap(({ content }) => partsOf(content).filter(isMediaPart))
+  const mediaBytes = media.reduce((sum: number, part) => sum + leastBytesOf(part), 0)
+  return tokensOf(Math.max(0, requestBytes - mediaBytes)) + media.length * tokensPerMedium
 }

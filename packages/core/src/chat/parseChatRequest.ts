@@ -1,4 +1,5 @@
 /** Reads a chat request from JSON: the one way in, for HTTP and for calls in process. */
+import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -28,6 +29,8 @@ export interface ParsedChat {
   readonly bytes: number
   /** UTF-8 bytes of its content as sent on: an upper bound of its tokens. */
   readonly contentBytes: () => number
+  /** Works them out beforehand, so that they are there when they are asked for. */
+  readonly measure: Effect.Effect<void>
   /** How many images its messages show. */
   readonly images: number
   /** About how many tokens the prompt has. */
@@ -115,17 +118,17 @@ export const readChatRequest = (
   }
   // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
   const parameters = Object.fromEntries(given.filter(([name]) => !ours.has(name)))
-  const content = { messages, parameters }
-  let size: number | undefined
+  const { get, measure } = contentBytes({ messages, parameters }, bytes)
   return Result.succeed({
     request,
     messages,
     parameters,
     models: modelsOf(request),
     bytes,
-    contentBytes: () => (size ??= contentBytes(content)),
+    contentBytes: get,
+    measure,
     images: imagesIn(messages),
-    inputTokens: estimatedTokens(content, bytes),
+    inputTokens: estimatedTokens(messages, bytes),
     ...maxOutputOf(request)
   })
 }

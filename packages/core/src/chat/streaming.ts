@@ -45,6 +45,7 @@ export const streaming = (
   sink: Sink,
   settings: SettingsShape
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+  measure: parsed.measure,
   worstCase: (target) => worstCaseOf(parsed, target),
   cap: (target) => capOf(parsed, target),
   asked: (target) => askedOf(parsed, target),

@@ -27,7 +27,7 @@ import * as NanoUsd from "../values/NanoUsd.ts"
 import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
 import type { Answered } from "./Answered.ts"
 import { estimatedTokens } from "./contentSize.ts"
-import { splitImages } from "./images.ts"
+import { imagesIn } from "./images.ts"
 import { checkReply } from "./checkReply.ts"
 import type { Decision } from "./Decision.ts"
 import type { ParsedRequest } from "./parseDecisionRequest.ts"
@@ -117,13 +117,14 @@ const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<Decis
     parameters: [],
     inputTokens: estimatedTokens(request, bytes),
     outputTokens: 0,
-    images: splitImages(request.state).images
+    images: imagesIn(request.state).length
   }
 })
 
 const operationOf = (
   parsed: ParsedRequest
 ): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
+  measure: parsed.measure,
   worstCase: ({ candidate, capability }) =>
     withImages(parsed, capability.worstCase(callOf(parsed, candidate.endpoint))),
   asked: ({ candidate, capability }) => {
@@ -157,7 +158,7 @@ const operationOf = (
 
 /** Every request to the provider carries all images of the state. */
 const withImages = ({ request }: ParsedRequest, usage: TokenUsage): TokenUsage => {
-  const { images } = splitImages(request.state)
+  const images = imagesIn(request.state).length
   return images === 0 ? usage : { ...usage, images: images * requestsOf(usage) }
 }
 

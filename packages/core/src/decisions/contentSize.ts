@@ -1,21 +1,17 @@
 /** How large the content of a Decision is: exactly for reserving, roughly for planning. */
 import type { DecisionRequest } from "./DecisionRequest.ts"
-import { splitImages } from "./images.ts"
-
-const encoder = new TextEncoder()
+import { leastBytesOf } from "../values/countJson.ts"
+import { type WrittenBytes, writtenBytes } from "../values/writtenBytes.ts"
+import { imagesIn } from "./images.ts"
 
 /**
  * UTF-8 bytes of `state` and `questions` as they are sent on: written anew, because `1e20` comes out
- * longer than it came in.
+ * longer than it came in. Only where spending is limited it is needed.
  */
-const contentBytes = ({ questions, state }: DecisionRequest): number =>
-  encoder.encode(JSON.stringify({ state, questions })).byteLength
-
-/** The same, worked out when somebody asks, and once: only where spending is limited it is needed. */
-export const lazyContentBytes = (request: DecisionRequest): (() => number) => {
-  let bytes: number | undefined
-  return () => (bytes ??= contentBytes(request))
-}
+export const contentBytes = (
+  { questions, state }: DecisionRequest,
+  requestBytes: number
+): WrittenBytes => writtenBytes({ state, questions }, requestBytes)
 
 /** What an image usually counts as. Providers differ: it only decides who has room for the request. */
 const tokensPerImage = 1_000
@@ -25,7 +21,8 @@ const bytesPerToken = 4
 
 /** From the size of the whole request, unless images make up the most of it. */
 export const estimatedTokens = (request: DecisionRequest, requestBytes: number): number => {
-  const { images, rest } = splitImages(request.state)
-  const text = images === 0 ? requestBytes : contentBytes({ ...request, state: rest })
-  return Math.ceil(text / bytesPerToken) + images * tokensPerImage
+  const images = imagesIn(request.state)
+  const imageBytes = images.reduce((sum: number, image) => sum + leastBytesOf(image), 0)
+  const text = Math.max(0, requestBytes - imageBytes)
+  return Math.ceil(text / bytesPerToken) + images.length * tokensPerImage
 }

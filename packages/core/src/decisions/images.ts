@@ -1,6 +1,5 @@
 /** The images of a `state`: items `{type: "image_url", image_url: {url}}` of its top-level array. */
 import * as Predicate from "effect/Predicate"
-import type { DecisionRequest } from "./DecisionRequest.ts"
 
 /** Source: semantics C2. */
 const isImage = (item: unknown): boolean =>
@@ -11,11 +10,6 @@ const isImage = (item: unknown): boolean =>
 
 export const hasImages = (state: unknown): boolean => Array.isArray(state) && state.some(isImage)
 
-/** What a model reads as text, and how many images it looks at. */
-export const splitImages = (
-  state: DecisionRequest["state"]
-): { readonly rest: DecisionRequest["state"]; readonly images: number } => {
-  if (!Array.isArray(state)) return { rest: state, images: 0 }
-  const rest = state.filter((item) => !isImage(item))
-  return { rest, images: state.length - rest.length }
-}
+/** In order. */
+export const imagesIn = (state: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(state) ? state.filter(isImage) : []

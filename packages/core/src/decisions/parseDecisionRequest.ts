@@ -1,4 +1,5 @@
 /** Reads a Decision request from JSON: the one way in, for HTTP and for calls in process. */
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
@@ -13,7 +14,7 @@ import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { tooMany } from "../values/tooMany.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
-import { lazyContentBytes } from "./contentSize.ts"
+import { contentBytes } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
 
 /** A Decision request, checked and measured. */
@@ -23,6 +24,8 @@ export interface ParsedRequest {
   readonly bytes: number
   /** UTF-8 bytes of its content as sent on: an upper bound of its tokens. */
   readonly contentBytes: () => number
+  /** Works them out beforehand, so that they are there when they are asked for. */
+  readonly measure: Effect.Effect<void>
 }
 
 // Only this schema: the host's own schemas are compiled as the host likes.
@@ -80,7 +83,8 @@ export const readDecisionRequest = (
       if (found !== undefined) return invalid(["state", index, ...found.path], found.problem)
     }
   }
-  return Result.succeed({ request, bytes, contentBytes: lazyContentBytes(request) })
+  const { get, measure } = contentBytes(request, bytes)
+  return Result.succeed({ request, bytes, contentBytes: get, measure })
 }
 
 const tooManyItems = (state: unknown, settings: SettingsShape): InvalidRequest | undefined =>

@@ -107,6 +107,8 @@ export interface OutputCap {
 export interface Operation<Capability, A, R> {
   /** The most it can use there, which is reserved before it starts. Absent: it is set aside already. */
   readonly worstCase?: (target: Target<Capability>) => TokenUsage
+  /** Works out beforehand what `worstCase` needs and takes long. */
+  readonly measure?: Effect.Effect<void>
   /** How the caller can make `worstCase` smaller; absent, or undefined: it cannot. */
   readonly cap?: (target: Target<Capability>) => OutputCap | undefined
   /** What it is taken to have used there once it was asked, and nobody came to say; absent: nothing. */

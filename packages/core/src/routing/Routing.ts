@@ -132,7 +132,7 @@ export class Routing extends Context.Service<
                 const prospect = prospectOf(candidate)
                 const reserveUnder = (limits: ReadonlyArray<Limit>) =>
                   blameUpstream(
-                    Effect.suspend(() =>
+                    Effect.flatMap(operation.measure ?? Effect.void, () =>
                       reserve(query, operation, prospect, { limits, now, rejected })
                     )
                   )

@@ -4,7 +4,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
 import { constUndefined } from "effect/Function"
-import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
@@ -18,7 +17,7 @@ import { isDeeperThan } from "../values/jsonDepth.ts"
 import { failureInside } from "./failureInside.ts"
 import { isObject } from "./isObject.ts"
 import { readText } from "./readText.ts"
-import type { JsonRequest } from "./requestJson.ts"
+import { type JsonRequest, writtenBody } from "./requestJson.ts"
 import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { transportFailure } from "./transportFailure.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
@@ -63,7 +62,7 @@ const open: <A>(
   const settings = yield* Settings
   const http = HttpClientRequest.post(request.url, {
     headers: { accept: "text/event-stream", ...headersOf(request) },
-    body: HttpBody.text(JSON.stringify(request.body), "application/json")
+    body: yield* writtenBody(request)
   })
   const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
   if (!isSuccess(response)) return yield* refusalOf(request, response, settings)

@@ -45,3 +45,10 @@ export function* countJson(
   // A value by itself has no comma.
   return { nodes, leastBytes: leastBytes - 1 }
 }
+
+/** Of a value that is small, or has few parts. */
+export const leastBytesOf = (value: unknown): number => {
+  const counting = countJson(value, () => false, Infinity)
+  const step = counting.next()
+  return step.done === true ? step.value.leastBytes : 0
+}

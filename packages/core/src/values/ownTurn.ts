@@ -1,6 +1,7 @@
 /** Gives heavy work a turn of the event loop of its own, so that other requests are served between two pieces of it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { countJson, type JsonCounts } from "./countJson.ts"
 
 /** UTF-8 bytes of JSON up to which work on it is light. Our choice: about a tenth of a millisecond for each pass. */
 export const lightBytes = 65_536
@@ -39,6 +40,18 @@ const turnOfEventLoop = Effect.callback<void>((resume) => {
 /** Work on so many bytes of JSON begins in a turn of its own, unless it is light. */
 export const ownTurn = (bytes: number): Effect.Effect<void> =>
   bytes <= lightBytes ? Effect.void : nextTurn
+
+/** The same of work on a value, which is weighed no further than it is light. */
+export const turnFor = (value: unknown): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const weighing = countJson(value, isHeavy, 256)
+    for (;;) {
+      const step = weighing.next()
+      if (step.done === true) return ownTurn(step.value.leastBytes)
+    }
+  })
+
+const isHeavy = ({ leastBytes }: JsonCounts): boolean => leastBytes > lightBytes
 
 /** The same whatever the work. */
 export const nextTurn = Effect.flatMap(Turns, ({ next }) => next)
