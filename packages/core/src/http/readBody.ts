@@ -71,6 +71,9 @@ const parsed = Effect.fnUntraced(function* (
   whenEmpty = ""
 ): Effect.fn.Return<ReadJson, InvalidRequest> {
   yield* ownTurn(bytes)
+  // It was put together of pieces, which V8 makes one of when a character is looked at.
+  text.charCodeAt(0)
+  yield* ownTurn(bytes)
   let json: unknown
   try {
     json = JSON.parse(bytes === 0 ? whenEmpty : text)

@@ -1,5 +1,6 @@
 /** Writes a request of a call in process as JSON text, so that it comes in by the way of those from the wire. */
 import * as Effect from "effect/Effect"
+import { ownTurn } from "./ownTurn.ts"
 import { InvalidRequest } from "./RequestErrors.ts"
 
 interface Written {
@@ -8,6 +9,7 @@ interface Written {
   readonly bytes: number
 }
 
+/** What comes after a large one begins in a turn of the event loop of its own. */
 export const writtenJson = (request: unknown): Effect.Effect<Written, InvalidRequest> =>
   Effect.try({
     try: () => {
@@ -17,6 +19,6 @@ export const writtenJson = (request: unknown): Effect.Effect<Written, InvalidReq
       return { text, bytes: encoder.encode(text).byteLength }
     },
     catch: () => new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
-  })
+  }).pipe(Effect.tap(({ bytes }) => ownTurn(bytes)))
 
 const encoder = new TextEncoder()

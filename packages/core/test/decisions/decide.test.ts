@@ -72,6 +72,12 @@ describe("decide", () => {
     Effect.gen(function* () {
       const empty = yield* Effect.flip(decide({ ...request, questions: {} }))
       assert.deepInclude(empty, { _tag: "InvalidRequest", path: ["questions"] })
+      const names = Array.from({ length: 300 }, (_, index) => String(index))
+      const many = Object.fromEntries(names.map((name) => [name, request.questions.calm]))
+      assert.deepInclude(yield* Effect.flip(decide({ ...request, questions: many })), {
+        path: ["questions"],
+        problem: "must have at most 256 (maxQuestions), got 300"
+      })
       const limits = Settings.layer({ bodyLimitBytes: 1_000, imageBodyLimitBytes: 2_000 })
       const large = yield* Effect.flip(decide({ ...request, state: "s".repeat(1_000) })).pipe(
         Effect.provide(limits)

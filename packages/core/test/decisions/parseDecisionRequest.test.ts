@@ -21,6 +21,8 @@ const base = { model: "a/b", state: "s", questions }
 const asking = (question: unknown) => ({ ...base, questions: { q: question } })
 const preferring = (provider: unknown) => ({ ...base, provider })
 
+const many = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
 describe("parseDecisionRequest", () => {
   it("reads a request as it is, and what it does not know not at all", () => {
     const request = {
@@ -47,6 +49,68 @@ describe("parseDecisionRequest", () => {
     assert.strictEqual(read('"x"', ',"trace":{"long":"yes, very"}'), bytesOf('"x"'))
     // Written anew, 1e20 has 21 digits.
     assert.strictEqual(read("[1e20]"), bytesOf("[100000000000000000000]"))
+  })
+
+  const labels = (count: number) => Object.fromEntries(many(count).map((name) => [name, null]))
+  const choosing = (count: number) => ({
+    type: "choice",
+    instructions: "?",
+    criteria: labels(count)
+  })
+  const scoring = (count: number) => ({ type: "score", instructions: "?", criteria: many(count) })
+  const counted: ReadonlyArray<
+    readonly [
+      string,
+      (count: number) => object,
+      ReadonlyArray<string>,
+      keyof Settings.SettingsShape
+    ]
+  > = [
+    [
+      "questions",
+      (count) => ({
+        ...base,
+        questions: Object.fromEntries(many(count).map((name) => [name, questions.q]))
+      }),
+      ["questions"],
+      "maxQuestions"
+    ],
+    ["labels", (count) => asking(choosing(count)), ["questions", "q", "criteria"], "maxLabels"],
+    ["levels", (count) => asking(scoring(count)), ["questions", "q", "criteria"], "maxLevels"],
+    [
+      "labels and levels",
+      (count) => ({ ...base, questions: { a: choosing(count - 3), b: scoring(3) } }),
+      ["questions"],
+      "maxOptions"
+    ],
+    ["items", (count) => ({ ...base, state: many(count) }), ["state"], "maxStateItems"]
+  ]
+  it.each(counted)(
+    "refuses more %s than a setting allows, and names it",
+    (_, requestOf, path, setting) => {
+      const settings = { ...Settings.defaults, [setting]: 10 }
+      assert.isTrue(Result.isSuccess(parse(requestOf(10), { settings })))
+      assert.deepInclude(refusal(requestOf(11), { settings }), {
+        _tag: "InvalidRequest",
+        path,
+        problem: `must have at most 10 (${setting}), got 11`
+      })
+    }
+  )
+
+  it("60,000 labels, or 150,000 levels, were looked at one by one before they were answered", () => {
+    const path = ["questions", "q", "criteria"]
+    assert.deepInclude(refusal(asking(choosing(60_000))), { path })
+    const levels = Array.from({ length: 150_000 }, () => "a")
+    assert.deepInclude(refusal(asking({ ...scoring(0), criteria: levels })), { path })
+    // Nor is any of them looked at when it is no label at all.
+    const strange = {
+      ...choosing(0),
+      criteria: Object.fromEntries(many(60_000).map((name) => [name, 5]))
+    }
+    assert.deepInclude(refusal(asking(strange)), {
+      problem: "must have at most 1000 (maxLabels), got 60000"
+    })
   })
 
   it("lets the last of a key win that is there twice", () => {

@@ -115,7 +115,7 @@ export const requestAbout = (state: unknown): string =>
 /** Posts `body` as a decision request of the member. */
 export const postDecision = (
   { url }: Stage,
-  body: string,
+  body: string | Uint8Array,
   sending: Sending = {}
 ): Promise<Answer> =>
   send(`${url}/api/alpha/decisions`, {

@@ -1,5 +1,6 @@
 /** Bodies on their way through a host: read by its parser or not, small, empty, at the limit. */
 import { Agent } from "node:http"
+import { deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { send } from "./client.ts"
 import type { HostTraits, MakeHarness, Parser } from "./HostHarness.ts"
@@ -66,6 +67,52 @@ export const bodies = (makeHarness: MakeHarness, { parsers = [] }: HostTraits): 
       const headers = { "content-type": type }
       expect(refusalIn(await postDecision(stage, requestAbout({}), { headers }))).toBe(400)
     }
+  })
+
+  describe.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync]
+  ] as const)("compressed by %s", (coding, pack) => {
+    const headers = { "content-encoding": coding }
+
+    it("is read", async () => {
+      const stage = await setUp(makeHarness, { mounts: ["/ai"] })
+      const body = pack(requestAbout({ yes: 0.25, padding: "x".repeat(500_000) }))
+      for (const chunked of [false, true]) {
+        expect(yesIn(await postDecision(stage, body, { headers, chunked }))).toBe(0.25)
+      }
+    })
+
+    it("is refused where it unpacks into more than may be, or is broken, and the next is not", async () => {
+      const stage = await setUp(makeHarness)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      const packed = pack(requestAbout({ yes: 1 }))
+      for (const [body, status] of [
+        [pack(Buffer.alloc(64 * limit, " ")), 413],
+        [packed.subarray(0, -9), 400],
+        [Buffer.from("something else"), 400]
+      ] as const) {
+        for (const chunked of [false, true]) {
+          const answer = await postDecision(stage, body, { agent, headers, chunked })
+          expect(refusalIn(answer)).toBe(status)
+          expect(yesIn(await postDecision(stage, packed, { agent, headers }))).toBe(1)
+        }
+      }
+    })
+  })
+
+  it("refuses what is compressed otherwise, and says how it may be", async () => {
+    const stage = await setUp(makeHarness)
+    const answer = await postDecision(stage, "{}", { headers: { "content-encoding": "zstd" } })
+    expect(refusalIn(answer)).toBe(415)
+    expect(answer.headers["accept-encoding"]).toMatch(/^gzip, deflate/)
+  })
+
+  it("gives up a body that stalls", async () => {
+    const stage = await setUp(makeHarness, { settings: { requestBodyStallMillis: 20 } })
+    const headers = { "content-length": "100" }
+    expect(refusalIn(await postDecision(stage, "", { headers, withheld: true }))).toBe(408)
   })
 
   it("refuses a body that is declared too large before it is sent", async () => {

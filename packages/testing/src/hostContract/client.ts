@@ -12,7 +12,7 @@ export interface Answer {
 export interface Sending {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
   /** Sends the body in pieces, its length undeclared. */
   readonly chunked?: boolean
   /** Sends the headers alone; the body never comes. */
@@ -57,7 +57,7 @@ export const send = (
     sent.end()
   })
 
-const pieces = (body: string): ReadonlyArray<string> => {
+const pieces = (body: string | Uint8Array): ReadonlyArray<string | Uint8Array> => {
   const size = Math.ceil(body.length / 8)
   return Array.from({ length: 8 }, (_, index) => body.slice(index * size, (index + 1) * size))
 }

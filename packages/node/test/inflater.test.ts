@@ -1,0 +1,105 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
+import { createServer } from "node:http"
+import { once } from "node:events"
+import { signalbox } from "@signalbox/node"
+import { expect, it, onTestFinished } from "vitest"
+import { inflater } from "../src/inflater.ts"
+import { key, requestBody, startBox } from "./boxForTest.ts"
+
+async function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const packs = [
+  ["gzip", gzipSync],
+  ["deflate", deflateSync],
+  ["br", brotliCompressSync]
+] as const
+
+it("knows what it says it knows", () => {
+  expect(inflater.codings).toEqual(packs.map(([coding]) => coding))
+})
+
+it.each(packs)("unpacks %s, whatever it arrives in", async (coding, pack) => {
+  const text = "naïve 🐂 ".repeat(20_000)
+  for (const size of [1, 100, Infinity]) {
+    const pieces: Array<Uint8Array> = []
+    for await (const piece of inflater.inflate(coding, inPieces(pack(text), size)))
+      pieces.push(piece)
+    expect(Buffer.concat(pieces).toString()).toBe(text)
+  }
+})
+
+it.each(packs)("unpacks no more of %s than is asked for", async (coding, pack) => {
+  const bomb = pack(Buffer.alloc(64 * 1024 * 1024))
+  let taken = 0
+  const over = Promise.withResolvers<void>()
+  const packed = (async function* () {
+    try {
+      for await (const piece of inPieces(bomb, 64)) {
+        taken += piece.length
+        yield piece
+      }
+    } finally {
+      over.resolve()
+    }
+  })()
+  for await (const piece of inflater.inflate(coding, packed)) {
+    expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
+    break
+  }
+  expect(taken).toBeLessThanOrEqual(bomb.length)
+  // Who leaves early leaves the source too.
+  await over.promise
+})
+
+it.each(packs)(
+  "fails with %s that is broken, cut short, or breaks on its way",
+  async (coding, pack) => {
+    const packed = pack("x".repeat(1_000))
+    const torn = (async function* () {
+      yield packed.subarray(0, 4)
+      throw new Error("the client left")
+    })()
+    for (const source of [
+      inPieces(Buffer.from("no such thing"), 3),
+      inPieces(packed.subarray(0, -6), 5),
+      torn
+    ]) {
+      const reading = (async () => {
+        for await (const _ of inflater.inflate(coding, source)) {
+          // Nothing of it is kept.
+        }
+      })()
+      await expect(reading).rejects.toBeInstanceOf(Error)
+    }
+  }
+)
+
+it("reads what Brotli made small, and refuses a bomb early", async () => {
+  const { box, calls } = await startBox()
+  const server = createServer(signalbox(box)).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close())
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : 0
+  const post = (body: Uint8Array<ArrayBuffer>) =>
+    fetch(`http://127.0.0.1:${port}/api/alpha/decisions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "content-encoding": "br"
+      },
+      body
+    })
+  expect((await post(brotliCompressSync(requestBody))).status).toBe(200)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 }
+  const bomb = brotliCompressSync(Buffer.alloc(256 * 1024 * 1024, " "), { params })
+  const refused = await post(bomb)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    413,
+    { error: { metadata: { setting: "imageBodyLimitBytes" } } }
+  ])
+  expect(calls()).toBe(1)
+})
