@@ -324,7 +324,7 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
         maxPromptTokens: 7_000,
         maxCompletionTokens: 1_000,
         supportsImplicitCaching: true,
-        supportedParameters: ["tools", "tool_choice", "temperature"],
+        supportedParameters: ["tools", "tool_choice", "parallel_tool_calls", "temperature"],
         pricing: { prompt: "0.000001", completion: "0.000004", inputCacheRead: "0.0000001" },
         status: 0,
         uptimeLast5m: null

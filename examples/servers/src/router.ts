@@ -1,7 +1,7 @@
 /** What every server of this folder mounts: upstreams, models and keys, by this process's environment. */
 import type { ModelConfig, Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
-import { openai } from "@signalbox/openai"
+import { openai, parameterLists } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"
 import {
@@ -54,7 +54,7 @@ const openaiOffer = (apiKey: string): Offer => ({
           price: { prompt: "0.0000001", completion: "0.0000005" },
           // Longer prompts are served, at twice the price.
           contextLength: 272_000,
-          supportedParameters: ["structured_outputs", "max_completion_tokens", "reasoning_effort"]
+          supportedParameters: parameterLists.openaiReasoning
         }
       ]
     },
@@ -67,13 +67,7 @@ const openaiOffer = (apiKey: string): Offer => ({
           model: "gpt-4o-mini",
           price: { prompt: "0.00000015", completion: "0.0000006" },
           contextLength: 128_000,
-          supportedParameters: [
-            "logprobs",
-            "top_logprobs",
-            "structured_outputs",
-            "max_completion_tokens",
-            "temperature"
-          ]
+          supportedParameters: parameterLists.openai
         }
       ]
     }

@@ -14,6 +14,7 @@ import { chosenWeights } from "./chosenWeights.ts"
 import { type Call, type Conversation, type Endpoint, makeConversation } from "./Conversation.ts"
 import { fencedState } from "./fencedState.ts"
 import { firstJsonObject } from "./firstJsonObject.ts"
+import type { KnownCall } from "./knownCall.ts"
 import { identifiers, type LabelWeights, labelWeights } from "./labelWeights.ts"
 import {
   discreteRequest,
@@ -27,7 +28,7 @@ import { statedWeights } from "./statedWeights.ts"
 
 export const decide = (
   endpoint: Endpoint,
-  call: DecisionCall,
+  call: KnownCall,
   minLabelMass: number
 ): Call<DecisionReply> =>
   Effect.suspend(() => {
@@ -40,7 +41,7 @@ export const decide = (
 
 const climb: (
   conversation: Conversation,
-  call: DecisionCall,
+  call: KnownCall,
   minLabelMass: number
 ) => Call<DecisionReply> = Effect.fnUntraced(function* (conversation, call, minLabelMass) {
   const { questionConcurrency } = yield* Settings
@@ -70,15 +71,17 @@ const climb: (
   }
 
   const left = asked.filter((each) => !read.has(each))
+  let method = readable.length > 0 ? "logprobs" : "single_option"
   if (left.length > 0) {
-    const weights = yield* askTogether(conversation, prepared, left)
+    const { weights, ...together } = yield* askTogether(conversation, prepared, left)
+    method = together.method
     for (const [i, each] of left.entries()) verdicts.set(each.name, { weights: weights[i]! })
   }
 
   return {
     verdicts,
     usage: conversation.usage() ?? uncounted(call, readable.length + (left.length > 0 ? 1 : 0)),
-    method: left.length > 0 ? listMethod(call) : readable.length > 0 ? "logprobs" : "single_option",
+    method,
     ...conversation.last(),
     ...(labelMass === undefined ? undefined : { labelMass })
   }
@@ -96,29 +99,52 @@ const readIdentifier = (
       : labelWeights(identifiers(asked.options.length), firstToken)
   )
 
-/** The weights of each question in the order asked, from one call. */
-const askTogether: (
+interface Together {
+  readonly method: "stated" | "discrete"
+  /** Of each question in the order asked. */
+  readonly weights: ReadonlyArray<ReadonlyArray<number>>
+}
+
+/** Asks for all in one call; for bare choices in another, where a schema that was only assumed to be taken is refused. */
+const askTogether = (
   conversation: Conversation,
   prepared: Prepared,
   asked: ReadonlyArray<AskedQuestion>
-) => Call<ReadonlyArray<ReadonlyArray<number>>> = Effect.fnUntraced(
-  function* (conversation, prepared, asked) {
-    const stated = listMethod(prepared.call) === "stated"
-    const answer = yield* conversation.ask(
-      stated ? statedRequest(prepared, asked) : discreteRequest(prepared, asked)
-    )
-    const reply = firstJsonObject(answer.text)
-    const weights =
-      reply === undefined
-        ? "the reply holds no JSON object"
-        : (stated ? statedWeights : chosenWeights)(asked, reply)
-    if (typeof weights !== "string") return weights
-    return yield* new UpstreamFailure({
-      kind: "invalid_answer",
-      detail: answer.truncated ? `the reply was cut at the token limit; ${weights}` : weights
-    })
-  }
-)
+): Call<Together> => {
+  const asking = askBy(listMethod(prepared.call), conversation, prepared, asked)
+  return prepared.call.isAssumed === true
+    ? Effect.catchIf(asking, isSchemaRefused, () =>
+        askBy("discrete", conversation, prepared, asked)
+      )
+    : asking
+}
+
+/** Few say it by a code; any other bad request stays one. */
+const isSchemaRefused = ({ detail = "", kind }: UpstreamFailure): boolean =>
+  kind === "unsupported_parameter" ||
+  (kind === "bad_request" && /response.?format|schema|structured/i.test(detail))
+
+const askBy: (
+  method: Together["method"],
+  conversation: Conversation,
+  prepared: Prepared,
+  asked: ReadonlyArray<AskedQuestion>
+) => Call<Together> = Effect.fnUntraced(function* (method, conversation, prepared, asked) {
+  const stated = method === "stated"
+  const answer = yield* conversation.ask(
+    stated ? statedRequest(prepared, asked) : discreteRequest(prepared, asked)
+  )
+  const reply = firstJsonObject(answer.text)
+  const weights =
+    reply === undefined
+      ? "the reply holds no JSON object"
+      : (stated ? statedWeights : chosenWeights)(asked, reply)
+  if (typeof weights !== "string") return { method, weights }
+  return yield* new UpstreamFailure({
+    kind: "invalid_answer",
+    detail: answer.truncated ? `the reply was cut at the token limit; ${weights}` : weights
+  })
+})
 
 /**
  * An endpoint that counts nothing must not be free where spending is limited: its tokens are taken to

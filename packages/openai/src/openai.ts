@@ -10,6 +10,7 @@ import type * as Redacted from "effect/Redacted"
 import { askedQuestions } from "./askedQuestions.ts"
 import type { Endpoint } from "./Conversation.ts"
 import { decide } from "./decide.ts"
+import { assumedOfDialect, assumedOfOpenAi, knownCall } from "./knownCall.ts"
 import { videos } from "./videos.ts"
 import { worstCase } from "./worstCase.ts"
 
@@ -57,12 +58,19 @@ export interface OpenAiOptions {
    */
   readonly maxOutputTokens?: number | undefined
   /**
+   * Whether it refuses a call with a parameter that its model does not take, and never ignores one: then endpoints
+   * without `supportedParameters` satisfy `require_parameters`. Default: true for OpenAI itself, false with another `baseUrl`.
+   */
+  readonly checksParameters?: boolean | undefined
+  /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
    * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
    * it is made again, make two.
    */
   readonly idempotencyHeader?: string | undefined
 }
+
+const openAiUrl = "https://api.openai.com/v1"
 
 const types: OptionTypes<OpenAiOptions> = {
   apiKey: ["string", "object", "null"],
@@ -76,6 +84,7 @@ const types: OptionTypes<OpenAiOptions> = {
   maxVideoTokens: ["number"],
   maxFileTokens: ["number"],
   maxOutputTokens: ["number"],
+  checksParameters: ["boolean"],
   idempotencyHeader: ["string"]
 }
 
@@ -90,6 +99,8 @@ const types: OptionTypes<OpenAiOptions> = {
  *    reply states the probabilities. Also asked when the logprobs of step 1 are missing or hold too
  *    little mass.
  * 3. `discrete`, with anything else: one call for all questions, whose reply names the best options.
+ *
+ * Where nobody says what an endpoint supports, 2 is tried with a schema, and 3 where that is refused.
  *
  * A reply's `method` is the weakest that was needed, its `labelMass` the smallest that was read.
  * A question with one option is not asked; a reply made of these alone has the method
@@ -136,10 +147,10 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
   if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
   }
-  const baseUrl = (options.baseUrl ?? "https://api.openai.com/v1").replace(/\/+$/, "")
+  const baseUrl = (options.baseUrl ?? openAiUrl).replace(/\/+$/, "")
   if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
     // It may hold a password, so it is not repeated.
-    throw new RangeError("baseUrl must be an address such as https://api.openai.com/v1")
+    throw new RangeError(`baseUrl must be an address such as ${openAiUrl}`)
   }
   const apiKey = hostKey({
     called: "openai",
@@ -148,16 +159,21 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     needsKeyAt: "api.openai.com"
   })
   const { headers, idempotencyHeader } = options
+  const isOpenAi = baseUrl === openAiUrl
+  const assumed = isOpenAi ? assumedOfOpenAi : assumedOfDialect
+  const checking = (options.checksParameters ?? isOpenAi) ? { checksParameters: true as const } : {}
   const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }
   return {
     slug: options.slug ?? "openai",
     name: options.name ?? "OpenAI",
     decisions: {
-      decide: (call) => decide(endpoint, call, minLabelMass),
+      decide: (call) => decide(endpoint, knownCall(call, assumed), minLabelMass),
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
-      worstCase: (call) => worstCase(call, askedQuestions(call.questions), maxImageTokens)
+      ...checking,
+      worstCase: (call) =>
+        worstCase(knownCall(call, assumed), askedQuestions(call.questions), maxImageTokens)
     },
-    chat: chatCompletions({ ...endpoint, ...perPart, maxOutputTokens }),
+    chat: { ...chatCompletions({ ...endpoint, ...perPart, maxOutputTokens }), ...checking },
     videos: videos({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -1,20 +1,20 @@
 /** The bodies of the calls the ladder makes, and the output tokens each of them may use. */
-import type { DecisionCall } from "@signalbox/core/upstream"
 import type { AskedQuestion } from "./askedQuestions.ts"
 import type { FencedState } from "./fencedState.ts"
+import type { KnownCall } from "./knownCall.ts"
 import { identifiers, maxTopLogprobs } from "./labelWeights.ts"
 import { discretePrompt, identifierPrompt, statedPrompt, systemPrompt } from "./prompts.ts"
 import { statedSchema } from "./statedWeights.ts"
 
 /** A call and the state it is about, fenced once for all requests. */
 export interface Prepared {
-  readonly call: DecisionCall
+  readonly call: KnownCall
   readonly state: FencedState
 }
 
 /** Whether the endpoint can answer this question by logprobs: each option needs a token of its own. */
 export const readsLogprobs = (
-  { supportedParameters }: DecisionCall,
+  { supportedParameters }: KnownCall,
   { options }: AskedQuestion
 ): boolean =>
   supportedParameters.has("logprobs") &&
@@ -22,7 +22,7 @@ export const readsLogprobs = (
   options.length <= maxTopLogprobs
 
 /** How the endpoint answers what logprobs do not. */
-export const listMethod = ({ supportedParameters }: DecisionCall): "stated" | "discrete" =>
+export const listMethod = ({ supportedParameters }: KnownCall): "stated" | "discrete" =>
   supportedParameters.has("structured_outputs") || supportedParameters.has("response_format")
     ? "stated"
     : "discrete"
@@ -62,17 +62,17 @@ export const discreteRequest = (
 export const identifierTokens = 16
 
 /** A number of 17 digits and its key, for each option. */
-export const statedTokens = (call: DecisionCall, asked: ReadonlyArray<AskedQuestion>): number =>
+export const statedTokens = (call: KnownCall, asked: ReadonlyArray<AskedQuestion>): number =>
   replyTokens(call) + asked.reduce((sum, { options }) => sum + 16 + 24 * options.length, 0)
 
 /** A key and an option number for each question. */
-export const discreteTokens = (call: DecisionCall, asked: ReadonlyArray<AskedQuestion>): number =>
+export const discreteTokens = (call: KnownCall, asked: ReadonlyArray<AskedQuestion>): number =>
   replyTokens(call) + 16 * asked.length
 
 /** Room for a sentence around the JSON and, where the model reasons, for a little of that. */
-const replyTokens = (call: DecisionCall): number => 256 + (reasons(call) ? 2_048 : 0)
+const replyTokens = (call: KnownCall): number => 256 + (reasons(call) ? 2_048 : 0)
 
-const reasons = ({ supportedParameters }: DecisionCall): boolean =>
+const reasons = ({ supportedParameters }: KnownCall): boolean =>
   supportedParameters.has("reasoning") || supportedParameters.has("reasoning_effort")
 
 const chat = ({ call, state }: Prepared, prompt: string): object => ({
@@ -91,13 +91,13 @@ const listed = (prepared: Prepared, prompt: string): object => ({
   ...(prepared.call.supportedParameters.has("temperature") ? { temperature: 0 } : undefined)
 })
 
-const tokenLimit = ({ supportedParameters }: DecisionCall, tokens: number): object =>
+const tokenLimit = ({ supportedParameters }: KnownCall, tokens: number): object =>
   supportedParameters.has("max_completion_tokens")
     ? { max_completion_tokens: tokens }
     : { max_tokens: tokens }
 
 /** `reasoning` is the newer spelling; endpoints refuse both at once when they differ. */
-const reasoning = ({ supportedParameters }: DecisionCall, effort: "none" | "low"): object => {
+const reasoning = ({ supportedParameters }: KnownCall, effort: "none" | "low"): object => {
   if (supportedParameters.has("reasoning")) return { reasoning: { effort } }
   return supportedParameters.has("reasoning_effort") ? { reasoning_effort: effort } : {}
 }

@@ -1,7 +1,8 @@
 /** The most a Decision can use on the ladder, every step down included. */
-import type { DecisionCall, TokenUsage } from "@signalbox/core/upstream"
+import type { TokenUsage } from "@signalbox/core/upstream"
 import type { AskedQuestion } from "./askedQuestions.ts"
 import { imagesOf } from "./fencedState.ts"
+import type { KnownCall } from "./knownCall.ts"
 import { callFrameBytes, optionFrameBytes, questionFrameBytes } from "./prompts.ts"
 import {
   discreteTokens,
@@ -18,7 +19,7 @@ import { statedSchema } from "./statedWeights.ts"
  * address: `maxImageTokens` stands for each.
  */
 export const worstCase = (
-  call: DecisionCall,
+  call: KnownCall,
   asked: ReadonlyArray<AskedQuestion>,
   maxImageTokens: number
 ): TokenUsage => {
@@ -32,14 +33,17 @@ export const worstCase = (
     0
   )
   const stated = listMethod(call) === "stated"
+  // What is refused is asked for once more, without the schema.
+  const repeats = call.isAssumed === true ? 1 : 0
   return {
     inputTokens:
-      (byLogprobs + 1) * perCall +
-      2 * frames +
+      (byLogprobs + 1 + repeats) * perCall +
+      (2 + repeats) * frames +
       (stated ? JSON.stringify(statedSchema(asked)).length : 0),
     outputTokens:
       byLogprobs * identifierTokens +
-      (stated ? statedTokens(call, asked) : discreteTokens(call, asked)),
-    requests: byLogprobs + 1
+      (stated ? statedTokens(call, asked) : 0) +
+      (stated && repeats === 0 ? 0 : discreteTokens(call, asked)),
+    requests: byLogprobs + 1 + repeats
   }
 }

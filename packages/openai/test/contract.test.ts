@@ -14,7 +14,8 @@ upstreamContract("openai reading logprobs", at, {
 upstreamContract("openai stating probabilities", at, {
   supportedParameters: ["structured_outputs"]
 })
-upstreamContract("openai choosing", at)
+upstreamContract("openai choosing", at, { supportedParameters: [] })
+upstreamContract("openai of which nobody says what it supports", at)
 chatUpstreamContract("openai", at)
 chatUpstreamContract("openai over undici", at, { client: NodeHttpClient.layerUndici })
 videoUpstreamContract("openai", at)

@@ -15,7 +15,7 @@ import * as pace from "./pace.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 
 export interface UpstreamTraits {
-  /** Parameters of the endpoint the upstream is tried with, such as `structured_outputs`. */
+  /** Parameters of the endpoint the upstream is tried with, such as `structured_outputs`; absent: nobody says. */
   readonly supportedParameters?: ReadonlyArray<string>
 }
 
@@ -37,11 +37,12 @@ const asked: Questions = {
 export const upstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { supportedParameters = [] }: UpstreamTraits = {}
+  { supportedParameters }: UpstreamTraits = {}
 ): void => {
   const callOf = (about: Questions): DecisionCall => ({
     model: "contract/model",
-    supportedParameters: new Set(supportedParameters),
+    supportedParameters:
+      supportedParameters === undefined ? undefined : new Set(supportedParameters),
     state: "Something to judge.",
     questions: about,
     contentBytes: JSON.stringify({ state: "Something to judge.", questions: about }).length,

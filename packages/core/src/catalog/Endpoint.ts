@@ -8,6 +8,7 @@ import * as DataPolicy from "./DataPolicy.ts"
 import { isParameterName, parameterNames } from "./parameterNames.ts"
 import * as Price from "./Price.ts"
 import { Quantization } from "./Quantization.ts"
+import { type SupportedParameters, supportedIn } from "./supports.ts"
 import { type Tier, tierOfVariant, tiers } from "./Tier.ts"
 
 /** An endpoint as a host writes it. */
@@ -34,9 +35,13 @@ export interface EndpointConfig {
   readonly contextLength?: number
   readonly maxPromptTokens?: number
   readonly maxCompletionTokens?: number
-  /** Such as `logprobs`, `top_logprobs`, `structured_outputs`. */
+  /**
+   * Such as `logprobs`, `top_logprobs`, `structured_outputs`: the parameters it is sent, and no others. `tools`
+   * includes `tool_choice` and `parallel_tool_calls`, and `structured_outputs` includes `response_format`. Absent:
+   * nobody knows, and every parameter is passed on.
+   */
   readonly supportedParameters?: ReadonlyArray<string>
-  /** Those of the provider's own, which nobody else knows by name, such as `chat_template_kwargs` of vLLM. */
+  /** Beside `supportedParameters`, those of the provider's own, which nobody else knows by name, such as `chat_template_kwargs` of vLLM. */
   readonly otherParameters?: ReadonlyArray<string>
   readonly quantization?: Quantization
   /** What the provider does with the data; what is not said counts as done. */
@@ -72,7 +77,8 @@ export interface Endpoint {
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
-  readonly supportedParameters: ReadonlySet<string>
+  /** With what its names include; undefined: nobody says, and everything is passed on. */
+  readonly supportedParameters: SupportedParameters
   readonly quantization: Quantization
   readonly data: DataPolicy.DataPolicy
   readonly zdr: boolean
@@ -109,10 +115,12 @@ export const make = (model: ModelSlug, config: EndpointConfig, place?: string): 
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
-      supportedParameters: new Set([
-        ...(config.supportedParameters ?? []),
-        ...(config.otherParameters ?? [])
-      ]),
+      supportedParameters: supportedIn(
+        config.supportedParameters && [
+          ...config.supportedParameters,
+          ...(config.otherParameters ?? [])
+        ]
+      ),
       quantization: config.quantization ?? "unknown",
       data,
       // A promise is an outright true.

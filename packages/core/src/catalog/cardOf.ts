@@ -50,7 +50,9 @@ export const cardOf = (
     per_request_limits: card.per_request_limits ?? null,
     supported_parameters:
       card.supported_parameters ??
-      Array.from(new Set(endpoints.flatMap((endpoint) => [...endpoint.supportedParameters]))),
+      Array.from(
+        new Set(endpoints.flatMap((endpoint) => [...(endpoint.supportedParameters ?? [])]))
+      ),
     default_parameters: card.default_parameters ?? null,
     supported_voices: card.supported_voices ?? null,
     knowledge_cutoff: card.knowledge_cutoff ?? null,

@@ -83,9 +83,10 @@ const endpointOf = (
     // 0 is what servers of this wire say for what nobody knows.
     ...(contextLength ? { contextLength } : undefined),
     ...(maxCompletionTokens ? { maxCompletionTokens } : undefined),
-    ...(supported_parameters == null
-      ? undefined
-      : { supportedParameters: supported_parameters.filter(isParameterName) }),
+    // Nor do they know any parameters, where they list none.
+    ...(supported_parameters?.length
+      ? { supportedParameters: supported_parameters.filter(isParameterName) }
+      : undefined),
     ...(otherParameters.length === 0 ? undefined : { otherParameters })
   }
 }

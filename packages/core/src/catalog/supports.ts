@@ -1,13 +1,30 @@
-/** Whether an endpoint takes a parameter, which it may know by another name than the caller. */
+/** Which parameters an endpoint takes, and which of those a caller sends it is not sent. */
 
-/** What carries the same to a model, or comes with it. */
+/** By the names of the wire; undefined: nobody says, so that everything is passed on. */
+export type SupportedParameters = ReadonlySet<string> | undefined
+
+/** What a name in a list stands for besides. */
+const included: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
+  ["tools", ["tool_choice", "parallel_tool_calls"]],
+  ["structured_outputs", ["response_format"]]
+])
+
+/** What carries the same to a model. */
 const others: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["max_tokens", ["max_completion_tokens"]],
   ["max_completion_tokens", ["max_tokens"]],
-  ["parallel_tool_calls", ["tools"]],
-  ["reasoning_effort", ["reasoning"]],
-  ["response_format", ["structured_outputs"]]
+  ["reasoning_effort", ["reasoning"]]
 ])
 
-export const supports = (supported: ReadonlySet<string>, parameter: string): boolean =>
-  supported.has(parameter) || (others.get(parameter)?.some((name) => supported.has(name)) ?? false)
+/** A list as a host writes it, with all that its names include. */
+export const supportedIn = (list: ReadonlyArray<string> | undefined): SupportedParameters =>
+  list === undefined
+    ? undefined
+    : new Set(list.flatMap((name) => [name, ...(included.get(name) ?? [])]))
+
+/** Undefined where nobody says. */
+export const supports = (supported: SupportedParameters, parameter: string): boolean | undefined =>
+  supported === undefined
+    ? undefined
+    : supported.has(parameter) ||
+      (others.get(parameter)?.some((name) => supported.has(name)) ?? false)

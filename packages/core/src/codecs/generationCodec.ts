@@ -25,6 +25,7 @@ export const attemptFields = {
   status: number,
   latencyMillis: Schema.Finite,
   firstEventMillis: number,
+  dropped: Schema.optionalKey(Schema.Array(Schema.String)),
   isByok: flag,
   credential: text,
   estimated: flag,

@@ -175,7 +175,7 @@ const callOf = (
   ...(credential === undefined ? undefined : { credential }),
   model: upstreamModel,
   supportedParameters,
-  ...(tier !== "default" && supportedParameters.has("service_tier")
+  ...(tier !== "default" && (supportedParameters?.has("service_tier") ?? true)
     ? { serviceTier: tier }
     : undefined),
   state,

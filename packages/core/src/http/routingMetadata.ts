@@ -114,6 +114,9 @@ const routingMetadata = ({ attempts, explanation, requested }: Routed) => {
     demoted: ordered.flatMap(({ credential, demoted, endpoint }) =>
       demoted === undefined ? [] : [{ endpoint, ...byokOf(credential), reasons: demoted }]
     ),
+    dropped_parameters: ordered.flatMap(({ credential, dropped, endpoint }) =>
+      dropped === undefined ? [] : [{ endpoint, ...byokOf(credential), parameters: dropped }]
+    ),
     rejected: rejected.map(({ credential, endpoint, reasons }) => ({
       endpoint,
       ...byokOf(credential),

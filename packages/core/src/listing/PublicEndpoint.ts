@@ -28,6 +28,7 @@ export const PublicEndpoint = Schema.Struct({
   max_completion_tokens: Tokens,
   pricing: ModelCard.fields.pricing,
   quantization: Quantization,
+  /** Empty when nobody says. */
   supported_parameters: Schema.Array(Schema.String),
   supports_implicit_caching: Schema.Boolean,
   supports_tool_choice: Schema.Struct({
@@ -56,7 +57,7 @@ export const make = (
   report: EndpointReport | undefined
 ): PublicEndpoint => {
   const { price, quantization, supportedParameters, tag } = endpoint
-  const takesChoice = supportedParameters.has("tool_choice")
+  const takesChoice = supportedParameters?.has("tool_choice") ?? false
   const recent = report?.longer?.m30
   return {
     name: `${providerName} | ${id}`,
@@ -69,10 +70,10 @@ export const make = (
     max_completion_tokens: endpoint.maxCompletionTokens ?? null,
     pricing: Price.listOf(price),
     quantization,
-    supported_parameters: Array.from(supportedParameters),
+    supported_parameters: Array.from(supportedParameters ?? []),
     supports_implicit_caching: endpoint.implicitCaching,
     supports_tool_choice: {
-      auto: takesChoice || supportedParameters.has("tools"),
+      auto: takesChoice,
       function: takesChoice,
       none: takesChoice,
       required: takesChoice

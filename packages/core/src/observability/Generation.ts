@@ -28,6 +28,8 @@ export interface GenerationAttempt {
   readonly latencyMillis: number
   /** Of a stream that began: how long its first event took. */
   readonly firstEventMillis?: number
+  /** Parameters of the request that it was not sent, because its list does not have them. */
+  readonly dropped?: ReadonlyArray<string>
   readonly usage?: TokenUsage
   /** True when `usage` is an estimate, because the provider did not come to say what it was. */
   readonly estimated?: true

@@ -1,6 +1,6 @@
 /** What a record keeps of texts and lists that others chose, so that so many records are at most so many bytes. */
 import type { Trace } from "../values/Trace.ts"
-import type { Generation, GenerationReason } from "./Generation.ts"
+import type { Generation, GenerationAttempt, GenerationReason } from "./Generation.ts"
 
 /** Characters of one text; a clipped one ends in an ellipsis. Session and user come in shorter. */
 export const longestText = 512
@@ -22,12 +22,21 @@ export const clipGeneration = (generation: Generation): Generation => ({
       return text === undefined ? [] : [[name, clipText(text)]]
     })
   ),
+  attempts: generation.attempts.map(clipAttempt),
   rejected: generation.rejected.slice(0, mostReasons).map(clipReason),
   demoted: generation.demoted.slice(0, mostReasons).map(clipReason),
   ...(generation.trace === undefined ? undefined : { trace: clipTrace(generation.trace) })
 })
 
 const providersWords = ["finishReason", "nativeFinishReason", "serviceTier", "upstreamId"] as const
+
+/** Names of parameters that an endpoint was not sent: callers choose them. The first ones are kept. */
+const mostDropped = 64
+
+const clipAttempt = (attempt: GenerationAttempt): GenerationAttempt =>
+  attempt.dropped === undefined
+    ? attempt
+    : { ...attempt, dropped: attempt.dropped.slice(0, mostDropped).map(clipText) }
 
 export const clipReason = (reason: GenerationReason): GenerationReason => ({
   ...reason,

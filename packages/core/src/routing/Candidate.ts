@@ -26,6 +26,8 @@ export interface Candidate {
    * on it. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
+  /** The upstream never ignores a parameter: it takes it or refuses the call; absent: it may. */
+  readonly checksParameters?: true
   /** The customer's own credential it is called with; absent: shared capacity, on the host's. */
   readonly credential?: OwnCredential
 }

@@ -1,6 +1,7 @@
 /** A plan in plain JSON: what a dry run answers, and all it takes to repeat it. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
+import { droppedById } from "./droppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { Planned } from "./Query.ts"
 import { type Filter, smallestRelaxation } from "./relaxation.ts"
@@ -24,6 +25,8 @@ export interface Explanation {
     ExplainedCandidate & {
       /** What moved it behind the others; absent when nothing did. */
       readonly demoted?: ReadonlyArray<Reason<Demotion>>
+      /** Parameters of the request it would not be sent; absent: it would be sent all. */
+      readonly dropped?: ReadonlyArray<string>
       /** Blocked, but the only one left. */
       readonly last_resort?: true
     }
@@ -48,6 +51,7 @@ export const explanationOf = ({
   seed
 }: Planned): Explanation => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
+  const dropped = droppedById(plan)
   return {
     models,
     strategy: plan.strategy,
@@ -56,6 +60,7 @@ export const explanationOf = ({
       return {
         ...named(candidate),
         ...(reasons === undefined ? undefined : { demoted: reasons }),
+        ...droppedOf(candidate, dropped),
         ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
       }
     }),
@@ -65,6 +70,11 @@ export const explanationOf = ({
     seed,
     health
   }
+}
+
+const droppedOf = ({ id }: Candidate, dropped: ReturnType<typeof droppedById>) => {
+  const parameters = dropped.get(id)
+  return parameters === undefined ? undefined : { dropped: parameters }
 }
 
 const named = ({ credential, endpoint, providerName }: Candidate): ExplainedCandidate => ({

@@ -21,6 +21,8 @@ import type { Preferences } from "./Preferences.ts"
 export interface Offer {
   /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
   readonly needsOneOf?: ReadonlyArray<string>
+  /** It never ignores a parameter: it takes it or refuses the call; absent: it may. */
+  readonly checksParameters?: true
   /** It runs on the host's own credential alone, so that none of a customer's is used there. */
   readonly ignoresCredentials?: true
 }

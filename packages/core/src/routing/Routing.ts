@@ -23,6 +23,7 @@ import { attempt } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import { bounding } from "./bounding.ts"
 import type { Candidate } from "./Candidate.ts"
+import { droppedById } from "./droppedParameters.ts"
 import { isRefusedForGood } from "./isRefusedForGood.ts"
 import { onOwnCredential } from "./onOwnCredential.ts"
 import { outcomeOf } from "./outcomeOf.ts"
@@ -39,6 +40,7 @@ import {
 } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
 import type { SpendLimits } from "./SpendLimits.ts"
+import { makeDropWarnings } from "./makeDropWarnings.ts"
 import { tellingOwners } from "./tellingOwners.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 
@@ -97,6 +99,7 @@ export class Routing extends Context.Service<
       const reserve = yield* reserving
       const restrictionsOn = yield* restricting
       const tellOwner = yield* tellingOwners
+      const warnDropped = makeDropWarnings()
 
       const countUsage = (attempted: Attempted): void => {
         const { brokenOff, candidate, failure, latencyMillis, startedAt, usage: used } = attempted
@@ -123,6 +126,7 @@ export class Routing extends Context.Service<
           const prospectOf = ({ id }: Candidate) => prospects.get(id)!
           /** The ids of the candidates whose provider was asked. */
           const asked = new Set<string>()
+          const dropped = droppedById(planned.plan)
           let isFirst = true
           const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
             ordered,
@@ -154,13 +158,17 @@ export class Routing extends Context.Service<
                     asked.add(candidate.id)
                     return operation.run(at, spent, commit)
                   })
-                return withAttemptSpan(
+                const running = withAttemptSpan(
                   usable === undefined
                     ? ask(target)
                     : onOwnCredential(usable, (credential) => ask({ ...target, credential })),
                   query.operation,
                   candidate
                 )
+                const unsent = dropped.get(candidate.id)
+                return unsent === undefined
+                  ? running
+                  : Effect.andThen(warnDropped(candidate, unsent), running)
               },
               expected: (candidate) => {
                 const target = prospectOf(candidate)

@@ -38,7 +38,8 @@ export const remembered = (): CandidatesOf => {
 const candidatesOf: CandidatesOf = (model, { upstreams }, { capability }) =>
   model.endpoints.map((endpoint) => {
     const upstream = upstreams.get(endpoint.provider)
-    const needsOneOf = upstream === undefined ? undefined : capability(upstream)?.needsOneOf
+    const { checksParameters, needsOneOf } =
+      (upstream === undefined ? undefined : capability(upstream)) ?? {}
     return Candidate.make({
       endpoint,
       providerName: upstream?.name ?? endpoint.provider,
@@ -46,6 +47,7 @@ const candidatesOf: CandidatesOf = (model, { upstreams }, { capability }) =>
       ...(model.card.canonical_slug === model.id
         ? undefined
         : { canonicalModel: model.card.canonical_slug }),
-      ...(needsOneOf === undefined ? undefined : { needsOneOf })
+      ...(needsOneOf === undefined ? undefined : { needsOneOf }),
+      ...(checksParameters === undefined ? undefined : { checksParameters })
     })
   })

@@ -5,8 +5,8 @@ import type { Rejected } from "./Rejected.ts"
 import { takes } from "./takes.ts"
 
 /**
- * One parameter after the other: where some endpoints of a model take it and others do not, the others are
- * left out. Where none does, all stay, and the parameter is not sent.
+ * One parameter after the other: where some endpoints of a model take it, or may take it, and others do not, the
+ * others are left out. Where none does, all stay, and the parameter is not sent.
  */
 export const equipped = (
   candidates: ReadonlyArray<Candidate>,
@@ -15,7 +15,7 @@ export const equipped = (
 ): ReadonlyArray<Candidate> => {
   let kept = candidates
   for (const parameter of preferred) {
-    const isTaken = ({ endpoint }: Candidate) => takes(endpoint, parameter, tier)
+    const isTaken = ({ endpoint }: Candidate) => mayTake(endpoint, parameter, tier)
     const served = new Set(kept.filter(isTaken).map(({ endpoint }) => endpoint.model))
     const isLacking = (candidate: Candidate) =>
       served.has(candidate.endpoint.model) && !isTaken(candidate)
@@ -27,7 +27,10 @@ export const equipped = (
             rule: "preferred_parameters",
             source: "request",
             wanted: `${parameter}, which other endpoints of the model take`,
-            found: `without ${parameter}`
+            found:
+              candidate.endpoint.supportedParameters === undefined
+                ? `nobody says whether it takes ${parameter}`
+                : `without ${parameter}`
           }
         ]
       })
@@ -36,3 +39,7 @@ export const equipped = (
   }
   return kept
 }
+
+/** A tier has a price of its own, which is known of an endpoint that is said to take it. */
+const mayTake = (...[endpoint, parameter, tier]: Parameters<typeof takes>): boolean =>
+  takes(endpoint, parameter, tier) ?? parameter !== "service_tier"

@@ -9,6 +9,7 @@ import type { Trace } from "../values/Trace.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { type Attempted, totalCost, totalUpstreamCost, totalUsage } from "./Attempted.ts"
 import { isByok } from "./Candidate.ts"
+import { droppedById } from "./droppedParameters.ts"
 import type { Planned, Routed } from "./Query.ts"
 import { attemptOf, reasonsOf } from "./recorded.ts"
 
@@ -61,6 +62,7 @@ export const generationOf = <A>({
   requestedModel,
   startedAt
 }: Ended<A>): Generation => {
+  const dropped = droppedById(planned?.plan ?? {})
   const usage = totalUsage(attempts)
   const cost = totalCost(attempts)
   const upstreamCost = totalUpstreamCost(attempts)
@@ -80,7 +82,9 @@ export const generationOf = <A>({
     ...(usage === undefined ? undefined : { usage }),
     ...(cost === undefined ? undefined : { cost }),
     ...(upstreamCost === undefined ? undefined : { upstreamCost }),
-    attempts: attempts.map(attemptOf),
+    attempts: attempts.map((attempted) =>
+      attemptOf(attempted, dropped.get(attempted.candidate.id))
+    ),
     configuration: planned?.configuration ?? configuration,
     ...(planned === undefined ? undefined : { strategy: planned.plan.strategy }),
     rejected: reasonsOf(planned?.plan.rejected ?? []),

@@ -9,6 +9,7 @@ import type { Barred } from "./Barred.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Constraint } from "./Constraint.ts"
 import type { Demand } from "./Demand.ts"
+import { type Dropped, droppedParameters } from "./droppedParameters.ts"
 import { hardRules, rejections } from "./eligible.ts"
 import { equipped } from "./equipped.ts"
 import { estimatedCost } from "./estimatedCost.ts"
@@ -34,6 +35,8 @@ export interface Plan {
   readonly strategy: string
   /** What the strategy threw; the cheapest goes first then. */
   readonly strategyDefect?: unknown
+  /** What of the request those of `ordered` are not sent; absent: they are sent everything. */
+  readonly dropped?: ReadonlyArray<Dropped>
   /** Blocked, but the only one left: it is asked without waiting for a probe. */
   readonly lastResort?: Candidate
 }
@@ -122,14 +125,17 @@ export const plan = (input: PlanInput): Plan => {
     }
   }
   const kept = order === undefined ? onlyBest(ranked, preferences, rejected) : ranked
+  const ordered = kept.map(({ candidate }) => candidate)
+  const dropped = droppedParameters(ordered, demand)
   return {
-    ordered: kept.map(({ candidate }) => candidate),
+    ordered,
     demoted: kept
       .filter(({ standing }) => standing.reasons.length > 0)
       .map(({ candidate, standing: { reasons } }) => ({ candidate, reasons })),
     rejected,
     strategy: strategyOf(order, parts[0]?.sort, strategy, broken !== undefined),
     ...broken,
+    ...(dropped.length === 0 ? undefined : { dropped }),
     ...(lastResort === undefined ? undefined : { lastResort })
   }
 }
@@ -181,7 +187,7 @@ const askedByTier = ({ candidates, demand: { tier } }: PlanInput): ReadonlyArray
 
 /** Who takes the service tier that is asked for comes before who does not. */
 const tierPlace = ({ endpoint }: Candidate, { tier }: Demand): number =>
-  tier === undefined || takes(endpoint, "service_tier", tier) ? 0 : 1
+  tier === undefined || takes(endpoint, "service_tier", tier) === true ? 0 : 1
 
 /** Whoever asks for a service tier asks for what it is bought for. */
 const sortOfTier = ({ tier }: Demand): Sort | undefined =>

@@ -4,7 +4,10 @@ import type { Attempted } from "./Attempted.ts"
 import { type Candidate, isByok } from "./Candidate.ts"
 import type { Demoted, Rejected } from "./Rejected.ts"
 
-export const attemptOf = (attempted: Attempted): GenerationAttempt => ({
+export const attemptOf = (
+  attempted: Attempted,
+  dropped?: ReadonlyArray<string>
+): GenerationAttempt => ({
   endpoint: attempted.candidate.endpoint.id,
   provider: attempted.candidate.providerName,
   outcome: attempted.failure?.kind ?? attempted.brokenOff ?? "served",
@@ -13,6 +16,7 @@ export const attemptOf = (attempted: Attempted): GenerationAttempt => ({
   ...(attempted.firstEventMillis === undefined
     ? undefined
     : { firstEventMillis: attempted.firstEventMillis }),
+  ...(dropped === undefined ? undefined : { dropped }),
   ...(attempted.usage === undefined ? undefined : { usage: attempted.usage }),
   ...(attempted.estimated === undefined ? undefined : { estimated: attempted.estimated }),
   ...(attempted.implausible === undefined ? undefined : { implausible: attempted.implausible }),

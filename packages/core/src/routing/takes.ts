@@ -3,10 +3,13 @@ import type { Endpoint } from "../catalog/Endpoint.ts"
 import { supports } from "../catalog/supports.ts"
 import type { Demand } from "./Demand.ts"
 
-/** A service tier is taken by its own endpoints too, which need not name the parameter. */
+/**
+ * Undefined where nobody says: then it is passed on. A service tier is taken by its own endpoints too, which need
+ * not name the parameter.
+ */
 export const takes = (
   { supportedParameters, tier }: Endpoint,
   parameter: string,
   asked: Demand["tier"]
-): boolean =>
-  supports(supportedParameters, parameter) || (parameter === "service_tier" && tier === asked)
+): boolean | undefined =>
+  (parameter === "service_tier" && tier === asked) || supports(supportedParameters, parameter)

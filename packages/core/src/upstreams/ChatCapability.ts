@@ -15,7 +15,7 @@ export interface ChatCall {
   readonly messages: ReadonlyArray<ChatMessage>
   /**
    * Such as `temperature`, `max_tokens`, `tools` or `response_format`, by their names in OpenAI's dialect and as
-   * the caller wrote them: only those the endpoint supports.
+   * the caller wrote them: only those the endpoint supports, or all where nobody says which.
    */
   readonly parameters: Readonly<Record<string, unknown>>
   /** UTF-8 bytes of messages and parameters as JSON; a token is never less than one of them. */
@@ -117,6 +117,11 @@ export interface ChatCapability {
    * customer's is used there. Absent: it heeds it.
    */
   readonly ignoresCredentials?: true
+  /**
+   * It refuses a call with a parameter that its model does not take, and never ignores one: an endpoint without a
+   * list of its own then satisfies `require_parameters`. Absent: it may ignore some.
+   */
+  readonly checksParameters?: true
   /** The most the call can use; what a budget reserves before it is made. */
   readonly worstCase: (call: ChatCall) => TokenUsage
 }

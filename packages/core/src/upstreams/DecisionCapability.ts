@@ -12,8 +12,8 @@ import type { UpstreamFailure } from "./UpstreamFailure.ts"
 export interface DecisionCall {
   /** The model's name at the upstream. */
   readonly model: string
-  /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`. */
-  readonly supportedParameters: ReadonlySet<string>
+  /** The parameters the endpoint supports, such as `logprobs` and `structured_outputs`; undefined: nobody says. */
+  readonly supportedParameters: ReadonlySet<string> | undefined
   /** The service tier that the endpoint sells, where it takes `service_tier`: what it is to be asked for. */
   readonly serviceTier?: "flex" | "priority"
   /** What to evaluate: any JSON, from an untrusted source. */
@@ -65,6 +65,11 @@ export interface DecisionCapability {
    * insists on one of them. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
+  /**
+   * It refuses a call with a parameter that its model does not take, and never ignores one: an endpoint without a
+   * list of its own then satisfies `require_parameters`. Absent: it may ignore some.
+   */
+  readonly checksParameters?: true
   /**
    * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
    * customer's is used there. Absent: it heeds it.

@@ -7,6 +7,7 @@ export const kindOfCode = (code: string): FailureKind | undefined => kinds.get(c
 const kinds: ReadonlyMap<string, FailureKind> = new Map([
   ["context_length_exceeded", "context_length"],
   ["unsupported_parameter", "unsupported_parameter"],
+  ["unknown_parameter", "unsupported_parameter"],
   ["unsupported_value", "unsupported_parameter"],
   ["content_policy_violation", "content_refused"],
   ["content_filter", "content_refused"],

@@ -78,7 +78,7 @@ describe("an endpoint", () => {
     data.trains = true
     supportedParameters.push("tools")
     assert.isFalse(endpoint.data.trains)
-    assert.deepStrictEqual([...endpoint.supportedParameters], ["seed"])
+    assert.deepStrictEqual([...(endpoint.supportedParameters ?? [])], ["seed"])
   })
 })
 

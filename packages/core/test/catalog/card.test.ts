@@ -57,7 +57,7 @@ describe("the card of a model", () => {
         },
         top_provider: { context_length: 50, max_completion_tokens: 20, is_moderated: false },
         per_request_limits: null,
-        supported_parameters: ["tools", "seed", "logprobs"],
+        supported_parameters: ["tools", "tool_choice", "parallel_tool_calls", "seed", "logprobs"],
         default_parameters: null,
         supported_voices: null,
         knowledge_cutoff: null,

@@ -106,6 +106,8 @@ describe("a list from elsewhere", () => {
     const found = resolve("a/b")?.model
     assert.deepStrictEqual(Array.from(found?.endpoints[0]?.supportedParameters ?? []), [
       "tools",
+      "tool_choice",
+      "parallel_tool_calls",
       "telepathy"
     ])
     assert.strictEqual(found?.endpoints[0]?.price.approximate.prompt, 0.5)

@@ -291,7 +291,7 @@ describe("complete", () => {
       inWorld({
         upstreams: [chatting("one", {}), chatting("two", {})],
         endpoints: [
-          { provider: "one", price: perToken(1) },
+          { provider: "one", price: perToken(1), supportedParameters: [] },
           { provider: "two", price: perToken(2), supportedParameters: ["tools"] }
         ]
       })

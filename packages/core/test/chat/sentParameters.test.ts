@@ -1,10 +1,11 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { estimatedUsage } from "../../src/chat/estimatedUsage.ts"
+import { supportedIn } from "../../src/catalog/supports.ts"
 import { sentParameters } from "../../src/chat/sentParameters.ts"
 
 const sent = (parameters: Readonly<Record<string, unknown>>, ...supported: Array<string>) =>
-  sentParameters({ parameters, maxOutputTokens: 5 }, new Set(supported))
+  sentParameters({ parameters, maxOutputTokens: 5 }, supportedIn(supported))
 
 describe("sentParameters", () => {
   it("caps the answer by a name the endpoint knows, the caller's first", () => {
@@ -30,11 +31,43 @@ describe("sentParameters", () => {
   it("sends what goes with what is supported", () => {
     assert.deepStrictEqual(
       sentParameters(
-        { parameters: { parallel_tool_calls: false, response_format: {}, top_a: 1, tools: [] } },
-        new Set(["tools", "structured_outputs"])
+        {
+          parameters: {
+            parallel_tool_calls: false,
+            response_format: {},
+            tool_choice: "auto",
+            top_a: 1,
+            tools: []
+          }
+        },
+        supportedIn(["tools", "structured_outputs"])
       ),
-      { parallel_tool_calls: false, response_format: {}, tools: [] }
+      { parallel_tool_calls: false, response_format: {}, tool_choice: "auto", tools: [] }
     )
+  })
+
+  it("everything was dropped where nobody says what an endpoint takes", () => {
+    const parameters = {
+      max_tokens: 5,
+      temperature: 0,
+      tools: [],
+      tool_choice: "auto",
+      whatever: 1
+    }
+    assert.deepStrictEqual(
+      sentParameters({ parameters, maxOutputTokens: 5 }, undefined),
+      parameters
+    )
+    assert.deepStrictEqual(
+      sentParameters(
+        { parameters: { max_tokens: 9, max_completion_tokens: 5 }, maxOutputTokens: 5 },
+        undefined
+      ),
+      { max_tokens: 5, max_completion_tokens: 5 }
+    )
+    assert.deepStrictEqual(sentParameters({ parameters: {} }, undefined, "flex"), {
+      service_tier: "flex"
+    })
   })
 
   it("sends nothing that is not supported, and changes no value", () => {

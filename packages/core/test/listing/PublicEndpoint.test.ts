@@ -99,16 +99,25 @@ describe("what is stated of a public endpoint", () => {
   )
 
   it.each([
-    { parameters: [], auto: false, function: false },
-    { parameters: ["tools"], auto: true, function: false },
-    { parameters: ["tool_choice"], auto: true, function: true },
-    { parameters: ["tools", "tool_choice"], auto: true, function: true }
-  ])("says which choices of tools it takes with $parameters", ({ parameters, ...takes }) => {
-    const shown = published(undefined, { supportedParameters: parameters })
-    assert.deepStrictEqual(shown.supports_tool_choice, {
-      ...takes,
-      none: takes.function,
-      required: takes.function
+    { config: {}, takes: false },
+    { config: { supportedParameters: [] }, takes: false },
+    { config: { supportedParameters: ["tools"] }, takes: true },
+    { config: { supportedParameters: ["tool_choice"] }, takes: true }
+  ])("says whether it takes choices of tools with $config", ({ config, takes }) => {
+    const { supports_tool_choice } = published(undefined, config)
+    assert.deepStrictEqual(supports_tool_choice, {
+      auto: takes,
+      function: takes,
+      none: takes,
+      required: takes
     })
+  })
+
+  it("says nothing of parameters that nobody lists", () => {
+    assert.deepStrictEqual(published(undefined, {}).supported_parameters, [])
+    const { supported_parameters } = published(undefined, {
+      supportedParameters: ["structured_outputs"]
+    })
+    assert.deepStrictEqual(supported_parameters, ["structured_outputs", "response_format"])
   })
 })

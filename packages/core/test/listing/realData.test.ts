@@ -159,9 +159,9 @@ describeWithReference("the reference table of endpoints", (path) => {
       assert.strictEqual(endpoint.contextLength ?? 0, line.limit.context)
       assert.strictEqual(endpoint.maxCompletionTokens ?? 0, line.limit.output)
       assert.strictEqual(endpoint.maxPromptTokens ?? 0, line.limit.input ?? 0)
-      assert.strictEqual(endpoint.supportedParameters.has("tools"), line.tool_call)
+      assert.strictEqual(endpoint.supportedParameters?.has("tools") ?? false, line.tool_call)
       assert.strictEqual(
-        endpoint.supportedParameters.has("structured_outputs"),
+        endpoint.supportedParameters?.has("structured_outputs") ?? false,
         line.structured_output === true
       )
     }

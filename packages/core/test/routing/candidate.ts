@@ -11,10 +11,12 @@ export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
   readonly name?: string
   readonly distillable?: boolean
   readonly needsOneOf?: ReadonlyArray<string>
+  readonly checksParameters?: true
 }
 
 /** Costs 1 USD a million tokens unless told otherwise. */
 export const candidate = ({
+  checksParameters,
   distillable,
   name,
   needsOneOf,
@@ -30,7 +32,8 @@ export const candidate = ({
     endpoint,
     providerName: name ?? config.provider,
     distillable: distillable ?? false,
-    ...(needsOneOf === undefined ? undefined : { needsOneOf })
+    ...(needsOneOf === undefined ? undefined : { needsOneOf }),
+    ...(checksParameters === undefined ? undefined : { checksParameters })
   })
 }
 

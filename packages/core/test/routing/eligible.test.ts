@@ -79,7 +79,7 @@ describe("hardRules", () => {
     [
       one,
       { require_parameters: true },
-      ["require_parameters", "tools, seed", "without tools, seed"]
+      ["require_parameters", "tools, seed", "nobody says whether it takes tools, seed"]
     ],
     [
       one,

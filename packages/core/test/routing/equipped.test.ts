@@ -28,6 +28,21 @@ describe("equipped", () => {
     assert.deepStrictEqual(kept(both), ["with", "without"])
   })
 
+  it("keeps those of whom nobody says, for they are sent it; a tier has to be said", () => {
+    const unknown = candidate({ provider: "unknown" })
+    const all = [unknown, taking("with", "tools", "service_tier"), taking("without", "seed")]
+    assert.deepStrictEqual(kept(all, "tools"), ["unknown", "with"])
+    assert.deepStrictEqual(kept([unknown, taking("without")], "tools"), ["unknown"])
+    assert.deepStrictEqual(kept(all, "service_tier"), ["with"])
+  })
+
+  it("knows what a name includes", () => {
+    const both = [taking("with", "tools", "structured_outputs"), taking("without")]
+    for (const name of ["tool_choice", "parallel_tool_calls", "response_format"]) {
+      assert.deepStrictEqual(kept(both, name), ["with"])
+    }
+  })
+
   it("looks at each model by itself", () => {
     const other = candidate({ provider: "other", of: "a/c" })
     assert.deepStrictEqual(kept([taking("with", "tools"), other], "tools"), ["with", "other"])

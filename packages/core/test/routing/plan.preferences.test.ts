@@ -313,7 +313,9 @@ const cases: ReadonlyArray<Case> = [
       ordered: ["two"],
       rejected: {
         one: ["require_parameters of request: wanted seed, tools, found without seed"],
-        three: ["require_parameters of request: wanted seed, tools, found without seed, tools"]
+        three: [
+          "require_parameters of request: wanted seed, tools, found nobody says whether it takes seed, tools"
+        ]
       }
     }
   },
@@ -332,7 +334,7 @@ const cases: ReadonlyArray<Case> = [
       ordered: ["two", "three"],
       rejected: {
         one: [
-          "require_parameters of request: wanted what the operation is done with, found without logprobs or structured_outputs"
+          "require_parameters of request: wanted what the operation is done with, found nobody says whether it takes logprobs or structured_outputs"
         ]
       }
     }
@@ -599,7 +601,7 @@ describe("what is not a preference changes the plan too:", () => {
       )
       assert.deepStrictEqual(rejected["fast/priority"], outOfTier("fast/priority"))
       assert.deepStrictEqual(rejected["std"], [
-        "preferred_parameters of request: wanted service_tier, which other endpoints of the model take, found without service_tier"
+        "preferred_parameters of request: wanted service_tier, which other endpoints of the model take, found nobody says whether it takes service_tier"
       ])
     })
 

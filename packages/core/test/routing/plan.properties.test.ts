@@ -72,6 +72,8 @@ const isEligible = (each: Candidate, input: PlanInput): boolean => {
   const { constraints, demand, models, pin, preferences } = input
   const { endpoint } = each
   const { max_price = {}, ignore } = preferences
+  const isTaken = (name: string) =>
+    endpoint.supportedParameters?.has(name) ?? each.checksParameters === true
   // An empty list of a request is no restriction.
   const only = isListing(preferences.only) ? preferences.only : undefined
   const levels = isListing(preferences.quantizations)
@@ -110,8 +112,7 @@ const isEligible = (each: Candidate, input: PlanInput): boolean => {
     (endpoint.maxPromptTokens ?? Infinity) >= demand.inputTokens &&
     (endpoint.maxCompletionTokens ?? Infinity) >= demand.outputTokens &&
     (preferences.require_parameters !== true ||
-      (demand.parameters.every((name) => endpoint.supportedParameters.has(name)) &&
-        (each.needsOneOf?.some((name) => endpoint.supportedParameters.has(name)) ?? true))) &&
+      (demand.parameters.every(isTaken) && (each.needsOneOf?.some(isTaken) ?? true))) &&
     (pin === undefined || endpoint.id === pin)
   )
 }

@@ -60,7 +60,8 @@ const anyCandidate = sample(
         quantization: fc.constantFrom(...Quantization.literals),
         data: policy,
         distillable: fc.boolean(),
-        needsOneOf: fc.subarray(parameters)
+        needsOneOf: fc.subarray(parameters),
+        checksParameters: fc.constant(true as const)
       },
       { requiredKeys: ["of", "provider", "price"] }
     )

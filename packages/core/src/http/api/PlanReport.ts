@@ -38,6 +38,7 @@ export const PlanReport = Schema.Struct({
     Schema.Struct({
       ...candidate,
       demoted: Schema.optionalKey(Schema.Array(Reason)),
+      dropped: Schema.optionalKey(Schema.Array(Schema.String)),
       last_resort: Schema.optionalKey(Schema.Literal(true))
     })
   ),

@@ -3,16 +3,25 @@ import type { Demand } from "../Demand.ts"
 import { takes } from "../takes.ts"
 import { type HardRule, request } from "./HardRule.ts"
 
-/** All the request supplies, and one of those its operation is done with at the candidate's upstream. */
+/**
+ * All the request supplies, and one of those its operation is done with at the candidate's upstream. Where nobody says
+ * what an endpoint takes, only an upstream that ignores no parameter will do.
+ */
 export const parametersRule = ({ parameters, tier }: Demand): HardRule => ({
   rule: "require_parameters",
   source: request,
   wanted: parameters.length === 0 ? "what the operation is done with" : parameters.join(", "),
-  fails: ({ endpoint, needsOneOf }) => {
-    const missing = parameters.filter((parameter) => !takes(endpoint, parameter, tier))
-    const isLacking =
-      needsOneOf !== undefined && !needsOneOf.some((name) => endpoint.supportedParameters.has(name))
-    if (isLacking) missing.push(needsOneOf.join(" or "))
-    return missing.length === 0 ? undefined : `without ${missing.join(", ")}`
+  fails: ({ checksParameters = false, endpoint, needsOneOf }) => {
+    const { supportedParameters } = endpoint
+    const missing = parameters.filter(
+      (parameter) => !(takes(endpoint, parameter, tier) ?? checksParameters)
+    )
+    const hasOne = needsOneOf?.some((name) => supportedParameters?.has(name) ?? checksParameters)
+    if (needsOneOf !== undefined && hasOne !== true) missing.push(needsOneOf.join(" or "))
+    if (missing.length === 0) return undefined
+    const names = missing.join(", ")
+    return supportedParameters === undefined
+      ? `nobody says whether it takes ${names}`
+      : `without ${names}`
   }
 })

@@ -1,0 +1,138 @@
+/** Which parameters of a chat reach its provider, and where it is said which do not. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
+import * as Logger from "effect/Logger"
+import { host } from "../../src/auth/Caller.ts"
+import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import { Chats } from "../../src/chat/Chats.ts"
+import { RoutingNotes } from "../../src/http/routingMetadata.ts"
+import type { Generation } from "../../src/observability/Generation.ts"
+import { explanationOf } from "../../src/routing/Explanation.ts"
+import type { ChatCall } from "../../src/upstreams/ChatCapability.ts"
+import { perToken } from "../decisions/fixtures.ts"
+import { chatting, chatWorld, parsed } from "./chatting.ts"
+
+const parameters = {
+  frequency_penalty: 0.1,
+  logit_bias: {},
+  logprobs: true,
+  max_tokens: 10,
+  n: 1,
+  parallel_tool_calls: false,
+  presence_penalty: 0.1,
+  reasoning_effort: "low",
+  response_format: { type: "json_object" },
+  seed: 7,
+  stop: ["."],
+  temperature: 0.5,
+  tool_choice: "auto",
+  tools: [{ type: "function", function: { name: "look" } }],
+  top_logprobs: 2,
+  top_p: 0.9
+}
+const asked = { model: "a/b", messages: [{ role: "user", content: "hi" }], ...parameters }
+const complete = (request: object = asked) =>
+  Chats.use((chats) => chats.complete(host, parsed(request)))
+
+/** A world of one endpoint, and all that it says. */
+const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => {
+  const calls: Array<ChatCall> = []
+  const records: Array<Generation> = []
+  const logs: Array<string> = []
+  const logger = Logger.make(({ message }) => void logs.push(String(message)))
+  const endpoint: EndpointConfig = {
+    provider: "one",
+    price: perToken(1),
+    ...(supportedParameters === undefined ? undefined : { supportedParameters })
+  }
+  const world = chatWorld({
+    upstreams: [chatting("one", { calls })],
+    endpoints: [endpoint],
+    records
+  })
+  return {
+    calls,
+    records,
+    logs,
+    run: <A, E>(effect: Effect.Effect<A, E, Chats>) =>
+      Effect.provide(effect, [world, Logger.layer([logger])])
+  }
+}
+
+describe("the parameters of a chat", () => {
+  it.effect("vanished where an endpoint has no list: all of them reach it now", () => {
+    const { calls, logs, records, run } = opened()
+    return Effect.gen(function* () {
+      yield* complete()
+      assert.deepStrictEqual(calls[0]?.parameters, parameters)
+      assert.isUndefined(records[0]?.attempts[0]?.dropped)
+      assert.deepStrictEqual(logs, [])
+    }).pipe(run)
+  })
+
+  it.effect("vanished silently where a list does not have them: everything says so now", () => {
+    const { calls, logs, records, run } = opened(["structured_outputs", "tools"])
+    const sent = ["parallel_tool_calls", "response_format", "tool_choice", "tools"]
+    const dropped = Object.keys(parameters).filter((name) => !sent.includes(name))
+    return Effect.gen(function* () {
+      yield* complete()
+      yield* complete()
+      assert.deepStrictEqual(Object.keys(calls[0]?.parameters ?? {}).toSorted(), sent)
+      for (const { attempts } of records) assert.deepStrictEqual(attempts[0]?.dropped, dropped)
+      assert.lengthOf(logs, dropped.length)
+      assert.include(
+        logs,
+        '"a/b@one" is not sent "temperature": its supportedParameters do not list it'
+      )
+      const planned = yield* Chats.use((chats) => chats.plan(host, parsed(asked)))
+      assert.deepStrictEqual(explanationOf(planned).ordered[0]?.dropped, dropped)
+    }).pipe(run)
+  })
+
+  it.effect("are told of beside the answer, to who wants to know", () => {
+    const { run } = opened(["tools"])
+    return Effect.gen(function* () {
+      const notes = new RoutingNotes(Headers.fromInput({ "x-signalbox-metadata": "enabled" }))
+      yield* Chats.use((chats) =>
+        chats.complete(host, parsed({ ...asked, verbosity: "low" }), notes.hearing("a/b"))
+      )
+      const { service_metadata } = notes.beside({}) as { readonly service_metadata?: object }
+      const toolNames = new Set(["parallel_tool_calls", "tool_choice", "tools"])
+      const names = Object.keys(parameters).filter((name) => !toolNames.has(name))
+      assert.deepInclude(service_metadata, {
+        dropped_parameters: [{ endpoint: "a/b@one", parameters: [...names, "verbosity"] }]
+      })
+    }).pipe(run)
+  })
+
+  it.effect("are warned of within bounds, whatever callers call them", () => {
+    const { logs, records, run } = opened([])
+    const made = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}\n`, i]))
+    return Effect.gen(function* () {
+      yield* complete({ ...asked, ...made })
+      assert.lengthOf(logs, 32)
+      assert.isFalse(logs.some((line) => line.includes("\n")))
+      assert.isAtLeast(records[0]?.attempts[0]?.dropped?.length ?? 0, 500)
+    }).pipe(run)
+  })
+
+  it.effect("satisfy require_parameters without a list only where the upstream checks them", () => {
+    const strict = { ...asked, provider: { require_parameters: true } }
+    const one = chatting("one", {})
+    const endpoints = [{ provider: "one", price: perToken(1) }]
+    const checking = { ...one, chat: { ...one.chat!, checksParameters: true as const } }
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(complete(strict)).pipe(
+        Effect.provide(chatWorld({ upstreams: [one], endpoints }))
+      )
+      assert(error._tag === "NoEndpoints")
+      const found = error.rejected[0]?.reasons[0]?.found ?? ""
+      assert.match(found, /^nobody says whether it takes frequency_penalty, /)
+      const { provider } = yield* complete(strict).pipe(
+        Effect.provide(chatWorld({ upstreams: [checking], endpoints }))
+      )
+      assert.strictEqual(provider, "ONE")
+    })
+  })
+})
