@@ -150,6 +150,32 @@ export interface SettingsShape {
    * `{publicUrl}/author/slug`. Absent: their items have no links.
    */
   readonly publicUrl: string | undefined
+  /** How many workspaces an account may have (409 beyond it). Our choice. */
+  readonly maxWorkspacesPerAccount: number
+  /** How many members an account may have (409 beyond it). Our choice. */
+  readonly maxMembersPerAccount: number
+  /** How many members a workspace may have (409 beyond it). Our choice. */
+  readonly maxMembersPerWorkspace: number
+  /** How many API keys an account may have (409 beyond it). Our choice. */
+  readonly maxKeysPerAccount: number
+  /** How many API keys a workspace may have (409 beyond it). Our choice. */
+  readonly maxKeysPerWorkspace: number
+  /** How many guardrails an account may have (409 beyond it). Our choice. */
+  readonly maxGuardrailsPerAccount: number
+  /** How many guardrails a workspace may have (409 beyond it). Our choice. */
+  readonly maxGuardrailsPerWorkspace: number
+  /** How many provider credentials an account may have (409 beyond it). Our choice. */
+  readonly maxCredentialsPerAccount: number
+  /** How many provider credentials a workspace may have (409 beyond it). Our choice. */
+  readonly maxCredentialsPerWorkspace: number
+  /** How many interns an account may have (409 beyond it). Our choice. */
+  readonly maxInternsPerAccount: number
+  /** How many interns a workspace may have (409 beyond it). Our choice. */
+  readonly maxInternsPerWorkspace: number
+  /** How many secrets in vaults an account may have (409 beyond it). Our choice. */
+  readonly maxSecretsPerAccount: number
+  /** How many secrets in vaults a workspace may have (409 beyond it). Our choice. */
+  readonly maxSecretsPerWorkspace: number
   /** How long in milliseconds `close()` waits for running requests. */
   readonly drainDeadlineMillis: number
   /** How many generation records the in-memory store keeps; beyond it the account with most loses its oldest. */
@@ -326,6 +352,19 @@ export const defaults: SettingsShape = {
   unknownKeyCacheMillis: 10_000,
   spendCountersKept: 100_000,
   publicUrl: undefined,
+  maxWorkspacesPerAccount: 1_000,
+  maxMembersPerAccount: 100_000,
+  maxMembersPerWorkspace: 10_000,
+  maxKeysPerAccount: 100_000,
+  maxKeysPerWorkspace: 10_000,
+  maxGuardrailsPerAccount: 10_000,
+  maxGuardrailsPerWorkspace: 1_000,
+  maxCredentialsPerAccount: 10_000,
+  maxCredentialsPerWorkspace: 1_000,
+  maxInternsPerAccount: 10_000,
+  maxInternsPerWorkspace: 1_000,
+  maxSecretsPerAccount: 100_000,
+  maxSecretsPerWorkspace: 10_000,
   drainDeadlineMillis: 10_000,
   generationsKept: 10_000,
   auditEntriesKept: 1_000,

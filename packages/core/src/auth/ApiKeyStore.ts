@@ -38,6 +38,8 @@ export class ApiKeyStore extends Context.Service<
       filter: KeyFilter,
       page: Page
     ) => Effect.Effect<Paged<ApiKey>>
+    /** See `Count`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
     /**
@@ -101,6 +103,16 @@ export class ApiKeyStore extends Context.Service<
               : undefined
           }),
         find: (account, hash) => Effect.sync(() => owned(account, hash)),
+        count: (account, workspace) =>
+          Effect.sync(() => {
+            const names = namesOf(account).rows
+            if (workspace === undefined) return names.size
+            let count = 0
+            for (const hash of names.keys()) {
+              if (owned(account, hash)?.workspace === workspace) count++
+            }
+            return count
+          }),
         list: (account, { includeDisabled, workspace }, page) =>
           Effect.sync(() =>
             paged(

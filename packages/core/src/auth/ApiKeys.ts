@@ -26,6 +26,9 @@ import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { KnownKeys } from "./KnownKeys.ts"
 import { newSecret } from "./newSecret.ts"
+import { quotasOf } from "../workspaces/quotas.ts"
+import { Settings } from "../Settings.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** A key, and what was spent with it. */
 export interface Accounted {
@@ -50,7 +53,10 @@ export class ApiKeys extends Context.Service<
       page: Page
     ) => Effect.Effect<Paged<Accounted>, InvalidRequest>
     /** Acts for the member named as its creator, by default for the one who makes it. */
-    readonly create: (actor: Actor, config: ApiKey.NewKey) => Effect.Effect<Issued, InvalidRequest>
+    readonly create: (
+      actor: Actor,
+      config: ApiKey.NewKey
+    ) => Effect.Effect<Issued, InvalidRequest | QuotaExceeded>
     readonly update: (
       actor: Actor,
       hash: string,
@@ -90,6 +96,7 @@ export class ApiKeys extends Context.Service<
       const counters = yield* SpendCounters
       const known = yield* KnownKeys
       const store = yield* ApiKeyStore
+      const quotas = quotasOf(yield* Settings)
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
       const now = Effect.map(DateTime.now, DateTime.formatIso)
@@ -231,7 +238,12 @@ export class ApiKeys extends Context.Service<
             "key.create",
             Effect.gen(function* () {
               const key = makeIn(yield* workspaces.holdMeant(actor, workspace_id))
-              yield* store.put(key)
+              yield* withinQuota(
+                quotas.keys,
+                (workspace) => store.count(actor.account, workspace),
+                store.put(key),
+                { within: key.workspace }
+              )
               return { result: key, target: key.hash, after: told(key) }
             })
           )

@@ -24,6 +24,8 @@ export class CredentialStore extends Context.Service<
       scope: CredentialScope,
       page: Page
     ) => Effect.Effect<Paged<KeptCredential>>
+    /** See `Count`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /**
      * All of an account that are not disabled, in no order. Asked for every request: an account
      * without any must be cheap.
@@ -112,6 +114,12 @@ export class CredentialStore extends Context.Service<
 
       return {
         find: (account, id) => Effect.sync(() => find(account, id)),
+        count: (account, workspace) =>
+          Effect.sync(() =>
+            workspace === undefined
+              ? of(account).length
+              : of(account).filter(({ credential }) => credential.workspace_id === workspace).length
+          ),
         list: (account, scope, page) =>
           Effect.sync(() => paged(of(account).filter(isIn(scope)).toSorted(byOrder), page)),
         enabled: (account) =>

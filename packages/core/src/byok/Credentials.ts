@@ -27,6 +27,9 @@ import * as Credential from "./Credential.ts"
 import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
 import type { KeptCredential } from "./KeptCredential.ts"
 import type { Refusal, Usable } from "./Usable.ts"
+import { quotasOf } from "../workspaces/quotas.ts"
+import { Settings } from "../Settings.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** Manages customers' own credentials, and opens them for requests. */
 export class Credentials extends Context.Service<
@@ -48,7 +51,7 @@ export class Credentials extends Context.Service<
     readonly create: (
       actor: Actor,
       config: Credential.NewCredential
-    ) => Effect.Effect<Credential.Credential, InvalidRequest>
+    ) => Effect.Effect<Credential.Credential, InvalidRequest | QuotaExceeded>
     readonly update: (
       actor: Actor,
       id: string,
@@ -91,6 +94,7 @@ export class Credentials extends Context.Service<
       const audit = yield* Audit
       const keys = yield* ApiKeyStore
       const store = yield* CredentialStore
+      const quotas = quotasOf(yield* Settings)
       const sealing = yield* Sealing
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
@@ -235,10 +239,12 @@ export class Credentials extends Context.Service<
             Effect.gen(function* () {
               // It may have been deleted while the secret was sealed.
               yield* workspaces.holdMeant(actor, workspace)
-              const { credential } = yield* store.insert(actor.account, {
-                credential: made,
-                sealed
-              })
+              const { credential } = yield* withinQuota(
+                quotas.credentials,
+                (within) => store.count(actor.account, within),
+                store.insert(actor.account, { credential: made, sealed }),
+                made.workspace_id === null ? {} : { within: made.workspace_id }
+              )
               return { result: credential, target: id, after: credential }
             })
           )

@@ -38,6 +38,8 @@ export class GuardrailStore extends Context.Service<
       workspace: string,
       page: Page
     ) => Effect.Effect<Paged<Guardrail>>
+    /** See `Count`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Adds it unless there is one of its id; whether it did. Race: of many at once one adds it. */
     readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
     /**
@@ -106,6 +108,13 @@ export class GuardrailStore extends Context.Service<
 
       return {
         find: (account, id) => Effect.sync(() => guardrails.rows.get(key(account, id))?.value),
+        count: (account, workspace) =>
+          Effect.sync(() => {
+            const all = owned(guardrails.rows, account)
+            return workspace === undefined
+              ? all.length
+              : all.filter(({ workspace_id }) => workspace_id === workspace).length
+          }),
         list: (account, workspace, page) =>
           Effect.sync(() =>
             paged(

@@ -20,6 +20,9 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Assignment, AssignmentKind, KeyAssignment, MemberAssignment } from "./Assignment.ts"
 import * as Guardrail from "./Guardrail.ts"
 import { GuardrailStore } from "./GuardrailStore.ts"
+import { quotasOf } from "../workspaces/quotas.ts"
+import { Settings } from "../Settings.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** Those of an account, whatever the workspace of who asks; another account's are `Missing`. */
 export class Guardrails extends Context.Service<
@@ -35,7 +38,7 @@ export class Guardrails extends Context.Service<
     readonly create: (
       actor: Actor,
       config: Guardrail.NewGuardrail
-    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest>
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | QuotaExceeded>
     /** Makes the default guardrail of a workspace when there is none yet. Source: semantics A5. */
     readonly update: (
       actor: Actor,
@@ -93,6 +96,7 @@ export class Guardrails extends Context.Service<
       const keyService = yield* ApiKeys
       const keys = yield* ApiKeyStore
       const store = yield* GuardrailStore
+      const quotas = quotasOf(yield* Settings)
       const workspaces = yield* Workspaces
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
@@ -233,7 +237,12 @@ export class Guardrails extends Context.Service<
               const problem = budgetProblem(empty, config)
               if (problem !== undefined) return yield* problem
               const made = Guardrail.patched(empty, config, at)
-              yield* store.insert(actor.account, made)
+              yield* withinQuota(
+                quotas.guardrails,
+                (within) => store.count(actor.account, within),
+                store.insert(actor.account, made),
+                { within: workspace }
+              )
               return { result: made, target: made.id, after: made }
             })
           )

@@ -32,6 +32,8 @@ export class InternStore extends Context.Service<
      * it before, or finds the borrower.
      */
     readonly add: (intern: Intern) => Effect.Effect<Intern, NameTaken | NotLendable>
+    /** See `Count`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     readonly find: (id: InternId) => Effect.Effect<Intern | undefined>
     /** The one that is kept under a `creation.key`. */
     readonly findCreated: (key: string) => Effect.Effect<Intern | undefined>
@@ -143,6 +145,19 @@ export class InternStore extends Context.Service<
         findCreated: (key) => Effect.sync(() => found(keys.rows.get(key))),
         findByHostname: (hostname) => Effect.sync(() => found(hostnames.rows.get(hostname))),
         replace: (turn, after) => journal.atomically(replace(turn, after)),
+        count: (account, workspace) =>
+          Effect.sync(() => {
+            let count = 0
+            for (const intern of interns.rows.values()) {
+              if (
+                intern.account === account &&
+                (workspace === undefined || intern.workspace === workspace)
+              ) {
+                count++
+              }
+            }
+            return count
+          }),
         list: (account, { statuses, workspace }, scroll) =>
           Effect.sync(() =>
             scrolled(

@@ -32,6 +32,8 @@ import { firstStep, firstTask, forStores, internKind, offered } from "./internTa
 import { firstStatus, isLeaving } from "./lifecycle.ts"
 import { begun, settingUp } from "./settingUp.ts"
 import { toldIntern } from "./toldIntern.ts"
+import { quotasOf } from "../workspaces/quotas.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** How the creation of an intern fails. */
 export type CreateInternError =
@@ -41,6 +43,7 @@ export type CreateInternError =
   | IdempotencyKeyReused
   | CreationBusy
   | WrongStatus
+  | QuotaExceeded
   | UpstreamUnavailable
 
 /** An intern, and whether this call finished it. */
@@ -64,6 +67,7 @@ export const creating = Effect.gen(function* () {
   const jobs = yield* DurableJobs
   const kind = yield* internKind
   const settings = yield* Settings
+  const quotas = quotasOf(settings)
   const { setUp } = yield* settingUp
   const store = yield* InternStore
   const vaults = yield* VaultStore
@@ -144,7 +148,12 @@ export const creating = Effect.gen(function* () {
           : undefined
       )
     }
-    const kept = yield* store.add(intern).pipe(Effect.catchTag("NotLendable", notLendable))
+    const kept = yield* withinQuota(
+      quotas.interns,
+      (within) => store.count(account, within),
+      store.add(intern).pipe(Effect.catchTag("NotLendable", notLendable)),
+      { added: (found) => (found.id === id ? 1 : 0), within: workspace }
+    )
     if (kept.id !== id) return { result: kept, target: undefined }
     yield* vaults.open({ id: vault, account, workspace, intern: id })
     if (!creation.isReady) {

@@ -39,6 +39,8 @@ export class VaultStore extends Context.Service<
       id: VaultId,
       secrets: ReadonlyArray<KeptSecret>
     ) => Effect.Effect<ReadonlyArray<PutSecret> | undefined>
+    /** Of secrets. See `Count`. */
+    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** What was there. Race: of several that remove it, one is given it. */
     readonly remove: (id: VaultId, name: string) => Effect.Effect<KeptSecret | undefined>
     /** Those of these names that are there, all as of one moment, in no order. */
@@ -146,6 +148,19 @@ export class VaultStore extends Context.Service<
           Effect.sync(() => {
             const secrets = secretsIn(id)
             return Array.from(new Set(names)).flatMap((name) => secrets.get(name) ?? [])
+          }),
+        count: (account, workspace) =>
+          Effect.sync(() => {
+            let count = 0
+            for (const { secrets, vault } of table.rows.values()) {
+              if (
+                vault.account === account &&
+                (workspace === undefined || vault.workspace === workspace)
+              ) {
+                count += secrets.size
+              }
+            }
+            return count
           }),
         list: (id, { limit, offset }) =>
           Effect.sync(() => {

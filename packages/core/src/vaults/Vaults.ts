@@ -28,6 +28,9 @@ import type { Vault } from "./Vault.ts"
 import { SecretUnbound, SecretUnreadable, VaultClosed } from "./VaultErrors.ts"
 import * as VaultId from "./VaultId.ts"
 import { type OwnedKey, type OwnedSecret, type PutSecret, VaultStore } from "./VaultStore.ts"
+import { quotasOf } from "../workspaces/quotas.ts"
+import { Settings } from "../Settings.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** A vault of another workspace than the caller's is like one that was never there. */
 export class Vaults extends Context.Service<
@@ -54,7 +57,7 @@ export class Vaults extends Context.Service<
       id: VaultId.VaultId,
       name: string,
       secret: NewSecret
-    ) => Effect.Effect<Secret, InvalidRequest | Missing | VaultClosed>
+    ) => Effect.Effect<Secret, InvalidRequest | Missing | VaultClosed | QuotaExceeded>
     readonly remove: (
       caller: VaultCaller,
       id: VaultId.VaultId,
@@ -68,7 +71,7 @@ export class Vaults extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<
       ReadonlyArray<Secret>,
-      InvalidRequest | Missing | SecretUnbound | SecretUnreadable | VaultClosed
+      InvalidRequest | Missing | SecretUnbound | SecretUnreadable | VaultClosed | QuotaExceeded
     >
     /**
      * The values a request to `host` may carry: of the secrets that name exactly this host. Case and a
@@ -97,6 +100,7 @@ export class Vaults extends Context.Service<
       const sealing = yield* Sealing
       const store = yield* VaultStore
       const workspaces = yield* Workspaces
+      const quotas = quotasOf(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       const ofWorkspace = ({ account, workspace }: VaultCaller) =>
@@ -196,7 +200,17 @@ export class Vaults extends Context.Service<
         secrets: ReadonlyArray<KeptSecret>
       ) {
         yield* enter(caller, vault)
-        return (yield* store.put(vault.id, secrets)) ?? (yield* new VaultClosed())
+        const { account, workspace } = vault
+        const put = yield* withinQuota(
+          quotas.secrets,
+          (within) => store.count(account, within),
+          store.put(vault.id, secrets),
+          {
+            added: (all = []) => all.filter(({ before }) => before === undefined).length,
+            within: workspace
+          }
+        )
+        return put ?? (yield* new VaultClosed())
       })
 
       const closeOne = (caller: VaultCaller, id: VaultId.VaultId) =>

@@ -26,6 +26,8 @@ export class WorkspaceStore extends Context.Service<
     readonly hold: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
     readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<Workspace>>
+    /** See `Count`. */
+    readonly count: (account: AccountId) => Effect.Effect<number>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>
     /**
      * Adds the workspace unless the account has one of this id or had one that was ensured: what was
@@ -50,6 +52,8 @@ export class WorkspaceStore extends Context.Service<
       workspace: string,
       page: Page
     ) => Effect.Effect<Paged<Member>>
+    /** See `Count`. */
+    readonly countMembers: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Those who were not in it yet. Race: nobody is in a workspace twice. */
     readonly addMembers: (
       account: AccountId,
@@ -119,6 +123,20 @@ export class WorkspaceStore extends Context.Service<
         // Transactions come one after the other here.
         hold: (account, id) => Effect.sync(() => byId(account, id)),
         list: (account, page) => Effect.sync(() => paged(of(account), page)),
+        count: (account) => Effect.sync(() => of(account).length),
+        countMembers: (account, workspace) =>
+          Effect.sync(() => {
+            let count = 0
+            for (const row of members.rows.values()) {
+              if (
+                row.account === account &&
+                (workspace === undefined || row.value.workspace_id === workspace)
+              ) {
+                count++
+              }
+            }
+            return count
+          }),
         insert: (account, workspace) => journal.atomically(put(account, workspace)),
         ensure: Effect.fnUntraced(function* (account, workspace) {
           const id = key(account, workspace.id)

@@ -18,6 +18,9 @@ import type { Leave } from "./Leave.ts"
 import * as Workspace from "./Workspace.ts"
 import { DefaultsOfWorkspaces, type EffectiveWorkspace, withDefaults } from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
+import { quotasOf } from "./quotas.ts"
+import { Settings } from "../Settings.ts"
+import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
 
 /** Manages workspaces, their members and budgets. */
 export class Workspaces extends Context.Service<
@@ -49,7 +52,7 @@ export class Workspaces extends Context.Service<
     readonly create: (
       actor: Actor,
       config: Workspace.NewWorkspace
-    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest>
+    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | QuotaExceeded>
     readonly update: (
       actor: Actor,
       ref: string,
@@ -75,7 +78,7 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string,
       users: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Member>, Missing>
+    ) => Effect.Effect<ReadonlyArray<Member>, Missing | QuotaExceeded>
     /** How many were in it. */
     readonly removeMembers: (
       actor: Actor,
@@ -103,6 +106,7 @@ export class Workspaces extends Context.Service<
       const audit = yield* Audit
       const store = yield* WorkspaceStore
       const defaults = yield* DefaultsOfWorkspaces
+      const quotas = quotasOf(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
       const residents: Array<Leave> = []
 
@@ -170,10 +174,17 @@ export class Workspaces extends Context.Service<
           return yield* audit.change(
             actor,
             "workspace.create",
-            Effect.map(Effect.mapError(store.insert(actor.account, made), slugTaken), () => {
-              const after = withDefaults(made, defaults)
-              return { result: after, target: made.id, after }
-            })
+            Effect.map(
+              withinQuota(
+                quotas.workspaces,
+                () => store.count(actor.account),
+                Effect.mapError(store.insert(actor.account, made), slugTaken)
+              ),
+              () => {
+                const after = withDefaults(made, defaults)
+                return { result: after, target: made.id, after }
+              }
+            )
           )
         }),
         update: Effect.fnUntraced(function* (actor, ref, patch) {
@@ -238,7 +249,12 @@ export class Workspaces extends Context.Service<
                 role: "member",
                 created_at: at
               }))
-              const added = yield* store.addMembers(actor.account, members)
+              const added = yield* withinQuota(
+                quotas.members,
+                (within) => store.countMembers(actor.account, within),
+                store.addMembers(actor.account, members),
+                { added: ({ length }) => length, within: id }
+              )
               return { result: added, target: added.length === 0 ? undefined : id, after: added }
             })
           )

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
+import { counting } from "../counting.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
@@ -49,6 +50,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
           )
         ),
       find: (account, hash) => inTime(find(account, hash)),
+      count: counting(sql, "keys", sql`api_keys`, sql`document IS NOT NULL`),
       list: (account, { includeDisabled, workspace }, page) =>
         inTime(
           listed(sql, {

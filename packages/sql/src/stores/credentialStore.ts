@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
+import { counting } from "../counting.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
@@ -77,6 +78,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
 
       return {
         find: (account, id) => inTime(find(account, id)),
+        count: counting(sql, "credentials", sql`credentials`),
         list: (account, { provider, workspace }, page) =>
           inTime(
             listed(sql, {

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
+import { counting } from "../counting.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
@@ -27,6 +28,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
 
     return {
       find: (account, id) => inTime(find(account, id)),
+      count: counting(sql, "guardrails", sql`guardrails`),
       list: (account, workspace, page) =>
         inTime(
           listed(sql, {

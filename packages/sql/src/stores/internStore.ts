@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { counting } from "../counting.ts"
 import { type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { bounded, die, inTime } from "../orUnavailable.ts"
@@ -122,6 +123,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
       findCreated: (key) => inTime(findBy("creation_key", key)),
       findByHostname: (hostname) => inTime(findBy("hostname", hostname)),
       replace: (turn, after) => whole(replace(turn, after)),
+      count: counting(sql, "interns", sql`interns`),
       list: (account, filter, scroll) =>
         inTime(
           Effect.map(listed(account, filter, scroll), (rows) =>

@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { alone } from "../alone.ts"
+import { counting } from "../counting.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { inTime } from "../orUnavailable.ts"
@@ -125,6 +126,11 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
                 (rows) => rows.map(secretOf)
               )
             ),
+      count: counting(
+        sql,
+        "secrets",
+        sql`vault_secrets JOIN vaults ON vaults.id = vault_secrets.vault`
+      ),
       list: (id, { limit, offset }) =>
         inTime(
           Effect.map(

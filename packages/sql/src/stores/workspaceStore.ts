@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { alone, together } from "../alone.ts"
+import { counting } from "../counting.ts"
 import { first, type Kept, read } from "../kept.ts"
 import { keyText } from "../keyText.ts"
 import { listed } from "../listed.ts"
@@ -59,6 +60,8 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
             first
           )
         ),
+      count: counting(sql, "workspaces", sql`workspaces`, sql`document IS NOT NULL`),
+      countMembers: counting(sql, "members", sql`members`),
       list: (account, page) =>
         inTime(
           listed(sql, {

@@ -1,9 +1,16 @@
 /** What every `ApiKeyStore` must do. */
-import { type ApiKey, ApiKeyStore, UserId, WorkspaceId } from "@signalbox/core/stores"
+import {
+  type ApiKey,
+  ApiKeyStore,
+  UserId,
+  WorkspaceId,
+  type Atomically
+} from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 const all = { includeDisabled: true }
@@ -41,10 +48,20 @@ const rotated = (key: ApiKey, keepsFormer: boolean) =>
 /** Declares the tests in a vitest file: `ApiKeyStoreContract("postgres", layer)`. */
 export const ApiKeyStoreContract = (
   implementation: string,
-  layer: Layer.Layer<ApiKeyStore, unknown>
+  layer: Layer.Layer<Atomically | ApiKeyStore, unknown>
 ): void => {
   const run = runOn(layer)
   describe(`ApiKeyStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "keys",
+      ApiKeyStore.useSync((store) => ({
+        count: store.count,
+        add: (account, workspace) =>
+          store.put(fresh.apiKey({ account, workspace: WorkspaceId.make(workspace) }))
+      }))
+    )
+
     it("finds a key by its hash, exactly as it was put", () =>
       run(
         Effect.gen(function* () {

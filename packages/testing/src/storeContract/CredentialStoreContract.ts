@@ -6,13 +6,15 @@ import {
   type KeptCredential,
   type NewKeptCredential,
   type Sealed,
-  WorkspaceId
+  WorkspaceId,
+  type Atomically
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { everyPage } from "./everyPage.ts"
 import * as fresh from "./fresh.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 type Fields = Partial<NewKeptCredential["credential"]>
@@ -58,10 +60,19 @@ const orderOf = (account: AccountId) =>
 /** Declares the tests in a vitest file: `CredentialStoreContract("postgres", layer)`. */
 export const CredentialStoreContract = (
   implementation: string,
-  layer: Layer.Layer<CredentialStore, unknown>
+  layer: Layer.Layer<Atomically | CredentialStore, unknown>
 ): void => {
   const run = runOn(layer)
   describe(`CredentialStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "credentials",
+      CredentialStore.useSync((store) => ({
+        count: store.count,
+        add: (account, workspace) => store.insert(account, made({ workspace_id: workspace }))
+      }))
+    )
+
     it("finds one exactly as it was added, for its own account alone", () =>
       run(
         Effect.gen(function* () {

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 const guardrail = (changes: Partial<Guardrail> = {}): Guardrail => ({
@@ -83,6 +84,15 @@ export const GuardrailStoreContract = (
 ): void => {
   const run = runOn(layer)
   describe(`GuardrailStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "guardrails",
+      GuardrailStore.useSync((store) => ({
+        count: store.count,
+        add: (account, workspace_id) => store.insert(account, guardrail({ workspace_id }))
+      }))
+    )
+
     it("releases keys from whatever guardrail they have, and says from which", () =>
       run(
         Effect.gen(function* () {

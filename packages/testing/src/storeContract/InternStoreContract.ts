@@ -7,7 +7,8 @@ import {
   InternStore,
   NameTaken,
   NotLendable,
-  VaultId
+  VaultId,
+  WorkspaceId
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fresh.ts"
 import { replacingByTurn } from "./replacingByTurn.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 const internId = (): InternId =>
@@ -81,6 +83,16 @@ export const InternStoreContract = (
 ): void => {
   const run = runOn(layer)
   describe(`InternStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "interns",
+      InternStore.useSync((store) => ({
+        count: store.count,
+        add: (account, workspace) =>
+          store.add(intern({ account, workspace: WorkspaceId.make(workspace) }))
+      }))
+    )
+
     it("keeps each intern as it was given", () =>
       run(
         Effect.gen(function* () {

@@ -15,6 +15,7 @@ import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { everyPage } from "./everyPage.ts"
 import * as fresh from "./fresh.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
@@ -59,6 +60,18 @@ export const VaultStoreContract = (
 ): void => {
   const run = runOn(layer)
   describe(`VaultStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "secrets",
+      VaultStore.useSync((store) => ({
+        count: store.count,
+        add: (account, workspace) => {
+          const made = vault(account, WorkspaceId.make(workspace))
+          return Effect.andThen(store.open(made), store.put(made.id, [secret("one")]))
+        }
+      }))
+    )
+
     it("opens a vault once, finds it, and closes it with its secrets", () =>
       run(
         Effect.gen(function* () {

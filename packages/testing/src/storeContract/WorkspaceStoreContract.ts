@@ -16,6 +16,7 @@ import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { aWhile } from "./aWhile.ts"
 import * as fresh from "./fresh.ts"
+import { keepingQuotas } from "./keepingQuotas.ts"
 import { runOn } from "./runOn.ts"
 
 const at = "2030-01-02T03:04:05.678Z"
@@ -81,6 +82,25 @@ export const WorkspaceStoreContract = (
 ): void => {
   const run = runOn(layer)
   describe(`WorkspaceStore: ${implementation}`, () => {
+    keepingQuotas(
+      run,
+      "members",
+      WorkspaceStore.useSync((store) => ({
+        count: store.countMembers,
+        add: (account, id) =>
+          store.addMembers(account, [member({ ...workspace(), id }, crypto.randomUUID())])
+      }))
+    )
+    keepingQuotas(
+      run,
+      "workspaces",
+      WorkspaceStore.useSync((store) => ({
+        count: store.count,
+        add: (account) => store.insert(account, workspace())
+      })),
+      { areInWorkspaces: false }
+    )
+
     it("finds a workspace by id and by slug, exactly as it was inserted", () =>
       run(
         Effect.gen(function* () {

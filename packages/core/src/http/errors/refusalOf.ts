@@ -10,6 +10,7 @@ import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import { InvalidRequest, type Missing, type RequestTooLarge } from "../../values/RequestErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { StoreUnavailable } from "../../values/StoreUnavailable.ts"
+import type { QuotaExceeded } from "../../values/withinQuota.ts"
 import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../vaults/VaultErrors.ts"
 import type { Draining, HttpError } from "../HttpErrors.ts"
 import { authRefusal } from "./authRefusal.ts"
@@ -33,6 +34,7 @@ export type ExpectedError =
   | RoutingError
   | ModelNotListed
   | Missing
+  | QuotaExceeded
   | StoreUnavailable
   | HttpError
   | Draining
@@ -53,6 +55,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
     case "InvalidRequest":
     case "RequestTooLarge":
     case "Missing":
+    case "QuotaExceeded":
       return requestRefusal(error)
     case "ModelNotListed":
       return catalogRefusal(error)

@@ -1,8 +1,11 @@
 /** What a caller is told when its request is at fault. */
 import type { InvalidRequest, Missing, RequestTooLarge } from "../../values/RequestErrors.ts"
+import type { QuotaExceeded } from "../../values/withinQuota.ts"
 import type { Refusal } from "./Refusal.ts"
 
-export const requestRefusal = (error: InvalidRequest | Missing | RequestTooLarge): Refusal => {
+export const requestRefusal = (
+  error: InvalidRequest | Missing | QuotaExceeded | RequestTooLarge
+): Refusal => {
   switch (error._tag) {
     case "InvalidRequest": {
       const path = error.path.join(".")
@@ -17,6 +20,18 @@ export const requestRefusal = (error: InvalidRequest | Missing | RequestTooLarge
         status: 404,
         message: `There is no such ${error.what}`,
         metadata: { error_type: "not_found" }
+      }
+    case "QuotaExceeded":
+      return {
+        status: 409,
+        message: `The ${error.of} has ${error.most} ${error.what}, which is the limit (${error.setting}); delete some first`,
+        metadata: {
+          error_type: "quota_exceeded",
+          reason: "quota_exceeded",
+          retryable: false,
+          limit: error.most,
+          setting: error.setting
+        }
       }
     case "RequestTooLarge":
       return {

@@ -60,6 +60,7 @@ import {
 } from "../../../src/videos/VideoErrors.ts"
 import { candidate } from "../../routing/candidate.ts"
 import { describeWithReference } from "../../reference.ts"
+import { QuotaExceeded } from "../../../src/values/withinQuota.ts"
 
 const models = ["a/b"]
 const intern = InternId.make("intern_0123456789abcdefghij")
@@ -145,6 +146,9 @@ const errors: {
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
   OtherWorkspace: [new OtherWorkspace()],
   OutOfTime: [new OutOfTime({ models })],
+  QuotaExceeded: [
+    new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" })
+  ],
   RateLimited: [new RateLimited({ limit: 1, resetAt: 1, retryAfterMillis: 1 })],
   RegionalHostname: [new RegionalHostname()],
   RequestTimedOut: [new RequestTimedOut({ deadlineMillis: 1 })],

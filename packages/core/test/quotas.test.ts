@@ -1,0 +1,146 @@
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { assert, describe, it } from "vitest"
+import { ApiKeys } from "../src/auth/ApiKeys.ts"
+import { type Caller, host } from "../src/auth/Caller.ts"
+import { Credentials } from "../src/byok/Credentials.ts"
+import { Guardrails } from "../src/guardrails/Guardrails.ts"
+import { refusalOf } from "../src/http/errors/refusalOf.ts"
+import { Interns } from "../src/interns/Interns.ts"
+import { layerParts } from "../src/layer.ts"
+import { OutboundHttp } from "../src/outbound/OutboundHttp.ts"
+import type { SettingsShape } from "../src/Settings.ts"
+import { UserId } from "../src/values/UserId.ts"
+import { QuotaExceeded } from "../src/values/withinQuota.ts"
+import { Vaults } from "../src/vaults/Vaults.ts"
+import { Workspaces } from "../src/workspaces/Workspaces.ts"
+
+const ann: Caller = { ...host, kind: "member", user: UserId.make("ann") }
+const redacted = Redacted.make("sk-of-a-customer-1234567890")
+
+const platform = Layer.mergeAll(
+  Digest.layerWebCrypto,
+  OutboundHttp.layerNone,
+  Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make(() => Effect.die("no network"))
+  ),
+  Logger.layer([])
+)
+
+type Needed = ApiKeys | Credentials | Guardrails | Interns | Vaults | Workspaces
+
+interface Maker {
+  readonly setting: keyof SettingsShape
+  /** Makes one, the `at`th, in the default workspace. */
+  readonly make: (at: number) => Effect.Effect<unknown, unknown, Needed>
+  /** How many there are before. */
+  readonly known?: number
+}
+
+const both = (
+  what: "Credentials" | "Guardrails" | "Interns" | "Keys" | "Members" | "Secrets",
+  make: Maker["make"]
+): ReadonlyArray<Maker> =>
+  ([`max${what}PerAccount`, `max${what}PerWorkspace`] as const).map((setting) => ({
+    setting,
+    make
+  }))
+
+const makers: ReadonlyArray<Maker> = [
+  {
+    setting: "maxWorkspacesPerAccount",
+    make: (at) => Workspaces.use((all) => all.create(host, { name: "w", slug: `w-${at}` })),
+    known: 1
+  },
+  ...both("Members", (at) =>
+    Workspaces.use((all) => all.addMembers(host, "default", [`user-${at}`]))
+  ),
+  ...both("Keys", () => ApiKeys.use((all) => all.create(host, { name: "k" }))),
+  ...both("Guardrails", () => Guardrails.use((all) => all.create(host, { name: "g" }))),
+  ...both("Credentials", () =>
+    Credentials.use((all) => all.create(host, { provider: "acme", key: redacted }))
+  ),
+  ...both("Interns", (at) => Interns.use((all) => all.create(ann, { name: `ida-${at}` }))),
+  ...both("Secrets", (at) =>
+    Vaults.use((all) =>
+      Effect.flatMap(all.ofWorkspace(ann), (id) =>
+        all.put(ann, id, `secret_${"abcdefghij".charAt(at)}`, { hosts: null, value: redacted })
+      )
+    )
+  )
+]
+
+const inBox = <E>(
+  settings: Partial<SettingsShape>,
+  test: Effect.Effect<void, E, Needed>
+): Promise<void> =>
+  Effect.runPromise(
+    Effect.provide(
+      test,
+      layerParts({
+        upstreams: [{ slug: "acme", name: "Acme" }],
+        models: [],
+        sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+        settings
+      }).pipe(Layer.provide(platform))
+    )
+  )
+
+describe("what an account may have", () => {
+  it.each(makers)(
+    "is bounded by $setting, however many ask at once",
+    ({ known = 0, make, setting }) =>
+      inBox(
+        { [setting]: 3 + known },
+        Effect.gen(function* () {
+          const made = yield* Effect.forEach(
+            Array.from({ length: 10 }, (_, at) => at),
+            (at) => Effect.result(make(at)),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(made.filter(Result.isSuccess).length, 3)
+          for (const { failure } of made.filter(Result.isFailure)) {
+            if (!(failure instanceof QuotaExceeded)) throw new Error(String(failure))
+            assert.strictEqual(failure.setting, setting)
+            const refusal = refusalOf(failure)
+            assert.strictEqual(refusal.status, 409)
+            assert.include(refusal.message, setting)
+            assert.include(refusal.message, String(3 + known))
+          }
+        })
+      )
+  )
+
+  it("lets a secret be replaced where there is no room for another one", () =>
+    inBox(
+      { maxSecretsPerWorkspace: 1 },
+      Effect.gen(function* () {
+        const vaults = yield* Vaults
+        const id = yield* vaults.ofWorkspace(ann)
+        const put = (name: string) => vaults.put(ann, id, name, { hosts: null, value: redacted })
+        yield* put("one")
+        yield* put("one")
+        assert.strictEqual((yield* Effect.flip(put("two")))._tag, "QuotaExceeded")
+        yield* vaults.remove(ann, id, "one")
+        yield* put("two")
+      })
+    ))
+
+  it("is told of an intern again that was made when there was room", () =>
+    inBox(
+      { maxInternsPerAccount: 1 },
+      Effect.gen(function* () {
+        const interns = yield* Interns
+        const first = yield* interns.create(ann, { name: "ida" }, "once")
+        const again = yield* interns.create(ann, { name: "ida" }, "once")
+        assert.strictEqual(again.intern.id, first.intern.id)
+        assert.isFalse(again.isNew)
+      })
+    ))
+})
