@@ -1,6 +1,6 @@
 /** Where a case of records, accounts and workspaces plays: a box with one provider, in a host. */
 import type { Options, Signalbox as Box } from "@signalbox/core"
-import type { DecisionCall, Upstream } from "@signalbox/core/upstream"
+import type { ChatEvent, DecisionCall, Upstream } from "@signalbox/core/upstream"
 import { UpstreamFailure } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
@@ -145,7 +145,16 @@ const providerOf = (calls: Array<DecisionCall>): Upstream => ({
         ],
         usage: { inputTokens: 10, outputTokens: 2 }
       }),
-    stream: () => Stream.die("nobody here asks for it"),
+    stream: () =>
+      Stream.fromIterable<ChatEvent>([
+        ...Array.from({ length: 100 }, (_, i) => ({
+          type: "delta" as const,
+          choices: [
+            { index: 0, delta: { content: `${i} ` }, finishReason: i === 99 ? "stop" : null }
+          ]
+        })),
+        { type: "end", usage: { inputTokens: 10, outputTokens: 100 } }
+      ]),
     worstCase: () => ({ inputTokens: 100, outputTokens: 10 })
   }
 })

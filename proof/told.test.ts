@@ -281,6 +281,33 @@ describe("the log of inputs and outputs", () => {
     expect(entries[1]).not.toHaveProperty("output")
   })
 
+  test("kept a streamed answer whole, however long it was", async () => {
+    const entries: Array<IoEntry> = []
+    await using stage = await ObservedStage.open({
+      ioLog: (entry) => void entries.push(entry),
+      settings: { ioLogStreamCharacters: 200 }
+    })
+    await change(stage, logging)
+    const chat = { model: "proof/model", messages: [{ role: "user", content: "Count." }] }
+    await stage.ask("/chat/completions", "member", "POST", { ...chat, stream: true })
+    await stage.ask("/chat/completions", "member", "POST", chat)
+    await afterwards(stage)
+    expect(entries).toMatchObject([
+      {
+        input: { messages: chat.messages },
+        output: [
+          {
+            message: { role: "assistant", content: expect.stringMatching(/^0 1 2 3 [\d ]{1,90}$/) },
+            finish_reason: "stop"
+          }
+        ],
+        isTruncated: true
+      },
+      { output: [{ message: { content: "It is." } }] }
+    ])
+    expect(entries[1]).not.toHaveProperty("isTruncated")
+  })
+
   test("gets those of the named keys alone", async () => {
     const entries: Array<IoEntry> = []
     await using stage = await withIoLog(entries)

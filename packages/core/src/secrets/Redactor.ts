@@ -23,7 +23,7 @@ export interface Redactor {
   readonly tailOf: (text: string) => string
 }
 
-export interface Stretch {
+interface Stretch {
   readonly start: number
   readonly end: number
 }
