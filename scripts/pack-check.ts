@@ -2,6 +2,7 @@
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { firstDay } from "./firstDay.ts"
+import { installedSize } from "./installedSize.ts"
 import { installWithNpm, packPackages, publishedVersions, run } from "./packedProject.ts"
 
 interface Manifest {
@@ -25,6 +26,19 @@ const manifest: Manifest = JSON.parse(readFileSync(join(consumer, "package.json"
 const published = (dependencies: Readonly<Record<string, string>>) =>
   publishedVersions(Object.keys(dependencies), consumer, tarballs)
 installWithNpm(work, published(manifest.dependencies), published(manifest.devDependencies))
+
+const largestMegabytes = 75
+const installed = installedSize(work, [
+  "effect",
+  "undici",
+  "@signalbox/core",
+  "@signalbox/express",
+  "@signalbox/node",
+  "@signalbox/openai"
+])
+console.log(`the README's packages take ${installed.toFixed(1)} MB of ${largestMegabytes} MB`)
+if (installed > largestMegabytes) throw new Error("the packages take too much room")
+
 const programs = globSync("*.ts", { cwd: consumer })
 for (const program of programs) cpSync(join(consumer, program), join(work, program))
 
