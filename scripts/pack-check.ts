@@ -22,6 +22,9 @@ for (const tarball of tarballs.files) {
   bin("attw", "--profile", "esm-only", "--format", "ascii", "--quiet", tarball)
 }
 
+// Before anything is installed above its projects.
+firstDay(tarballs, consumer)
+
 const manifest: Manifest = JSON.parse(readFileSync(join(consumer, "package.json"), "utf8"))
 const published = (dependencies: Readonly<Record<string, string>>) =>
   publishedVersions(Object.keys(dependencies), consumer, tarballs)
@@ -55,5 +58,4 @@ if (oldest.length === 0) console.warn("no oldest Node for this platform: run on 
 for (const node of [...oldest.map((it) => join(consumer, it, "bin/node")), process.execPath]) {
   run(node, ["out/main.js"], work)
 }
-firstDay(tarballs, consumer)
 rmSync(work, { recursive: true })
