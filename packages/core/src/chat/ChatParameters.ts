@@ -90,8 +90,11 @@ export interface ChatParameters {
   /** `flex` and `priority` ask for endpoints of that tier; other values are the model's to heed. */
   readonly service_tier?: "auto" | "default" | "flex" | "priority" | "scale" | null
   readonly stop?: string | ReadonlyArray<string> | null
+  readonly store?: boolean | null
   readonly structured_outputs?: boolean | null
   readonly temperature?: number | null
+  /** How Claude and others think, in Anthropic's words. */
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number } | null
   readonly tool_choice?: ToolChoice | null
   readonly tools?: ReadonlyArray<ChatTool> | null
   readonly top_a?: number | null
