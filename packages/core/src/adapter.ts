@@ -11,7 +11,7 @@ export type { AuthenticationRequest } from "./auth/AuthenticationRequest.ts"
 export { Authenticate, Authenticator } from "./auth/Authenticator.ts"
 export { Unauthenticated } from "./auth/AuthErrors.ts"
 export type { Caller } from "./auth/Caller.ts"
-export { Callers } from "./auth/Callers.ts"
+export { Callers, resolveCaller } from "./auth/Callers.ts"
 export {
   Credential,
   type CredentialPatch,

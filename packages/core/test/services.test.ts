@@ -16,16 +16,18 @@ import {
   getIntern,
   getVideo,
   Interns,
+  Ledger,
   layerDeliveryWorker,
   layerInternWorker,
   layerVideoWorker,
+  resolveCaller,
   Routing,
   submitVideo,
   Vaults,
   Videos,
   Webhooks
 } from "../src/adapter.ts"
-import { chat, decide, host, OutOfTime } from "../src/index.ts"
+import { chat, decide, host, keyNumber, NanoUsd, OutOfTime } from "../src/index.ts"
 import { AccountId, GenerationId } from "../src/stores.ts"
 import type { Upstream } from "../src/upstream.ts"
 
@@ -320,4 +322,34 @@ describe("mocked", () => {
       Effect.provide(Layer.mock(Generations, { ended: () => Effect.void, isContentHeard: false }))
     )
   )
+})
+
+describe("ids are plain text at the door", () => {
+  it.effect("of services", () =>
+    Effect.gen(function* () {
+      const vaults = yield* Vaults
+      const caller = yield* resolveCaller({ account: "acme", user: "ada" })
+      const id: string = yield* vaults.ofWorkspace(caller)
+      assert.deepStrictEqual((yield* vaults.list(caller, id, page)).rows, [])
+      const strange = yield* Effect.flip(vaults.list(caller, "no vault", page))
+      assert.strictEqual(strange._tag, "Missing")
+      assert.deepStrictEqual(yield* vaults.release(["no vault"], "api.example.com"), [])
+
+      yield* Ledger.use(({ grant }) => grant("acme", NanoUsd.make(5n)))
+      const credits = yield* Ledger.use((ledger) => ledger.credits("acme"))
+      assert.strictEqual(credits?.granted, NanoUsd.make(5n))
+      yield* isUnimplemented(Ledger.use((ledger) => ledger.credits("")))
+
+      yield* Credentials.use(({ adopt }) => adopt("acme", { provider: "openai", key: "sk-own" }))
+      const missing = yield* Effect.flip(
+        Generations.use(({ find }) => find({ account: "acme" }, "gen"))
+      )
+      assert.strictEqual(missing.id, "gen")
+    }).pipe(Effect.provide(memoryServices()))
+  )
+
+  it("of functions: keyNumber refuses what is no hash", () => {
+    assert.strictEqual(keyNumber("0".repeat(11) + "f".repeat(53)), 15)
+    assert.throws(() => keyNumber("sk-secret"), RangeError)
+  })
 })

@@ -15,7 +15,7 @@ import { Audit, targetUnlessSame } from "../observability/Audit.ts"
 import { mask } from "../secrets/mask.ts"
 import { resealing } from "../secrets/resealing.ts"
 import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
-import type { AccountId } from "../values/AccountId.ts"
+import { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import { derivedId } from "../values/derivedId.ts"
 import type { Page, Paged } from "../values/Page.ts"
@@ -68,12 +68,12 @@ export class Credentials extends Context.Service<
      * account, provider and name: to say it again, as at each start, changes it. Dies with a `RangeError`
      * that says what to mend when it makes no sense.
      */
-    readonly adopt: (account: AccountId, config: HostCredential) => Effect.Effect<void>
+    readonly adopt: (account: string, config: HostCredential) => Effect.Effect<void>
     /** Seals everything under the current key that is sealed under another one; how many there were. */
     readonly reseal: Effect.Effect<number>
     /** Opens the one with this id, for work that began on it; one that was disabled since opens too. */
     readonly open: (
-      account: AccountId,
+      account: string,
       id: string
     ) => Effect.Effect<Redacted.Redacted, Missing | CannotOpen>
     /** What a request of `caller` for `models` may use, and what bars it from shared capacity. */
@@ -316,7 +316,8 @@ export class Credentials extends Context.Service<
             )
           ),
         adopt: Effect.fnUntraced(
-          function* (account, given) {
+          function* (said, given) {
+            const account = AccountId.make(said)
             const stated = Redacted.isRedacted(given.key) ? Redacted.value(given.key) : given.key
             const { key, name, workspace_id, ...config } = yield* Effect.mapError(
               check({ ...given, key: stated }),
@@ -355,7 +356,10 @@ export class Credentials extends Context.Service<
             nameOf: ({ kept }) => `credential ${kept.credential.id}`
           })
         }),
-        open: (account, id) => Effect.flatMap(find({ account }, id), (kept) => open(account, kept)),
+        open: Effect.fnUntraced(function* (said, id) {
+          const account = AccountId.make(said)
+          return yield* open(account, yield* find({ account }, id))
+        }),
         usable: ({ account, ...caller }, models, configuration) =>
           Effect.map(store.enabled(account), (rows) =>
             rows.length === 0

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Audit } from "../observability/Audit.ts"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
+import { AccountId } from "../values/AccountId.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settled } from "./LedgerStore.ts"
@@ -46,9 +46,9 @@ export class Ledger extends Context.Service<
     /** The one with this id, whoever made it; that it is still there is for `renew` to say. */
     readonly reservation: (id: string) => LastingReservation
     /** Adds credits, which the audit log tells; the first grant turns an unlimited account into a limited one. */
-    readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
+    readonly grant: (account: string, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** Undefined for an account without credits: it is unlimited. */
-    readonly credits: (account: AccountId) => Effect.Effect<Credits | undefined>
+    readonly credits: (account: string) => Effect.Effect<Credits | undefined>
   }
 >()("@signalbox/core/ledger/Ledger") {
   static readonly layer: Layer.Layer<Ledger, never, Audit | LedgerStore> = Layer.effect(
@@ -72,8 +72,9 @@ export class Ledger extends Context.Service<
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
           Effect.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
         reservation,
-        grant: (account, amount) =>
-          audit.change(
+        grant: Effect.fnUntraced(function* (said, amount) {
+          const account = AccountId.make(said)
+          yield* audit.change(
             { account },
             "credits.grant",
             Effect.map(store.grant(account, amount), (total) => ({
@@ -82,8 +83,10 @@ export class Ledger extends Context.Service<
               before: { total_credits: NanoUsd.toUsdNumber(NanoUsd.make(total - amount)) },
               after: { total_credits: NanoUsd.toUsdNumber(total) }
             }))
-          ),
-        credits: Effect.fnUntraced(function* (account) {
+          )
+        }),
+        credits: Effect.fnUntraced(function* (said) {
+          const account = AccountId.make(said)
           const granted = yield* store.granted(account)
           if (granted === undefined) return undefined
           return { granted, ...(yield* store.usage(creditsLimit(account, granted))) }

@@ -2,10 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AccountId } from "../values/AccountId.ts"
-import type { GenerationId } from "../values/GenerationId.ts"
+import { AccountId } from "../values/AccountId.ts"
+import { GenerationId } from "../values/GenerationId.ts"
 import { Missing } from "../values/RequestErrors.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import type { Broadcast } from "./Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
@@ -17,9 +16,9 @@ import type { Wishes } from "./Wishes.ts"
 
 /** Whose records are looked at. */
 export interface Owner {
-  readonly account: AccountId
+  readonly account: string
   /** Absent: all of the account's. */
-  readonly workspace?: WorkspaceId
+  readonly workspace?: string
 }
 
 /** Keeps, counts and hands on the record of every request. */
@@ -34,7 +33,7 @@ export class Generations extends Context.Service<
     /** Whether `content` may be wanted by anybody: else nobody needs to keep it until then. */
     readonly isContentHeard: boolean
     /** What is not the owner's is as if it were not there. */
-    readonly find: (owner: Owner, id: GenerationId) => Effect.Effect<Generation, Missing>
+    readonly find: (owner: Owner, id: string) => Effect.Effect<Generation, Missing>
   }
 >()("@signalbox/core/observability/Generations") {
   /** `logs`: whether each is a line of the log. */
@@ -63,7 +62,7 @@ export class Generations extends Context.Service<
             )
           }),
           find: Effect.fnUntraced(function* ({ account, workspace }, id) {
-            const found = yield* store.find(account, id)
+            const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
             return found === undefined || (workspace !== undefined && found.workspace !== workspace)
               ? yield* new Missing({ what: "generation", id })
               : found

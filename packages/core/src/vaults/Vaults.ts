@@ -44,30 +44,26 @@ export class Vaults extends Context.Service<
      */
     readonly openFor: (caller: VaultCaller, internId: string) => Effect.Effect<Vault>
     /** Closes a vault with all its secrets, of which the audit log tells; nothing when it is closed. */
-    readonly close: (caller: VaultCaller, id: VaultId.VaultId) => Effect.Effect<void>
+    readonly close: (caller: VaultCaller, id: string) => Effect.Effect<void>
     /** By name, without their values. */
-    readonly list: (
-      caller: VaultCaller,
-      id: VaultId.VaultId,
-      page: Page
-    ) => Effect.Effect<Secrets, Missing>
+    readonly list: (caller: VaultCaller, id: string, page: Page) => Effect.Effect<Secrets, Missing>
     /** Creates a secret or replaces the one of its name; refused where nothing can be sealed. */
     readonly put: (
       caller: VaultCaller,
-      id: VaultId.VaultId,
+      id: string,
       name: string,
       secret: NewSecret
     ) => Effect.Effect<Secret, InvalidRequest | Missing | VaultClosed | QuotaExceeded>
     readonly remove: (
       caller: VaultCaller,
-      id: VaultId.VaultId,
+      id: string,
       name: string
     ) => Effect.Effect<void, InvalidRequest | Missing>
     /** Puts these secrets of one vault into another one too: all of them, in this order, or none. */
     readonly copy: (
       caller: VaultCaller,
-      from: VaultId.VaultId,
-      to: VaultId.VaultId,
+      from: string,
+      to: string,
       names: ReadonlyArray<string>
     ) => Effect.Effect<
       ReadonlyArray<Secret>,
@@ -79,7 +75,7 @@ export class Vaults extends Context.Service<
      * the vault that is named first wins: an intern's own before a borrowed one.
      */
     readonly release: (
-      ids: ReadonlyArray<VaultId.VaultId>,
+      ids: ReadonlyArray<string>,
       host: string
     ) => Effect.Effect<ReadonlyArray<ReleasedSecret>, SecretUnreadable>
     /** Seals everything under the current key that is sealed under another one; how many there were. */
@@ -109,7 +105,8 @@ export class Vaults extends Context.Service<
         )
 
       /** The vault if the caller may know of it; that of its workspace whether it was opened or not. */
-      const reach = Effect.fnUntraced(function* (caller: VaultCaller, id: VaultId.VaultId) {
+      const reach = Effect.fnUntraced(function* (caller: VaultCaller, id: string) {
+        if (!VaultId.is(id)) return undefined
         const { account, workspace } = caller
         const found = yield* store.find(id)
         if (found === undefined) {
@@ -264,13 +261,13 @@ export class Vaults extends Context.Service<
           return vault
         }),
         close: Effect.fnUntraced(function* (caller, id) {
-          if ((yield* reach(caller, id)) !== undefined) yield* closeOne(caller, id)
+          const vault = yield* reach(caller, id)
+          if (vault !== undefined) yield* closeOne(caller, vault.id)
         }),
         list: Effect.fnUntraced(function* (caller, id, page) {
-          if ((yield* reach(caller, id)) === undefined) {
-            return yield* new Missing({ what: "vault", id })
-          }
-          const { hasMore, rows } = yield* store.list(id, page)
+          const vault = yield* reach(caller, id)
+          if (vault === undefined) return yield* new Missing({ what: "vault", id })
+          const { hasMore, rows } = yield* store.list(vault.id, page)
           return { rows: rows.map(toldSecret), hasMore }
         }),
         put: Effect.fnUntraced(function* (caller, id, name, { hosts, value }) {
@@ -281,25 +278,24 @@ export class Vaults extends Context.Service<
           if (vault === undefined) return yield* new VaultClosed()
           const key = yield* keyOf(caller, vault)
           const told = { created_at: yield* now, fingerprint: null, hosts: bound, name }
-          const secret = yield* seal(key, id, told, value)
+          const secret = yield* seal(key, vault.id, told, value)
           return yield* audit.change(
             caller,
             "vault.secret.put",
             Effect.map(putAll(caller, vault, [secret]), (put) => {
               const [done = { before: undefined, after: secret }] = put
-              return { ...changed(done, id), result: toldSecret(done.after) }
+              return { ...changed(done, vault.id), result: toldSecret(done.after) }
             })
           )
         }),
         remove: Effect.fnUntraced(function* (caller, id, name) {
           yield* checkName(name)
-          if ((yield* reach(caller, id)) === undefined) {
-            return yield* new Missing({ what: "vault", id })
-          }
+          const vault = yield* reach(caller, id)
+          if (vault === undefined) return yield* new Missing({ what: "vault", id })
           const removed = yield* audit.change(
             caller,
             "vault.secret.delete",
-            Effect.map(store.remove(id, name), (before) => ({
+            Effect.map(store.remove(vault.id, name), (before) => ({
               result: before,
               target: before === undefined ? undefined : id,
               before: before === undefined ? undefined : toldSecret(before)
@@ -313,7 +309,7 @@ export class Vaults extends Context.Service<
           const target = yield* reach(caller, to)
           if (target === undefined) return yield* new VaultClosed()
           const found = new Map(
-            (yield* store.get(from, names)).map((secret) => [secret.name, secret])
+            (yield* store.get(source.id, names)).map((secret) => [secret.name, secret])
           )
           const copies: Array<KeptSecret> = []
           // What is missing is told before what may not be copied.
@@ -329,7 +325,7 @@ export class Vaults extends Context.Service<
             const secret = found.get(name)
             if (secret === undefined) continue
             const told = { ...toldSecret(secret), created_at }
-            copies.push(yield* seal(key, to, told, yield* open(from, secret)))
+            copies.push(yield* seal(key, target.id, told, yield* open(source.id, secret)))
           }
           return yield* audit.change(
             caller,
@@ -347,7 +343,7 @@ export class Vaults extends Context.Service<
         release: Effect.fnUntraced(function* (ids, host) {
           const name = Result.getOrUndefined(hostName(host))
           if (name === undefined) return nothing
-          const rows = yield* store.secretsOf(ids, name)
+          const rows = yield* store.secretsOf(ids.filter(VaultId.is), name)
           const released = new Map<string, ReleasedSecret>()
           for (const id of ids) {
             for (const { secret, vault } of rows) {

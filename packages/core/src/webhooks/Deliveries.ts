@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/Audit.ts"
+import { AccountId } from "../values/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
 import { Missing } from "../values/RequestErrors.ts"
 import type { Scroll, Scrolled } from "../values/Scroll.ts"
@@ -60,7 +61,7 @@ export class Deliveries extends Context.Service<
 
       return {
         offer: Effect.fnUntraced(function* ({
-          account,
+          account: said,
           at,
           callbackUrl,
           data,
@@ -70,6 +71,7 @@ export class Deliveries extends Context.Service<
         }) {
           if (!eventId.test(id))
             return yield* Effect.die(new RangeError(`no id of an event: ${id}`))
+          const account = AccountId.make(said)
           const url =
             callbackUrl ??
             (yield* webhooks.find(account, workspace))?.callback_url ??

@@ -1,9 +1,9 @@
 /** Something that happened, of which a workspace wants to be told. */
-import type { AccountId } from "../values/AccountId.ts"
 
 /** Something that happened, of which a workspace wants to be told. */
 export interface WebhookEvent {
-  readonly account: AccountId
+  /** The id of an account. */
+  readonly account: string
   /** Its id: whose secrets sign, and whose address is used when the event names none. */
   readonly workspace: string
   /**
