@@ -153,6 +153,7 @@ export type { RequestedModel } from "./routing/RequestedModel.ts"
 export {
   AttemptsFailed,
   ModelNotFound,
+  ContextLengthExceeded,
   NoEndpoints,
   OutOfTime,
   WrongOperation

@@ -23,6 +23,7 @@ import { attempt } from "./attempt.ts"
 import type { Attempted } from "./Attempted.ts"
 import { bounding } from "./bounding.ts"
 import type { Candidate } from "./Candidate.ts"
+import { contextLengthExceeded } from "./contextLengthExceeded.ts"
 import { droppedById } from "./droppedParameters.ts"
 import { isRefusedForGood } from "./isRefusedForGood.ts"
 import { onOwnCredential } from "./onOwnCredential.ts"
@@ -33,6 +34,7 @@ import { reserving } from "./reserving.ts"
 import { restricting } from "./restricting.ts"
 import {
   AttemptsFailed,
+  type ContextLengthExceeded,
   type ModelNotFound,
   NoEndpoints,
   OutOfTime,
@@ -49,6 +51,7 @@ export type RoutingError =
   | ModelNotFound
   | WrongOperation
   | NoEndpoints
+  | ContextLengthExceeded
   | AttemptsFailed
   | OutOfTime
   | LimitExceeded
@@ -216,7 +219,10 @@ export class Routing extends Context.Service<
           }
           // Nothing was tried: there was no time, or there was nobody.
           if (outOfTime === true) return yield* new OutOfTime({ models })
-          return yield* new NoEndpoints({ models, rejected })
+          return yield* (
+            contextLengthExceeded(models, rejected, query.demand) ??
+              new NoEndpoints({ models, rejected })
+          )
         })
       }
     })

@@ -22,6 +22,18 @@ export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
   readonly rejected: ReadonlyArray<Rejected>
 }> {}
 
+/** The request is longer than every endpoint takes that may serve it otherwise. */
+export class ContextLengthExceeded extends Data.TaggedError("ContextLengthExceeded")<{
+  readonly models: ReadonlyArray<string>
+  /** Tokens of the prompt, as they are estimated. */
+  readonly inputTokens: number
+  /** The most tokens the answer is to have; 0 where the request does not say. */
+  readonly outputTokens: number
+  /** Tokens that the roomiest of these endpoints takes. */
+  readonly limit: number
+  readonly rejected: ReadonlyArray<Rejected>
+}> {}
+
 /** The total deadline passed before anybody could be asked, such as while waiting for the ledger. */
 export class OutOfTime extends Data.TaggedError("OutOfTime")<{
   readonly models: ReadonlyArray<string>

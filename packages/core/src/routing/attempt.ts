@@ -133,6 +133,7 @@ export const attempt: <A, Refusal, R>(
     const candidate = queue[position]
     if (candidate === undefined) break
     if (refusing.has(candidate.endpoint.model) || isExhausted(budget, attempts, candidate)) continue
+    if (isTooLong(candidate, attempts)) continue
     if (!isForced && !(yield* work.claim(candidate))) {
       passedOver.push(candidate)
       continue
@@ -186,6 +187,16 @@ const isExhausted = (
     ? attempts.length - refused - tried.size >= maxCredentialAttempts
     : tried.size >= maxAttempts
 }
+
+/** What is too long for one endpoint is too long for those of its model that are said to be no roomier. */
+const isTooLong = ({ endpoint }: Candidate, attempts: ReadonlyArray<Tally>): boolean =>
+  attempts.some(
+    ({ candidate: { endpoint: tried }, failure }) =>
+      failure?.kind === "context_length" &&
+      tried.model === endpoint.model &&
+      (tried.id === endpoint.id ||
+        (endpoint.contextLength ?? Infinity) <= (tried.contextLength ?? 0))
+  )
 
 type Tally = Pick<Attempted, "candidate" | "failure">
 

@@ -2,6 +2,7 @@
 import { errorIn } from "./errorIn.ts"
 import { kindOf } from "./failureOfResponse.ts"
 import { kindOfCode } from "./kindOfCode.ts"
+import { saysContextLength } from "./saysContextLength.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 type FailedUsage = UpstreamFailure["usage"]
@@ -15,7 +16,7 @@ export const failureInside = (
   if (typeof error !== "string" && (typeof error !== "object" || error === null)) return undefined
   const { code, message, status } = errorIn(json)
   return new UpstreamFailure({
-    kind: kindOfError(code, status),
+    kind: kindOfError(code, status, message),
     detail: (message ?? "the answer reports an error").slice(0, detailLimit),
     ...(usage === undefined ? undefined : { usage })
   })
@@ -24,10 +25,16 @@ export const failureInside = (
 /** Clipped so that an upstream cannot fill our logs and records. */
 const detailLimit = 500
 
-const kindOfError = (code: string | undefined, status: number | undefined): FailureKind => {
+const kindOfError = (
+  code: string | undefined,
+  status: number | undefined,
+  message: string | undefined
+): FailureKind => {
   const named = code === undefined ? undefined : kindOfCode(code)
   if (named !== undefined) return named
   return status !== undefined && status >= 400 && status <= 599
-    ? kindOf(status, undefined)
-    : "server_error"
+    ? kindOf(status, undefined, message)
+    : saysContextLength(message)
+      ? "context_length"
+      : "server_error"
 }

@@ -3,6 +3,7 @@ import type * as Headers from "effect/http/Headers"
 import { retryAfterMillis } from "../values/retryAfterMillis.ts"
 import { errorIn, type UpstreamError } from "./errorIn.ts"
 import { kindOfCode } from "./kindOfCode.ts"
+import { saysContextLength } from "./saysContextLength.ts"
 import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** Clipped so that an upstream cannot fill our logs and records. */
@@ -17,18 +18,19 @@ export const failureOfResponse = (
   const error = errorOf(body)
   const waitMillis = retryAfterMillis(headers, nowMillis)
   return new UpstreamFailure({
-    kind: kindOf(status, error.code),
+    kind: kindOf(status, error.code, error.message),
     status,
     ...(error.message === undefined ? undefined : { detail: error.message.slice(0, detailLimit) }),
     ...(waitMillis === undefined ? undefined : { retryAfterMillis: waitMillis })
   })
 }
 
-/** What a status means, and beside it a machine-readable code. */
-export const kindOf = (status: number, code: string | undefined): FailureKind => {
+/** What a status means, and beside it a machine-readable code, or words where there is none that says more. */
+export const kindOf = (status: number, code: string | undefined, message?: string): FailureKind => {
   const named = code === undefined ? undefined : kindOfCode(code)
   if (named !== undefined && status < 500) return named
   const byStatus = kindByStatus.get(status)
+  if (byStatus === "bad_request" && saysContextLength(message)) return "context_length"
   if (byStatus !== undefined) return byStatus
   if (status >= 500) return "server_error"
   // A 4xx nobody expects says more about this provider than about the request.

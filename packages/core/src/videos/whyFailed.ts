@@ -12,6 +12,7 @@ export const whyFailed = (error: RoutingError): string => {
         ? `Provider returned error: ${said}`
         : `All ${error.attempts.length} attempts failed; the last one: ${said}`
     }
+    case "ContextLengthExceeded":
     case "NoEndpoints": {
       const rules = smallestRelaxation(error.rejected).map(({ rule }) => rule)
       return `No provider may make it any more${rules.length === 0 ? "" : `: ${rules.join(", ")}`}`

@@ -202,6 +202,30 @@ describe("attempt", () => {
     })
   )
 
+  it.effect("what was too long for one endpoint was sent to others that are no roomier", () =>
+    Effect.gen(function* () {
+      const [small, same, large] = [100, 100, 200].map((contextLength, i) =>
+        candidate({ provider: "abc".charAt(i), contextLength })
+      )
+      const other = candidate({ provider: "d", of: "a/c", contextLength: 50 })
+      const again = withCredential(small!, {
+        id: "k",
+        sortOrder: 0,
+        isFallback: true,
+        declaredZdr: null
+      })
+      const tooLong = failing("context_length")
+      const { attempts, served } = yield* walk(
+        { a: tooLong, c: tooLong, d: serve("from d") },
+        { candidates: [small!, again, same!, large!, other] }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "c", "d"])
+      assert.strictEqual(served?.value, "from d")
+      const unsaid = yield* walk({ a: tooLong, b: serve("from b") })
+      assert.strictEqual(unsaid.served?.value, "from b")
+    })
+  )
+
   it.effect.each(["bad_request", "content_refused"] as const)(
     "kept %s of one model from the models to fall back to",
     (kind) =>

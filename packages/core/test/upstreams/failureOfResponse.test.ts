@@ -45,6 +45,32 @@ describe("kind", () => {
     assert.strictEqual(failure(status, { error }).kind, kind)
   })
 
+  it.each([
+    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
+    "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens",
+    "prompt is too long: 200251 tokens > 200000 maximum",
+    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    "This model's maximum prompt length is 131072 but the request contains 200000 tokens.",
+    "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    "Please reduce the length of the messages or completion.",
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000",
+    "the request exceeds the available context size",
+    "Requested tokens exceed context window of 2048"
+  ])("was bad_request for a prompt that is too long, where only words say so: %s", (message) => {
+    for (const status of [400, 413, 422]) {
+      assert.strictEqual(failure(status, { error: { message } }).kind, "context_length")
+    }
+    assert.strictEqual(failure(500, { error: { message } }).kind, "server_error")
+  })
+
+  it.each([
+    "max_tokens is too large: 40000. This model supports at most 16384 completion tokens",
+    "messages: text content blocks must be non-empty",
+    "Invalid value for 'temperature': exceeds 2"
+  ])("stays bad_request for: %s", (message) => {
+    assert.strictEqual(failure(400, { error: { message } }).kind, "bad_request")
+  })
+
   it("is not talked out of a 5xx by a code", () => {
     const error = { code: "content_policy_violation" }
     assert.strictEqual(failure(500, { error }).kind, "server_error")

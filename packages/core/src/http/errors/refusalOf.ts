@@ -61,6 +61,7 @@ export const refusalOf = (error: ExpectedError): Refusal => {
       return catalogRefusal(error)
     case "ModelNotFound":
     case "WrongOperation":
+    case "ContextLengthExceeded":
     case "NoEndpoints":
     case "AttemptsFailed":
     case "OutOfTime":

@@ -3,7 +3,7 @@ import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { Exclusion } from "../../routing/Reason.ts"
 import { filterCounts, smallestRelaxation } from "../../routing/relaxation.ts"
-import type { NoEndpoints, OutOfTime } from "../../routing/RoutingErrors.ts"
+import type { ContextLengthExceeded, NoEndpoints, OutOfTime } from "../../routing/RoutingErrors.ts"
 import * as NanoUsd from "../../values/NanoUsd.ts"
 import { attemptsRefusal } from "./attemptsRefusal.ts"
 import { availability } from "./availability.ts"
@@ -23,6 +23,8 @@ export const routingRefusal = (error: RoutingError): Refusal => {
         message: `${error.model} cannot be used with the ${error.operation} endpoint`,
         metadata: availability("invalid_request", "wrong_endpoint", [error.model])
       }
+    case "ContextLengthExceeded":
+      return tooLong(error)
     case "NoEndpoints":
       return noEndpoints(error)
     case "AttemptsFailed":
@@ -33,6 +35,29 @@ export const routingRefusal = (error: RoutingError): Refusal => {
       return limitExceeded(error)
   }
 }
+
+/** In the words of the dialect, which clients look for. */
+const tooLong = ({
+  inputTokens,
+  limit,
+  models,
+  outputTokens,
+  rejected
+}: ContextLengthExceeded): Refusal => ({
+  status: 400,
+  message:
+    `This endpoint's maximum context length is ${limit} tokens. However, you requested about ` +
+    `${inputTokens + outputTokens} tokens (${inputTokens} of text input, ${outputTokens} in the output). ` +
+    "Please reduce the length of either one.",
+  metadata: {
+    ...availability("context_length_exceeded", "context_length_exceeded", models),
+    context_length: limit,
+    requested_tokens: inputTokens + outputTokens,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    filters: filterCounts(rejected)
+  }
+})
 
 const noEndpoints = ({ models, rejected }: NoEndpoints): Refusal => {
   const filters = filterCounts(rejected)

@@ -40,6 +40,7 @@ import { ModelNotListed } from "../../../src/listing/ListingErrors.ts"
 import {
   AttemptsFailed,
   ModelNotFound,
+  ContextLengthExceeded,
   NoEndpoints,
   OutOfTime,
   WrongOperation
@@ -123,6 +124,15 @@ const errors: {
   // Told by every operation, as below.
   BodiesCrowded: [],
   BodyStalled: [new BodyStalled({ deadlineMillis: 1 })],
+  ContextLengthExceeded: [
+    new ContextLengthExceeded({
+      models,
+      inputTokens: 9,
+      outputTokens: 0,
+      limit: 8,
+      rejected: []
+    })
+  ],
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
