@@ -11,8 +11,7 @@ export interface Content {
 }
 
 /** UTF-8 bytes as they are sent on: written anew, because `1e20` comes out longer than it came in. */
-export const contentBytes = (content: Content, requestBytes: number): WrittenBytes =>
-  writtenBytes(content, requestBytes)
+export const contentBytes = (content: Content): WrittenBytes => writtenBytes(content)
 
 const imageTypes: ReadonlySet<unknown> = new Set(["image_url", "input_image"])
 

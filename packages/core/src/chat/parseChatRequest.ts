@@ -118,7 +118,7 @@ export const readChatRequest = (
   }
   // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
   const parameters = Object.fromEntries(given.filter(([name]) => !ours.has(name)))
-  const { get, measure } = contentBytes({ messages, parameters }, bytes)
+  const { get, measure } = contentBytes({ messages, parameters })
   return Result.succeed({
     request,
     messages,

@@ -8,10 +8,8 @@ import { imagesIn } from "./images.ts"
  * UTF-8 bytes of `state` and `questions` as they are sent on: written anew, because `1e20` comes out
  * longer than it came in. Only where spending is limited it is needed.
  */
-export const contentBytes = (
-  { questions, state }: DecisionRequest,
-  requestBytes: number
-): WrittenBytes => writtenBytes({ state, questions }, requestBytes)
+export const contentBytes = ({ questions, state }: DecisionRequest): WrittenBytes =>
+  writtenBytes({ state, questions })
 
 /** What an image usually counts as. Providers differ: it only decides who has room for the request. */
 const tokensPerImage = 1_000

@@ -83,7 +83,7 @@ export const readDecisionRequest = (
       if (found !== undefined) return invalid(["state", index, ...found.path], found.problem)
     }
   }
-  const { get, measure } = contentBytes(request, bytes)
+  const { get, measure } = contentBytes(request)
   return Result.succeed({ request, bytes, contentBytes: get, measure })
 }
 

@@ -4,7 +4,7 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import { Settings } from "../Settings.ts"
-import { ownTurn, turnFor } from "../values/ownTurn.ts"
+import { encodeJson } from "../values/encodeJson.ts"
 import { readText } from "./readText.ts"
 import { isSuccess, refusalOf, sendOnce, untraced } from "./sendOnce.ts"
 import { UpstreamFailure } from "./UpstreamFailure.ts"
@@ -39,16 +39,9 @@ export const postJson = (request: JsonRequest): Exchange =>
     exchange(request, HttpClientRequest.post(request.url, { headers: headersOf(request), body }))
   )
 
-/** Written, encoded and sent in turns of their own, where it is large: many requests may go out together. */
-export const writtenBody: (request: JsonRequest) => Effect.Effect<HttpBody.Uint8Array> =
-  Effect.fnUntraced(function* ({ body }) {
-    yield* turnFor(body)
-    const text = JSON.stringify(body)
-    yield* ownTurn(text.length)
-    const written = HttpBody.text(text, "application/json")
-    yield* ownTurn(text.length)
-    return written
-  })
+/** A large one is written little by little: many requests may go out together. */
+export const writtenBody = ({ body }: JsonRequest): Effect.Effect<HttpBody.Uint8Array> =>
+  Effect.map(encodeJson(body), (bytes) => HttpBody.uint8Array(bytes, "application/json"))
 
 /** The same with a form (`multipart/form-data`) as the body. */
 export const postForm = (request: FormRequest): Exchange => {

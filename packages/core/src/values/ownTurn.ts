@@ -41,15 +41,18 @@ const turnOfEventLoop = Effect.callback<void>((resume) => {
 export const ownTurn = (bytes: number): Effect.Effect<void> =>
   bytes <= lightBytes ? Effect.void : nextTurn
 
-/** The same of work on a value, which is weighed no further than it is light. */
+/** The same of work on a value. */
 export const turnFor = (value: unknown): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const weighing = countJson(value, isHeavy, 256)
-    for (;;) {
-      const step = weighing.next()
-      if (step.done === true) return ownTurn(step.value.leastBytes)
-    }
-  })
+  Effect.suspend(() => (isLight(value) ? Effect.void : nextTurn))
+
+/** Whether work on a value is light; it is weighed no further than that. */
+export const isLight = (value: unknown): boolean => {
+  const weighing = countJson(value, isHeavy, 256)
+  for (;;) {
+    const step = weighing.next()
+    if (step.done === true) return !isHeavy(step.value)
+  }
+}
 
 const isHeavy = ({ leastBytes }: JsonCounts): boolean => leastBytes > lightBytes
 

@@ -1,6 +1,6 @@
 /** How many UTF-8 bytes a value has once it is written as JSON. */
 import * as Effect from "effect/Effect"
-import { ownTurn } from "./ownTurn.ts"
+import { measureJson } from "./encodeJson.ts"
 
 export interface WrittenBytes {
   /** Worked out when somebody asks, and once. */
@@ -9,14 +9,13 @@ export interface WrittenBytes {
   readonly measure: Effect.Effect<void>
 }
 
-/** `about` says how large it is, such as the bytes it was read from. */
-export const writtenBytes = (value: unknown, about: number): WrittenBytes => {
+export const writtenBytes = (value: unknown): WrittenBytes => {
   let bytes: number | undefined
   return {
-    get: () => (bytes ??= encodedBytes(JSON.stringify(value))),
+    get: () => (bytes ??= encoder.encode(JSON.stringify(value)).byteLength),
     measure: Effect.suspend(() =>
       bytes === undefined
-        ? Effect.map(measured(value, about), (found) => {
+        ? Effect.map(measureJson(value), (found) => {
             bytes = found
           })
         : Effect.void
@@ -24,13 +23,4 @@ export const writtenBytes = (value: unknown, about: number): WrittenBytes => {
   }
 }
 
-const measured = Effect.fnUntraced(function* (value: unknown, about: number) {
-  yield* ownTurn(about)
-  const text = JSON.stringify(value)
-  yield* ownTurn(text.length)
-  return encodedBytes(text)
-})
-
 const encoder = new TextEncoder()
-
-const encodedBytes = (text: string): number => encoder.encode(text).byteLength

@@ -23,6 +23,14 @@ const preferring = (provider: unknown) => ({ ...base, provider })
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
+const labels = (count: number) => Object.fromEntries(many(count).map((name) => [name, null]))
+const choosing = (count: number) => ({
+  type: "choice",
+  instructions: "?",
+  criteria: labels(count)
+})
+const scoring = (count: number) => ({ type: "score", instructions: "?", criteria: many(count) })
+
 describe("parseDecisionRequest", () => {
   it("reads a request as it is, and what it does not know not at all", () => {
     const request = {
@@ -51,13 +59,6 @@ describe("parseDecisionRequest", () => {
     assert.strictEqual(read("[1e20]"), bytesOf("[100000000000000000000]"))
   })
 
-  const labels = (count: number) => Object.fromEntries(many(count).map((name) => [name, null]))
-  const choosing = (count: number) => ({
-    type: "choice",
-    instructions: "?",
-    criteria: labels(count)
-  })
-  const scoring = (count: number) => ({ type: "score", instructions: "?", criteria: many(count) })
   const counted: ReadonlyArray<
     readonly [
       string,
