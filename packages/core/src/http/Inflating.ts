@@ -23,7 +23,7 @@ export const Inflating: Context.Reference<Inflater> = Context.Reference(
 const formats: Readonly<Record<string, string>> = { gzip: "gzip", deflate: "deflate", br: "brotli" }
 
 const decompressing = (coding: string): DecompressionStream =>
-  new DecompressionStream(formats[coding] as CompressionFormat)
+  new DecompressionStream(formats[coding] as ConstructorParameters<typeof DecompressionStream>[0])
 
 const isKnown = (coding: string): boolean => {
   try {
