@@ -39,7 +39,7 @@ export const chatOf: (request: ChatRequest) => Effect.Effect<ParsedChat, Invalid
     const { bytes, text } = yield* writtenJson(yield* toWireRequest(request))
     const parsed = parseChatRequest(text, {
       bytes,
-      settings: { ...settings, chatBodyLimitBytes: Infinity }
+      settings: { ...settings, chatBodyLimitBytes: Infinity, maxMessages: Infinity }
     })
     return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
       error._tag === "InvalidRequest"
