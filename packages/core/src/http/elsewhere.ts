@@ -4,6 +4,7 @@ import { notFound } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { observeRequest } from "./observeRequest.ts"
 
+/** The answer to a path that is none of ours, observed like any other. */
 export const elsewhere = observeRequest(
   Effect.sync(() => refuse(notFound)),
   () => undefined

@@ -12,6 +12,7 @@ export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   readonly setting: string
 }> {}
 
+/** How many of something an account and a workspace may keep. */
 export interface Quota {
   readonly what: string
   readonly account: Readonly<Record<"most", number> & Record<"setting", string>>
