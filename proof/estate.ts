@@ -200,6 +200,8 @@ export const askings = (estate: Estate): Readonly<Record<string, Asking>> => {
   const { credential, generation, key, user } = estate
   return {
     ".document": open,
+    "probes.live": open,
+    "probes.ready": open,
     ".reference": open,
 
     "decisions.create": runs,

@@ -292,6 +292,26 @@ test("a receiver hears once of the end, at the address of the request", async ()
   })
 })
 
+test.each(["", "/behind/ai"])(
+  "addresses of a job are absolute where the host has said its own, mounted at '%s'",
+  async (mount) => {
+    const stage = await openVideos({ mount, settings: { publicUrl: "https://ai.example.com/" } })
+    const { received, url } = await receiver()
+    const submitted = await stage.submit({ callback_url: url })
+    const id = idOf(submitted)
+    const address = `https://ai.example.com${mount}/api/v1/videos/${id}`
+    expect(property(submitted.body, "polling_url")).toBe(address)
+    const unsigned_urls = [`${address}/content?index=0`]
+    expect(await stage.until(id, "completed")).toMatchObject({
+      polling_url: address,
+      unsigned_urls
+    })
+    await expect.poll(() => received.length).toBe(1)
+    expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
+    expect(await stage.box.videos.get(id)).toMatchObject({ polling_url: address, unsigned_urls })
+  }
+)
+
 test("a customer's own credential submits, polls and downloads; the customer pays its provider", async () => {
   const stage = await openVideos({
     options: {

@@ -22,4 +22,4 @@ server.once("error", explainListenError("npm start"))
 stopOnSignal(async () => {
   server.close()
   await box.close()
-})
+}, box)

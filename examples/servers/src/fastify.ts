@@ -18,4 +18,4 @@ app.get("/", () => "This page is the host's own.")
 await app.listen({ port, host }).catch(explainListenError("node examples/servers/src/fastify.ts"))
 announce("Fastify", app.server.address(), "/ai")
 
-stopOnSignal(() => app.close())
+stopOnSignal(() => app.close(), box)

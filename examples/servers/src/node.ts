@@ -18,4 +18,4 @@ server.listen(port, host, () => announce("Node", server.address(), "/ai"))
 stopOnSignal(async () => {
   server.close()
   await box.close()
-})
+}, box)

@@ -146,8 +146,9 @@ export interface SettingsShape {
    */
   readonly spendCountersKept: number
   /**
-   * Where people read about models, such as `https://ai.example.com`: feeds link to
-   * `{publicUrl}/author/slug`. Absent: their items have no links.
+   * The address of the application from outside, such as `https://ai.example.com`: what stands in front of the
+   * mount. Addresses of video jobs, in responses and in events, begin with it; feeds link to
+   * `{publicUrl}/author/slug`. Absent: those of video jobs are paths, and feeds have no links.
    */
   readonly publicUrl: string | undefined
   /** How many workspaces an account may have (409 beyond it). Our choice. */
@@ -478,7 +479,7 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
       `settings.breakerFailureRatio must be above 0 and at most 1, got ${String(ratio)}`
     )
   }
-  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+/.test(publicUrl)) {
+  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+[^?#]*$/.test(publicUrl)) {
     throw new RangeError(`settings.publicUrl must be an http or https URL, got ${publicUrl}`)
   }
   for (const name of ["outageWindowMillis", "breakerWindowMillis"] as const) {

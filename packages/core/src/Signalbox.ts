@@ -197,6 +197,11 @@ export interface Signalbox {
    */
   readonly resealCredentials: () => Promise<number>
   /**
+   * Has readiness (`GET /api/v1/signalbox/ready`) answer 503 from now on, while requests are served as before. Call it
+   * when a shutdown begins, wait until the load balancer has noticed, and then stop listening and `close`.
+   */
+  readonly drain: () => void
+  /**
    * Refuses new requests with 503, waits for the running ones until the drain deadline, then
    * releases everything. Safe to call twice: both calls end when the box is closed.
    */
@@ -279,6 +284,7 @@ export const make = async (
     operation: () => Effect.Effect<A, ExpectedError, Services>
   ): Promise<A> => {
     checkCall(options)
+    options?.signal?.throwIfAborted()
     return run(operation(), options?.signal)
   }
 
@@ -301,6 +307,7 @@ export const make = async (
     >
   ): AsyncGenerator<A, void> {
     checkCall(options)
+    options?.signal?.throwIfAborted()
     const leave = enter()
     const scope = Effect.runSync(Scope.fork(app.scope))
     try {
@@ -393,6 +400,7 @@ export const make = async (
           )
         })
       ),
+    drain: drain.announce,
     close: () => (closed ??= closing())
   }
 }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { Signalbox } from "../src/index.ts"
+import { startBox } from "./boxForTest.ts"
 
 const silent: Upstream = {
   slug: "silent",
@@ -187,4 +188,21 @@ test.each([
   })
   expect((await box.fetch(request)).status).toBe(status)
   await box.close()
+})
+
+test("a signal that is aborted already reaches no upstream", async () => {
+  const { box, calls } = await startBox()
+  const signal = AbortSignal.abort(new Error("too late"))
+  const request = {
+    model: "test/model",
+    state: "anything",
+    questions: { sure: { type: "noul", instructions: "Are you sure?" } }
+  } as const
+  const chat = { model: "test/model", messages: [{ role: "user", content: "?" }] } as const
+  await expect(box.decide(request, { signal })).rejects.toThrow("too late")
+  await expect(box.chat(chat, { signal })).rejects.toThrow("too late")
+  const chunks = box.streamChat(chat, { signal })
+  await expect(chunks[Symbol.asyncIterator]().next()).rejects.toThrow("too late")
+  expect(calls()).toBe(0)
+  expect((await box.health()).running).toBe(0)
 })

@@ -1,8 +1,20 @@
-/** Runs `stop` on Ctrl-C and SIGTERM; a second signal of the same kind ends the process at once. */
-export const stopOnSignal = (stop: () => Promise<unknown>): void => {
-  const begin = () => {
-    void stop()
+/** Shuts down on Ctrl-C and SIGTERM; a second signal of the same kind ends the process at once. */
+import { setTimeout } from "node:timers/promises"
+import type { Signalbox } from "@signalbox/core"
+
+/**
+ * Time in milliseconds between "not ready" and `stop`, for a load balancer to notice: its probe interval times the
+ * failures it waits for. None on a laptop.
+ */
+const noticeMillis = Number(process.env["DRAIN_NOTICE_MILLIS"] ?? 0)
+
+/** `box` is what readiness is asked of, where there is one. */
+export const stopOnSignal = (stop: () => Promise<unknown>, box?: Signalbox): void => {
+  const begin = async () => {
+    box?.drain()
+    await setTimeout(noticeMillis)
+    await stop()
   }
-  process.once("SIGINT", begin)
-  process.once("SIGTERM", begin)
+  process.once("SIGINT", () => void begin())
+  process.once("SIGTERM", () => void begin())
 }

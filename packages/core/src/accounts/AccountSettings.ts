@@ -3,8 +3,9 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId } from "../values/AccountId.ts"
 import type { Account } from "./Account.ts"
+import { isMaxCharacters } from "../values/characters.ts"
 
-const Provider = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+const Provider = Schema.NonEmptyString.check(isMaxCharacters(200))
 const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
 
 const DataCollection = Schema.Literals(["allow", "deny"])

@@ -6,6 +6,7 @@ import { KeyHash } from "../values/KeyHash.ts"
 import { UserId } from "../values/UserId.ts"
 import { WorkspaceId } from "../values/WorkspaceId.ts"
 import { Moment } from "./Moment.ts"
+import { isMaxCharacters } from "../values/characters.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
@@ -23,7 +24,7 @@ export type KeyRateLimit = typeof KeyRateLimit.Type
 
 /** What management may say of a key at any time. */
 const stated = {
-  name: Schema.NonEmptyString.check(Schema.isMaxLength(200)),
+  name: Schema.NonEmptyString.check(isMaxCharacters(200)),
   /** USD that may be spent between two resets; null: as much as the account has. */
   limit: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
   /** When spending counts from zero again, in UTC, weeks from Monday; null: never. */
@@ -78,12 +79,12 @@ export const NewKey = Schema.Struct({
   creator_user_id: Schema.optionalKey(Schema.NullOr(UserId)),
   external: Schema.optionalKey(
     Schema.Struct({
-      user: Schema.NonEmptyString.check(Schema.isMaxLength(256)),
+      user: Schema.NonEmptyString.check(isMaxCharacters(256)),
       api_key: Schema.optionalKey(
         Schema.RedactedFromValue(
           Schema.String.check(
             Schema.isMinLength(32),
-            Schema.isMaxLength(1024),
+            isMaxCharacters(1024),
             Schema.makeFilter((text) => new Set(text).size >= 10 || "is too easy to guess")
           ),
           { label: "external api key" }

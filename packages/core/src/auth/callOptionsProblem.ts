@@ -20,6 +20,7 @@ const CallOptions = Schema.Struct({
   idempotencyKey: anything,
   index: anything,
   limit: anything,
+  mount: anything,
   range: anything,
   seed: anything,
   statuses: anything

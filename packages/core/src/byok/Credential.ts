@@ -2,13 +2,14 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { KeyHash } from "../values/KeyHash.ts"
+import { isMaxCharacters } from "../values/characters.ts"
 
 const mostAllowed = 100
 
 const AllowList = <S extends Schema.Codec<string>>(entry: S) =>
   Schema.NullOr(Schema.Array(entry).check(Schema.isMaxLength(mostAllowed)))
 
-const Name = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
+const Name = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
 
 const Provider = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9._/-]*$/, { expected: "the slug of a provider" }),
@@ -22,9 +23,9 @@ const stated = {
     Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(mostAllowed))
   ),
   /** The models it is used for; null: all. */
-  allowed_models: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(200))),
+  allowed_models: AllowList(Schema.NonEmptyString.check(isMaxCharacters(200))),
   /** The users whose keys may use it; null: all. */
-  allowed_user_ids: AllowList(Schema.NonEmptyString.check(Schema.isMaxLength(256))),
+  allowed_user_ids: AllowList(Schema.NonEmptyString.check(isMaxCharacters(256))),
   /** Whether its owner says that its account retains nothing; null: what the endpoint says. */
   declared_zdr: Schema.NullOr(Schema.Boolean),
   /** A disabled one is as if it were not there. */
@@ -59,7 +60,7 @@ export type Credential = typeof Credential.Type
 const Secret = Schema.RedactedFromValue(
   Schema.NonEmptyString.check(
     Schema.isTrimmed({ expected: "a key without blanks around it" }),
-    Schema.isMaxLength(16_384)
+    isMaxCharacters(16_384)
   ),
   { label: "provider key" }
 )

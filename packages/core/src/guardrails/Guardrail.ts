@@ -5,9 +5,10 @@ import { splitVariant } from "../catalog/Variant.ts"
 import { stamped } from "../values/stamped.ts"
 import type { WorkspaceId } from "../values/WorkspaceId.ts"
 import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
+import { isMaxCharacters } from "../values/characters.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
-const Names = Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(200))).check(
+const Names = Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(200))).check(
   Schema.isMaxLength(1_000)
 )
 const isSome = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
@@ -37,7 +38,7 @@ export const dataRegions = ["global", "europe", "us"] as const
 
 /** What a caller may say of one; null: not restricted. */
 const stated = {
-  description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096))),
+  description: Schema.NullOr(Schema.String.check(isMaxCharacters(4_096))),
   /** Slugs or canonical slugs; a base slug means its variants too. */
   allowed_models: Schema.NullOr(Models.check(isSome)),
   /** Provider slugs, as `only` of a request takes them. */
@@ -69,7 +70,7 @@ const stated = {
   include_byok_in_budgets: Schema.Boolean
 }
 
-const Name = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+const Name = Schema.NonEmptyString.check(isMaxCharacters(200))
 
 /** What restricts the requests of a workspace, a key or a member. */
 export const Guardrail = Schema.Struct({

@@ -46,6 +46,7 @@ import { observeRequest } from "./observeRequest.ts"
 import { openApiDocument } from "./openApiDocument.ts"
 import { makeReferencePage } from "./referencePage.ts"
 import { respondContract } from "./respondContract.ts"
+import { respondProbe } from "./respondProbe.ts"
 import { respondDecision } from "./respondDecision.ts"
 import { unmatched } from "./unmatched.ts"
 
@@ -102,6 +103,7 @@ export class App extends Context.Service<
       const contract = yield* respondContract
       const reference = yield* makeReferencePage
       const addressed = addressing(yield* InternHosting)
+      const { drain, isDraining, isReady, scope } = yield* Drain
       const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         const matched = addressed(request)
         switch (matched?.handler.route) {
@@ -111,6 +113,8 @@ export class App extends Context.Service<
             return document
           case "reference":
             return reference
+          case "probe":
+            return Effect.sync(() => respondProbe(matched.handler, isReady()))
           case "contract":
             return contract(matched)
           case undefined:
@@ -118,7 +122,6 @@ export class App extends Context.Service<
         }
       })
       const inflating = yield* Inflating
-      const { drain, isDraining, scope } = yield* Drain
       // Before what they ask is closed.
       yield* Effect.addFinalizer(() => drain(0))
       return {

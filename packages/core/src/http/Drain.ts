@@ -14,6 +14,10 @@ export class Drain extends Context.Service<
     readonly enter: () => (() => void) | undefined
     readonly running: () => number
     readonly isDraining: () => boolean
+    /** False from `announce` on: load balancers are to send their requests elsewhere. */
+    readonly isReady: () => boolean
+    /** Requests are served as before, and readiness says that they will not be for long. */
+    readonly announce: () => void
     /**
      * Calls `breakOff` when the deadline has passed, unless what it returns was called before: who answers piece
      * by piece has a second then to say that it is over.
@@ -35,6 +39,7 @@ export class Drain extends Context.Service<
       const idle = Deferred.makeUnsafe<void>()
       const speakers = new Set<() => void>()
       let running = 0
+      let announced = false
       let draining = false
       let isOverdue = false
       const settle = () => {
@@ -64,6 +69,10 @@ export class Drain extends Context.Service<
         },
         running: () => running,
         isDraining: () => draining,
+        isReady: () => !announced && !draining,
+        announce: () => {
+          announced = true
+        },
         speak: (breakOff) => {
           speakers.add(breakOff)
           if (isOverdue) breakOff()

@@ -17,7 +17,7 @@ export const readiness = Effect.gen(function* () {
   const io = yield* IoLog
   const jobs = yield* jobsReport
   return Effect.zipWith(health.report, jobs, (report, jobs): Readiness => ({
-    status: drain.isDraining() ? "draining" : "ready",
+    status: drain.isReady() ? "ready" : "draining",
     models: catalog.current().models.length,
     catalog: catalog.status(),
     running: drain.running(),

@@ -13,6 +13,15 @@ export const makeReferencePage = Effect.map(Effect.cached(rendered), (cached) =>
   Effect.gen(function* () {
     const parts = yield* cached
     const mount = yield* Mount
-    return HttpServerResponse.html(parts.join(mount === "" ? "/" : mount))
+    return HttpServerResponse.html(parts.join(inScript(mount === "" ? "/" : mount)))
   })
 )
+
+/** As part of a JSON string inside a script element. A prefix with parameters is the client's to choose. */
+const inScript = (text: string): string =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(
+      /[<>&'\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )

@@ -3,7 +3,7 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import { Api } from "./api/Api.ts"
 
 /** Decisions, the hot path, have a way of their own. */
-export type Route = "decision" | "contract" | "document" | "reference"
+export type Route = "decision" | "contract" | "document" | "probe" | "reference"
 
 /** An operation of the contract: its method and its path below the mount. */
 export interface Operation {
@@ -16,6 +16,8 @@ export interface Operation {
   readonly group: string
 }
 
+const routes: Readonly<Record<string, Route>> = { decisions: "decision", probes: "probe" }
+
 /** Every operation there is, for hosts that route themselves. */
 export const operations: ReadonlyArray<Operation> = [
   ...Object.values(Api.groups).flatMap((group) =>
@@ -24,7 +26,7 @@ export const operations: ReadonlyArray<Operation> = [
       path,
       name,
       group: group.identifier,
-      route: group.identifier === "decisions" ? "decision" : "contract"
+      route: routes[group.identifier] ?? "contract"
     }))
   ),
   { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },

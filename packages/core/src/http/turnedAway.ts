@@ -10,6 +10,7 @@ import { listed } from "./errors/listed.ts"
 import { draining } from "./errors/refusalOf.ts"
 import { refuse } from "./errors/refuse.ts"
 import { observeRequest } from "./observeRequest.ts"
+import { respondProbe } from "./respondProbe.ts"
 
 /** The address of the request is below the mount. */
 export const turnedAway: Effect.Effect<
@@ -19,9 +20,12 @@ export const turnedAway: Effect.Effect<
 > = Effect.flatMap(Effect.serviceOption(InternHosting), (host) => {
   const addressed = addressing(Option.getOrUndefined(host))
   return observeRequest(
-    Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
-      refuse(listed(addressed(request)?.handler, draining))
-    ),
+    Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+      const operation = addressed(request)?.handler
+      return operation?.route === "probe"
+        ? respondProbe(operation, false)
+        : refuse(listed(operation, draining))
+    }),
     (request) => addressed(request)?.handler.path
   )
 })

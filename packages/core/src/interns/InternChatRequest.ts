@@ -1,5 +1,6 @@
 /** What callers say to an intern, as the wire spells it. Source: wire, InternChatCompletionRequest. */
 import * as Schema from "effect/Schema"
+import { isMaxCharacters } from "../values/characters.ts"
 
 const Content = Schema.NullOr(
   Schema.Union([
@@ -31,9 +32,7 @@ export const InternChatRequest = Schema.Struct({
   /** Default: `self-drive`. */
   approval_mode: Schema.optionalKey(Schema.Literals(["manual", "self-drive"])),
   /** Of an earlier reply; needed to answer a question. One that nobody has used names a fresh one. */
-  session_id: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(256))
-  ),
+  session_id: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), isMaxCharacters(256))),
   /** Accepted, and heeded by nobody: the intern has a model. */
   model: Schema.optionalKey(Schema.String)
 })

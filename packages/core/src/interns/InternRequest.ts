@@ -1,6 +1,7 @@
 /** What callers say of interns, as the wire spells it. Sources: interface specification; wire/facts.md. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { isMaxCharacters } from "../values/characters.ts"
 
 /** Starts with a letter, so that a hostname may start with it. */
 const InternName = Schema.String.check(
@@ -11,8 +12,8 @@ const InternName = Schema.String.check(
   })
 )
 
-const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(2_000)))
-const Instructions = Schema.NullOr(Schema.String.check(Schema.isMaxLength(100_000)))
+const Description = Schema.NullOr(Schema.String.check(isMaxCharacters(2_000)))
+const Instructions = Schema.NullOr(Schema.String.check(isMaxCharacters(100_000)))
 
 const InternModel = Schema.NullOr(
   Schema.String.check(

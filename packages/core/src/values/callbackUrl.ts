@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import { addressIn } from "./addressIn.ts"
 import { isPrivateName } from "./isPrivateName.ts"
 import { isPublicAddress } from "./isPublicAddress.ts"
+import { hasAtMostCharacters } from "./characters.ts"
 
 /**
  * The address as it is called, or what is wrong with it. What a name resolves to is for whoever connects
@@ -12,7 +13,8 @@ export const callbackUrl = (
   text: string,
   { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean }
 ): Result.Result<string, string> => {
-  if (text.length > longest) return Result.fail(`must have at most ${longest} characters`)
+  if (!hasAtMostCharacters(text, longest))
+    return Result.fail(`must have at most ${longest} characters`)
   if (!URL.canParse(text)) return Result.fail("must be an https address")
   const url = new URL(text)
   if (url.protocol !== "https:" && !(allowPrivateNetworks && url.protocol === "http:")) {

@@ -1,5 +1,6 @@
 /** What a caller puts into a vault. Source: wire, VaultSecretWriteRequest. */
 import * as Schema from "effect/Schema"
+import { isMaxCharacters } from "../values/characters.ts"
 
 export const longestValue = 65_536
 export const mostHosts = 100
@@ -9,19 +10,19 @@ const longestHost = 254
 
 export const SecretWrite = Schema.Struct({
   /** Exact host names, such as `api.example.com`. */
-  hosts: Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(longestHost))).check(
+  hosts: Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(longestHost))).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(mostHosts)
   ),
   /** No longer a plain text once it is decoded. */
-  value: Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(longestValue)), {
+  value: Schema.RedactedFromValue(Schema.NonEmptyString.check(isMaxCharacters(longestValue)), {
     label: "vault secret"
   })
 })
 
 /** Source: wire, VaultSecretCopyRequest. */
 export const SecretCopy = Schema.Struct({
-  names: Schema.Array(Schema.NonEmptyString.check(Schema.isMaxLength(255))).check(
+  names: Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(255))).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(100),
     Schema.isUnique()

@@ -68,7 +68,8 @@ export const ending = Effect.gen(function* () {
   const generations = yield* Generations
   const jobs = yield* DurableJobs
   const money = yield* holding
-  const { maxStatedCostMultiple, maxStatedUsageMultiple, videoContentMillis } = yield* Settings
+  const { maxStatedCostMultiple, maxStatedUsageMultiple, publicUrl, videoContentMillis } =
+    yield* Settings
   const store = yield* VideoStore
 
   /** Undefined when somebody else wrote to the job since it was read. */
@@ -113,7 +114,7 @@ export const ending = Effect.gen(function* () {
     if (bill !== undefined && bill.cost > 0n) {
       yield* counters.record(job, bill.cost, bill.isByok, at)
     }
-    const { polling_url: _, ...told } = toldVideo(ended)
+    const { polling_url: _, ...told } = toldVideo(ended, { publicUrl })
     yield* deliveries.offer({
       account: job.account,
       workspace: job.workspace,

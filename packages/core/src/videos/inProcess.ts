@@ -23,6 +23,8 @@ export interface AskedBy {
 export interface SubmitOptions extends AskedBy {
   /** 1..255 characters: with the same key and request there is one job. */
   readonly idempotencyKey?: string
+  /** Where the host serves the box, such as `/ai`: addresses of the job begin with it. Default: the root. */
+  readonly mount?: string
 }
 
 export interface DownloadOptions extends AskedBy {
@@ -48,16 +50,17 @@ export const submitVideo: (
   request: VideoRequest,
   options?: SubmitOptions
 ) => Effect.Effect<ToldVideo, SubmitError | RequestTooLarge, Callers | Videos> = Effect.fnUntraced(
-  function* (request, { caller, idempotencyKey } = {}) {
+  function* (request, { caller, idempotencyKey, mount = "" } = {}) {
     const settings = yield* Settings
     const videos = yield* Videos
     const { bytes, text } = yield* writtenJson(request)
     const parsed = yield* Effect.fromResult(parseVideoRequest(text, { bytes, settings }))
     return toldVideo(
       yield* videos.submit(yield* resolveCaller(caller), parsed, {
-        mount: "",
+        mount,
         repeatKey: idempotencyKey
-      })
+      }),
+      settings
     )
   }
 )
@@ -70,7 +73,7 @@ export const getVideo = (
   Videos.use((videos) =>
     resolveCaller(caller).pipe(
       Effect.flatMap((resolved) => videos.find(resolved, id)),
-      Effect.map((job) => toldVideo(job))
+      Effect.zipWith(Settings, (job, settings) => toldVideo(job, settings))
     )
   )
 
@@ -82,7 +85,7 @@ export const cancelVideo = (
   Videos.use((videos) =>
     resolveCaller(caller).pipe(
       Effect.flatMap((resolved) => videos.cancel(resolved, id)),
-      Effect.map((job) => toldVideo(job))
+      Effect.zipWith(Settings, (job, settings) => toldVideo(job, settings))
     )
   )
 

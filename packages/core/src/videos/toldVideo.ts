@@ -1,4 +1,5 @@
 /** A video job as callers and receivers of events are told of it. Source: wire, VideoGenerationResponse. */
+import type { SettingsShape } from "../Settings.ts"
 import * as NanoUsd from "../values/NanoUsd.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
@@ -6,12 +7,12 @@ import type { VideoStatus } from "./VideoStatus.ts"
 /** What is not known is left out: clients refuse a null. */
 export interface ToldVideo {
   readonly id: string
-  /** A path, with the mount. */
+  /** With the mount: below `settings.publicUrl`, else a path. */
   readonly polling_url: string
   readonly status: VideoStatus
   /** Once it is over. */
   readonly generation_id?: string
-  /** Once it is completed: paths to download from, with the mount. */
+  /** Once it is completed: where to download from, as `polling_url`. */
   readonly unsigned_urls?: ReadonlyArray<string>
   /** Once it is completed; `cost` in USD. */
   readonly usage?: { readonly cost?: number; readonly is_byok: boolean }
@@ -24,9 +25,13 @@ export interface ToldVideo {
 const videosPath = "/api/v1/videos"
 
 /** `mount` is where whoever asks found us; default: where it was submitted. */
-export const toldVideo = (job: VideoJob, mount = job.mount): ToldVideo => {
+export const toldVideo = (
+  job: VideoJob,
+  { publicUrl = "" }: Pick<SettingsShape, "publicUrl">,
+  mount = job.mount
+): ToldVideo => {
   const { end, id, place, status } = job
-  const polling_url = `${mount}${videosPath}/${id}`
+  const polling_url = `${publicUrl.replace(/\/+$/, "")}${mount}${videosPath}/${id}`
   const told = { id, polling_url, status }
   if (end === undefined) return told
   return {

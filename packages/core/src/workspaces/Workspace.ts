@@ -3,12 +3,13 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
+import { isMaxCharacters } from "../values/characters.ts"
 
-const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(4_096)))
+const Description = Schema.NullOr(Schema.String.check(isMaxCharacters(4_096)))
 
-export const ModelName = Schema.NonEmptyString.check(Schema.isMaxLength(200))
+export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
 
-const DefaultModel = Schema.NullOr(Schema.String.check(Schema.isMaxLength(200)))
+const DefaultModel = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
 
 /** Between one in ten thousand and all. */
 export const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
@@ -85,7 +86,7 @@ const changeable = {
   default_provider_sort: unlessEmpty(stated.default_provider_sort)
 }
 
-const named = { name: Schema.NonEmptyString.check(Schema.isMaxLength(200)), slug: Slug }
+const named = { name: Schema.NonEmptyString.check(isMaxCharacters(200)), slug: Slug }
 
 /** A workspace as its creator asks for it. */
 export const NewWorkspace = Schema.Struct({

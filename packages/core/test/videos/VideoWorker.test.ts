@@ -896,7 +896,7 @@ describe("the size of the files of a video job", () => {
           assert.isUndefined(contentBytes)
           assert.isAtLeast(removed, 2)
           assert.strictEqual(files.size, 0)
-          const told = toldVideo(yield* find(id))
+          const told = toldVideo(yield* find(id), { publicUrl: undefined })
           assert.strictEqual(told.content_notice, end?.notKept)
           assert.lengthOf(told.unsigned_urls ?? [], 2)
           assert.isUndefined(told.error)

@@ -95,6 +95,23 @@ export const closing = (makeHarness: MakeHarness): void => {
     await closed
   })
 
+  it("is ready until it drains, and alive for longer", async () => {
+    const stage = await setUp(makeHarness, { mounts: ["/ai"] })
+    const probe = async (name: string) => {
+      const answer = await send(`${stage.url}/api/v1/signalbox/${name}`)
+      return [answer.status, answer.status === 200 ? JSON.parse(answer.text) : refusalIn(answer)]
+    }
+    const alive = [200, { status: "live" }]
+    expect([await probe("ready"), await probe("live")]).toEqual([[200, { status: "ready" }], alive])
+    stage.box.drain()
+    expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
+    expect((await stage.box.health()).status).toBe("draining")
+    // Nobody is turned away before the load balancer has noticed.
+    expect(yesIn(await postDecision(stage, requestAbout({ yes: 0.75 })))).toBe(0.75)
+    await stage.box.close()
+    expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
+  })
+
   it("closes twice, and refuses ever after", async () => {
     const stage = await setUp(makeHarness)
     await Promise.all([stage.box.close(), stage.box.close()])

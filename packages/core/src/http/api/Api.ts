@@ -13,6 +13,7 @@ import { InternChatsApi } from "./InternChatsApi.ts"
 import { InternsApi } from "./InternsApi.ts"
 import { KeysApi } from "./KeysApi.ts"
 import { OperationsApi } from "./OperationsApi.ts"
+import { ProbesApi } from "./ProbesApi.ts"
 import { RecordsApi } from "./RecordsApi.ts"
 import { VaultApi } from "./VaultApi.ts"
 import { VideosApi } from "./VideosApi.ts"
@@ -37,7 +38,8 @@ export class Api extends HttpApi.make("signalbox")
     VaultApi,
     WebhooksApi,
     DeliveriesApi,
-    OperationsApi
+    OperationsApi,
+    ProbesApi
   )
   .annotateMerge(
     OpenApi.annotations({

@@ -10,6 +10,7 @@ import { UserId } from "../../values/UserId.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
 import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
+import { isMaxCharacters } from "../../values/characters.ts"
 
 /** The interface has null for these alone. */
 const nullable: ReadonlySet<string> = new Set([
@@ -44,7 +45,7 @@ export const toldGuardrail = (guardrail: Guardrail): object =>
   )
 
 export const Keys = Schema.Struct({
-  key_hashes: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(
+  key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
     Schema.isMaxLength(1_000)
   )
 })

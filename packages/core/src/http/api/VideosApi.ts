@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { SettingsShape } from "../../Settings.ts"
 import { SessionId } from "../../values/SessionId.ts"
 import { toldVideo } from "../../videos/toldVideo.ts"
 import type { VideoJob } from "../../videos/VideoJob.ts"
@@ -28,12 +29,12 @@ import { routed, routingHeaders } from "./routed.ts"
 /** What is not known is left out. */
 const Video = Schema.Struct({
   id: Schema.String,
-  /** A path. */
+  /** A path, or a URL where the host has said its public one. */
   polling_url: Schema.String,
   status: VideoStatus,
   /** Once it is over; `GET /generation` knows it. */
   generation_id: Schema.optionalKey(Schema.String),
-  /** Once it is completed: the paths to download its files from. */
+  /** Once it is completed: where to download its files from. */
   unsigned_urls: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Once it is completed. */
   usage: Schema.optionalKey(
@@ -63,8 +64,12 @@ const ManagedVideo = Schema.Struct({
   polls: Schema.Int
 })
 
-export const managedVideo = (job: VideoJob, mount: string): typeof ManagedVideo.Type => ({
-  ...toldVideo(job, mount),
+export const managedVideo = (
+  job: VideoJob,
+  settings: Pick<SettingsShape, "publicUrl">,
+  mount: string
+): typeof ManagedVideo.Type => ({
+  ...toldVideo(job, settings, mount),
   workspace_id: job.workspace,
   model: job.model,
   created_at: new Date(job.createdAt).toISOString(),

@@ -42,14 +42,14 @@ export const videosHandlers = Effect.gen(function* () {
       )
       const observer = routing.hearing(parsed.request.model)
       const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)
-      return jsonAnswer(routing.beside(toldVideo(job, mount)), 202)
+      return jsonAnswer(routing.beside(toldVideo(job, settings, mount)), 202)
     }),
     // What models make is for keys that run models; management has its list.
     get: ({ caller, mount, params }) =>
       Effect.andThen(
         videos.permit(caller),
         Effect.map(videos.find(ownerOf(caller), params["jobId"] ?? ""), (job) =>
-          jsonAnswer(toldVideo(job, mount))
+          jsonAnswer(toldVideo(job, settings, mount))
         )
       ),
     content: Effect.fnUntraced(function* ({ caller, params, query, request }) {
@@ -66,13 +66,16 @@ export const videosHandlers = Effect.gen(function* () {
     list: managed(({ caller, mount, query }) =>
       Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, page }) =>
         Effect.map(videos.list(caller, filter, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows.map((job) => managedVideo(job, mount)), total_count: total })
+          jsonAnswer({
+            data: rows.map((job) => managedVideo(job, settings, mount)),
+            total_count: total
+          })
         )
       )
     ),
     cancel: ({ caller, mount, params }) =>
       Effect.map(videos.cancel(ownerOf(caller), params["jobId"] ?? ""), (job) =>
-        jsonAnswer({ data: managedVideo(job, mount) })
+        jsonAnswer({ data: managedVideo(job, settings, mount) })
       )
   } satisfies Handlers<typeof VideosApi>
 })
