@@ -74,7 +74,13 @@ export class ObservedStage implements AsyncDisposable {
       models: [
         {
           id: "proof/model",
-          endpoints: [{ provider: "first", price: { prompt: "2e-6", completion: "3e-6" } }]
+          endpoints: [
+            {
+              provider: "first",
+              price: { prompt: "2e-6", completion: "3e-6" },
+              contextLength: 1_000_000
+            }
+          ]
         },
         film
       ],

@@ -2,6 +2,7 @@
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 
 const daySeconds = 86_400
 
@@ -28,6 +29,12 @@ const provider = (slug: string, name: string, about: Upstream["about"] = {}): Up
   slug,
   name,
   about,
+  // Its models chat: those that are no text say so themselves.
+  chat: {
+    complete: () => Effect.die(new Error("nobody chats here")),
+    stream: () => Stream.die(new Error("nobody chats here")),
+    worstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+  },
   decisions: {
     decide: ({ contentBytes, questions }) =>
       Effect.succeed({

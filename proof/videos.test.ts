@@ -459,7 +459,7 @@ test("each status of a submit is told, in an envelope", async () => {
     expect(property(error, "code")).toBe(status)
     return [status, property(error, "message")]
   }
-  expect(await said({ prompt: null })).toEqual([400, "prompt: is required by this model"])
+  expect(await said({ prompt: undefined })).toEqual([400, "prompt: is required by this model"])
   expect(await said({ model: "proof/none" })).toEqual([400, "proof/none is not a valid model ID"])
   expect(await said({ model: "proof/words" })).toEqual([
     400,

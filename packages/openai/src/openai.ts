@@ -169,6 +169,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     decisions: {
       decide: (call) => decide(endpoint, knownCall(call, assumed), minLabelMass),
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
+      isOverChat: true,
       ...checking,
       worstCase: (call) =>
         worstCase(knownCall(call, assumed), askedQuestions(call.questions), maxImageTokens)

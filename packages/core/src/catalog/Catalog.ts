@@ -12,10 +12,12 @@ import * as Semaphore from "effect/Semaphore"
 import { Settings } from "../Settings.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { type CatalogError, CatalogInvalid } from "./CatalogErrors.ts"
+import { unstatedTokens } from "./cardOf.ts"
 import { contained } from "./contained.ts"
 import { type CatalogOverlay, overlaid } from "./CatalogOverlay.ts"
 import type { CatalogCopy, CatalogSource } from "./CatalogSource.ts"
 import * as Configuration from "./Configuration.ts"
+import { isVideoModel } from "./isVideoModel.ts"
 import type { ModelConfig } from "./Model.ts"
 
 /** What a configuration is made of. */
@@ -170,6 +172,7 @@ export class Catalog extends Context.Service<
           Effect.catch(({ problem, source }) => Effect.die(new RangeError(saying(source, problem))))
         )
         yield* schedule
+        yield* warnOfUnstated(held.configuration)
 
         return {
           current: () => held.configuration,
@@ -197,6 +200,22 @@ export class Catalog extends Context.Service<
       })
     )
 }
+
+/** Once, at the start: whoever plans by a card is misled by it. */
+const warnOfUnstated = ({ models }: Configuration.Configuration): Effect.Effect<void> => {
+  const unstated = models.filter(
+    (model) => !model.hidden && model.contextLength === undefined && !isVideoModel(model)
+  )
+  if (unstated.length === 0) return Effect.void
+  const named = unstated.slice(0, mostNamed).map(({ id }) => id)
+  const rest = unstated.length - named.length
+  return Effect.logWarning(
+    `${unstated.length} models state no contextLength, and their cards show ${unstatedTokens} tokens: ` +
+      `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}`
+  )
+}
+
+const mostNamed = 5
 
 /** What is served now, and what it was made of. */
 interface Held {

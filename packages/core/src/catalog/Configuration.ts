@@ -52,7 +52,7 @@ export const make = (
     }
     bySlug.set(upstream.slug, containUpstream(upstream))
   }
-  const models = configs.map((config, index) => Model.make(config, `models.${index}`))
+  const models = configs.map((config, index) => Model.make(config, `models.${index}`, bySlug))
   const byName = new Map<string, Resolved>()
   for (const model of models) {
     if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)

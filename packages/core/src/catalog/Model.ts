@@ -6,10 +6,11 @@ import { isObject } from "../upstreams/isObject.ts"
 import { checkFields, type FieldNames } from "../values/checkFields.ts"
 import { ModelSlug } from "../values/ModelSlug.ts"
 import { unknownName } from "../values/nearestName.ts"
-import { cardOf } from "./cardOf.ts"
+import { cardOf, contextLengthOf } from "./cardOf.ts"
 import { categories, type Category } from "./Category.ts"
 import * as Endpoint from "./Endpoint.ts"
 import { CardConfig, type ModelCard } from "./ModelCard.ts"
+import { outputsOf, type Upstreams } from "./outputsOf.ts"
 import * as Price from "./Price.ts"
 import { VideoCapabilities } from "./VideoCapabilities.ts"
 
@@ -48,6 +49,8 @@ export interface Model {
   readonly distillable: boolean
   readonly endpoints: ReadonlyArray<Endpoint.Endpoint>
   readonly card: ModelCard
+  /** Tokens, as stated of the model or of the endpoint with most; undefined: nobody states it. */
+  readonly contextLength: number | undefined
   readonly categories: ReadonlyArray<Category>
   readonly toolSuccessRate: number | undefined
   readonly video: VideoCapabilities | undefined
@@ -75,9 +78,14 @@ const fields: FieldNames<ModelConfig> = {
 }
 
 /** Throws a `RangeError` naming what is wrong, at the place in the options where it was found. */
-export const make = (config: ModelConfig, place?: string): Model => {
+export const make = (
+  config: ModelConfig,
+  place?: string,
+  /** Who serves the endpoints: what a card does not state follows from what they can do. */
+  upstreams: Upstreams = new Map()
+): Model => {
   try {
-    return checked(config)
+    return checked(config, upstreams)
   } catch (cause) {
     if (place === undefined || !(cause instanceof RangeError)) throw cause
     const separator = cause.message.startsWith("endpoints.") ? "." : ": "
@@ -85,7 +93,7 @@ export const make = (config: ModelConfig, place?: string): Model => {
   }
 }
 
-const checked = (config: ModelConfig): Model => {
+const checked = (config: ModelConfig, upstreams: Upstreams): Model => {
   // Types alone do not hold: hosts also write in JavaScript, and read their catalog from a file.
   if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
     throw new RangeError("a model has no id; call it author/name")
@@ -152,7 +160,12 @@ const checked = (config: ModelConfig): Model => {
     hidden: config.hidden === true,
     distillable: config.distillable === true,
     endpoints,
-    card: cardOf({ ...config, card }, endpoints),
+    card: cardOf(
+      { ...config, card },
+      endpoints,
+      outputsOf(endpoints, upstreams, config.video !== undefined)
+    ),
+    contextLength: contextLengthOf(card, endpoints),
     categories: config.categories ?? [],
     toolSuccessRate,
     video:

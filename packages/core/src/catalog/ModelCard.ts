@@ -142,14 +142,16 @@ export const ModelCard = Schema.Struct({
   description: Schema.String,
   /** Seconds since the epoch. */
   created: Schema.Int,
-  /** Tokens; null when nobody says. */
-  context_length: Schema.NullOr(Schema.Int),
+  /** Tokens; 8,192 when nobody states it. */
+  context_length: Schema.Int,
   architecture: Schema.Struct({
     input_modalities: Texts,
     output_modalities: Texts,
     modality: Schema.String,
-    tokenizer: Schema.optionalKey(Schema.String),
-    instruct_type: Schema.NullOr(Schema.String)
+    /** `Other` when nobody states it. */
+    tokenizer: Schema.String,
+    /** `none` when nobody states it. */
+    instruct_type: Schema.String
   }),
   pricing: Schema.Struct({
     ...Pricing.fields,
@@ -159,8 +161,9 @@ export const ModelCard = Schema.Struct({
     image: Schema.String
   }),
   top_provider: Schema.Struct({
-    context_length: Schema.NullOr(Schema.Int),
-    max_completion_tokens: Schema.NullOr(Schema.Int),
+    context_length: Schema.Int,
+    /** At most 8,192 when nobody states it. */
+    max_completion_tokens: Schema.Int,
     is_moderated: Schema.Boolean
   }),
   per_request_limits: Schema.NullOr(PerRequestLimits),

@@ -13,13 +13,21 @@ interface Stated {
 
 export const cardOf = (
   { card = {}, created, id, name }: Stated,
-  endpoints: ReadonlyArray<Endpoint>
+  endpoints: ReadonlyArray<Endpoint>,
+  /** What it puts out where the card does not say. */
+  likelyOutputs: ReadonlyArray<string>
 ): ModelCard => {
   const { architecture, benchmarks, top_provider } = card
   const top = topOf(endpoints)
   const inputs = architecture?.input_modalities ?? ["text"]
-  const outputs = architecture?.output_modalities ?? ["text"]
-  const contextLength = card.context_length ?? longestContext(endpoints)
+  const outputs = architecture?.output_modalities ?? likelyOutputs
+  const contextLength = contextLengthOf(card, endpoints) ?? unstatedTokens
+  const topContext = stated(top_provider?.context_length) ?? top?.contextLength ?? contextLength
+  const mostCompletion =
+    stated(top_provider?.max_completion_tokens) ??
+    top?.maxCompletionTokens ??
+    longestOf(endpoints.map(({ maxCompletionTokens }) => maxCompletionTokens)) ??
+    Math.min(unstatedTokens, topContext)
   const pricing = card.pricing ?? (top === undefined ? {} : Price.listOf(top.price))
   const canonicalSlug = card.canonical_slug ?? id
   return {
@@ -33,18 +41,13 @@ export const cardOf = (
       input_modalities: inputs,
       output_modalities: outputs,
       modality: architecture?.modality ?? `${inputs.join("+")}->${outputs.join("+")}`,
-      ...(architecture?.tokenizer == null ? undefined : { tokenizer: architecture.tokenizer }),
-      instruct_type: architecture?.instruct_type ?? null
+      tokenizer: architecture?.tokenizer ?? "Other",
+      instruct_type: architecture?.instruct_type ?? "none"
     },
     pricing: { ...pricing, ...alwaysSaid(pricing) },
     top_provider: {
-      context_length:
-        top_provider?.context_length ??
-        top?.contextLength ??
-        // Who states a provider without it does not know it.
-        (top_provider == null ? contextLength : null),
-      max_completion_tokens:
-        top_provider?.max_completion_tokens ?? top?.maxCompletionTokens ?? null,
+      context_length: topContext,
+      max_completion_tokens: mostCompletion,
       is_moderated: top_provider?.is_moderated ?? false
     },
     per_request_limits: card.per_request_limits ?? null,
@@ -100,12 +103,26 @@ const topOf = (endpoints: ReadonlyArray<Endpoint>): Endpoint | undefined => {
 const meanPrice = ({ price: { approximate } }: Endpoint): number =>
   (approximate.prompt + approximate.completion) / 2
 
-const longestContext = (endpoints: ReadonlyArray<Endpoint>): number | null =>
-  endpoints.reduce<number | null>(
-    (longest, { contextLength }) =>
-      contextLength === undefined ? longest : Math.max(longest ?? 0, contextLength),
-    null
-  )
+/** Shown where nobody states a number of tokens: the specification has no word for unknown. Routing does not go by it. */
+export const unstatedTokens = 8_192
+
+/** Undefined: nobody states it. */
+export const contextLengthOf = (
+  { context_length, top_provider }: Pick<CardConfig, "context_length" | "top_provider">,
+  endpoints: ReadonlyArray<Endpoint>
+): number | undefined =>
+  stated(context_length) ??
+  longestOf(endpoints.map(({ contextLength }) => contextLength)) ??
+  stated(top_provider?.context_length)
+
+const longestOf = (lengths: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = lengths.filter((length) => length !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+/** 0 is what servers of this API say where nobody knows. */
+const stated = (tokens: number | null | undefined): number | undefined =>
+  tokens === null || tokens === 0 ? undefined : tokens
 
 /** A slug as a part of a path, `author/slug`: whatever slashes come after the first belong to the slug. */
 const encodeSlug = (slug: string): string => {

@@ -2,6 +2,7 @@
 import * as BigDecimal from "effect/BigDecimal"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
+import { foundByOutputs } from "../catalog/outputsOf.ts"
 import * as Price from "../catalog/Price.ts"
 import { inRegion } from "../routing/inRegion.ts"
 import * as Bits from "./Bits.ts"
@@ -74,7 +75,7 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
     facets: {
       category: facet(({ categories }) => categories),
       parameter: facet(({ card }) => card.supported_parameters),
-      output: facet(({ card }) => card.architecture.output_modalities),
+      output: facet((model) => foundByOutputs(model, upstreams)),
       input: facet(({ card }) => card.architecture.input_modalities),
       architecture: facet(({ card: { architecture }, family }) =>
         [architecture.tokenizer, family].filter((name) => name !== undefined)
@@ -94,7 +95,7 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
     },
     columns: {
       created: column(({ created }) => created),
-      context: column(({ card }) => card.context_length),
+      context: column(({ contextLength }) => contextLength),
       price: column(({ card }) => perMillion(card.pricing.prompt)),
       outputPrice: column(({ card }) => perMillion(card.pricing.completion)),
       meanPrice: column(({ card }) => perMillion(card.pricing.prompt, card.pricing.completion)),

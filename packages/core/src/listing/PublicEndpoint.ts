@@ -65,7 +65,7 @@ export const make = (
     model_name: name,
     provider_name: providerName,
     tag,
-    context_length: endpoint.contextLength ?? card.context_length ?? 0,
+    context_length: endpoint.contextLength ?? card.context_length,
     max_prompt_tokens: endpoint.maxPromptTokens ?? null,
     max_completion_tokens: endpoint.maxCompletionTokens ?? null,
     pricing: Price.listOf(price),

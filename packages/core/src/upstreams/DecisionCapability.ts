@@ -71,6 +71,11 @@ export interface DecisionCapability {
    */
   readonly checksParameters?: true
   /**
+   * It asks chat models, so that every model which chats here answers Decisions too. Absent: its models answer them
+   * natively.
+   */
+  readonly isOverChat?: true
+  /**
    * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
    * customer's is used there. Absent: it heeds it.
    */

@@ -46,7 +46,8 @@ describe("the card of a model", () => {
           input_modalities: ["text"],
           output_modalities: ["text"],
           modality: "text->text",
-          instruct_type: null
+          tokenizer: "Other",
+          instruct_type: "none"
         },
         pricing: {
           prompt: "0.000001",

@@ -80,9 +80,9 @@ describe("what is measured of a public endpoint", () => {
 })
 
 describe("what is stated of a public endpoint", () => {
-  it("is null where nobody says, and a context of 0", () => {
+  it("is null where nobody says, and the context of the card", () => {
     const shown = published()
-    assert.strictEqual(shown.context_length, 0)
+    assert.strictEqual(shown.context_length, 8_192)
     assert.isNull(shown.max_prompt_tokens)
     assert.isNull(shown.max_completion_tokens)
     assert.strictEqual(shown.quantization, "unknown")

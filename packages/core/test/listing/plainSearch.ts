@@ -72,7 +72,7 @@ const filters: {
       .split(/\s+/)
       .map((word) => word.toLowerCase())
       .every((word) => name.toLowerCase().includes(word) || id.toLowerCase().includes(word)),
-  context: ({ card }, asked) => isWithin(card.context_length, { min: asked }),
+  context: ({ contextLength }, asked) => isWithin(contextLength, { min: asked }),
   price: ({ card }, asked) => isWithin(perMillion(card.pricing.prompt), asked),
   outputPrice: ({ card }, asked) => isWithin(perMillion(card.pricing.completion), asked),
   architecture: ({ card, family }, asked) =>
@@ -111,7 +111,7 @@ export const scoreOf = (sort: Sort, model: Model, around: Around): number | unde
     case "pricing-high-to-low":
       return meanPrice(card.pricing)
     case "context-high-to-low":
-      return card.context_length ?? undefined
+      return model.contextLength
     case "throughput-high-to-low":
       return best(Math.max, anybodys.map(throughputOf(around)))
     case "latency-low-to-high":

@@ -29,14 +29,22 @@ const tally = (all: ReadonlyArray<string>): Readonly<Record<string, number>> => 
 }
 
 describeWithReference("the reference list of models", (path) => {
-  it("comes out as it went in, with two prices said that it leaves unsaid", () => {
+  it("comes out as it went in, with what it leaves unsaid", () => {
     const list = readList(path)
     const { models } = Configuration.make(1, [], fromWire(list))
     assert.strictEqual(models.length, 364)
     const changes = list.data.flatMap((entry, place) => differences(entry, models[place]!.card))
     assert.deepStrictEqual(tally(changes), {
       'pricing.image: added "0"': 347,
-      'pricing.request: added "0"': 364
+      'pricing.request: added "0"': 364,
+      // It takes what its model takes.
+      "top_provider.context_length: null became 128000": 1,
+      "top_provider.context_length: null became 200000": 1,
+      "top_provider.context_length: null became 2000000": 2,
+      // The specification has text and whole numbers there, and no null.
+      'architecture.instruct_type: null became "none"': 311,
+      "top_provider.max_completion_tokens: null became 2824": 1,
+      "top_provider.max_completion_tokens: null became 8192": 71
     })
   })
 
@@ -55,7 +63,11 @@ describeWithReference("the reference list of models", (path) => {
       // It takes what its model takes.
       "top_provider.context_length: null became 128000": 1,
       "top_provider.context_length: null became 200000": 1,
-      "top_provider.context_length: null became 2000000": 2
+      "top_provider.context_length: null became 2000000": 2,
+      // The specification has text and whole numbers there, and no null.
+      'architecture.instruct_type: null became "none"': 311,
+      "top_provider.max_completion_tokens: null became 2824": 1,
+      "top_provider.max_completion_tokens: null became 8192": 71
     })
     for (const [place, { price }] of endpoints.entries()) {
       assert.deepStrictEqual(
