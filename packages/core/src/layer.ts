@@ -45,6 +45,7 @@ import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { layerLineLogger } from "./observability/lineLogger.ts"
 import { Metrics } from "./observability/Metrics.ts"
+import { layerReportExports } from "./observability/reportExports.ts"
 import { LogsRequests } from "./observability/RequestFacts.ts"
 import type { Wishes } from "./observability/Wishes.ts"
 import { checkOptions } from "./checkOptions.ts"
@@ -151,7 +152,9 @@ export const layerParts = (options: Options): Layer.Layer<Parts, OptionFailed, P
 
 const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => {
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
-    options.telemetry ?? Layer.empty
+    options.telemetry === undefined
+      ? Layer.empty
+      : Layer.provide(options.telemetry, layerReportExports)
 
   const observers = Generations.layer({ logs: options.log === true }).pipe(
     Layer.provideMerge([

@@ -2,6 +2,7 @@
  * SQLite through `node:sqlite` as a client of `effect/sql`: one connection, used by one fiber at a
  * time. `@effect/sql-sqlite-node` can take its place.
  */
+import { basename } from "node:path"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -47,7 +48,10 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
     beginTransaction: "BEGIN IMMEDIATE",
     prepareTransactionControls: true,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    spanAttributes: [["db.system.name", "sqlite"]]
+    spanAttributes: [
+      ["db.system.name", "sqlite"],
+      ["db.namespace", basename(options.path)]
+    ]
   })
 })
 

@@ -23,6 +23,7 @@ export const layerForgetOld = (kept: Retention): Layer.Layer<never, never, SqlCl
       Effect.andThen(Effect.sleep(hourMillis)),
       Effect.forever,
       Effect.delay(minuteMillis),
+      Effect.withTracerEnabled(false),
       Effect.forkScoped
     )
   )

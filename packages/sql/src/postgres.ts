@@ -88,6 +88,23 @@ const placeOf = (url: string): string => {
   return `${host}${pathname}`
 }
 
+/** Where the url leads, as the driver reads it, without user and password. */
+const serverOf = (url: string): { host?: string; port?: number; database?: string } => {
+  const { hostname, pathname, port, searchParams, username } = new URL(url)
+  const parameter = (name: string): string | undefined => searchParams.get(name) ?? undefined
+  const host = parameter("host") ?? decodeURIComponent(hostname.replace(/^\[(.*)\]$/, "$1"))
+  const atPort = parameter("port") ?? port
+  const database =
+    parameter("dbname") ??
+    [pathname.slice(1), username].map(decodeURIComponent).find((name) => name !== "") ??
+    parameter("user")
+  return {
+    ...(host === "" ? undefined : { host }),
+    ...(atPort === "" ? undefined : { port: Number(atPort) }),
+    ...(database === undefined ? undefined : { database })
+  }
+}
+
 /** The client alone: nothing is migrated. */
 export const clientOf = ({
   maxConnections,
@@ -103,6 +120,8 @@ export const clientOf = ({
         prepare,
         ssl,
         url: typeof url === "string" ? Redacted.make(url) : url,
+        // The same again: spans name the server by these, and without them call every one localhost.
+        ...serverOf(typeof url === "string" ? url : Redacted.value(url)),
         applicationName: "signalbox",
         // Quoted, as it is where it is made.
         startupParameters: { search_path: `"${schema.replaceAll('"', '""')}"` }

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
+import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -89,16 +90,22 @@ export class DurableJobs extends Context.Service<
           maxAttempts: maxInt32,
           retrySchedule: kind.retry
         })
-        const workOne = queue.take(attemptStep(kind, worker, { atomically, bury, tally })).pipe(
-          Effect.catchTag("StepFailed", () => Effect.void),
-          Effect.catchCause((cause) =>
-            Effect.andThen(
-              Effect.logError(`steps of ${kind.name} cannot be taken or handed back`, cause),
-              Effect.sleep("1 second")
-            )
-          ),
-          Effect.forever
-        )
+        const isTraced = yield* References.TracerEnabled
+        const attempt = attemptStep(kind, worker, { atomically, bury, tally })
+        const workOne = queue
+          .take((element, meta) => Effect.withTracerEnabled(attempt(element, meta), isTraced))
+          .pipe(
+            Effect.catchTag("StepFailed", () => Effect.void),
+            Effect.catchCause((cause) =>
+              Effect.andThen(
+                Effect.logError(`steps of ${kind.name} cannot be taken or handed back`, cause),
+                Effect.sleep("1 second")
+              )
+            ),
+            Effect.forever,
+            // The look for a step; the step itself is traced.
+            Effect.withTracerEnabled(false)
+          )
         yield* Effect.forkScoped(
           Effect.all(
             Array.from({ length: kind.concurrency }, () => workOne),
@@ -130,6 +137,7 @@ export class DurableJobs extends Context.Service<
         Effect.catchCause((cause) => Effect.logWarning("the upkeep of jobs failed", cause)),
         Effect.delay(jobUpkeepMillis),
         Effect.repeat(Schedule.forever),
+        Effect.withTracerEnabled(false),
         Effect.forkScoped
       )
 

@@ -65,7 +65,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
   const eachHeld = (tell: (row: A) => Effect.Effect<unknown, E, R>) =>
     Effect.suspend(() =>
       Effect.forEach(Array.from(held), (row) => logged(tell(row)), { concurrency, discard: true })
-    )
+    ).pipe(untraced)
   if (lease !== undefined) {
     const { everyMillis: renewMillis, handBack, renew } = lease
     const context = yield* Effect.context<R>()
@@ -82,7 +82,7 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
     // Not broken off: nobody would know which rows it has taken.
     Effect.andThen(
       Effect.uninterruptible(
-        Effect.map(logged(claim(concurrency)), (rows = []) => {
+        Effect.map(untraced(logged(claim(concurrency))), (rows = []) => {
           for (const row of rows) held.add(row)
           return rows
         })
@@ -105,3 +105,6 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
     Effect.forkScoped
   )
 })
+
+/** A look for work is no work: its spans would outnumber all others. */
+const untraced = Effect.withTracerEnabled(false)

@@ -156,6 +156,7 @@ const work = Effect.gen(function* () {
     Effect.catchCause((cause) => Effect.logWarning("old video jobs were not forgotten", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),
+    Effect.withTracerEnabled(false),
     Effect.forkScoped
   )
 })

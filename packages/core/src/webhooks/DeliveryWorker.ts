@@ -73,6 +73,7 @@ const work = Effect.gen(function* () {
     Effect.catchCause((cause) => Effect.logWarning("old deliveries were not forgotten", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),
+    Effect.withTracerEnabled(false),
     Effect.forkScoped
   )
 })

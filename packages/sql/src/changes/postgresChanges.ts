@@ -82,9 +82,10 @@ export const postgresChanges = (
         ),
         Effect.repeat(reconnecting)
       )
-      yield* Effect.forkScoped(keepListening)
+      yield* Effect.forkScoped(Effect.withTracerEnabled(keepListening, false))
       yield* Effect.suspend(() => (isHearing ? Effect.void : doubt)).pipe(
         Effect.repeat(Schedule.spaced(period)),
+        Effect.withTracerEnabled(false),
         Effect.forkScoped
       )
       return { elsewhere }

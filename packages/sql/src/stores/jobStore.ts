@@ -27,7 +27,8 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
       pollInterval: jobPollMillis,
       lockExpiration: jobLeaseMillis,
       lockRefreshInterval: jobLeaseRefreshMillis
-    })
+      // It looks for steps, and for leases to renew, in fibers of its own.
+    }).pipe(Effect.withTracerEnabled(false))
     const { lapsedAt, millisSince, now } = queueTimes(sql, Math.ceil(jobLeaseMillis / 1_000))
 
     return {

@@ -1,0 +1,85 @@
+/** What tracers see of storage: the work of requests, and nothing of the looks for work. */
+import { basename } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { defaultAccountId, layer } from "@signalbox/core"
+import { type Stores, WorkspaceStore } from "@signalbox/core/stores"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import * as Tracer from "effect/Tracer"
+import { postgres, sqlite } from "../src/index.ts"
+import { newFile, newSchema } from "./databases.ts"
+import { offline } from "./offline.ts"
+
+const recording = () => {
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  return { spans, tracer: Layer.succeed(Tracer.Tracer, tracer) }
+}
+
+const boxOn = (stores: Layer.Layer<Stores, Error>, tracer: Layer.Layer<never>) =>
+  layer({ stores, upstreams: [], models: [] }).pipe(
+    Layer.provide(offline),
+    Layer.provideMerge(tracer)
+  )
+
+describe("spans", () => {
+  it.effect("of looks for jobs, video jobs, deliveries and changes there are none", () => {
+    const { spans, tracer } = recording()
+    return Effect.gen(function* () {
+      yield* Layer.build(boxOn(sqlite({ path: newFile() }), tracer))
+      spans.length = 0
+      // Long enough for every look but those of days.
+      for (let minute = 0; minute < 130; minute++) yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        spans.map((span) => span.attributes.get("db.query.text") ?? span.name),
+        []
+      )
+    }).pipe(Effect.scoped)
+  })
+
+  it.live.each(["Postgres", "SQLite"] as const)(
+    "of statements on %s say where they ran, and no value",
+    (name) => {
+      const { spans, tracer } = recording()
+      const path = newFile()
+      const schema = newSchema()
+      const stores = name === "Postgres" ? postgres(schema) : sqlite({ path })
+      return Effect.gen(function* () {
+        const context = yield* Layer.build(boxOn(stores, tracer))
+        spans.length = 0
+        const secret = "a-value-of-somebody"
+        yield* Effect.provideContext(
+          Effect.gen(function* () {
+            const workspaces = yield* WorkspaceStore
+            yield* workspaces.find(defaultAccountId, secret)
+          }),
+          context
+        )
+        const ran = spans.filter((span) => span.attributes.has("db.query.text"))
+        assert.isNotEmpty(ran)
+        const { hostname, pathname, port } = new URL(schema.url)
+        for (const { attributes } of ran) {
+          assert.notInclude(String(attributes.get("db.query.text")), secret)
+          assert.deepInclude(
+            Object.fromEntries(attributes),
+            name === "Postgres"
+              ? {
+                  "db.system.name": "postgresql",
+                  "db.namespace": pathname.slice(1),
+                  "server.address": decodeURIComponent(hostname),
+                  "server.port": Number(port)
+                }
+              : { "db.system.name": "sqlite", "db.namespace": basename(path) }
+          )
+        }
+      }).pipe(Effect.scoped)
+    }
+  )
+})
