@@ -166,7 +166,7 @@ describe("POST /chat/completions", () => {
     ])
   })
 
-  it("tells nothing of a bug but that there is one", async () => {
+  it("tells nothing of a provider's bug but that there is one", async () => {
     const { ask } = await startChattingBox(() =>
       Stream.concat(
         Stream.make(said("one ")),
@@ -176,7 +176,7 @@ describe("POST /chat/completions", () => {
     const text = await (await ask(streaming)).text()
     expect(text).not.toContain("secret")
     expect(chunksIn(text).at(-1)).toMatchObject({
-      error: { code: 500, message: "Internal Server Error" }
+      error: { code: 502, message: expect.stringContaining("the code of the provider broke") }
     })
   })
 

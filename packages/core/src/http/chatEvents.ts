@@ -38,7 +38,9 @@ export const chatEvents = (
   { told, ...going }: Telling
 ): Stream.Stream<Uint8Array> =>
   chunks.pipe(
-    Stream.map((chunk) => eventOf(chunk.usage === undefined ? chunk : { ...chunk, ...told?.() })),
+    Stream.map((chunk) =>
+      eventOf(chunk.usage === undefined ? chunk : Object.assign({}, chunk, told?.()))
+    ),
     (events) => keptGoing(events, going),
     Stream.concat(Stream.succeed(done)),
     Stream.catchCause((cause) => Stream.fromEffect(brokenOff(head, cause, told))),

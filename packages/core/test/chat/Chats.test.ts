@@ -106,33 +106,30 @@ describe("complete", () => {
       const completion = yield* complete(asked)
       assert.isTrue(isCompletion(completion))
       assert.match(completion.id, /^gen-\d+-[0-9A-Za-z]{20}$/)
-      assert.deepStrictEqual(
-        { ...completion, id: "" },
-        {
-          id: "",
-          object: "chat.completion",
-          created: 0,
-          model: "a/b",
-          provider: "ONE",
-          choices: [
-            {
-              index: 0,
-              message: { role: "assistant", content: "one" },
-              finish_reason: "stop",
-              native_finish_reason: "stop",
-              logprobs: null
-            }
-          ],
-          system_fingerprint: null,
-          usage: {
-            prompt_tokens: 10,
-            completion_tokens: 2,
-            total_tokens: 12,
-            cost: 12e-9,
-            is_byok: false
+      assert.deepStrictEqual(Object.assign({}, completion, { id: "" }), {
+        id: "",
+        object: "chat.completion",
+        created: 0,
+        model: "a/b",
+        provider: "ONE",
+        choices: [
+          {
+            index: 0,
+            message: { role: "assistant", content: "one" },
+            finish_reason: "stop",
+            native_finish_reason: "stop",
+            logprobs: null
           }
+        ],
+        system_fingerprint: null,
+        usage: {
+          prompt_tokens: 10,
+          completion_tokens: 2,
+          total_tokens: 12,
+          cost: 12e-9,
+          is_byok: false
         }
-      )
+      })
       assert.strictEqual(yield* spent, nano(12n))
     }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
   )

@@ -203,10 +203,9 @@ describe("interns that leave", () => {
         // Longer than one `until` waits for.
         for (let hour = 0; hour < 3; hour++) yield* TestClock.adjust("1 hour")
         yield* until(isGone(intern.id))
-        assert.lengthOf(
-          hosted.asked(intern.id).filter((call) => call === "destroy"),
-          13
-        )
+        const destroyed = hosted.asked(intern.id).filter((call) => call === "destroy")
+        // Steps run at least once: one whose claim lapsed while the clock leapt runs again.
+        assert.isAtLeast(destroyed.length, 13)
       })
     ))
 
