@@ -28,9 +28,9 @@ const refused = [
   ["/model/acme/omega", catalogKeys.member, 404]
 ] as const
 
-/** Without those of the connection, which a client closes after a HEAD, and of the moment. */
+/** Without those of the connection, which a client closes after a HEAD, of the moment, and of one request. */
 const lasting = (headers: Readonly<Record<string, string>>) => {
-  const { connection: _, date: __, "keep-alive": ___, ...rest } = headers
+  const { connection: _, date: __, "keep-alive": ___, "x-request-id": ____, ...rest } = headers
   return rest
 }
 

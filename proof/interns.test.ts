@@ -427,7 +427,8 @@ describe("in process", () => {
   test("what is refused has the status of the wire", async () => {
     const { box } = await openInterns()
     const { interns } = box
-    const { user: _, ...nobody } = member
+    const { user: _, ...rest } = member
+    const nobody = { ...rest, kind: "organization" } as const
     const refused = [
       interns.create({ name: "ada" }, { caller: nobody }),
       interns.create({ name: "Ada" }, { caller: member }),

@@ -33,7 +33,7 @@ const provider = (slug: string, name: string, about: Upstream["about"] = {}): Up
   chat: {
     complete: () => Effect.die(new Error("nobody chats here")),
     stream: () => Stream.die(new Error("nobody chats here")),
-    worstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+    worstCase: () => ({ inputTokens: 10_000, outputTokens: 10_000 })
   },
   decisions: {
     decide: ({ contentBytes, questions }) =>
@@ -42,7 +42,7 @@ const provider = (slug: string, name: string, about: Upstream["about"] = {}): Up
         usage: { inputTokens: contentBytes, outputTokens: 1 },
         method: "native"
       }),
-    worstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+    worstCase: () => ({ inputTokens: 10_000, outputTokens: 10_000 })
   }
 })
 
