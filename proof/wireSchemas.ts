@@ -22,8 +22,11 @@ interface Document {
   >
 }
 
-export const wireSchemas = (file: string): WireSchemas => {
-  const document: Document = JSON.parse(readFileSync(file, "utf8"), withoutOpenEnums)
+export const wireSchemas = (file: string): WireSchemas => schemasIn(readFileSync(file, "utf8"))
+
+/** The same of an OpenAPI document that is there as a text. */
+export const schemasIn = (text: string): WireSchemas => {
+  const document: Document = JSON.parse(text, withoutOpenEnums)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema({ $id: id, ...document })
   const statusesOf: WireSchemas["statusesOf"] = (method, path) =>

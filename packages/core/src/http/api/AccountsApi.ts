@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountPatch, AccountSettings } from "../../accounts/AccountSettings.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataOf } from "./envelopes.ts"
-import { always, BadRequest } from "./ErrorEnvelope.ts"
+import { always, BadRequest, PayloadTooLarge } from "./ErrorEnvelope.ts"
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(
@@ -16,7 +16,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.patch("update", "/api/v1/signalbox/account", {
       payload: AccountPatch,
       success: dataOf(AccountSettings),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Changes what is named, for requests from then on (management keys)"

@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Credential, CredentialPatch, NewCredential, Refused } from "../../byok/Credential.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
-import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
+import { always, BadRequest, ofOne, PayloadTooLarge } from "./ErrorEnvelope.ts"
 
 const id = { id: Schema.String }
 
@@ -54,7 +54,7 @@ export class ByokApi extends HttpApiGroup.make("byok")
     HttpApiEndpoint.post("create", "/api/v1/byok", {
       payload: NewCredential,
       success: dataOf(Credential).annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Keeps a credential, sealed"),
     HttpApiEndpoint.get("get", "/api/v1/byok/:id", {
       params: id,
@@ -65,7 +65,7 @@ export class ByokApi extends HttpApiGroup.make("byok")
       params: id,
       payload: CredentialPatch,
       success: dataOf(Credential),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Changes what is named, leaves the rest; `key` replaces the secret"
@@ -83,7 +83,7 @@ export class ByokApi extends HttpApiGroup.make("byok")
     HttpApiEndpoint.put("order", "/api/v1/signalbox/byok/order", {
       payload: Order,
       success: dataOf(Order),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Puts credentials in front of the others of their providers, in this order"

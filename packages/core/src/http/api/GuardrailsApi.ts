@@ -9,7 +9,7 @@ import { Guardrail, GuardrailPatch, NewGuardrail } from "../../guardrails/Guardr
 import { UserId } from "../../values/UserId.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
-import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
+import { always, BadRequest, ofOne, PayloadTooLarge } from "./ErrorEnvelope.ts"
 import { isMaxCharacters } from "../../values/characters.ts"
 
 /** The interface has null for these alone. */
@@ -72,7 +72,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
     HttpApiEndpoint.post("create", "/api/v1/guardrails", {
       payload: NewGuardrail,
       success: dataOf(ToldGuardrail).annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes a guardrail; it restricts nobody until it is assigned"),
     HttpApiEndpoint.get("keyAssignments", "/api/v1/guardrails/assignments/keys", {
       query: pagingQuery,
@@ -93,7 +93,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       params: ofId,
       payload: GuardrailPatch,
       success: dataOf(ToldGuardrail),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Changes what is named, leaves the rest; makes the default guardrail of a workspace"
@@ -113,13 +113,13 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       params: ofId,
       payload: Keys,
       success: Assigned,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Assigns a guardrail to keys, in the place of those they had"),
     HttpApiEndpoint.post("unassignKeys", "/api/v1/guardrails/:id/assignments/keys/remove", {
       params: ofId,
       payload: Keys,
       success: Unassigned,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Takes a guardrail from keys"),
     HttpApiEndpoint.get("memberAssignmentsOf", "/api/v1/guardrails/:id/assignments/members", {
       params: ofId,
@@ -131,13 +131,13 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       params: ofId,
       payload: Members,
       success: Assigned,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Assigns a guardrail to members, in the place of those they had"),
     HttpApiEndpoint.post("unassignMembers", "/api/v1/guardrails/:id/assignments/members/remove", {
       params: ofId,
       payload: Members,
       success: Unassigned,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Takes a guardrail from members")
   )
   .middleware(Authentication)

@@ -1,12 +1,16 @@
 /** The error envelope of interns: `error.code` is a word where there is one, else the status. Source: wire, Interns. */
 import * as Schema from "effect/Schema"
 
-const Metadata = Schema.Struct({
-  /** A word for programs. */
-  reason: Schema.String,
-  /** Whether the same request may succeed later. */
-  retryable: Schema.Boolean
-})
+const Metadata = Schema.StructWithRest(
+  Schema.Struct({
+    /** A word for programs. */
+    reason: Schema.String,
+    /** Whether the same request may succeed later. */
+    retryable: Schema.Boolean
+  }),
+  // Such as the `path` of what is invalid.
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
 
 const envelope = <const Codes extends ReadonlyArray<string | number>>(
   status: number,

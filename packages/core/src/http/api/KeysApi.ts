@@ -11,6 +11,7 @@ import {
   BadRequest,
   InternalServerError,
   ofOne,
+  PayloadTooLarge,
   TooManyRequests,
   Unauthorized
 } from "./ErrorEnvelope.ts"
@@ -109,7 +110,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
     HttpApiEndpoint.post("create", "/api/v1/keys", {
       payload: NewKey,
       success: IssuedKey.annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes an API key; its secret is told once"),
     HttpApiEndpoint.get("get", "/api/v1/keys/:hash", {
       params: hash,
@@ -120,7 +121,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       params: hash,
       payload: KeyPatch,
       success: dataOf(ToldKey),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
     HttpApiEndpoint.delete("delete", "/api/v1/keys/:hash", {
       params: hash,
@@ -135,13 +136,13 @@ export class KeysApi extends HttpApiGroup.make("keys")
       params: hash,
       payload: Rotation,
       success: IssuedKey,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Gives a key another secret, told once"),
     HttpApiEndpoint.put("rateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
       params: hash,
       payload: OwnRateLimit,
       success: dataOf(ToldKey),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Gives a key a rate limit of its own, or takes it away")
   )
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import {
   Forbidden,
   InternalServerError,
   NotFound,
+  PayloadTooLarge,
   TooManyRequests,
   Unauthorized
 } from "./ErrorEnvelope.ts"
@@ -34,7 +35,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: id,
       payload: WebhookConfig,
       success: dataOf(Webhook),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Sets where the events of a workspace go"),
     HttpApiEndpoint.delete("delete", path, {
       params: id,

@@ -10,7 +10,7 @@ import { NewWorkspace, Workspace, WorkspacePatch } from "../../workspaces/Worksp
 import type { EffectiveWorkspace } from "../../workspaces/WorkspaceDefaults.ts"
 import { Authentication } from "./Authentication.ts"
 import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
-import { always, BadRequest, ofOne } from "./ErrorEnvelope.ts"
+import { always, BadRequest, ofOne, PayloadTooLarge } from "./ErrorEnvelope.ts"
 
 /** As it is told: what is not set is empty, where the interface has no null. */
 const ToldWorkspace = Schema.Struct({
@@ -50,7 +50,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     HttpApiEndpoint.post("create", "/api/v1/workspaces", {
       payload: NewWorkspace,
       success: dataOf(ToldWorkspace).annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest]
+      error: [...always, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes a workspace"),
     HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
       params: id,
@@ -61,7 +61,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       params: id,
       payload: WorkspacePatch,
       success: dataOf(ToldWorkspace),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
     HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
       params: id,
@@ -79,13 +79,13 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       params: id,
       payload: Users,
       success: Schema.Struct({ data: Schema.Array(Member), added_count: Schema.Int }),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Adds members; those who are there already are left out"),
     HttpApiEndpoint.post("removeMembers", "/api/v1/workspaces/:id/members/remove", {
       params: id,
       payload: Users,
       success: Schema.Struct({ removed_count: Schema.Int }),
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Removes members"),
     HttpApiEndpoint.get("budgets", "/api/v1/workspaces/:workspace_ref/budgets", {
       params: { workspace_ref: Schema.String },
@@ -104,7 +104,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       params: ofBudget,
       payload: BudgetConfig,
       success: BudgetAnswer,
-      error: [...ofOne, BadRequest]
+      error: [...ofOne, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Sets the budget of an interval"),
     HttpApiEndpoint.delete("deleteBudget", "/api/v1/workspaces/:workspace_ref/budgets/:interval", {
       params: ofBudget,

@@ -6,14 +6,15 @@ import { internEnvelope } from "./internEnvelope.ts"
 import type { Refusal, Status } from "./Refusal.ts"
 import { draining, notJson } from "./refusalOf.ts"
 
-/** Whose content type is part of the request they find malformed, as the reference service has it. */
-const takesTypeForMalformed: ReadonlySet<string> = new Set(["chat", "decisions", "videos"])
-
 /** An operation by its place in the contract. */
 interface Told {
   readonly group: string
   readonly name: string
 }
+
+/** Operations that run models: to the reference service a wrong content type is a malformed request. */
+const runsModels = ({ group, name }: Told): boolean =>
+  group === "decisions" || group === "chat" || (group === "videos" && name === "create")
 
 /** Allowed everywhere: the lists of the specification are a minimum. */
 const everywhere: ReadonlyArray<Status> = [408, 409, 415, 429]
@@ -56,9 +57,7 @@ export const listed = (told: Told | undefined, refusal: Refusal): Refusal => {
   if (refusal.status === 401 && saysMissingKey.has(group)) {
     return { ...refusal, message: missingKey }
   }
-  if (refusal === unsupportedType && takesTypeForMalformed.has(group) && list?.has(400) !== false) {
-    return notJson
-  }
+  if (refusal === unsupportedType && told !== undefined && runsModels(told)) return notJson
   return list === undefined || turnsAway.has(refusal) || list.has(refusal.status)
     ? refusal
     : { ...refusal, status: 500 }

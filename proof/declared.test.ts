@@ -1,0 +1,117 @@
+/** Whatever an operation is sent, it answers with a status and a body that our OpenAPI document declares. */
+import { type Operation, operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Answer } from "./Answer.ts"
+import { deliverIn } from "./deliver.ts"
+import { askings, type Estate, furnish, nameOf, nowhere, pathOf } from "./estate.ts"
+import { ObservedStage, observedKeys } from "./ObservedStage.ts"
+import { send } from "./send.ts"
+import { schemasIn, type WireSchemas } from "./wireSchemas.ts"
+
+let stage: ObservedStage
+let schemas: WireSchemas
+let estate: Estate & { readonly secret: string }
+
+const ask = (
+  key: string | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  type = "application/json"
+) =>
+  send(stage.root + path, {
+    method,
+    headers: {
+      ...(key === undefined ? undefined : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? undefined : { "content-type": type })
+    },
+    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+  })
+
+const furnished = () =>
+  furnish(
+    (method, path, body) => ask(observedKeys.management, method, path, body),
+    (secret) => (method, path, body) => ask(secret, method, path, body),
+    deliverIn(stage.box)
+  )
+
+beforeAll(async () => {
+  stage = await ObservedStage.open({
+    settings: { imageBodyLimitBytes: 1_048_576 },
+    sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
+  })
+  schemas = schemasIn((await ask(undefined, "GET", "/api/v1/openapi.json")).text)
+  estate = await furnished()
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+/** What is wrong with an answer; a status that is not declared is. */
+const problems = ({ method, path }: Operation, answer: Answer): ReadonlyArray<string> => {
+  const declared = path.replaceAll(/:(\w+)/g, "{$1}")
+  if (!schemas.statusesOf(method.toLowerCase(), declared).includes(answer.status)) {
+    return [`${answer.status} is not declared: ${answer.text.slice(0, 200)}`]
+  }
+  const isJson = answer.headers["content-type"]?.startsWith("application/json") === true
+  if (!isJson)
+    return answer.status < 300 ? [] : [`an error that is ${answer.headers["content-type"]}`]
+  return schemas.problems(method.toLowerCase(), declared, answer)
+}
+
+/** Those of the contract; the document and the page about it are not in it. */
+const ofContract = operations.filter(({ group }) => group !== "")
+const named = ofContract.map((operation) => [nameOf(operation), operation] as const)
+
+test.each(named)(
+  "%s answers as it declares",
+  async (name, operation) => {
+    const { body, query = "" } = askings(estate)[name]!
+    const { method } = operation
+    const { foreign, management, member } = observedKeys
+    const path = pathOf(operation, estate)
+    const answers: Array<readonly [string, Answer]> = []
+    const tried = async (what: string, answer: Promise<Answer>) => {
+      answers.push([what, await answer])
+    }
+    await tried("without a key", ask(undefined, method, path + query, body))
+    await tried("with an unknown key", ask("sk-nobody", method, path + query, body))
+    await tried("of another account", ask(foreign, method, path + query, body))
+    for (const key of [member, management]) {
+      await tried("something unknown", ask(key, method, pathOf(operation, nowhere()) + query, body))
+      await tried(
+        "a senseless query",
+        ask(
+          key,
+          method,
+          `${path}?limit=x&offset=-1&index=x&id=&status=x&sort=x&starting_after=x`,
+          body
+        )
+      )
+      if (method === "GET") continue
+      await tried("no JSON", ask(key, method, path, "{"))
+      await tried("a list", ask(key, method, path, "[]"))
+      await tried(
+        "a strange object",
+        ask(key, method, path, { "": null, ids: 1, name: 2, limit: "x", model: 3 })
+      )
+      await tried("a form", ask(key, method, path, "a=b", "application/x-www-form-urlencoded"))
+      await tried("XML", ask(key, method, path, "<a/>", "application/xml"))
+      await tried("a long body", ask(key, method, path, JSON.stringify("x".repeat(1_100_000))))
+    }
+    // A fresh one for who may delete it.
+    const own = await furnished()
+    const asking = askings(own)[name]!
+    for (const key of [own.secret, management]) {
+      await tried(
+        "as meant",
+        ask(key, method, pathOf(operation, own) + (asking.query ?? ""), asking.body)
+      )
+    }
+    expect(
+      answers.flatMap(([what, answer]) =>
+        problems(operation, answer).map((problem) => `${what}: ${problem}`)
+      )
+    ).toEqual([])
+    expect(answers.filter(([, { headers }]) => headers["x-request-id"] === undefined)).toEqual([])
+  },
+  60_000
+)
