@@ -5,7 +5,8 @@ const modules = new Set()
 if (process.argv.includes("--modules")) {
   registerHooks({
     resolve: (specifier, context, next) => {
-      const isOurs = !context.parentURL?.includes("/node_modules/effect/")
+      const isOurs =
+        !specifier.endsWith(".json") && !context.parentURL?.includes("/node_modules/effect/")
       if (isOurs && /^effect(?:\/|$)/.test(specifier)) modules.add(specifier)
       return next(specifier, context)
     }
@@ -18,7 +19,9 @@ const { openai } = await import("@signalbox/openai")
 const price = { prompt: "0.00000025", completion: "0.000002" }
 const instance = await Signalbox.make({
   upstreams: [openai({ apiKey: "sk-none" })],
-  models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price }] }],
+  models: [
+    { id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price, contextLength: 400_000 }] }
+  ],
   keys: [{ key: "sk-my-first-key", kind: "member", user: "ada" }]
 })
 signalbox(instance)
