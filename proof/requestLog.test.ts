@@ -128,7 +128,12 @@ test("comes when the last piece of a stream is out, and tells what it was", asyn
         }
       }
     ],
-    models: [{ id: "proof/talk", endpoints: [{ provider: "first", price: { prompt: "1e-6" } }] }],
+    models: [
+      {
+        id: "proof/talk",
+        endpoints: [{ provider: "first", price: { prompt: "1e-6" }, contextLength: 8_192 }]
+      }
+    ],
     keys: [{ key: "sk-talk", kind: "member", user: "ada" }],
     log: true
   })
