@@ -18,10 +18,19 @@ export const nearestName = (name: string, known: Iterable<string>): string | und
 /** What is wrong with a name that is not among the known ones, and what to do about it. */
 export const unknownName = (name: string, what: string, known: ReadonlyArray<string>): string => {
   const nearest = nearestName(name, known)
-  return nearest === undefined
-    ? `${name} is no ${what}; there are ${known.join(", ")}`
-    : `${name} is no ${what}; did you mean ${nearest}?`
+  if (nearest !== undefined) return `${name} is no ${what}; did you mean ${nearest}?`
+  if (known.length <= mostListed) return `${name} is no ${what}; there are ${known.join(", ")}`
+  const written = plain(name)
+  const closest = known
+    .map((candidate) => ({ candidate, edits: editDistance(written, plain(candidate)) }))
+    .toSorted((one, other) => one.edits - other.edits)
+    .slice(0, mostSuggested)
+  return `${name} is no ${what}; the closest are ${closest.map(({ candidate }) => candidate).join(", ")}`
 }
+
+/** A longer list is not read. */
+const mostListed = 40
+const mostSuggested = 5
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "")
 

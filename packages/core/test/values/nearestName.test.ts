@@ -56,4 +56,14 @@ describe("nearestName", () => {
       "colour is no field; there are a, b"
     )
   })
+
+  it("names the five closest where a list of all would not be read", () => {
+    const settings = ["totalDeadlineMillis", "chatDeadlineMillis", "maxAttempts"]
+    const others = Array.from({ length: 40 }, (_, index) => `someOtherSettingNumber${index}`)
+    assert.strictEqual(
+      unknownName("totalTimeoutMs", "setting", [...others, ...settings]),
+      "totalTimeoutMs is no setting; the closest are maxAttempts, totalDeadlineMillis, " +
+        "chatDeadlineMillis, someOtherSettingNumber0, someOtherSettingNumber1"
+    )
+  })
 })
