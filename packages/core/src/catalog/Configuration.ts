@@ -1,4 +1,5 @@
 /** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
+import { nearestName } from "../values/nearestName.ts"
 import { containUpstream } from "../upstreams/containUpstream.ts"
 import { isObject } from "../upstreams/isObject.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
@@ -99,8 +100,10 @@ const checkEndpoints = (model: Model.Model, upstreams: ReadonlyMap<string, Upstr
     }
     names.add(name)
     if (!upstreams.has(provider)) {
+      const nearest = nearestName(provider, upstreams.keys())
       throw new RangeError(
-        `model "${model.id}" names the provider "${provider}", but no upstream has that slug`
+        `model "${model.id}" names the provider "${provider}", but no upstream has that slug` +
+          (nearest === undefined ? "" : `; did you mean "${nearest}"?`)
       )
     }
   }

@@ -128,6 +128,10 @@ describe("a configuration", () => {
       [{ id: "a/b", endpoints: [{ ...free, provider: "" }] }]
     ],
     [
+      'model "a/b" names the provider "onee", but no upstream has that slug; did you mean "one"?',
+      [{ id: "a/b", endpoints: [free, { ...free, provider: "onee" }] }]
+    ],
+    [
       'model "a/b" names the provider "three", but no upstream has that slug',
       [{ id: "a/b", endpoints: [free, { ...free, provider: "three" }] }]
     ],
