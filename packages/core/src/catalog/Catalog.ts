@@ -210,8 +210,9 @@ const warnOfUnstated = ({ models }: Configuration.Configuration): Effect.Effect<
   const named = unstated.slice(0, mostNamed).map(({ id }) => id)
   const rest = unstated.length - named.length
   return Effect.logWarning(
-    `${unstated.length} models state no contextLength, and their cards show ${unstatedTokens} tokens: ` +
-      `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}`
+    `${unstated.length === 1 ? "1 model states" : `${unstated.length} models state`} no contextLength, ` +
+      `so GET /models shows ${unstatedTokens} tokens: ` +
+      `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}; set contextLength of the endpoints`
   )
 }
 
