@@ -14,7 +14,11 @@ export type Noul = typeof Noul.Type
 export const Choice = Schema.Struct({
   type: Schema.Literal("choice"),
   instructions: Guidance,
-  criteria: Schema.Record(Schema.String, Schema.NullOr(Guidance)).check(Schema.isMinProperties(1))
+  criteria: Schema.Record(Schema.String, Schema.NullOr(Guidance))
+    .annotate({
+      message: 'Expected an object with a key for each label, such as {"yes": null, "no": null}'
+    })
+    .check(Schema.isMinProperties(1))
 })
 export type Choice = typeof Choice.Type
 
@@ -22,7 +26,9 @@ export type Choice = typeof Choice.Type
 export const Score = Schema.Struct({
   type: Schema.Literal("score"),
   instructions: Guidance,
-  criteria: Schema.NonEmptyArray(Guidance)
+  criteria: Schema.NonEmptyArray(Guidance).annotate({
+    message: 'Expected a list of levels, the lowest first, such as ["low", "high"]'
+  })
 })
 export type Score = typeof Score.Type
 

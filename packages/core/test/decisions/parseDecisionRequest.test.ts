@@ -179,7 +179,11 @@ describe("parseDecisionRequest", () => {
       guidance
     ],
     [asking(choice), ["questions", "q", "criteria"], "missing"],
-    [asking({ ...choice, criteria: ["a"] }), ["questions", "q", "criteria"], "expected object"],
+    [
+      asking({ ...choice, criteria: ["a"] }),
+      ["questions", "q", "criteria"],
+      'expected an object with a key for each label, such as {"yes": null, "no": null}'
+    ],
     [
       asking({ ...choice, criteria: {} }),
       ["questions", "q", "criteria"],
@@ -187,7 +191,11 @@ describe("parseDecisionRequest", () => {
     ],
     [asking({ ...choice, criteria: { a: 5 } }), ["questions", "q", "criteria", "a"], guidance],
     [asking(score), ["questions", "q", "criteria"], "missing"],
-    [asking({ ...score, criteria: {} }), ["questions", "q", "criteria"], "expected array"],
+    [
+      asking({ ...score, criteria: {} }),
+      ["questions", "q", "criteria"],
+      'expected a list of levels, the lowest first, such as ["low", "high"]'
+    ],
     [asking({ ...score, criteria: [] }), ["questions", "q", "criteria", 0], "missing"],
     [asking({ ...score, criteria: ["a", null] }), ["questions", "q", "criteria", 1], guidance],
     [preferring("one"), ["provider"], "expected object | null"],
