@@ -31,4 +31,6 @@ export const inProcess = async (): Promise<void> => {
     questions: { q: { type: "noul", instructions: "Is anybody there?" } }
   })
   await assert.rejects(unknown, (error) => error instanceof SignalboxError && error.status === 400)
+  // A log shows the name of the class, and a bundler may change it.
+  assert.equal(SignalboxError.name, "SignalboxError")
 }

@@ -22,6 +22,7 @@ export class SignalboxError extends Error {
   }
 
   static of(error: ExpectedError): SignalboxError {
-    return new SignalboxError(refusalOf(error), error)
+    // Its own name here would make the bundler rename the class, and stack traces say `_SignalboxError`.
+    return new this(refusalOf(error), error)
   }
 }
