@@ -684,7 +684,11 @@ const told: ReadonlyArray<Told> = [
     reason: "turn_failed",
     retryable: false,
     scene: inProcess(),
-    ask: async (stage) => talk(stage, await hireWith(stage, { model: null }))
+    ask: async (stage) => {
+      const id = await hireWith(stage)
+      await stage.ask("PATCH", `/interns/${id}`, { body: { model: null } })
+      return talk(stage, id)
+    }
   },
   {
     status: 502,
