@@ -13,13 +13,13 @@ import type { Answer } from "./Answer.ts"
 import { type Host, nodeHost } from "./hosts.ts"
 import { property } from "./property.ts"
 import { send, type Sending } from "./send.ts"
-import { storesOfProofs } from "./storesOfProofs.ts"
+import { storesOfProofs, withWorkspace } from "./storesOfProofs.ts"
 
 export const internKeys = {
   member: "sk-proof-interns-member-6f10",
   /** Of the same workspace. */
   mate: "sk-proof-interns-mate-4a7e",
-  /** Of a workspace that is never made. */
+  /** Of another workspace. */
   other: "sk-proof-interns-other-93bd",
   organization: "sk-proof-interns-organization-d1c8",
   management: "sk-proof-interns-management-27fa"
@@ -47,7 +47,6 @@ export const openInterns = async (scene: InternScene = {}) => {
   const { host = nodeHost, mount = "", programme } = scene
   const hosting = new ScriptedInternHost()
   const box: Box = await Signalbox.make({
-    ...storesOfProofs(),
     upstreams: [],
     models: [],
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
@@ -60,6 +59,7 @@ export const openInterns = async (scene: InternScene = {}) => {
     ],
     interns: { host: hosting.host, ...(programme === undefined ? undefined : { programme }) },
     ...scene.options,
+    ...withWorkspace(otherWorkspace, { ...storesOfProofs(), ...scene.options }),
     settings: { jobPollMillis: 10, ...scene.settings }
   })
   const running = await host.start(box, mount)

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
 import { film, studio } from "./studio.ts"
-import { storesOfProofs } from "./storesOfProofs.ts"
+import { storesOfProofs, withWorkspace } from "./storesOfProofs.ts"
 
 export const observedKeys = {
   member: "sk-proof-member-4b11fe",
@@ -69,7 +69,7 @@ export class ObservedStage implements AsyncDisposable {
   }: Scene = {}): Promise<ObservedStage> {
     const calls: Array<DecisionCall> = []
     const box = await Signalbox.make({
-      ...storesOfProofs(),
+      ...withWorkspace(elsewhere, storesOfProofs()),
       upstreams: [providerOf(calls), studio],
       models: [
         {

@@ -18,7 +18,7 @@ import { onTestFinished } from "vitest"
 import { type Answer, parsed } from "./Answer.ts"
 import { type Host, nodeHost } from "./hosts.ts"
 import { property } from "./property.ts"
-import { storesOfProofs } from "./storesOfProofs.ts"
+import { storesOfProofs, withWorkspace } from "./storesOfProofs.ts"
 
 export const videoKeys = {
   member: "sk-proof-member-5e1f9c",
@@ -94,7 +94,6 @@ export const openVideos = async (scene: VideoScene = {}) => {
   }
   const { settings, ...options } = scene.options ?? {}
   const box: Box = await Signalbox.make({
-    ...storesOfProofs(),
     upstreams: [upstreamOf("first", first), upstreamOf("second", second)],
     models: [
       {
@@ -115,6 +114,7 @@ export const openVideos = async (scene: VideoScene = {}) => {
       { key: videoKeys.management, kind: "management" }
     ],
     ...options,
+    ...withWorkspace(otherWorkspace, { ...storesOfProofs(), ...options }),
     settings: {
       allowPrivateNetworks: true,
       videoSweepMillis: 10,

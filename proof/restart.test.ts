@@ -127,6 +127,39 @@ test("what a host says of credits at every start is not added up, but takes the 
   expect(await credits({ credits: { default: "7.5" } })).toBe(7.5)
 })
 
+const labKey = "sk-proof-key-of-the-lab"
+
+const withLabKey: Partial<Options> = {
+  keys: [
+    { key: keys.management, kind: "management" },
+    { key: labKey, kind: "organization", workspace: "lab" }
+  ]
+}
+
+const labStatus = async (call: Call) =>
+  (await call("POST", "/alpha/decisions", decision, labKey)).status
+
+test("a key of the host was of a workspace that did not exist, and its requests of no budget", async () => {
+  await using upstream = await ScriptedUpstream.start()
+  const path = newPath()
+  const tooEarly = live(path, upstream, labStatus, withLabKey)
+  await expect(tooEarly).rejects.toThrow('the account "default" has no workspace "lab"')
+  await live(path, upstream, async (call) => {
+    await call("POST", "/v1/workspaces", { name: "Lab", slug: "lab" })
+    await call("PUT", "/v1/workspaces/lab/budgets/daily", { limit_usd: 0.01 })
+  })
+  // What was refused left nothing behind: the key is of the workspace as soon as that exists.
+  const budgeted = live(
+    path,
+    upstream,
+    async (call) => [await labStatus(call), await labStatus(call)],
+    withLabKey
+  )
+  expect(await budgeted).toEqual([200, 403])
+  await live(path, upstream, (call) => call("DELETE", "/v1/workspaces/lab"))
+  expect(await live(path, upstream, labStatus, withLabKey)).toBe(401)
+})
+
 test("a key that was deleted stays deleted, though the host still gives it", async () => {
   await using upstream = await ScriptedUpstream.start()
   const path = newPath()

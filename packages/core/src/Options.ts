@@ -40,7 +40,7 @@ export interface KeyConfig {
   readonly user?: string
   /** Default: `default`. */
   readonly account?: string
-  /** The id of a workspace, a UUID, as `GET /workspaces` tells it; default: the account's default one. */
+  /** The id or slug of a workspace that the account has; default: its default one. Making the service fails without it. */
   readonly workspace?: string
   /** USD it may spend between two resets; default: as much as the account has. */
   readonly limit?: number

@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { Atomically } from "./Atomically.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import { HostAccount } from "./accounts/AccountSettings.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
@@ -70,7 +71,7 @@ import * as NanoUsd from "./values/NanoUsd.ts"
 import { UserId } from "./values/UserId.ts"
 import type { OptionFailed } from "./values/OptionFailed.ts"
 import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, hasIdForm, WorkspaceId } from "./values/WorkspaceId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { Blobs, BlobStore } from "./videos/BlobStore.ts"
 import { Videos } from "./videos/Videos.ts"
@@ -324,14 +325,13 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
         const { id } = checked(`accounts.${index}`, HostAccount, account)
         yield* (yield* AccountStore).configure({ ...account, id })
       }
-      const store = yield* ApiKeyStore
       const ledger = yield* LedgerStore
       const issued = new Set<string>()
       for (const [index, config] of (keys ?? []).entries()) {
         const key = yield* keyOf(config, `keys.${index}`)
         if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
         issued.add(key.hash)
-        yield* store.ensure(key)
+        yield* storeKey(key, `keys.${index}`)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
         yield* ledger.endow(
@@ -430,18 +430,15 @@ const keyOf = (config: KeyConfig, place: string) => {
       `${place}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
     )
   }
-  const owner = checked(`${place}: the key ${label}`, KeyOwner, { account, user })
-  if (workspace !== undefined && !hasIdForm(workspace)) {
-    throw new RangeError(
-      `${place}: the key ${label}: workspace: "${workspace}" is no id; give the UUID that GET /workspaces tells, or leave it out for the default workspace`
-    )
-  }
+  const owner = checked(`${place}: the key ${label}`, KeyOwner, { account, user, workspace })
   return Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const named = yield* workspaces.idOf({ account: owner.account }, owner.workspace)
     return ApiKey.make(
       {
         kind,
         account: owner.account,
-        workspace: workspace === undefined ? defaultWorkspaceId : WorkspaceId.make(workspace),
+        workspace: named ?? owner.workspace ?? defaultWorkspaceId,
         ...(owner.user === undefined ? undefined : { user: owner.user })
       },
       { secret_hash: yield* hashKey(secret), label },
@@ -451,7 +448,29 @@ const keyOf = (config: KeyConfig, place: string) => {
   })
 }
 
-const KeyOwner = Schema.Struct({ account: AccountId, user: Schema.optional(UserId) })
+const KeyOwner = Schema.Struct({
+  account: AccountId,
+  user: Schema.optional(UserId),
+  workspace: Schema.optional(WorkspaceId)
+})
+
+/** Only a key that the store takes needs its workspace: one that was deleted, with it or before, stays deleted. */
+const storeKey = Effect.fnUntraced(function* (key: ApiKey.ApiKey, place: string) {
+  const store = yield* ApiKeyStore
+  const { atomically } = yield* Atomically
+  yield* atomically(
+    Effect.gen(function* () {
+      yield* store.ensure(key)
+      const kept = yield* store.find(key.account, key.hash)
+      if (kept === undefined) return
+      const workspace = yield* (yield* Workspaces).idOf(kept, kept.workspace)
+      if (workspace !== undefined) return
+      throw new RangeError(
+        `${place}: the key ${key.label}: the account "${key.account}" has no workspace "${kept.workspace}"; give the id or the slug of one that GET /workspaces tells`
+      )
+    })
+  )
+})
 
 const secretOf = (key: string | Redacted.Redacted): string => {
   if (typeof key === "string") return key

@@ -56,9 +56,27 @@ test.each([
     "the key ***: expiresAt: expected a time such as"
   ],
   [
-    "a key of a workspace by its slug",
+    "a key of a workspace whose slug nobody has",
     { keys: [{ key: "sk-given-a-slug", kind: "member", user: "ada", workspace: "lab" }] },
-    'the key ***: workspace: "lab" is no id; give the UUID that GET /workspaces tells, or leave it out'
+    'keys.0: the key ***: the account "default" has no workspace "lab"'
+  ],
+  [
+    "a key of a workspace whose id nobody has",
+    {
+      keys: [
+        {
+          key: "sk-given-an-id",
+          kind: "organization",
+          workspace: "5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab"
+        }
+      ]
+    },
+    'keys.0: the key ***: the account "default" has no workspace "5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab"'
+  ],
+  [
+    "a key of a workspace without a name",
+    { keys: [{ key: "sk-given-a-blank", kind: "organization", workspace: "" }] },
+    "keys.0: the key sk-...k: workspace: "
   ],
   [
     "a key given as two kinds",
