@@ -116,7 +116,7 @@ export class Stage implements AsyncDisposable {
     const endpoint = (provider: string): EndpointConfig => ({
       provider,
       price: prices[provider] ?? price,
-      supportedParameters: way.supportedParameters,
+      supportedParameters: ["max_tokens", ...way.supportedParameters],
       ...(scene.zdr === undefined ? undefined : { zdr: scene.zdr })
     })
     const box = await Signalbox.make({

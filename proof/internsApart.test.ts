@@ -101,7 +101,7 @@ const askFor = (
 
 /** All that tells an answer from another, but for the id that was asked for. */
 const seen = ({ headers, status, text }: Answer, id: string) => {
-  const { date: _, ...rest } = headers
+  const { date: _, "x-request-id": __, ...rest } = headers
   return { status, headers: rest, text: text.replaceAll(id, "id") }
 }
 

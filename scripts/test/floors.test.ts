@@ -52,7 +52,7 @@ describe("the floors of the core", () => {
     ],
     ["a neighbour", "ledger/Ledger.ts", "../health/Health.ts", /share floor 2/],
     ["the settings, from its own floor", "values/Money.ts", "../Settings.ts", /share floor 0/],
-    ["the door", "http/Handler.ts", "../Signalbox.ts", /http \(floor 8\).*door is floor 9/],
+    ["the door", "http/Handler.ts", "../Signalbox.ts", /http \(floor 9\).*door is floor 10/],
     ["a folder without a floor", "http/Handler.ts", "../utils/text.ts", /utils stands on no floor/],
     ["a file without a floor", "http/Handler.ts", "../Extra.ts", /Extra.ts stands on no floor/],
     [

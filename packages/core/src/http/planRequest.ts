@@ -39,7 +39,7 @@ export const planRequest = Effect.gen(function* () {
     caller: Caller,
     asked: HttpServerRequest.HttpServerRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
-    if (!isJson(asked.headers["content-type"])) return yield* new NotJson()
+    if (!isJson(asked.headers)) return yield* new NotJson()
     const { json } = yield* readBody(asked, limit)
     const { request, workspace_id, ...replay } = yield* Effect.mapError(decode(json), schemaProblem)
     const within =

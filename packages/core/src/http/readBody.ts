@@ -30,7 +30,7 @@ export interface ReadOptions {
   /** What a body of nothing means; default: it is no JSON. */
   readonly whenEmpty?: string
   /** Whether a body of something is taken only if it is said to be JSON. */
-  readonly isSaidToBeJson?: (contentType: string | undefined) => boolean
+  readonly isSaidToBeJson?: (headers: HttpServerRequest.HttpServerRequest["headers"]) => boolean
 }
 
 /**
@@ -64,7 +64,7 @@ const saysOtherwise = (
   { headers }: HttpServerRequest.HttpServerRequest,
   { bytes }: Body,
   { isSaidToBeJson }: ReadOptions
-): boolean => bytes > 0 && isSaidToBeJson?.(headers["content-type"]) === false
+): boolean => bytes > 0 && isSaidToBeJson?.(headers) === false
 
 const parsed = Effect.fnUntraced(function* (
   { bytes, mayOverflow, text }: Body,

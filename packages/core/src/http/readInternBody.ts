@@ -5,8 +5,8 @@ import type * as Schema from "effect/Schema"
 import { InvalidRequest } from "../values/RequestErrors.ts"
 import { readJson, readOwnBody } from "./readJson.ts"
 
-const isSaidToBeJson = (contentType = ""): boolean =>
-  /^\s*application\/json\s*(?:;|$)/i.test(contentType)
+const isSaidToBeJson = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
 
 /** Whatever the settings allow elsewhere. Source: interface specification, Limits. */
 const mostBytes = 1_048_576

@@ -33,7 +33,7 @@ export const respondDecision = Effect.gen(function* () {
     const caller = yield* admit(request)
     // Refused before its body is read.
     yield* decisions.permit(caller)
-    if (!isJson(headers["content-type"])) return yield* new NotJson()
+    if (!isJson(headers)) return yield* new NotJson()
     const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(
       readDecisionRequest(json, { bytes, session: headers["x-session-id"], settings })

@@ -29,7 +29,7 @@ export const chatHandlers = Effect.gen(function* () {
     const { headers } = request
     // Refused before its body is read.
     yield* chats.permit(caller)
-    if (!isJson(headers["content-type"])) return yield* new NotJson()
+    if (!isJson(headers)) return yield* new NotJson()
     const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(
       readChatRequest(json, { bytes, session: headers["x-session-id"], settings })

@@ -35,7 +35,7 @@ export const videosHandlers = Effect.gen(function* () {
       if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
         return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
       }
-      if (!isJson(headers["content-type"])) return yield* new NotJson()
+      if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(request, limit)
       const parsed = yield* Effect.fromResult(
         readVideoRequest(json, { bytes, session: headers["x-session-id"], settings })
