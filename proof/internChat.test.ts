@@ -685,8 +685,14 @@ const told: ReadonlyArray<Told> = [
     retryable: false,
     scene: inProcess(),
     ask: async (stage) => {
-      const id = await hireWith(stage)
-      await stage.ask("PATCH", `/interns/${id}`, { body: { model: null } })
+      const setDefault = (default_text_model: string | null) =>
+        stage.ask("PATCH", "/workspaces/default", {
+          key: internKeys.management,
+          body: { default_text_model }
+        })
+      await setDefault("proof/chat")
+      const id = await stage.hire()
+      await setDefault(null)
       return talk(stage, id)
     }
   },
