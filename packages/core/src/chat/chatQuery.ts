@@ -10,7 +10,7 @@ import type { ParsedChat } from "./parseChatRequest.ts"
 export const queryOf = (
   caller: Caller,
   models: Arr.NonEmptyReadonlyArray<string>,
-  { images, inputTokens, maxOutputTokens, parameters, request }: ParsedChat
+  { ignored, images, inputTokens, maxOutputTokens, parameters, request }: ParsedChat
 ): Query<ChatCapability> => ({
   caller,
   models,
@@ -19,6 +19,7 @@ export const queryOf = (
   preferences: request.provider ?? Preferences.none,
   demand: {
     parameters: Object.keys(parameters),
+    ignored,
     ...demandOf(parameters),
     inputTokens,
     outputTokens: maxOutputTokens ?? 0,

@@ -10,7 +10,7 @@ import { writtenJson } from "../values/writtenJson.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatRequest } from "./ChatRequest.ts"
 import { type ChatError, Chats, type ChatStream } from "./Chats.ts"
-import { ours, type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
+import { isOurs, type ParsedChat, parseChatRequest } from "./parseChatRequest.ts"
 
 /**
  * The request as the wire has it: what is in `extra` stands beside the rest. What has a name of its own is refused
@@ -23,7 +23,7 @@ export const toWireRequest = (request: unknown): Effect.Effect<unknown, InvalidR
   if (!Predicate.isObject(extra) || Array.isArray(extra)) {
     return Effect.fail(new InvalidRequest({ path: ["extra"], problem: "must be an object" }))
   }
-  const taken = Object.keys(extra).find((name) => ours.has(name) || Object.hasOwn(rest, name))
+  const taken = Object.keys(extra).find((name) => isOurs(name) || Object.hasOwn(rest, name))
   return taken === undefined
     ? // Spread and literals would take `__proto__` for the prototype.
       Effect.succeed(Object.fromEntries([...Object.entries(rest), ...Object.entries(extra)]))

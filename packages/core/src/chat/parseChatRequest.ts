@@ -13,12 +13,15 @@ import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
 import { schemaProblem } from "../values/schemaProblem.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
 import { countProblem } from "./countProblem.ts"
+import { ignoredParameters, isIgnorable } from "./ignoredParameters.ts"
 import { contentBytes, estimatedTokens, imagesIn } from "./contentSize.ts"
 import { tooManyMessages, tooManyTools } from "./tooManyMessages.ts"
 
 /** A chat request, its routing keys apart from the parameters of the model. */
 export interface ParsedChat {
   readonly request: DecodedChatRequest
+  /** Names of what the caller asks for, and nothing here does. */
+  readonly ignored: ReadonlyArray<string>
   /** As the caller wrote them. */
   readonly messages: ReadonlyArray<ChatMessage>
   /** What is the model's to heed, as the caller wrote it. */
@@ -47,8 +50,8 @@ export interface ParseOptions {
   readonly settings: SettingsShape
 }
 
-/** What is the router's to heed, or nobody's here, and no provider's. */
-export const ours: ReadonlySet<string> = new Set([
+/** What is the router's to heed, and no provider's. */
+const heeded: ReadonlySet<string> = new Set([
   "messages",
   "model",
   "models",
@@ -58,15 +61,11 @@ export const ours: ReadonlySet<string> = new Set([
   "session_id",
   "trace",
   "user",
-  "metadata",
-  "plugins",
-  "debug",
-  "preset",
-  "route",
-  "stop_server_tools_when",
-  "transforms",
   "usage"
 ])
+
+/** Whether a key of a chat is no provider's. */
+export const isOurs = (name: string): boolean => heeded.has(name) || isIgnorable(name)
 
 // Only this schema: the host's own schemas are compiled as the host likes.
 SchemaJITCompiler.enable(ChatRequest.ast)
@@ -117,10 +116,11 @@ export const readChatRequest = (
     if (found !== undefined) return invalid([name, ...found.path], found.problem)
   }
   // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
-  const parameters = Object.fromEntries(given.filter(([name]) => !ours.has(name)))
+  const parameters = Object.fromEntries(given.filter(([name]) => !isOurs(name)))
   const { get, measure } = contentBytes({ messages, parameters })
   return Result.succeed({
     request,
+    ignored: ignoredParameters(given),
     messages,
     parameters,
     models: modelsOf(request),

@@ -4,7 +4,9 @@ import type { AskedTier } from "../catalog/Tier.ts"
 export interface Demand {
   /** Parameters the request supplies and `require_parameters` insists on. */
   readonly parameters: ReadonlyArray<string>
-  /** Those of them it would hardly do without: endpoints that lack one stand back for others of their model. */
+  /** What else the request asks for, and no endpoint is sent; absent: nothing. */
+  readonly ignored?: ReadonlyArray<string>
+  /** Those of `parameters` it would hardly do without: endpoints that lack one stand back for others of their model. */
   readonly preferred?: ReadonlyArray<string>
   /** The service tier it asks for: endpoints of it are admitted, and come first. */
   readonly tier?: AskedTier

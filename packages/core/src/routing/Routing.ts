@@ -171,7 +171,7 @@ export class Routing extends Context.Service<
                 const unsent = dropped.get(candidate.id)
                 return unsent === undefined
                   ? running
-                  : Effect.andThen(warnDropped(candidate, unsent), running)
+                  : Effect.andThen(warnDropped(candidate, unsent, query.demand.ignored), running)
               },
               expected: (candidate) => {
                 const target = prospectOf(candidate)

@@ -1,4 +1,4 @@
-/** The parameters of a request that an endpoint is not sent, because its list does not have them. */
+/** The parameters of a request that an endpoint is not sent: its list does not have them, or no endpoint is sent them. */
 import type { Candidate } from "./Candidate.ts"
 import type { Demand } from "./Demand.ts"
 import { takes } from "./takes.ts"
@@ -12,13 +12,14 @@ export interface Dropped {
 /** Of those that have any. */
 export const droppedParameters = (
   candidates: ReadonlyArray<Candidate>,
-  { parameters, tier }: Demand
+  { ignored = [], parameters, tier }: Demand
 ): ReadonlyArray<Dropped> => {
-  if (parameters.length === 0) return []
+  if (parameters.length === 0 && ignored.length === 0) return []
   return candidates.flatMap((candidate) => {
     const { endpoint } = candidate
-    if (endpoint.supportedParameters === undefined) return []
-    const dropped = parameters.filter((name) => takes(endpoint, name, tier) === false)
+    if (endpoint.supportedParameters === undefined && ignored.length === 0) return []
+    const refused = parameters.filter((name) => takes(endpoint, name, tier) === false)
+    const dropped = [...refused, ...ignored]
     return dropped.length === 0 ? [] : [{ candidate, parameters: dropped }]
   })
 }

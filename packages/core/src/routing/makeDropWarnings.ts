@@ -10,7 +10,11 @@ const maxEndpoints = 4_096
 export const makeDropWarnings = () => {
   const warned = new Map<string, Set<string>>()
 
-  return ({ endpoint }: Candidate, parameters: ReadonlyArray<string>): Effect.Effect<void> =>
+  return (
+    { endpoint }: Candidate,
+    parameters: ReadonlyArray<string>,
+    ignored: ReadonlyArray<string> = []
+  ): Effect.Effect<void> =>
     Effect.suspend(() => {
       const known = warned.get(endpoint.id) ?? new Set()
       if (known.size === 0) {
@@ -25,7 +29,7 @@ export const makeDropWarnings = () => {
         fresh,
         (name) =>
           Effect.logWarning(
-            `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: its supportedParameters do not list it`
+            `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${ignored.includes(name) ? "nothing here does what it asks for" : "its supportedParameters do not list it"}`
           ),
         { discard: true }
       )

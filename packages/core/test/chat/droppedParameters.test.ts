@@ -106,6 +106,52 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
+  it.effect("that nothing here heeds vanished silently: everything says so now", () => {
+    const { calls, logs, records, run } = opened()
+    const ignored = {
+      metadata: { ticket: "7" },
+      plugins: [{ id: "web" }],
+      transforms: ["middle-out"],
+      preset: "careful",
+      debug: { echo_upstream_body: true },
+      route: "sort",
+      stop_server_tools_when: [{ type: "step_count_is" }]
+    }
+    return Effect.gen(function* () {
+      yield* complete({ ...asked, ...ignored })
+      yield* complete({ ...asked, ...ignored })
+      assert.deepStrictEqual(calls[0]?.parameters, parameters)
+      for (const { attempts } of records) {
+        assert.deepStrictEqual(attempts[0]?.dropped, Object.keys(ignored))
+      }
+      assert.lengthOf(logs, 7)
+      assert.include(logs, '"a/b@one" is not sent "plugins": nothing here does what it asks for')
+      const planned = yield* Chats.use((chats) =>
+        chats.plan(host, parsed({ ...asked, ...ignored }))
+      )
+      assert.deepStrictEqual(explanationOf(planned).ordered[0]?.dropped, Object.keys(ignored))
+    }).pipe(run)
+  })
+
+  it.effect("that ask for nothing, or for what is done anyway, are not told of", () => {
+    const { logs, records, run } = opened()
+    const empty = {
+      metadata: {},
+      plugins: [],
+      transforms: [],
+      debug: false,
+      preset: null,
+      route: "fallback",
+      usage: { include: true },
+      stream_options: { include_usage: true }
+    }
+    return Effect.gen(function* () {
+      yield* complete({ ...asked, ...empty })
+      assert.isUndefined(records[0]?.attempts[0]?.dropped)
+      assert.deepStrictEqual(logs, [])
+    }).pipe(run)
+  })
+
   it.effect("are warned of within bounds, whatever callers call them", () => {
     const { logs, records, run } = opened([])
     const made = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}\n`, i]))
