@@ -124,6 +124,10 @@ const added = (windows: Windows, cost: NanoUsd.NanoUsd, at: number): Windows => 
       windowAt(interval, at).beganAt,
       before.length < windowsKept ? -Infinity : (earlier?.beganAt ?? -Infinity)
     )
+    const latest = before.at(-1)
+    if (latest?.beganAt === beganAt) {
+      return [...before.slice(0, -1), { beganAt, spent: NanoUsd.sum(latest.spent, cost) }]
+    }
     const spent = before.find((known) => known.beganAt === beganAt)?.spent ?? NanoUsd.zero
     return [
       ...before.filter((known) => known.beganAt !== beganAt),
