@@ -1,0 +1,50 @@
+/** The tables of the documentation name everything that the code has, with its defaults. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { defaults } from "../../packages/core/src/Settings.ts"
+
+const root = join(import.meta.dirname, "../..")
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+/** The cells of the rows whose first cell is one name. */
+const rowsOf = (markdown: string): ReadonlyArray<ReadonlyArray<string>> =>
+  markdown
+    .split("\n")
+    .filter((line) => /^\| `\w+` \|/.test(line))
+    .map((line) => line.slice(2, -2).split(" | "))
+
+const shown = (value: unknown): string => {
+  if (typeof value === "number") return value.toLocaleString("en-US")
+  if (Array.isArray(value) && value.length > 0) return value.map(shown).join("; ")
+  return typeof value === "boolean" ? String(value) : "none"
+}
+
+it("docs/settings.md has every setting with its default", () => {
+  const [, settings = ""] = read("docs/settings.md").split("\n## Settings\n")
+  const documented = rowsOf(settings).map(([name, value]) => [name?.slice(1, -1), value])
+  expect(documented.toSorted()).toEqual(
+    Object.entries(defaults)
+      .map(([name, value]) => [name, shown(value)])
+      .toSorted()
+  )
+})
+
+it("docs/settings.md has every option", () => {
+  const [, options = ""] = read("packages/core/src/Options.ts").split("export interface Options {")
+  const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name)
+  const [documented = ""] = read("docs/settings.md").split("\n## Settings\n")
+  expect(
+    rowsOf(documented)
+      .map(([name]) => name?.slice(1, -1))
+      .toSorted()
+  ).toEqual(names.toSorted())
+})
+
+it("docs/storage.md has every table", () => {
+  const sources = globSync("packages/sql/src/**/*.ts", { cwd: root }).map(read).join("\n")
+  const tables = Array.from(sources.matchAll(/CREATE TABLE (\w+)/g), ([, name = ""]) => name)
+  const page = read("docs/storage.md")
+  expect(tables.length).toBeGreaterThan(20)
+  expect(tables.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
