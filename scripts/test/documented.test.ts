@@ -22,23 +22,18 @@ const shown = (value: unknown): string => {
 
 it("docs/settings.md has every setting with its default", () => {
   const [, settings = ""] = read("docs/settings.md").split("\n## Settings\n")
-  const documented = rowsOf(settings).map(([name, value]) => [name?.slice(1, -1), value])
-  expect(documented.toSorted()).toEqual(
-    Object.entries(defaults)
-      .map(([name, value]) => [name, shown(value)])
-      .toSorted()
+  const rows = rowsOf(settings)
+  expect(Object.fromEntries(rows.map(([name = "", value]) => [name.slice(1, -1), value]))).toEqual(
+    Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, shown(value)]))
   )
+  expect(rows.length).toBe(Object.keys(defaults).length)
 })
 
 it("docs/settings.md has every option", () => {
   const [, options = ""] = read("packages/core/src/Options.ts").split("export interface Options {")
   const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name)
   const [documented = ""] = read("docs/settings.md").split("\n## Settings\n")
-  expect(
-    rowsOf(documented)
-      .map(([name]) => name?.slice(1, -1))
-      .toSorted()
-  ).toEqual(names.toSorted())
+  expect(new Set(rowsOf(documented).map(([name]) => name?.slice(1, -1)))).toEqual(new Set(names))
 })
 
 it("docs/storage.md has every table", () => {
