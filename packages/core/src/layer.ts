@@ -50,7 +50,7 @@ import { layerReportExports } from "./observability/reportExports.ts"
 import { LogsRequests } from "./observability/RequestFacts.ts"
 import type { Wishes } from "./observability/Wishes.ts"
 import { checkOptions } from "./checkOptions.ts"
-import type { KeyConfig, Options } from "./Options.ts"
+import type { InternOptions, KeyConfig, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
 import { layerStores, type Stores } from "./storePorts.ts"
 import { isObject } from "./upstreams/isObject.ts"
@@ -293,14 +293,13 @@ const boundedRateLimits = Layer.unwrap(
 
 const everybody = (): boolean => true
 
-const hostOf = Effect.fnUntraced(function* ({
-  domain,
-  host
-}: NonNullable<Options["interns"]> = {}): Effect.fn.Return<
-  InternHost,
-  OptionFailed,
-  Platform | Scope.Scope
-> {
+const internFields: FieldNames<InternOptions> = { domain: true, host: true, programme: true }
+
+const hostOf = Effect.fnUntraced(function* (
+  options: InternOptions = {}
+): Effect.fn.Return<InternHost, OptionFailed, Platform | Scope.Scope> {
+  checkFields(options, "field of interns", internFields, "interns: ")
+  const { domain, host } = options
   if (host !== undefined && domain !== undefined) {
     throw new RangeError(
       "interns.domain is for the host that is built in; leave out it or interns.host"
@@ -340,9 +339,10 @@ const issue = ({ accounts, credentials, credits, keys }: Options) =>
         )
       }
       const adopted = new Set<string>()
-      for (const given of credentials ?? []) {
+      for (const [index, given] of (credentials ?? []).entries()) {
         if (!isObject(given))
           throw new RangeError("a credential is no object; give { provider, key }")
+        checkFields(given, "field of a credential", credentialFields, `credentials.${index}: `)
         const { account = defaultAccountId, ...config } = given
         const { name = "", provider } = config
         const place = JSON.stringify([account, provider, name])
@@ -386,6 +386,22 @@ const keyFields: FieldNames<KeyConfig> = {
   includeByokInLimit: true,
   expiresAt: true,
   rateLimit: true
+}
+
+const credentialFields: FieldNames<NonNullable<Options["credentials"]>[number]> = {
+  account: true,
+  provider: true,
+  key: true,
+  name: true,
+  workspace_id: true,
+  allowed_api_key_hashes: true,
+  allowed_models: true,
+  allowed_user_ids: true,
+  declared_zdr: true,
+  disabled: true,
+  is_byok_only: true,
+  is_fallback: true,
+  is_required: true
 }
 
 /** `place` is where the options have it. */

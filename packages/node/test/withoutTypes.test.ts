@@ -86,6 +86,25 @@ test.each([
     "sealing.keys.a has fewer than 32 characters; is the variable that holds it set?"
   ],
   ["a credential without key", { ...options, credentials: [{ provider: "eager" }] }, "key"],
+  [
+    "a credential of one workspace that was for all, because that was misspelt",
+    {
+      ...options,
+      sealing: { current: "a", keys: { a: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "eager", key: "sk-of-a-customer", workspace: "lab" }]
+    },
+    "credentials.0: workspace is no field of a credential; did you mean workspace_id?"
+  ],
+  [
+    "interns whose domain is misspelt",
+    { ...options, interns: { domian: "interns.example.com" } },
+    "interns: domian is no field of interns; did you mean domain?"
+  ],
+  [
+    "a failure rule that is misspelt",
+    { ...options, failureRules: { bad_request: { fallbck: true } } },
+    "failureRules.bad_request: fallbck is no field of a failure rule; did you mean fallback?"
+  ],
   ["an upstream that nobody made", { ...options, upstreams: [() => eager] }, "upstreams.0 is no u"],
   ["nothing for a model", { ...options, models: [undefined] }, "models must be a list of models"],
   [

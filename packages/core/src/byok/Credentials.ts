@@ -323,6 +323,14 @@ export class Credentials extends Context.Service<
               check({ ...given, key: stated }),
               schemaProblem
             )
+            const workspace =
+              workspace_id === undefined ? null : yield* workspaces.idOf({ account }, workspace_id)
+            // An account may delete its workspaces: that must not keep the host from starting.
+            if (workspace === undefined) {
+              return yield* Effect.logWarning(
+                `a credential for ${config.provider} is left out: the account "${account}" has no workspace "${workspace_id}"`
+              )
+            }
             const id = yield* derivedId(digest, [account, config.provider, name ?? ""])
             yield* checkRoles(config)
             const credential = Credential.make(config, {
@@ -330,7 +338,7 @@ export class Credentials extends Context.Service<
               at: yield* now,
               label: labelOf(key),
               name,
-              workspace: workspace_id ?? null
+              workspace
             })
             const sealed = yield* seal(account, credential, key)
             const before = yield* store.find(account, id)
@@ -399,7 +407,7 @@ export interface HostCredential extends Omit<
   readonly key: string | Redacted.Redacted
   /** Tells apart those of one provider. */
   readonly name?: string
-  /** Default: every workspace of the account. */
+  /** The id or slug of a workspace of the account; default: every one. Where there is none such, it is left out with a warning. */
   readonly workspace_id?: string
 }
 

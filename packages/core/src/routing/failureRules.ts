@@ -1,4 +1,5 @@
 /** What each kind of failure means for a request and for an endpoint's health. Source: semantics A8. */
+import { checkFields, type FieldNames } from "../values/checkFields.ts"
 import type { Outcome } from "../health/Outcome.ts"
 import type { FailureKind } from "../upstreams/UpstreamFailure.ts"
 
@@ -8,6 +9,8 @@ export interface FailureRule {
   /** What it says about the endpoint; the request's own faults say nothing. */
   readonly health: Exclude<Outcome["result"], "success">
 }
+
+const ruleFields: FieldNames<FailureRule> = { fallback: true, health: true }
 
 export type FailureRules = Readonly<Record<FailureKind, FailureRule>>
 
@@ -38,6 +41,9 @@ export type FailureOverrides = Readonly<Partial<Record<FailureKind, Partial<Fail
 export const withOverrides = (overrides: FailureOverrides): FailureRules => {
   const unknown = Object.keys(overrides).find((kind) => !Object.hasOwn(failureRules, kind))
   if (unknown !== undefined) throw new RangeError(`failureRules.${unknown} is no kind of failure`)
+  for (const [kind, rule] of Object.entries(overrides)) {
+    checkFields(rule, "field of a failure rule", ruleFields, `failureRules.${kind}: `)
+  }
   return {
     ...failureRules,
     ...Object.fromEntries(
