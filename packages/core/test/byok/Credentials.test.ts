@@ -387,14 +387,13 @@ describe("Credentials", () => {
 
   it.effect("adopted one for a workspace that does not exist, and took no slug", () =>
     Effect.gen(function* () {
-      const adopt = (workspace_id: string) =>
-        inBox(
-          Effect.flatMap(Credentials, ({ adopt }) =>
+      for (const workspace_id of ["5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab", "default"]) {
+        yield* inBox(
+          Credentials.use(({ adopt }) =>
             adopt(defaultAccountId, { ...config, name: workspace_id, workspace_id })
           )
         )
-      yield* adopt("5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab")
-      yield* adopt("default")
+      }
       const kept = yield* CredentialStore.use(({ enabled }) => enabled(defaultAccountId))
       assert.deepStrictEqual(
         kept.map(({ credential }) => credential.workspace_id),
