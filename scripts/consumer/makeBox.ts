@@ -9,7 +9,7 @@ export const key = "sk-consumer"
 export const model = "author/judge"
 
 export interface Consumer extends AsyncDisposable {
-  readonly box: Signalbox.Signalbox
+  readonly box: Signalbox
   readonly upstream: ScriptedUpstream
 }
 
