@@ -51,7 +51,7 @@ type TurnAway = (request: IncomingMessage, response: ServerResponse) => void
 /** For adapters, once for each box. Throws a `RangeError` for what is none. */
 export const serve = (box: Signalbox): Serve => {
   if (!Context.isContext(Object(box).context)) {
-    throw new RangeError("what is mounted is no box; is there an await before Signalbox.make?")
+    throw new RangeError("expected a box to mount; did you forget `await Signalbox.make()`?")
   }
   const app = Context.get(box.context, App)
   const drain = Context.get(box.context, Drain)

@@ -239,7 +239,9 @@ test("a null of `authenticate`, or one that is no promise, was a bug of ours", a
 
 test("a promise of a box was mounted, and failed without saying why", async () => {
   const unawaited = boxOf()
-  expect(() => signalbox(untyped(unawaited))).toThrow(/is there an await before Signalbox.make\?$/)
+  expect(() => signalbox(untyped(unawaited))).toThrow(
+    /did you forget `await Signalbox.make\(\)`\?$/
+  )
   await unawaited
 })
 
