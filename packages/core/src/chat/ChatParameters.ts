@@ -20,13 +20,32 @@ export interface ServerTool {
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-export type ChatTool = FunctionTool | ServerTool
+/** A tool of the caller's that takes free text, where a function takes JSON. */
+export interface CustomTool {
+  readonly type: "custom"
+  readonly custom: {
+    readonly name: string
+    readonly description?: string
+    /** Free text, or a grammar that the input follows. */
+    readonly format?: object
+  }
+}
+
+export type ChatTool = CustomTool | FunctionTool | ServerTool
 
 export type ToolChoice =
   | "auto"
   | "none"
   | "required"
   | { readonly type: "function"; readonly function: { readonly name: string } }
+  | { readonly type: "custom"; readonly custom: { readonly name: string } }
+  | {
+      readonly type: "allowed_tools"
+      readonly allowed_tools: {
+        readonly mode: "auto" | "required"
+        readonly tools: ReadonlyArray<Readonly<Record<string, unknown>>>
+      }
+    }
 
 export type ResponseFormat =
   | { readonly type: "json_object" | "text" }

@@ -15,7 +15,10 @@ export interface TextPart {
 export interface ImagePart {
   readonly type: "image_url"
   /** Of a public host, or a `data:` address. */
-  readonly image_url: { readonly url: string; readonly detail?: "auto" | "high" | "low" }
+  readonly image_url: {
+    readonly url: string
+    readonly detail?: "auto" | "high" | "low" | "original"
+  }
 }
 
 export interface AudioPart {
@@ -49,6 +52,19 @@ export interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
+/** A call of a custom tool, whose input is free text. */
+export interface CustomToolCall {
+  readonly id: string
+  readonly type: "custom"
+  readonly custom: { readonly name: string; readonly input: string }
+}
+
+/** Why a model declined to answer. */
+export interface RefusalPart {
+  readonly type: "refusal"
+  readonly refusal: string
+}
+
 export interface SystemMessage {
   readonly role: "developer" | "system"
   readonly content: string | ReadonlyArray<TextPart>
@@ -76,6 +92,19 @@ export interface AssistantMessage {
   readonly annotations?: ReadonlyArray<unknown>
 }
 
+/** An earlier answer; OpenAI's client has more forms of it than models answer with. */
+export interface PastAssistantMessage extends Omit<AssistantMessage, "content" | "tool_calls"> {
+  readonly content?: string | ReadonlyArray<ContentPart | RefusalPart> | null
+  readonly tool_calls?: ReadonlyArray<CustomToolCall | ToolCall>
+}
+
+/** What a function returned, in the form that came before tools. */
+export interface FunctionMessage {
+  readonly role: "function"
+  readonly name: string
+  readonly content: string | null
+}
+
 /** What a tool said. */
 export interface ToolMessage {
   readonly role: "tool"
@@ -85,4 +114,9 @@ export interface ToolMessage {
 }
 
 /** By its `role`. */
-export type ChatRequestMessage = AssistantMessage | SystemMessage | ToolMessage | UserMessage
+export type ChatRequestMessage =
+  | FunctionMessage
+  | PastAssistantMessage
+  | SystemMessage
+  | ToolMessage
+  | UserMessage

@@ -1,0 +1,15 @@
+/** What is typed by OpenAI's client can be asked in process as it is. */
+import type { ChatRequest } from "@signalbox/core"
+import type OpenAI from "openai"
+import { expectTypeOf, it } from "vitest"
+
+it("takes the messages and tools of OpenAI's client", () => {
+  expectTypeOf<OpenAI.Chat.ChatCompletionMessageParam>().toExtend<ChatRequest["messages"][number]>()
+  expectTypeOf<OpenAI.Chat.ChatCompletionTool>().toExtend<
+    NonNullable<ChatRequest["tools"]>[number]
+  >()
+  expectTypeOf<OpenAI.Chat.ChatCompletionToolChoiceOption>().toExtend<
+    NonNullable<ChatRequest["tool_choice"]>
+  >()
+  expectTypeOf<OpenAI.Chat.ChatCompletionMessage>().toExtend<ChatRequest["messages"][number]>()
+})
