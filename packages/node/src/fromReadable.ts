@@ -25,21 +25,24 @@ export const fromReadable = <E>(
       wake?.()
     })
 
-    const arrival = Effect.callback<void>((resume) => {
+    const take = (): Exit.Exit<Chunks, E | Cause.Done> | undefined => {
+      const chunk: Uint8Array | null = readable.read()
+      if (chunk !== null) return Exit.succeed<Chunks>([chunk])
+      return end ?? (readable.readableEnded ? Exit.fail(Cause.Done()) : undefined)
+    }
+    // Looking and starting to wait are one step: what arrived between two would wake nobody.
+    const pull = Effect.callback<Chunks, E | Cause.Done>((resume) => {
+      const taken = take()
+      if (taken !== undefined) return resume(taken)
       wake = () => {
+        const arrived = take()
+        if (arrived === undefined) return
         wake = undefined
-        resume(Effect.void)
+        resume(arrived)
       }
       return Effect.sync(() => {
         wake = undefined
       })
-    })
-    const pull: Effect.Effect<Chunks, E | Cause.Done> = Effect.suspend(() => {
-      const chunk: Uint8Array | null = readable.read()
-      if (chunk !== null) return Effect.succeed<Chunks>([chunk])
-      if (end !== undefined) return end
-      if (readable.readableEnded) return Exit.fail(Cause.Done())
-      return Effect.flatMap(arrival, () => pull)
     })
     const release = Effect.sync(() => {
       readable.off("readable", onReadable)
