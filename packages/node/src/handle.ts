@@ -8,6 +8,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { NodeRequest } from "./NodeRequest.ts"
+import { whenClosed } from "./whenClosed.ts"
 import { releaseConnection, writeResponse } from "./writeResponse.ts"
 
 /** `context` is that of this request, which lacks the request itself. */
@@ -31,8 +32,7 @@ export const makeHandle = (
       scope
     )
     if (fiber.pollUnsafe() !== undefined) return
-    response.on("close", () => {
-      if (!response.writableEnded) fiber.interruptUnsafe(undefined, ClientAbort.annotation)
-    })
+    // A fiber that has written its response is not disturbed: what is left of it cannot be interrupted.
+    whenClosed(source, response, () => fiber.interruptUnsafe(undefined, ClientAbort.annotation))
   }
 }

@@ -19,6 +19,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { makeHandle } from "./handle.ts"
 import { NodeRequest } from "./NodeRequest.ts"
+import { whenClosed } from "./whenClosed.ts"
 
 /** What an adapter knows of a request beside Node's objects. */
 export interface Arrival {
@@ -82,7 +83,7 @@ export const serve = (box: Signalbox): Serve => {
       if (leave === undefined) {
         refuseDraining(request, response, arrival)
       } else {
-        response.once("close", leave)
+        whenClosed(request, response, leave)
         const answer = isOpenEnded(request, arrival.body?.value) ? handleOpenEnded : handle
         answer(request, response, arrival)
       }

@@ -64,6 +64,8 @@ const end = (to: ServerResponse, chunk?: Uint8Array | string): Effect.Effect<voi
   Effect.sync(() => void to.end(chunk))
 
 const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Effect<void> => {
+  // A timeout of the host, say, may end it meanwhile; writing on would be an error that nobody listens for.
+  if (to.writableEnded) return Effect.interrupt
   const [first] = chunks
   const chunk = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
   if (to.write(chunk)) return Effect.void

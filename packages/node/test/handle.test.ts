@@ -1,0 +1,147 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { ServerResponse } from "node:http"
+import { describe, it, onTestFinished } from "vitest"
+import { makeHandle } from "../src/handle.ts"
+import { NodeRequest } from "../src/NodeRequest.ts"
+
+/** Serves what `respond` says of each path, and tells of each response before it is handled. */
+const startServer = async (
+  respond: (path: string) => Effect.Effect<HttpServerResponse.HttpServerResponse>,
+  onResponse: (response: ServerResponse) => void = () => undefined
+) => {
+  const scope = Scope.makeUnsafe()
+  const handle = makeHandle(
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+      Effect.interruptible(respond(url))
+    ),
+    scope
+  )
+  const server = createServer((request, response) => {
+    onResponse(response)
+    handle(new NodeRequest(request, response), Context.empty())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`
+
+/** Resolves `started` once `count` requests run, and `ended` once none does any more. */
+const waiting = (count: number) => {
+  const started = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  let running = 0
+  return {
+    started: started.promise,
+    ended: ended.promise,
+    start: () => {
+      if (++running === count) started.resolve()
+    },
+    end: () => {
+      if (--running === 0) ended.resolve()
+    }
+  }
+}
+
+// Node 22 tells nothing to a response that has no turn yet; later versions do.
+describe("a client that leaves", () => {
+  it("ends its pipelined requests too, whose responses had no turn yet", async () => {
+    const requests = waiting(3)
+    const port = await startServer(() =>
+      Effect.sync(requests.start).pipe(
+        Effect.andThen(Effect.never),
+        Effect.onExit(() => Effect.sync(requests.end))
+      )
+    )
+    const client = connect(port, "127.0.0.1")
+    client.write(get("/1") + get("/2") + get("/3"))
+    await requests.started
+    client.destroy()
+    await requests.ended
+  })
+
+  it("ends a pipelined stream, whose response had no turn yet", async () => {
+    const requests = waiting(2)
+    const port = await startServer((path) =>
+      path === "/1"
+        ? Effect.sync(requests.start).pipe(
+            Effect.andThen(Effect.never),
+            Effect.onExit(() => Effect.sync(requests.end))
+          )
+        : Effect.succeed(
+            HttpServerResponse.stream(
+              Stream.make(new Uint8Array(1e6), new Uint8Array(1e6)).pipe(
+                Stream.rechunk(1),
+                Stream.onStart(Effect.sync(requests.start)),
+                Stream.ensuring(Effect.sync(requests.end))
+              )
+            )
+          )
+    )
+    const client = connect(port, "127.0.0.1")
+    client.write(get("/1") + get("/2"))
+    await requests.started
+    client.destroy()
+    await requests.ended
+  })
+})
+
+describe("a response that the host has ended", () => {
+  it("ends its stream, and breaks nothing", async () => {
+    const began = Promise.withResolvers<ServerResponse>()
+    const ended = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const body = Stream.make(new Uint8Array(100)).pipe(
+      Stream.concat(Stream.drain(Stream.fromEffect(Effect.promise(() => goOn.promise)))),
+      Stream.concat(Stream.forever(Stream.make(new Uint8Array(100)))),
+      Stream.ensuring(Effect.sync(ended.resolve))
+    )
+    const port = await startServer(
+      () => Effect.succeed(HttpServerResponse.stream(body)),
+      began.resolve
+    )
+    const client = connect(port, "127.0.0.1")
+    client.write(get("/"))
+    await once(client, "data")
+    const response = await began.promise
+    response.end()
+    goOn.resolve()
+    await ended.promise
+    client.destroy()
+  })
+
+  it("ends a stream that has nothing to say", async () => {
+    const began = Promise.withResolvers<ServerResponse>()
+    const ended = Promise.withResolvers<void>()
+    const body = Stream.make(new Uint8Array(100)).pipe(
+      Stream.concat(Stream.never),
+      Stream.ensuring(Effect.sync(ended.resolve))
+    )
+    const port = await startServer(
+      () => Effect.succeed(HttpServerResponse.stream(body)),
+      began.resolve
+    )
+    const client = connect(port, "127.0.0.1")
+    client.write(get("/"))
+    await once(client, "data")
+    const response = await began.promise
+    response.end()
+    await ended.promise
+    client.destroy()
+  })
+})
