@@ -9,7 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { ServerResponse } from "node:http"
-import { describe, it, onTestFinished } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { makeHandle } from "../src/handle.ts"
 import { NodeRequest } from "../src/NodeRequest.ts"
 
@@ -72,7 +72,7 @@ describe("a client that leaves", () => {
     client.write(get("/1") + get("/2") + get("/3"))
     await requests.started
     client.destroy()
-    await requests.ended
+    await expect(requests.ended).resolves.toBeUndefined()
   })
 
   it("ends a pipelined stream, whose response had no turn yet", async () => {
@@ -97,7 +97,7 @@ describe("a client that leaves", () => {
     client.write(get("/1") + get("/2"))
     await requests.started
     client.destroy()
-    await requests.ended
+    await expect(requests.ended).resolves.toBeUndefined()
   })
 })
 
@@ -121,7 +121,7 @@ describe("a response that the host has ended", () => {
     const response = await began.promise
     response.end()
     goOn.resolve()
-    await ended.promise
+    await expect(ended.promise).resolves.toBeUndefined()
     client.destroy()
   })
 
@@ -141,7 +141,7 @@ describe("a response that the host has ended", () => {
     await once(client, "data")
     const response = await began.promise
     response.end()
-    await ended.promise
+    await expect(ended.promise).resolves.toBeUndefined()
     client.destroy()
   })
 })
