@@ -8,8 +8,12 @@ export interface MediaProblem {
   readonly problem: string
 }
 
-/** What providers fetch media from. An object in one of these holds the address further in. */
+/** What providers fetch media from. An object in one of these, or of this type, holds the address as its `url`. */
 const containers: ReadonlySet<string> = new Set([
+  "image",
+  "audio",
+  "video",
+  "document",
   "image_url",
   "audio_url",
   "video_url",
@@ -51,12 +55,14 @@ export const findMediaProblem = (
   }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const found = findMediaProblem(item, settings)
+      const found = findMediaProblem(item, settings, key, parent)
       if (found !== undefined) return { ...found, path: [index, ...found.path] }
     }
   } else if (Predicate.isObject(value)) {
+    const { type } = value
+    const holder = !containers.has(key) && typeof type === "string" ? type : key
     for (const [name, item] of Object.entries(value)) {
-      const found = findMediaProblem(item, settings, name, key)
+      const found = findMediaProblem(item, settings, name, holder)
       if (found !== undefined) return { ...found, path: [name, ...found.path] }
     }
   }

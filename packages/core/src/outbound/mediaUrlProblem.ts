@@ -13,6 +13,8 @@ export const mediaUrlProblem = (
 ): string | undefined => {
   // Megabytes of it are not read for what says nothing of where they are.
   if (/^data:/i.test(text)) return undefined
+  // Reading an address of megabytes holds everybody else up.
+  if (text.length > mostCharacters) return `must have at most ${mostCharacters} characters`
   if (!URL.canParse(text)) return needed
   const { hostname, password, protocol, username } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") return needed
@@ -28,3 +30,6 @@ export const mediaUrlProblem = (
 }
 
 const needed = "must be an https, http or data address"
+
+/** Servers take about 8,000 (RFC 9110, 4.1); signed addresses are the longest of those in use. Our choice. */
+const mostCharacters = 8192

@@ -19,7 +19,12 @@ const forms = (
   ["file.url", { type: "file", file: { url } }],
   ["file_url", { type: "input_file", file_url: url }],
   ["file_data", { type: "input_file", file_data: url }],
-  ["source.url", { type: "image", source: { type: "url", url } }]
+  ["source.url", { type: "image", source: { type: "url", url } }],
+  ["url", { type: "image", url }],
+  ["url", { type: "video_url", url }],
+  ["image_url.0", { type: "image_url", image_url: [url] }],
+  ["image_url.0.url", { type: "image_url", image_url: [{ url }] }],
+  ["file.0.file_data", { type: "file", file: [{ file_data: url }] }]
 ]
 
 const refused = [
@@ -56,6 +61,13 @@ describe("the addresses of media", () => {
       const found = isRefused([{ role: "user", content: [{ type: "text", text: "a" }, part] }])
       assert.strictEqual(found?.path.join("."), `0.content.1.${path}`)
     }
+  })
+
+  it("refuses one of megabytes by its length alone", () => {
+    const found = isRefused([{ image_url: { url: `http://${"a.".repeat(5000)}com/` } }])
+    assert.strictEqual(found?.problem, "must have at most 8192 characters")
+    const data = `data:image/png;base64,${"A".repeat(10_000)}`
+    assert.isUndefined(isRefused([{ image_url: { url: data } }]))
   })
 
   it.each(allowed)("%j is handed on in every form", (url) => {
