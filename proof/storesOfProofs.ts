@@ -2,11 +2,14 @@
 import type { Options } from "@signalbox/core"
 import {
   defaultAccountId,
+  defaultWorkspaceId,
   type GivenStores,
   memoryStores,
+  type Workspace,
   WorkspaceStore
 } from "@signalbox/core/stores"
 import { sqlite } from "@signalbox/sql"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 export const storesOfProofs = (): Pick<Options, "stores"> =>
@@ -18,33 +21,46 @@ export const withWorkspace = (
   { stores = memoryStores }: Pick<Options, "stores">
 ): { readonly stores: GivenStores } => {
   if (!isLayer(stores)) throw new Error("the stores of a proof are a layer")
-  const at = "2026-01-01T00:00:00.000Z"
-  return {
-    stores: Layer.effectDiscard(
-      WorkspaceStore.use((store) =>
-        store.ensure(defaultAccountId, {
-          id,
-          name: "Other",
-          slug: `of-${id.slice(0, 6)}`,
-          description: null,
-          default_image_model: null,
-          default_text_model: null,
-          default_provider_sort: null,
-          io_logging_api_key_ids: null,
-          io_logging_sampling_rate: null,
-          is_data_discount_logging_enabled: false,
-          is_observability_broadcast_enabled: false,
-          is_observability_io_logging_enabled: null,
-          created_by: "",
-          default_guardrail_id: id,
-          created_at: at,
-          updated_at: at,
-          include_byok_in_budgets: false
-        })
-      )
-    ).pipe(Layer.provideMerge(stores))
-  }
+  const workspaces = [
+    // It is there before any other.
+    workspace(defaultWorkspaceId, { name: "Default", slug: "default" }),
+    workspace(id, {
+      name: "Elsewhere",
+      slug: "elsewhere",
+      is_observability_broadcast_enabled: false
+    })
+  ]
+  const add = WorkspaceStore.use((store) =>
+    Effect.forEach(workspaces, (each) => store.ensure(defaultAccountId, each))
+  )
+  return { stores: Layer.provideMerge(Layer.effectDiscard(add), stores) }
 }
+
+const at = "2026-01-01T00:00:00.000Z"
+
+const workspace = (
+  id: string,
+  stated: Pick<Workspace, "name" | "slug"> & Partial<Workspace>
+): Workspace => ({
+  id,
+  description: null,
+  default_image_model: null,
+  default_text_model: null,
+  default_provider_sort: null,
+  io_logging_api_key_ids: null,
+  io_logging_sampling_rate: null,
+  is_data_discount_logging_enabled: false,
+  is_observability_broadcast_enabled: null,
+  is_observability_io_logging_enabled: null,
+  created_by: "",
+  // As the service derives it.
+  default_guardrail_id:
+    (0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)).toString(16).padStart(8, "0") + id.slice(8),
+  created_at: at,
+  updated_at: at,
+  include_byok_in_budgets: false,
+  ...stated
+})
 
 const isLayer = (stores: GivenStores): stores is Extract<GivenStores, Layer.Any> =>
   Layer.isLayer(stores)

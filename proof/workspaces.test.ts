@@ -78,10 +78,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
     }
     const slugs: Array<string> = []
     for await (const { result } of await workspaces.list({ limit: 1 })) {
-      expect(result.totalCount).toBe(3)
+      expect(result.totalCount).toBe(4)
       slugs.push(...result.data.map(({ slug }) => slug))
     }
-    expect(slugs).toEqual(["default", "one", "two"])
+    expect(slugs).toEqual(["default", "elsewhere", "one", "two"])
   })
 
   test("have members, each of them once", async () => {
