@@ -184,4 +184,8 @@ const adviceOf = (smaller: LimitExceeded["smaller"]): string => {
 
 const isoOf = (millis: number): string => new Date(millis).toISOString()
 
-const usd = (amount: NanoUsd.NanoUsd): string => String(NanoUsd.toUsdNumber(amount))
+/** In decimals, never as `1e-7`. */
+const usd = (amount: NanoUsd.NanoUsd): string =>
+  NanoUsd.toUsdNumber(amount)
+    .toFixed(9)
+    .replace(/\.?0+$/, "")

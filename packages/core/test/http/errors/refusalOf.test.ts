@@ -192,7 +192,7 @@ describe("refusalOf what never reached a provider", () => {
       {
         status: 402,
         message:
-          "This request requires more credits: it may cost up to 0.0025 USD, but only 1e-9 USD are available",
+          "This request requires more credits: it may cost up to 0.0025 USD, but only 0.000000001 USD are available",
         metadata: { error_type: "payment_required", required_usd: 0.0025, available_usd: 1e-9 }
       }
     ]
