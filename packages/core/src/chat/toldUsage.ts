@@ -14,8 +14,11 @@ export const toldUsage = (
   const served = attempts.at(-1)
   // What it cost is ours to say: a provider's own figure would be taken for what is charged here.
   const { cost: _, cost_details: __, is_byok: ___, ...others } = details
+  // What splits up a usage that cannot be is not repeated: what is told is the most that can.
+  const { implausible } = served ?? {}
+  const isBelieved = implausible === undefined || implausible.what === "cost"
   return {
-    ...others,
+    ...(isBelieved ? others : undefined),
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,

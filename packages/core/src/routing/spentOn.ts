@@ -110,24 +110,54 @@ interface Excess {
   readonly implausible: Implausible
 }
 
-const counts: ReadonlyArray<readonly [keyof TokenUsage, (usage: TokenUsage) => number, number]> = [
-  ["inputTokens", ({ inputTokens }) => inputTokens, 1_000],
-  ["outputTokens", ({ outputTokens }) => outputTokens, 1_000],
-  ["requests", requestsOf, 10],
-  ["images", imagesOf, 10],
-  ["webSearches", ({ webSearches = 0 }) => webSearches, 10]
+interface Count {
+  readonly what: keyof TokenUsage
+  readonly of: (usage: TokenUsage) => number
+  /** How much of it there can be, by the most that can be used. */
+  readonly within: (atMost: TokenUsage) => number
+  readonly slack: number
+}
+
+const counted = (what: keyof TokenUsage, slack: number, of: Count["of"]): Count => ({
+  what,
+  of,
+  within: of,
+  slack
+})
+
+/** What is some of the tokens of `whole`. */
+const part = (what: keyof TokenUsage, whole: "inputTokens" | "outputTokens"): Count => ({
+  what,
+  of: (usage) => usage[what] ?? 0,
+  within: (atMost) => atMost[whole],
+  slack: 1_000
+})
+
+const counts: ReadonlyArray<Count> = [
+  counted("inputTokens", 1_000, ({ inputTokens }) => inputTokens),
+  counted("outputTokens", 1_000, ({ outputTokens }) => outputTokens),
+  counted("requests", 10, requestsOf),
+  counted("images", 10, imagesOf),
+  counted("webSearches", 10, ({ webSearches = 0 }) => webSearches),
+  part("cachedTokens", "inputTokens"),
+  part("cacheWriteTokens", "inputTokens"),
+  part("audioTokens", "inputTokens"),
+  part("audioOutputTokens", "outputTokens"),
+  part("imageOutputTokens", "outputTokens"),
+  part("reasoningTokens", "outputTokens")
 ]
 
 /** Undefined where it can be what it says. So few, and nothing is worked out. */
 const excessOf = (usage: TokenUsage, expected: Expected | undefined): Excess | undefined => {
-  const large = counts.filter(([, count, slack]) => !(count(usage) <= slack))
+  const large = counts.filter(({ of, slack }) => !(of(usage) <= slack))
   if (expected === undefined || large.length === 0) return undefined
   const atMost = expected.atMost()
   if (atMost === undefined) return undefined
-  for (const [what, count, slack] of large) {
-    const stated = count(usage)
-    if (stated <= slack + count(atMost) * expected.maxUsageMultiple) continue
-    return { atMost, implausible: { what, stated, atMost: count(atMost) } }
+  for (const { of, slack, what, within } of large) {
+    const stated = of(usage)
+    const most = within(atMost)
+    if (stated <= slack + most * expected.maxUsageMultiple) continue
+    return { atMost, implausible: { what, stated, atMost: most } }
   }
   return undefined
 }

@@ -1028,7 +1028,37 @@ describe("what cannot be", () => {
     ["prompt", { inputTokens: 6e14, outputTokens: 2 }, "inputTokens"],
     ["prompt beyond what its bytes can be", { inputTokens: 1_201, outputTokens: 2 }, "inputTokens"],
     ["answer beyond its cap", { inputTokens: 10, outputTokens: 1_201 }, "outputTokens"],
-    ["number of searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"]
+    ["number of searches", { inputTokens: 10, outputTokens: 2, webSearches: 11 }, "webSearches"],
+    [
+      "cached part beyond the prompt",
+      { inputTokens: 10, outputTokens: 2, cachedTokens: 1e15 },
+      "cachedTokens"
+    ],
+    [
+      "written part beyond the prompt",
+      { inputTokens: 10, outputTokens: 2, cacheWriteTokens: 1e15 },
+      "cacheWriteTokens"
+    ],
+    [
+      "heard part beyond the prompt",
+      { inputTokens: 10, outputTokens: 2, audioTokens: 1e15 },
+      "audioTokens"
+    ],
+    [
+      "thought part beyond the answer",
+      { inputTokens: 10, outputTokens: 2, reasoningTokens: 1e15 },
+      "reasoningTokens"
+    ],
+    [
+      "spoken part beyond the answer",
+      { inputTokens: 10, outputTokens: 2, audioOutputTokens: 1e15 },
+      "audioOutputTokens"
+    ],
+    [
+      "drawn part beyond the answer",
+      { inputTokens: 10, outputTokens: 2, imageOutputTokens: 1e15 },
+      "imageOutputTokens"
+    ]
   ] as const)("is charged as the worst case, and told: an %s", ([, usage, what]) => {
     const { records, world } = stating({ usage })
     return Effect.gen(function* () {
@@ -1039,9 +1069,23 @@ describe("what cannot be", () => {
       for (const { attempts, cost } of records) {
         assert.strictEqual(cost, nano(2_000n))
         assert.strictEqual(attempts[0]?.implausible?.what, what)
+        assert.isUndefined(attempts[0]?.usage?.cachedTokens)
       }
       assert.lengthOf(records, 2)
       assert.strictEqual(yield* spent, nano(4_000n))
+    }).pipe(world)
+  })
+
+  it.effect("is not repeated in the details of a usage", () => {
+    const { world } = stating({
+      usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 1e15 },
+      usageDetails: { prompt_tokens_details: { cached_tokens: 1e15 } }
+    })
+    return Effect.gen(function* () {
+      const { usage } = yield* complete(asked)
+      assert.isUndefined(usage["prompt_tokens_details"])
+      const { chunks } = yield* streamedInTime(asked)
+      assert.isUndefined(chunks.at(-1)?.usage?.["prompt_tokens_details"])
     }).pipe(world)
   })
 
