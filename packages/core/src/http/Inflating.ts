@@ -16,7 +16,7 @@ export interface Inflater {
 /** Default: the `DecompressionStream` of the runtime, with the formats it knows. */
 export const Inflating: Context.Reference<Inflater> = Context.Reference(
   "@signalbox/core/http/Inflating",
-  { defaultValue: () => webInflater }
+  { defaultValue: () => makeWebInflater() }
 )
 
 /** By the names of codings. Absent from the types of TypeScript: `brotli`, which newer runtimes know. */
@@ -37,10 +37,10 @@ const isKnown = (coding: string): boolean => {
 /** Some runtimes unpack all they are handed at once: a piece of this many bytes becomes 16 MiB of gzip at most. */
 const pieceBytes = 16_384
 
-const webInflater: Inflater = {
+const makeWebInflater = (): Inflater => ({
   codings: Object.keys(formats).filter(isKnown),
   inflate: (coding, body) => inflated(coding, body)
-}
+})
 
 async function* inflated(
   coding: string,
