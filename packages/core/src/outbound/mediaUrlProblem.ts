@@ -1,5 +1,6 @@
 /** Which addresses of pictures, sound and video are handed on to providers, who fetch them. */
 import { addressIn } from "../values/addressIn.ts"
+import { hasAtMostCharacters } from "../values/characters.ts"
 import { isPrivateName } from "../values/isPrivateName.ts"
 import { isPublicAddress } from "../values/isPublicAddress.ts"
 
@@ -14,7 +15,9 @@ export const mediaUrlProblem = (
   // Megabytes of it are not read for what says nothing of where they are.
   if (/^data:/i.test(text)) return undefined
   // Reading an address of megabytes holds everybody else up.
-  if (text.length > mostCharacters) return `must have at most ${mostCharacters} characters`
+  if (!hasAtMostCharacters(text, mostCharacters)) {
+    return `must have at most ${mostCharacters} characters`
+  }
   if (!URL.canParse(text)) return needed
   const { hostname, password, protocol, username } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") return needed
