@@ -116,7 +116,7 @@ export class Stage implements AsyncDisposable {
     const endpoint = (provider: string): EndpointConfig => ({
       provider,
       price: prices[provider] ?? price,
-      supportedParameters: ["max_tokens", ...way.supportedParameters],
+      supportedParameters: withCap(way.supportedParameters),
       ...(scene.zdr === undefined ? undefined : { zdr: scene.zdr })
     })
     const box = await Signalbox.make({
@@ -198,3 +198,7 @@ const listenedTo = (box: Box, logs: Array<string>): Box => {
   const context = Context.add(box.context, Logger.CurrentLoggers, new Set([logger]))
   return { ...box, context, fetch: webHandler(context) }
 }
+
+/** Chats send a cap, under the name the way lists. */
+const withCap = (listed: ReadonlyArray<string>): ReadonlyArray<string> =>
+  listed.includes("max_completion_tokens") ? listed : ["max_tokens", ...listed]

@@ -25,7 +25,7 @@ const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
 
 const optionsFor = (upstream: Upstream, settings: Options["settings"] = {}): Options => ({
   upstreams: [upstream],
-  models: [{ id: "a/b", endpoints: [{ provider: "local", price: {} }] }],
+  models: [{ id: "a/b", endpoints: [{ provider: "local", price: {}, contextLength: 8_192 }] }],
   keys: [{ key: "sk-member", kind: "member", user: "ada" }],
   settings
 })
