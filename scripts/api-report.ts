@@ -9,7 +9,9 @@ const check = process.argv.includes("--check")
 /** The declaration files behind the published exports, in the order they are reached. */
 const reachable = (directory: string): ReadonlySet<string> => {
   const manifest: {
-    readonly publishConfig: { readonly exports: Readonly<Record<string, string>> }
+    readonly publishConfig: {
+      readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+    }
   } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
   const found = new Set<string>()
   const visit = (file: string): void => {
@@ -22,7 +24,7 @@ const reachable = (directory: string): ReadonlySet<string> => {
     }
   }
   for (const target of Object.values(manifest.publishConfig.exports)) {
-    if (target.endsWith(".js")) visit(join(directory, target.replace(/\.js$/, ".d.ts")))
+    if (typeof target === "object") visit(join(directory, target.types))
   }
   return found
 }
