@@ -9,12 +9,11 @@ import {
   type Stores,
   WorkspaceStore
 } from "@signalbox/core/stores"
-import * as Duration from "effect/Duration"
+import { isDeepStrictEqual } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer } from "effect/sql/Statement"
@@ -92,20 +91,9 @@ const untilRemembered = <E, R>(read: Effect.Effect<unknown, E, R>) =>
     Effect.map((statements) => assert.strictEqual(statements, 0))
   )
 
-/** Milliseconds until `read` says something else than `before`; fails after `patience`. */
-const untilOther = Effect.fnUntraced(function* (
-  read: Effect.Effect<unknown, unknown>,
-  before: unknown,
-  patience: number
-) {
-  const startedAt = performance.now()
-  const look = Effect.map(read, (now) => assert.notDeepEqual(now, before))
-  yield* Effect.retry(Effect.catchDefect(look, Effect.fail), {
-    schedule: Schedule.spaced(5),
-    while: () => performance.now() - startedAt < patience
-  })
-  return performance.now() - startedAt
-})
+/** What `read` says once it is something else than `before`. */
+const untilOther = (read: Effect.Effect<unknown, unknown>, before: unknown) =>
+  Effect.repeat(Effect.delay(read, 5), { until: (now) => !isDeepStrictEqual(now, before) })
 
 describe.each(Object.entries(processes))("on %s", (_, process) => {
   const withOne = <A, E>(effect: Effect.Effect<A, E, Stores | SqlClient>) =>
@@ -178,7 +166,7 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
         })
       ))
 
-    it("is known within a second when it is changed elsewhere", () =>
+    it("is known when it is changed elsewhere", () =>
       withTwo(
         Effect.fnUntraced(function* (here, elsewhere) {
           const account = anAccount()
@@ -187,7 +175,7 @@ describe.each(Object.entries(processes))("on %s", (_, process) => {
           yield* Effect.sleep(300)
           const before = yield* looking
           yield* Effect.provideContext(change(account), elsewhere)
-          assert.isBelow(yield* untilOther(looking, before, 5_000), 1_000)
+          assert.notDeepEqual(yield* untilOther(looking, before), before)
         })
       ))
   })
@@ -228,42 +216,45 @@ const known = (stalenessMillis: number, meanwhile: (way: Way) => void) =>
         yield* untilListening
         meanwhile(way)
         yield* Effect.provideContext(change(account), elsewhere)
-        return yield* untilOther(looking, before, 10_000)
+        assert.notDeepEqual(yield* untilOther(looking, before), before)
+        return "known"
       })
     )
   )
 
+/** Far longer than a test may take: what is known earlier was told, not looked for. */
+const hourMillis = 3_600_000
+
 describe("on Postgres, by what is told", () => {
   it("a change is known long before anybody would look for it", async () => {
-    assert.isBelow(await known(60_000, () => {}), 1_000)
+    assert.strictEqual(await known(hourMillis, () => {}), "known")
   })
 
-  it("a change is known within a second though the connection was cut before", async () => {
-    assert.isBelow(await known(1_000, ({ cut }) => cut()), 1_000)
+  it("a change is known though the connection was cut before", async () => {
+    assert.strictEqual(await known(1_000, ({ cut }) => cut()), "known")
   })
 
-  it("a change is known within a second though the connection has fallen silent", async () => {
-    assert.isBelow(await known(1_000, ({ silence }) => silence()), 1_200)
+  it("a change is known though the connection has fallen silent", async () => {
+    assert.strictEqual(await known(1_000, ({ silence }) => silence()), "known")
   })
 
   it("what listens is closed though the connection has fallen silent while nothing was asked on it", async () => {
-    const took = await Effect.runPromise(
+    const closed = await Effect.runPromise(
       Effect.scoped(
         Effect.gen(function* () {
           const { connect, untilListening, way } = yield* watched
           const scope = yield* Scope.make()
-          yield* Scope.provide(connect(way.url, 60_000), scope)
+          yield* Scope.provide(connect(way.url, hourMillis), scope)
           yield* untilListening
           way.silence()
-          const [closing] = yield* Effect.timed(Scope.close(scope, Exit.void))
-          return Duration.toMillis(closing)
+          return yield* Effect.exit(Scope.close(scope, Exit.void))
         })
       )
     )
-    assert.isBelow(took, 10_000)
+    assert.isTrue(Exit.isSuccess(closed))
   })
 
   it("a change is known once the connection that was cut is there again", async () => {
-    assert.isBelow(await known(60_000, ({ cut }) => cut()), 3_000)
+    assert.strictEqual(await known(hourMillis, ({ cut }) => cut()), "known")
   })
 })
