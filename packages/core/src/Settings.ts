@@ -11,41 +11,41 @@ export interface SettingsShape {
   readonly bodyLimitBytes: number
   /** Largest body in bytes of a Decision whose `state` carries images, and of a video request that shows some. */
   readonly imageBodyLimitBytes: number
-  /** Largest body in bytes of a chat: today's models read millions of characters. Our choice. */
+  /** Largest body in bytes of a chat: today's models read millions of characters. */
   readonly chatBodyLimitBytes: number
   /**
    * Bytes of request bodies that may be in memory before they are parsed, of all requests to this process together;
-   * a body beyond it is refused (503). No less than the largest body. Our choice.
+   * a body beyond it is refused (503). No less than the largest body.
    */
   readonly bufferedBodyBytes: number
-  /** Time in milliseconds in which some more of a request body must arrive (408 otherwise). Our choice. */
+  /** Time in milliseconds in which some more of a request body must arrive (408 otherwise). */
   readonly requestBodyStallMillis: number
-  /** Time in milliseconds a whole request body may take to arrive (408 beyond it). Our choice. */
+  /** Time in milliseconds a whole request body may take to arrive (408 beyond it). */
   readonly requestBodyDeadlineMillis: number
   /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
   readonly maxJsonDepth: number
   /**
    * Most arrays, objects and keys in a request body, counted before it is parsed (400 beyond it). Numbers and strings
-   * in lists do not count. Our choice.
+   * in lists do not count.
    */
   readonly maxJsonNodes: number
-  /** The same of a chat, whose messages and tools are made of many. Our choice. */
+  /** The same of a chat, whose messages and tools are made of many. */
   readonly maxChatJsonNodes: number
-  /** Most questions of one Decision (400 beyond it). Our choice. */
+  /** Most questions of one Decision (400 beyond it). */
   readonly maxQuestions: number
-  /** Most labels of one `choice` question (400 beyond it). Our choice. */
+  /** Most labels of one `choice` question (400 beyond it). */
   readonly maxLabels: number
-  /** Most levels of one `score` question (400 beyond it). Our choice. */
+  /** Most levels of one `score` question (400 beyond it). */
   readonly maxLevels: number
-  /** Most labels and levels of all questions of one Decision together (400 beyond it). Our choice. */
+  /** Most labels and levels of all questions of one Decision together (400 beyond it). */
   readonly maxOptions: number
-  /** Most items of a `state` that is a list (400 beyond it). Our choice. */
+  /** Most items of a `state` that is a list (400 beyond it). */
   readonly maxStateItems: number
-  /** Most messages of one chat (400 beyond it). Our choice. */
+  /** Most messages of one chat (400 beyond it). */
   readonly maxMessages: number
-  /** Most parts of the content of one message (400 beyond it). Our choice. */
+  /** Most parts of the content of one message (400 beyond it). */
   readonly maxContentParts: number
-  /** Most tools of one chat (400 beyond it). Our choice. */
+  /** Most tools of one chat (400 beyond it). */
   readonly maxTools: number
   /**
    * Time in milliseconds a routed request may take, all attempts together. While a fallback remains, one
@@ -80,7 +80,7 @@ export interface SettingsShape {
   readonly questionConcurrency: number
   /** Largest upstream answer in bytes that is read; of one that is streamed, the largest event. */
   readonly upstreamBodyLimitBytes: number
-  /** How many bytes an upstream may stream as one answer; a longer one is broken off. Our choice. */
+  /** How many bytes an upstream may stream as one answer; a longer one is broken off. */
   readonly streamLimitBytes: number
   /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
   readonly outageWindowMillis: number
@@ -108,12 +108,12 @@ export interface SettingsShape {
   readonly catalogDeadlineMillis: number
   /**
    * How many times the most that a request can use an upstream may say it used, before that is implausible and
-   * the worst case is charged instead. Our choice.
+   * the worst case is charged instead.
    */
   readonly maxStatedUsageMultiple: number
   /**
    * How many times what the price list says an upstream may say a request cost, before that is implausible and
-   * the worst case is charged at most. Our choice.
+   * the worst case is charged at most.
    */
   readonly maxStatedCostMultiple: number
   /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
@@ -151,31 +151,31 @@ export interface SettingsShape {
    * `{publicUrl}/author/slug`. Absent: those of video jobs are paths, and feeds have no links.
    */
   readonly publicUrl: string | undefined
-  /** How many workspaces an account may have (409 beyond it). Our choice. */
+  /** How many workspaces an account may have (409 beyond it). */
   readonly maxWorkspacesPerAccount: number
-  /** How many members an account may have (409 beyond it). Our choice. */
+  /** How many members an account may have (409 beyond it). */
   readonly maxMembersPerAccount: number
-  /** How many members a workspace may have (409 beyond it). Our choice. */
+  /** How many members a workspace may have (409 beyond it). */
   readonly maxMembersPerWorkspace: number
-  /** How many API keys an account may have (409 beyond it). Our choice. */
+  /** How many API keys an account may have (409 beyond it). */
   readonly maxKeysPerAccount: number
-  /** How many API keys a workspace may have (409 beyond it). Our choice. */
+  /** How many API keys a workspace may have (409 beyond it). */
   readonly maxKeysPerWorkspace: number
-  /** How many guardrails an account may have (409 beyond it). Our choice. */
+  /** How many guardrails an account may have (409 beyond it). */
   readonly maxGuardrailsPerAccount: number
-  /** How many guardrails a workspace may have (409 beyond it). Our choice. */
+  /** How many guardrails a workspace may have (409 beyond it). */
   readonly maxGuardrailsPerWorkspace: number
-  /** How many provider credentials an account may have (409 beyond it). Our choice. */
+  /** How many provider credentials an account may have (409 beyond it). */
   readonly maxCredentialsPerAccount: number
-  /** How many provider credentials a workspace may have (409 beyond it). Our choice. */
+  /** How many provider credentials a workspace may have (409 beyond it). */
   readonly maxCredentialsPerWorkspace: number
-  /** How many interns an account may have (409 beyond it). Our choice. */
+  /** How many interns an account may have (409 beyond it). */
   readonly maxInternsPerAccount: number
-  /** How many interns a workspace may have (409 beyond it). Our choice. */
+  /** How many interns a workspace may have (409 beyond it). */
   readonly maxInternsPerWorkspace: number
-  /** How many secrets in vaults an account may have (409 beyond it). Our choice. */
+  /** How many secrets in vaults an account may have (409 beyond it). */
   readonly maxSecretsPerAccount: number
-  /** How many secrets in vaults a workspace may have (409 beyond it). Our choice. */
+  /** How many secrets in vaults a workspace may have (409 beyond it). */
   readonly maxSecretsPerWorkspace: number
   /** How long in milliseconds `close()` waits for running requests. */
   readonly drainDeadlineMillis: number
@@ -208,7 +208,7 @@ export interface SettingsShape {
   readonly ioLogQueueBytes: number
   /**
    * About how many characters of one streamed answer are kept for the I/O log, which is told where there was more
-   * (`isTruncated`). Our choice.
+   * (`isTruncated`).
    */
   readonly ioLogStreamCharacters: number
   /**
@@ -253,12 +253,12 @@ export interface SettingsShape {
   readonly videoContentMillis: number
   /**
    * Largest video file in bytes that `Options.videoFiles` keeps, at most `videoFilesLimitBytes`. A larger one is
-   * handed out from its provider instead. Our choice.
+   * handed out from its provider instead.
    */
   readonly videoFileLimitBytes: number
   /**
    * Largest sum in bytes of the video files that `Options.videoFiles` keeps for one account. Beyond it, files are
-   * handed out from their providers instead. Our choice.
+   * handed out from their providers instead.
    */
   readonly videoFilesLimitBytes: number
   /**

@@ -68,7 +68,7 @@ const countingInformation = (): (() => void) => {
   }
 }
 
-/** A server that says every few seconds that it is working on it says so less often. Our choice. */
+/** A server that says every few seconds that it is working on it says so less often. */
 const mostInformation = 256
 
 interface Loaded {

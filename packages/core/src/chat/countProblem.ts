@@ -45,7 +45,7 @@ export const countProblem = (
   return undefined
 }
 
-/** How often a tool that the provider runs may be used for one answer. Our choice. */
+/** How often a tool that the provider runs may be used for one answer. */
 const mostUses = 1_000
 
 const isWithin = (

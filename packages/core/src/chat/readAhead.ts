@@ -51,10 +51,10 @@ export const readAhead = <A, E = never>(): Effect.Effect<ReadAhead<A, E>> =>
     }
   })
 
-/** How many small pieces a provider may be ahead of whoever reads; then it is made to wait. Our choice. */
+/** How many small pieces a provider may be ahead of whoever reads; then it is made to wait. */
 const piecesAhead = 64
 
-/** Characters that a piece counts for at least: 64 of them are 256 KiB. Our choice. */
+/** Characters that a piece counts for at least: 64 of them are 256 KiB. */
 const leastWeight = 4_096
 
 const weightOf = (piece: unknown): number => Math.max(sizeOf(piece), leastWeight)

@@ -34,5 +34,5 @@ export const mediaUrlProblem = (
 
 const needed = "must be an https, http or data address"
 
-/** Servers take about 8,000 (RFC 9110, 4.1); signed addresses are the longest of those in use. Our choice. */
+/** Servers take about 8,000 (RFC 9110, 4.1); signed addresses are the longest of those in use. */
 const mostCharacters = 8192

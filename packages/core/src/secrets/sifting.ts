@@ -183,10 +183,10 @@ export const sifting = <E extends object>(known: Redactor = redactorOf([])): Sie
  */
 const patience = 32
 
-/** So many characters of events may wait, or one of them alone. Our choice. */
+/** So many characters of events may wait, or one of them alone. */
 const mostWaiting = 16_777_216
 
-/** An answer has some choices, each with some texts and calls. Our choice. */
+/** An answer has some choices, each with some texts and calls. */
 const mostPlaces = 65_536
 
 /** Items of a list may say which they are, as choices and tool calls do. */

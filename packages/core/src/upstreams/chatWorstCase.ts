@@ -116,7 +116,7 @@ const payloadOf = (part: Readonly<Record<string, unknown>>): string => {
 const answersOf = ({ parameters: { best_of, n } }: ChatCall): number =>
   Math.max(...[n, best_of, 1].map((count) => Math.min(Math.ceil(Number(count)), 1e6) || 1))
 
-/** How often the provider may search on its own for one answer, where the request does not say. Our choice. */
+/** How often the provider may search on its own for one answer, where the request does not say. */
 const searchesOfOneTool = 10
 
 /** A tool that is no function is run by the provider. */

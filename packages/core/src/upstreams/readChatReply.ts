@@ -39,7 +39,7 @@ export const readChatReply = (
   })
 }
 
-/** More than anybody answers at once: each is kept track of. Our choice. */
+/** More than anybody answers at once: each is kept track of. */
 export const mostChoices = 1_024
 
 export const tooManyChoices = `the answer holds more than ${mostChoices} choices`
