@@ -1,7 +1,7 @@
 /** A piece of a streamed answer. */
 import * as Schema from "effect/Schema"
 import { ChatUsage, type FinishReason } from "./ChatCompletion.ts"
-import type { ImagePart } from "./ChatRequestMessage.ts"
+import type { AssistantMessage } from "./ChatRequestMessage.ts"
 
 const Choice = Schema.Struct({
   index: Schema.Int,
@@ -37,16 +37,13 @@ export interface ToolCallDelta {
 }
 
 /** What is added to a message; the first of a choice has its `role`. */
-export interface ChatChunkDelta {
+export interface ChatChunkDelta extends Omit<
+  AssistantMessage,
+  "content" | "name" | "role" | "tool_calls"
+> {
   readonly role?: "assistant"
   readonly content?: string | null
   readonly tool_calls?: ReadonlyArray<ToolCallDelta>
-  readonly refusal?: string | null
-  readonly reasoning?: string | null
-  readonly reasoning_details?: ReadonlyArray<unknown>
-  readonly images?: ReadonlyArray<ImagePart>
-  readonly audio?: unknown
-  readonly annotations?: ReadonlyArray<unknown>
 }
 
 export interface ChatChunkChoice {
