@@ -4,7 +4,7 @@ import { Readable } from "node:stream"
 import {
   App,
   Drain,
-  elsewhere,
+  respondNotFound,
   HostBody,
   isOurs,
   Mount,
@@ -89,7 +89,7 @@ export const serve = (box: Signalbox): Serve => {
       }
       return true
     },
-    notFound: handlerOf(closingIfUnread(elsewhere))
+    notFound: handlerOf(closingIfUnread(respondNotFound))
   }
 }
 

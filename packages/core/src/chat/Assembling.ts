@@ -1,6 +1,6 @@
 /** Counts what a streamed answer says, and keeps its beginning for whoever wants to read it. */
 import type { ChatChoice, ChatDelta } from "../upstreams/ChatCapability.ts"
-import { Fields, isIndexed } from "./joining.ts"
+import { Fields, isIndexed } from "./Fields.ts"
 import { sizeOf } from "./sizeOf.ts"
 
 export interface Assembling {

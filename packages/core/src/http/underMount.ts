@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
-import { elsewhere } from "./elsewhere.ts"
+import { respondNotFound } from "./respondNotFound.ts"
 import { Mount } from "./Mount.ts"
 
 /** `path` below `mount`; undefined when it lies elsewhere. A query is kept, nothing is decoded. */
@@ -27,7 +27,7 @@ export const underMount = (respond: Respond): Respond =>
       : Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const url = belowMount(request.url, mount)
           return url === undefined
-            ? elsewhere
+            ? respondNotFound
             : Effect.provideService(
                 respond,
                 HttpServerRequest.HttpServerRequest,

@@ -21,7 +21,7 @@ import type { Attempted } from "./Attempted.ts"
 import { type Candidate, isByok } from "./Candidate.ts"
 import type { FailureRules } from "./failureRules.ts"
 import { isCredentialRefused } from "./isCredentialRefused.ts"
-import { type Expected, type Heard, spentOn } from "./spentOn.ts"
+import { type Expected, type Heard, assessCharge } from "./assessCharge.ts"
 
 /** What a successful attempt brought. */
 export interface Served<A> {
@@ -300,7 +300,7 @@ const tryAt = Effect.fnUntraced(function* <A, Refusal, R>(
     ...(committedAt === undefined ? undefined : { firstEventMillis: committedAt - startedAt }),
     ...endOf(exit),
     ...heldUpIn(exit),
-    ...spentOn(candidate, exit, heard, work.expected?.(candidate))
+    ...assessCharge(candidate, exit, heard, work.expected?.(candidate))
   }
   if (reservation === undefined) yield* paid(attempted)
   else {

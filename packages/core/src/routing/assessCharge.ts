@@ -39,7 +39,7 @@ export interface Heard {
 type Spent = Pick<Attempted, "usage" | "cost" | "upstreamCost" | "estimated" | "implausible">
 
 /** On a credential of the customer's own it costs nothing here. */
-export const spentOn = (
+export const assessCharge = (
   candidate: Candidate,
   exit: Exit.Exit<Stated, UpstreamFailure>,
   heard: Heard | undefined,

@@ -5,7 +5,7 @@ import { refuse } from "./errors/refuse.ts"
 import { observeRequest } from "./observeRequest.ts"
 
 /** The answer to a path that is none of ours, observed like any other. */
-export const elsewhere = observeRequest(
+export const respondNotFound = observeRequest(
   Effect.sync(() => refuse(notFound)),
   () => undefined
 )
