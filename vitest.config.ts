@@ -6,7 +6,7 @@ export default defineConfig({
       "packages/*/vitest.config.ts",
       "examples/*/vitest.config.ts",
       "scripts/vitest.config.ts",
-      "proof/vitest.config.ts"
+      "e2e/vitest.config.ts"
     ],
     coverage: {
       provider: "v8",

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     name: "endurance",
-    include: ["packages/*/endurance/**/*.endurance.ts", "proof/endurance/**/*.endurance.ts"],
+    include: ["packages/*/endurance/**/*.endurance.ts", "e2e/endurance/**/*.endurance.ts"],
     passWithNoTests: true,
     fileParallelism: false,
     testTimeout: 60 * 60 * 1000

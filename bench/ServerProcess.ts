@@ -29,7 +29,7 @@ export class ServerProcess {
     const child = fork(join(import.meta.dirname, "servers", `${name}.ts`), {
       env: { ...process.env, ...env, NODE_ENV: "production" }
     })
-    const { port } = await next<{ readonly port: number }>(child)
+    const { port } = await nextMessage<{ readonly port: number }>(child)
     return new ServerProcess(name, child, new Pool(`http://127.0.0.1:${port}`, { connections }))
   }
 
@@ -48,11 +48,11 @@ export class ServerProcess {
   }
 
   async #cpu(): Promise<number> {
-    const answer = next<{ readonly cpuMicros: number }>(this.#child)
+    const answer = nextMessage<{ readonly cpuMicros: number }>(this.#child)
     this.#child.send("cpu")
     return (await answer).cpuMicros
   }
 }
 
-const next = <A>(child: ChildProcess): Promise<A> =>
+const nextMessage = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve) => child.once("message", (message) => resolve(message as A)))

@@ -13,7 +13,7 @@ const headers = { authorization: "Bearer sk-bench" }
 const list = "/api/v1/models"
 const page = `${list}?limit=50&supported_parameters=tools&min_price=0.01&max_price=20&context=`
 /** By what is asked for, the path of each request. */
-const asked: Readonly<Record<string, (request: number) => string>> = {
+const requestCases: Readonly<Record<string, (request: number) => string>> = {
   "the whole list": () => list,
   "a page of 50, three filters": () => `${page}8000&sort=pricing-low-to-high`,
   "pages, none like another": (request) => `${page}${8000 + (request % 20_000)}&sort=newest`
@@ -43,7 +43,7 @@ const load = async (measured: Measured, millis: number): Promise<void> => {
   })
 }
 
-const unmeasured = (server: ServerProcess, path: Measured["path"]): Measured => ({
+const warmUp = (server: ServerProcess, path: Measured["path"]): Measured => ({
   server,
   path,
   requests: 0,
@@ -51,7 +51,7 @@ const unmeasured = (server: ServerProcess, path: Measured["path"]): Measured => 
   cpuMicros: 0
 })
 
-const [constant, ...boxes] = await Promise.all(
+const [constant, ...instances] = await Promise.all(
   ["constant", "catalog-fastify", "catalog-node"].map((name) =>
     ServerProcess.start(name, connections, { MODELS: String(models) })
   )
@@ -59,13 +59,13 @@ const [constant, ...boxes] = await Promise.all(
 if (constant === undefined) throw new Error("there is no yardstick")
 
 const cases = await Promise.all(
-  Object.entries(asked).map(async ([what, path]) => {
-    const bytes = await get(boxes[0]!, path(0))
+  Object.entries(requestCases).map(async ([what, path]) => {
+    const bytes = await get(instances[0]!, path(0))
     return {
       what,
       bytes,
-      base: unmeasured(constant, () => `/${bytes}`),
-      boxes: boxes.map((server) => unmeasured(server, path))
+      base: warmUp(constant, () => `/${bytes}`),
+      boxes: instances.map((server) => warmUp(server, path))
     }
   })
 )
@@ -78,7 +78,7 @@ for (let round = -1; round < rounds; round++) {
     }
   }
 }
-const rateOf = ({ requests, wallMillis }: Measured): number => (requests / wallMillis) * 1_000
+const toRate = ({ requests, wallMillis }: Measured): number => (requests / wallMillis) * 1_000
 
 console.table(
   cases.flatMap(({ base, boxes, bytes, what }) =>
@@ -86,10 +86,10 @@ console.table(
       asked: what,
       bytes,
       server: measured.server.name,
-      "throughput (constant = 1)": (rateOf(measured) / rateOf(base)).toFixed(2),
-      "requests/s": Math.round(rateOf(measured)),
+      "throughput (constant = 1)": (toRate(measured) / toRate(base)).toFixed(2),
+      "requests/s": Math.round(toRate(measured)),
       "CPU us/request": Math.round(measured.cpuMicros / measured.requests)
     }))
   )
 )
-for (const server of [constant, ...boxes]) await server.stop()
+for (const server of [constant, ...instances]) await server.stop()

@@ -11,25 +11,29 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import fc from "fast-check"
 import { Catalog } from "../packages/core/src/catalog/Catalog.ts"
 import { Listing } from "../packages/core/src/listing/Listing.ts"
-import { type ModelQuery, type Sort, sorts } from "../packages/core/src/listing/ModelQuery.ts"
-import { listing } from "../packages/core/test/listing/listing.ts"
-import { type Around, plainSearch } from "../packages/core/test/listing/plainSearch.ts"
-import { queries } from "../packages/core/test/listing/queries.ts"
-import { modelsOf } from "./models.ts"
+import {
+  type ModelQuery,
+  type ModelSort,
+  modelSorts
+} from "../packages/core/src/listing/ModelQuery.ts"
+import { makeListing } from "../packages/core/test/listing/makeListing.ts"
+import { type SearchContext, searchByScan } from "../packages/core/test/listing/searchByScan.ts"
+import { makeQueries } from "../packages/core/test/listing/queries.ts"
+import { makeModels } from "./makeModels.ts"
 import { median } from "./quantile.ts"
 
 const [rounds = 7, span = 30] = process.argv.slice(2).map(Number)
 const page = { offset: 0, limit: 50 }
 
 /** Runs through its queries again and again, and goes on where it stopped. */
-interface Work {
+interface Workload {
   readonly queries: ReadonlyArray<ModelQuery>
   readonly search: (query: ModelQuery) => unknown
   readonly times: Array<number>
   next: number
 }
 
-const micros = (work: Work): number => {
+const micros = (work: Workload): number => {
   const started = performance.now()
   const before = work.next
   let elapsed = 0
@@ -40,41 +44,41 @@ const micros = (work: Work): number => {
   return (elapsed * 1_000) / (work.next - before)
 }
 
-const searchers = Effect.gen(function* () {
-  const { find } = yield* Listing
+const makeSearchers = Effect.gen(function* () {
+  const { search: find } = yield* Listing
   const { current } = yield* Catalog
   const { models, upstreams } = current()
   const context = yield* Effect.context()
   const now = yield* Clock.currentTimeMillis
   const nameOf = (provider: string): string => upstreams.get(provider)?.name ?? provider
-  const around: Around = {
+  const around: SearchContext = {
     now,
     nameOf,
     health: { at: now, endpoints: {} },
     weeklyTokens: () => 0
   }
   const every = Math.ceil(models.length / 500)
-  const asking = { models: models.filter((_, place) => place % every === 0), nameOf, now }
+  const asking = { models: models.filter((_, index) => index % every === 0), nameOf, now }
   return {
     engine: (query: ModelQuery): unknown => Effect.runSyncWith(context)(find(query, page)),
     plain: (query: ModelQuery): unknown => {
-      const found = plainSearch(models, query, around)
+      const found = searchByScan(models, query, around)
       return { models: found.slice(0, page.limit), total: found.length }
     },
     asked: (filters: number): ReadonlyArray<ModelQuery> =>
-      fc.sample(queries(asking, { minLength: filters, maxLength: filters }), {
+      fc.sample(makeQueries(asking, { minLength: filters, maxLength: filters }), {
         numRuns: 300,
         seed: filters
       })
   }
 })
 
-const sorted = (query: ModelQuery, sort: Sort | undefined): ModelQuery => {
+const withSort = (query: ModelQuery, sort: ModelSort | undefined): ModelQuery => {
   const { sort: _, ...filters } = query
   return sort === undefined ? filters : { ...filters, sort }
 }
 
-const workOf = (search: Work["search"], queries: Work["queries"]): Work => ({
+const makeWorkload = (search: Workload["search"], queries: Workload["queries"]): Workload => ({
   queries,
   search,
   times: [],
@@ -83,15 +87,15 @@ const workOf = (search: Work["search"], queries: Work["queries"]): Work => ({
 
 const catalogs = await Promise.all(
   [400, 5_000, 50_000].map(async (count) => {
-    const runtime = ManagedRuntime.make(listing(modelsOf(count)))
-    const { asked, engine, plain } = await runtime.runPromise(searchers)
+    const runtime = ManagedRuntime.make(makeListing(makeModels(count)))
+    const { asked, engine, plain } = await runtime.runPromise(makeSearchers)
     const started = performance.now()
     engine({})
     const prepared = performance.now() - started
     const pair = (name: string, queries: ReadonlyArray<ModelQuery>) => ({
       name,
-      engine: workOf(engine, queries),
-      plain: workOf(plain, queries)
+      engine: makeWorkload(engine, queries),
+      plain: makeWorkload(plain, queries)
     })
     return {
       count,
@@ -100,10 +104,10 @@ const catalogs = await Promise.all(
       byFilters: [0, 1, 2, 3, 4, 5, 6].map((filters) => pair(`${filters}`, asked(filters))),
       bySort:
         count === 5_000
-          ? [undefined, ...sorts].map((sort) =>
+          ? [undefined, ...modelSorts].map((sort) =>
               pair(
                 sort ?? "none",
-                asked(3).map((query) => sorted(query, sort))
+                asked(3).map((query) => withSort(query, sort))
               )
             )
           : []
@@ -119,7 +123,7 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 type Pair = (typeof catalogs)[number]["byFilters"][number]
-const rowOf = ({ engine, plain }: Pair) => {
+const toRow = ({ engine, plain }: Pair) => {
   const [us, plainUs] = [median(engine.times), median(plain.times)]
   return {
     us: us.toFixed(1),
@@ -134,12 +138,12 @@ console.log(
 )
 console.table(
   catalogs.flatMap(({ byFilters, count }) =>
-    byFilters.map((pair) => ({ models: count, filters: pair.name, ...rowOf(pair) }))
+    byFilters.map((pair) => ({ models: count, filters: pair.name, ...toRow(pair) }))
   )
 )
 console.table(
   catalogs.flatMap(({ bySort, count }) =>
-    bySort.map((pair) => ({ models: count, "3 filters, sort": pair.name, ...rowOf(pair) }))
+    bySort.map((pair) => ({ models: count, "3 filters, sort": pair.name, ...toRow(pair) }))
   )
 )
 for (const { runtime } of catalogs) await runtime.dispose()

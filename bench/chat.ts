@@ -5,7 +5,7 @@
  *
  * Usage: node bench/chat.ts [rounds] [seconds per round] [connections] [events per answer]
  */
-import { startChatUpstream } from "./chatUpstream.ts"
+import { startChatUpstream } from "./startChatUpstream.ts"
 import { quantile } from "./quantile.ts"
 import { type Cost, ServerProcess } from "./ServerProcess.ts"
 
@@ -14,7 +14,7 @@ const [rounds = 5, seconds = 2, connections = 16, events = 200] = process.argv.s
 const warmUpMillis = 4_000
 const names = (process.env["BENCH_SERVERS"] ?? "chat-baseline,chat-parsing,chat-node").split(",")
 
-const asking = (model: string) =>
+const makeRequest = (model: string) =>
   ({
     method: "POST",
     path: "/api/v1/chat/completions",
@@ -25,9 +25,9 @@ const asking = (model: string) =>
       stream: true
     })
   }) as const
-const quick = asking("bench/talker")
+const unpacedRequest = makeRequest("bench/talker")
 /** Its second event comes 20 ms after the first. */
-const slow = asking("bench/slow")
+const pacedRequest = makeRequest("bench/slow")
 
 interface Measured extends Cost {
   readonly server: ServerProcess
@@ -38,7 +38,7 @@ interface Measured extends Cost {
 /** Reads one answer to its end; how long its first event took. */
 const readOne = async (
   { pool }: ServerProcess,
-  request: ReturnType<typeof asking> = quick
+  request: ReturnType<typeof makeRequest> = unpacedRequest
 ): Promise<number> => {
   const started = performance.now()
   const response = await pool.request(request)
@@ -80,7 +80,7 @@ const measure = async (together: number): Promise<void> => {
   const alone = new Map<string, number>()
   for (const { server } of measured) {
     const firsts: Array<number> = []
-    for (let each = 0; each < 100; each++) firsts.push(await readOne(server, slow))
+    for (let each = 0; each < 100; each++) firsts.push(await readOne(server, pacedRequest))
     alone.set(server.name, quantile(firsts, 0.5))
   }
   const rows = measured.map(({ cpuMicros, firsts, server, wallMillis }) => ({

@@ -26,7 +26,7 @@ const outcomes = Array.from({ length: size }, (_, index): Outcome => {
   return { ...attempt, result: "success", outputTokens: 200 }
 })
 
-const counters = () => {
+const makeCounters = () => {
   const known = new Map(endpoints.map((id) => [id, { successes: 0, failures: 0, millis: 0 }]))
   for (const { endpoint, latencyMillis, result } of outcomes) {
     const counter = known.get(endpoint)
@@ -38,12 +38,12 @@ const counters = () => {
   return known
 }
 
-const fold = () => {
+const makeFold = () => {
   const known = new Map(endpoints.map((id) => [id, EndpointHealth.empty]))
   for (const outcome of outcomes) {
     const health = known.get(outcome.endpoint)
     if (health === undefined) continue
-    known.set(outcome.endpoint, EndpointHealth.fold(health, outcome, defaults))
+    known.set(outcome.endpoint, EndpointHealth.recordOutcome(health, outcome, defaults))
   }
   return known
 }
@@ -68,8 +68,8 @@ const measured: Record<string, Array<number>> = {
 for (let round = 0; round < rounds; round++) {
   const health = await Effect.runPromise(Effect.provide(Health, Health.layer))
   const times = [
-    micros(size, counters),
-    micros(size, fold),
+    micros(size, makeCounters),
+    micros(size, makeFold),
     micros(size, () => Effect.runSync(Effect.forEach(outcomes, health.record, { discard: true }))),
     micros(snapshots, () => Effect.runSync(repeat(snapshots, health.snapshot(endpoints)))),
     micros(snapshots, () =>

@@ -21,7 +21,7 @@ import {
   VaultId
 } from "@signalbox/core"
 import { Interns } from "@signalbox/core/adapter"
-import { Atomically, type Intern, InternStore, type Stores } from "@signalbox/core/stores"
+import { Transaction, type Intern, InternStore, type Stores } from "@signalbox/core/stores"
 import { type InternHost } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
@@ -32,11 +32,11 @@ import { CurrentTransformer } from "effect/sql/Statement"
 import { startPostgres } from "../packages/sql/test/startPostgres.ts"
 import { median, quantile } from "./quantile.ts"
 
-const [rounds = 3, size = 500, kept = 100_000] = process.argv.slice(2).map(Number)
+const [rounds = 3, size = 500, storedInterns = 100_000] = process.argv.slice(2).map(Number)
 const page = 100
 
 let statements = 0
-const counting = Layer.succeed(CurrentTransformer, (statement) => {
+const countStatements = Layer.succeed(CurrentTransformer, (statement) => {
   statements++
   return Effect.succeed(statement)
 })
@@ -44,7 +44,7 @@ const counting = Layer.succeed(CurrentTransformer, (statement) => {
 type Database = Layer.Layer<Stores, Error>
 
 /** What a container or a VM would need: two calls to it. */
-const preparing: InternHost = {
+const preparingHost: InternHost = {
   slug: "bench",
   prepare: () => Effect.void,
   steps: [{ label: "Booting", run: () => Effect.void }],
@@ -52,36 +52,36 @@ const preparing: InternHost = {
   destroy: () => Effect.void
 }
 
-const boxOn = (database: Database | undefined, host?: InternHost) =>
+const startInstance = (database: Database | undefined, host?: InternHost) =>
   Signalbox.make({
     upstreams: [],
     models: [],
-    ...(database === undefined ? undefined : { stores: Layer.merge(database, counting) }),
+    ...(database === undefined ? undefined : { stores: Layer.merge(database, countStatements) }),
     ...(host === undefined ? undefined : { interns: { host } })
   })
 
-type Box = Awaited<ReturnType<typeof boxOn>>
+type Instance = Awaited<ReturnType<typeof startInstance>>
 
-const callerOf = (user: string): Caller => ({
+const makeCaller = (user: string): Caller => ({
   account: defaultAccountId,
   workspace: defaultWorkspaceId,
   kind: "member",
   user: UserId.make(user)
 })
 
-let named = 0
+let namedFields = 0
 
 /** Milliseconds of each, by so many callers who each wait for one before they ask for the next. */
-const createMany = async ({ interns }: Box, count: number, callers: number) => {
+const createMany = async ({ interns }: Instance, count: number, callers: number) => {
   const times: Array<number> = []
   let left = count
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: callers }, async (_, n) => {
-      const caller = callerOf(`user-${n}`)
+      const caller = makeCaller(`user-${n}`)
       while (left-- > 0) {
         const from = performance.now()
-        await interns.create({ name: `i${named++}` }, { caller })
+        await interns.create({ name: `i${namedFields++}` }, { caller })
         times.push(performance.now() - from)
       }
     })
@@ -91,25 +91,25 @@ const createMany = async ({ interns }: Box, count: number, callers: number) => {
 
 const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
 const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""
-const fresh: Readonly<Record<string, () => Database | undefined>> = {
+const makeDatabase: Readonly<Record<string, () => Database | undefined>> = {
   memory: () => undefined,
   SQLite: () => sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }),
   Postgres: () => postgres({ url, schema: `bench-${crypto.randomUUID()}` })
 }
 
-const creating = async (name: string, host?: InternHost): Promise<void> => {
+const measureCreation = async (name: string, host?: InternHost): Promise<void> => {
   const places: ReadonlyArray<{
     readonly stores: string
     readonly callers: number
-    readonly box: Box
+    readonly box: Instance
     readonly rates: Array<number>
     readonly times: Array<number>
     statements: number
   }> = (
     await Promise.all(
-      Object.entries(fresh).map(async ([stores, database]) => ({
+      Object.entries(makeDatabase).map(async ([stores, database]) => ({
         stores,
-        box: await boxOn(database(), host)
+        box: await startInstance(database(), host)
       }))
     )
   ).flatMap((place) =>
@@ -147,11 +147,11 @@ const creating = async (name: string, host?: InternHost): Promise<void> => {
 
 const statuses: ReadonlyArray<InternStatus> = ["running", "stopped", "running", "failed", "running"]
 
-const listed = (n: number): Intern => {
+const makeIntern = (n: number): Intern => {
   const tail = n.toString(36).padStart(20, "0")
   return {
     id: InternId.make(`intern_${tail}`),
-    turn: 1,
+    version: 1,
     account: defaultAccountId,
     workspace: defaultWorkspaceId,
     creator: UserId.make("user"),
@@ -167,7 +167,7 @@ const listed = (n: number): Intern => {
     attachedVault: null,
     createdAt: n,
     updatedAt: n,
-    creation: { key: `k${n}`, fingerprint: "f", provisions: true, isReady: true, failures: 0 },
+    creation: { key: `k${n}`, fingerprint: "f", shouldProvision: true, isReady: true, failures: 0 },
     run: {
       number: 1,
       kind: "provision",
@@ -175,29 +175,31 @@ const listed = (n: number): Intern => {
       name: `i${n}`,
       model: null,
       instructions: null,
-      done: 1,
+      completedSteps: 1,
       notes: []
     }
   }
 }
 
-const listing = async (stores: string, database: Database | undefined) => {
-  const box = await boxOn(database)
+const measureListing = async (stores: string, database: Database | undefined) => {
+  const box = await startInstance(database)
   const store = Context.get(box.context, InternStore)
-  const { atomically } = Context.get(box.context, Atomically)
+  const { withTransaction } = Context.get(box.context, Transaction)
   const { list } = Context.get(box.context, Interns)
-  const caller = callerOf("user")
+  const caller = makeCaller("user")
   const together = 1_000
-  for (let from = 0; from < kept; from += together) {
-    const rows = Array.from({ length: Math.min(together, kept - from) }, (_, n) => listed(from + n))
+  for (let from = 0; from < storedInterns; from += together) {
+    const rows = Array.from({ length: Math.min(together, storedInterns - from) }, (_, n) =>
+      makeIntern(from + n)
+    )
     await Effect.runPromise(
-      atomically(Effect.forEach(rows, (row) => store.add(row), { discard: true }))
+      withTransaction(Effect.forEach(rows, (row) => store.add(row), { discard: true }))
     )
   }
   const first = await Effect.runPromise(list(caller, undefined, { limit: page }))
   // Places are numbers one after the other.
-  const last = (first.next ?? 0) - kept + page
-  const depths = { beginning: undefined, middle: last + kept / 2, end: last + page + 1 }
+  const last = (first.nextCursor ?? 0) - storedInterns + page
+  const depths = { beginning: undefined, middle: last + storedInterns / 2, end: last + page + 1 }
   const filters = {
     all: undefined,
     "one in five": ["failed"],
@@ -208,11 +210,11 @@ const listing = async (stores: string, database: Database | undefined) => {
   for (const [filter, of] of Object.entries(filters)) {
     const row: Record<string, string | number> = { stores, filter }
     for (const [depth, after] of Object.entries(depths)) {
-      const asked = list(caller, of, { limit: page, ...(after === undefined ? {} : { after }) })
+      const requested = list(caller, of, { limit: page, ...(after === undefined ? {} : { after }) })
       const times: Array<number> = []
       for (let look = 0; look < 60; look++) {
         const from = performance.now()
-        const { rows: found } = await Effect.runPromise(asked)
+        const { rows: found } = await Effect.runPromise(requested)
         times.push(performance.now() - from)
         row[`${depth}, rows`] = found.length
       }
@@ -224,9 +226,9 @@ const listing = async (stores: string, database: Database | undefined) => {
   return rows
 }
 
-await creating("built in")
-await creating("prepares", preparing)
-for (const [stores, database] of Object.entries(fresh)) {
-  console.table(await listing(stores, database()))
+await measureCreation("built in")
+await measureCreation("prepares", preparingHost)
+for (const [stores, database] of Object.entries(makeDatabase)) {
+  console.table(await measureListing(stores, database()))
 }
 await postgresHere?.stop()

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { JobKind } from "@signalbox/core"
 import { DurableJobs, sweep } from "@signalbox/core/adapter"
-import { Atomically, JobStore, MemoryJournal } from "@signalbox/core/stores"
+import { Transaction, JobStore, MemoryJournal } from "@signalbox/core/stores"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -22,22 +22,22 @@ import { median } from "./quantile.ts"
 const [rounds = 5, size = 2_000] = process.argv.slice(2).map(Number)
 const concurrency = 8
 
-const jobsOn = (stores: Layer.Layer<Atomically | JobStore, unknown>) =>
+const makeJobs = (stores: Layer.Layer<Transaction | JobStore, unknown>) =>
   Layer.fresh(DurableJobs.layer.pipe(Layer.provideMerge(stores)))
-const inMemory = jobsOn(
-  Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory).pipe(
+const inMemory = makeJobs(
+  Layer.mergeAll(Transaction.layerMemory, JobStore.layerMemory).pipe(
     Layer.provide(MemoryJournal.layer)
   )
 )
 type Services = Layer.Success<typeof inMemory>
 const inSqlite = () =>
-  jobsOn(sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }))
+  makeJobs(sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }))
 const url = process.env["DATABASE_URL"]
 const inPostgres = () =>
-  jobsOn(postgres({ url: url ?? "", schema: `bench-${crypto.randomUUID()}` }))
+  makeJobs(postgres({ url: url ?? "", schema: `bench-${crypto.randomUUID()}` }))
 
 const kind = JobKind.make({ name: "bench", payload: Schema.Struct({ n: Schema.Int }), concurrency })
-const step = (n: number, round = 0) => ({
+const makeStep = (n: number, round = 0) => ({
   id: `job-${n}`,
   key: `job-${n}-${round}`,
   payload: { n }
@@ -45,7 +45,7 @@ const step = (n: number, round = 0) => ({
 const numbers = Array.from({ length: size }, (_, n) => n)
 
 /** Counts down from `count`, and says when it is at zero. */
-const countdown = (count: number) => {
+const makeCountdown = (count: number) => {
   const done = Deferred.makeUnsafe<void>()
   let left = count
   return {
@@ -56,10 +56,10 @@ const countdown = (count: number) => {
   }
 }
 
-const byHand = Effect.promise(async () => {
+const runByHand = Effect.promise(async () => {
   const waiting: Array<{ readonly id: string; readonly payload: { readonly n: number } }> = []
   const finished = new Set<string>()
-  for (const n of numbers) waiting.push(JSON.parse(JSON.stringify(step(n))))
+  for (const n of numbers) waiting.push(JSON.parse(JSON.stringify(makeStep(n))))
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       await Promise.resolve()
@@ -70,45 +70,46 @@ const byHand = Effect.promise(async () => {
 })
 
 /** Every step is offered in an atomic effect, as a domain does. */
-const steps = Effect.gen(function* () {
+const runSteps = Effect.gen(function* () {
   const { offer, work } = yield* DurableJobs
-  const { atomically } = yield* Atomically
-  const { done, one } = countdown(size)
+  const { withTransaction } = yield* Transaction
+  const { done, one } = makeCountdown(size)
   yield* work(kind, { run: () => one, onExhausted: () => Effect.void })
-  yield* Effect.forEach(numbers, (n) => atomically(offer(kind, step(n))), { concurrency })
+  yield* Effect.forEach(numbers, (n) => withTransaction(offer(kind, makeStep(n))), { concurrency })
   yield* done
 })
 
-const stepsBehindDelayed = Effect.gen(function* () {
+const runStepsBehindDelayed = Effect.gen(function* () {
   const { offer } = yield* DurableJobs
-  yield* Effect.forEach(numbers, (n) => offer(kind, { ...step(-n - 1), delay: "1 hour" }), {
+  yield* Effect.forEach(numbers, (n) => offer(kind, { ...makeStep(-n - 1), delay: "1 hour" }), {
     concurrency
   })
-  yield* steps
+  yield* runSteps
 })
 
 /** Each poll offers the next, as if polls had to be durable. */
-const pollsAsSteps = Effect.gen(function* () {
+const runPollsAsSteps = Effect.gen(function* () {
   const { offer, work } = yield* DurableJobs
-  const { done, one } = countdown(size)
+  const { done, one } = makeCountdown(size)
   yield* work(kind, {
-    run: ({ n }) => (n < size ? Effect.andThen(offer(kind, step(n + size, 1)), one) : Effect.void),
+    run: ({ n }) =>
+      n < size ? Effect.andThen(offer(kind, makeStep(n + size, 1)), one) : Effect.void,
     onExhausted: () => Effect.void
   })
-  yield* Effect.forEach(numbers, (n) => offer(kind, step(n)), { concurrency })
+  yield* Effect.forEach(numbers, (n) => offer(kind, makeStep(n)), { concurrency })
   yield* done
 })
 
-const pollsInASweep = Effect.gen(function* () {
+const runPollsInSweep = Effect.gen(function* () {
   const due = [...numbers]
-  const { done, one } = countdown(size)
+  const { done, one } = makeCountdown(size)
   yield* sweep({
     name: "bench",
     claim: (limit) => Effect.sync(() => due.splice(0, limit)),
     run: () => one,
     concurrency: 32,
-    everyMillis: 1_000,
-    deadlineMillis: 60_000
+    intervalMillis: 1_000,
+    timeoutMillis: 60_000
   })
   yield* done
 })
@@ -119,7 +120,10 @@ interface Cost {
   readonly millis: number
 }
 
-const cost = async (layer: Layer.Layer<Services, unknown>, work: typeof steps): Promise<Cost> =>
+const measureCost = async (
+  layer: Layer.Layer<Services, unknown>,
+  work: typeof runSteps
+): Promise<Cost> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const started = performance.now()
@@ -131,19 +135,19 @@ const cost = async (layer: Layer.Layer<Services, unknown>, work: typeof steps): 
   )
 
 const subjects: Readonly<Record<string, () => Promise<Cost>>> = {
-  "a loop by hand": () => cost(inMemory, byHand),
-  "a step, in memory": () => cost(inMemory, steps),
-  "a step, in memory, as many delayed": () => cost(inMemory, stepsBehindDelayed),
-  "a step, in a SQLite file": () => cost(inSqlite(), steps),
-  "a poll as a step, in memory": () => cost(inMemory, pollsAsSteps),
-  "a poll as a step, in a SQLite file": () => cost(inSqlite(), pollsAsSteps),
+  "a loop by hand": () => measureCost(inMemory, runByHand),
+  "a step, in memory": () => measureCost(inMemory, runSteps),
+  "a step, in memory, as many delayed": () => measureCost(inMemory, runStepsBehindDelayed),
+  "a step, in a SQLite file": () => measureCost(inSqlite(), runSteps),
+  "a poll as a step, in memory": () => measureCost(inMemory, runPollsAsSteps),
+  "a poll as a step, in a SQLite file": () => measureCost(inSqlite(), runPollsAsSteps),
   ...(url === undefined
     ? undefined
     : {
-        "a step, in Postgres": () => cost(inPostgres(), steps),
-        "a poll as a step, in Postgres": () => cost(inPostgres(), pollsAsSteps)
+        "a step, in Postgres": () => measureCost(inPostgres(), runSteps),
+        "a poll as a step, in Postgres": () => measureCost(inPostgres(), runPollsAsSteps)
       }),
-  "a poll in a sweep": () => cost(inMemory, pollsInASweep)
+  "a poll in a sweep": () => measureCost(inMemory, runPollsInSweep)
 }
 
 const measured = new Map<string, Array<Cost>>()
@@ -155,15 +159,15 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-const medianOf = (costs: ReadonlyArray<Cost>, of: keyof Cost): number =>
+const toMedian = (costs: ReadonlyArray<Cost>, of: keyof Cost): number =>
   median(costs.map((each) => each[of]))
 
-const base = medianOf(measured.get("a loop by hand") ?? [], "cpu")
+const base = toMedian(measured.get("a loop by hand") ?? [], "cpu")
 console.table(
   Array.from(measured, ([what, costs]) => ({
     what,
-    "per second": Math.round((size * 1_000) / medianOf(costs, "millis")),
-    "CPU us": medianOf(costs, "cpu").toFixed(1),
-    "by hand = 1": (medianOf(costs, "cpu") / base).toFixed(1)
+    "per second": Math.round((size * 1_000) / toMedian(costs, "millis")),
+    "CPU us": toMedian(costs, "cpu").toFixed(1),
+    "by hand = 1": (toMedian(costs, "cpu") / base).toFixed(1)
   }))
 )

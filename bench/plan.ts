@@ -8,16 +8,16 @@
 import * as Endpoint from "../packages/core/src/catalog/Endpoint.ts"
 import type { EndpointReport, HealthSnapshot } from "../packages/core/src/health/HealthSnapshot.ts"
 import * as Candidate from "../packages/core/src/routing/Candidate.ts"
-import { plan } from "../packages/core/src/routing/plan.ts"
+import { plan } from "../packages/core/src/routing/plan/plan.ts"
 import type { Preferences } from "../packages/core/src/routing/Preferences.ts"
-import { priceWeighted } from "../packages/core/src/routing/priceWeighted.ts"
-import { ModelSlug } from "../packages/core/src/values/ModelSlug.ts"
+import { priceWeighted } from "../packages/core/src/routing/plan/strategies/priceWeighted.ts"
+import { ModelSlug } from "../packages/core/src/values/ids/ModelSlug.ts"
 import { median } from "./quantile.ts"
 
 const [rounds = 15, span = 40] = process.argv.slice(2).map(Number)
 const model = ModelSlug.make("bench/model")
 
-const candidatesOf = (count: number): ReadonlyArray<Candidate.Candidate> =>
+const makeCandidates = (count: number): ReadonlyArray<Candidate.Candidate> =>
   Array.from({ length: count }, (_, index) =>
     Candidate.make({
       endpoint: Endpoint.make(model, {
@@ -36,7 +36,7 @@ const candidatesOf = (count: number): ReadonlyArray<Candidate.Candidate> =>
     })
   )
 
-const spread = (value: number) => ({
+const toPercentiles = (value: number) => ({
   p50: value,
   p75: 1.2 * value,
   p90: 1.5 * value,
@@ -44,10 +44,10 @@ const spread = (value: number) => ({
 })
 
 /** One in 20 has an outage, one in 20 a low uptime, one in 20 an open breaker: a bad day. */
-const reportOf = (index: number): EndpointReport => ({
+const makeReport = (index: number): EndpointReport => ({
   samples: 200,
-  latency: spread(300 + ((index * 37) % 900)),
-  throughput: spread(20 + ((index * 13) % 90)),
+  latency: toPercentiles(300 + ((index * 37) % 900)),
+  throughput: toPercentiles(20 + ((index * 13) % 90)),
   throughputSamples: 200,
   answers: { valid: 195, invalid: index % 5 },
   errors: { timeout: 3 },
@@ -60,7 +60,7 @@ const reportOf = (index: number): EndpointReport => ({
       : { state: "closed" }
 })
 
-const preferencesFor = (count: number): Readonly<Record<string, Preferences>> => ({
+const makePreferences = (count: number): Readonly<Record<string, Preferences>> => ({
   no: {},
   some: {
     ignore: ["provider-1"],
@@ -85,13 +85,13 @@ const preferencesFor = (count: number): Readonly<Record<string, Preferences>> =>
   }
 })
 
-const plannerOf = (
+const makePlanner = (
   candidates: ReadonlyArray<Candidate.Candidate>,
   preferences: Preferences
 ): (() => unknown) => {
   const health: HealthSnapshot = {
     at: 10_000,
-    endpoints: Object.fromEntries(candidates.map(({ id }, index) => [id, reportOf(index)]))
+    endpoints: Object.fromEntries(candidates.map(({ id }, index) => [id, makeReport(index)]))
   }
   let seed = 0
   return () =>
@@ -100,7 +100,7 @@ const plannerOf = (
       candidates,
       preferences,
       constraints: [],
-      demand: { parameters: ["structured_outputs"], inputTokens: 300, outputTokens: 100 },
+      requirements: { parameters: ["structured_outputs"], inputTokens: 300, outputTokens: 100 },
       health,
       minSamples: 10,
       seed: seed++,
@@ -108,7 +108,7 @@ const plannerOf = (
     })
 }
 
-const byHand = (candidates: ReadonlyArray<Candidate.Candidate>): (() => unknown) => {
+const sortByPrice = (candidates: ReadonlyArray<Candidate.Candidate>): (() => unknown) => {
   return () =>
     candidates.toSorted(
       (self, that) =>
@@ -128,25 +128,25 @@ const micros = (work: () => unknown): number => {
   return (elapsed * 1_000) / times
 }
 
-const works = [5, 50, 500].map((count) => {
-  const candidates = candidatesOf(count)
+const makeWorkloads = [5, 50, 500].map((count) => {
+  const candidates = makeCandidates(count)
   return {
     count,
-    hand: { work: byHand(candidates), times: new Array<number>() },
-    plans: Object.entries(preferencesFor(count)).map(([asked, preferences]) => ({
+    hand: { work: sortByPrice(candidates), times: new Array<number>() },
+    plans: Object.entries(makePreferences(count)).map(([asked, preferences]) => ({
       asked,
-      work: plannerOf(candidates, preferences),
+      work: makePlanner(candidates, preferences),
       times: new Array<number>()
     }))
   }
 })
 for (let round = 0; round < rounds; round++) {
-  for (const { hand, plans } of works) {
+  for (const { hand, plans } of makeWorkloads) {
     for (const { times, work } of [hand, ...plans]) times.push(micros(work))
   }
 }
 console.table(
-  works.flatMap(({ count, hand, plans }) => {
+  makeWorkloads.flatMap(({ count, hand, plans }) => {
     const base = median(hand.times)
     return [{ asked: "sorted by hand", times: hand.times }, ...plans].map(({ asked, times }) => ({
       candidates: count,

@@ -11,7 +11,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { join } from "node:path"
 import { Pool } from "undici"
 import { decisionRequest } from "./decisionRequest.ts"
-import { startUpstream } from "./upstream.ts"
+import { startUpstream } from "./startUpstream.ts"
 
 const [rounds = 24, seconds = 0.4, connections = 32] = process.argv.slice(2).map(Number)
 const warmUpMillis = 5_000
@@ -20,11 +20,11 @@ const path = "/api/alpha/decisions"
 const headers = { "content-type": "application/json", authorization: "Bearer sk-bench" }
 const request = { method: "POST", path, headers, body: JSON.stringify(decisionRequest) } as const
 
-const next = <A>(child: ChildProcess): Promise<A> =>
+const nextMessage = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve) => child.once("message", (message) => resolve(message as A)))
 
-const tell = async <A>(child: ChildProcess, message: string | number): Promise<A> => {
-  const answer = next<A>(child)
+const sendMessage = async <A>(child: ChildProcess, message: string | number): Promise<A> => {
+  const answer = nextMessage<A>(child)
   child.send(message)
   return answer
 }
@@ -37,11 +37,12 @@ interface Load {
   readonly stop: () => Promise<void>
 }
 
-type Start = (child: ChildProcess, hello: { readonly port?: number }) => Load
+type StartLoad = (child: ChildProcess, hello: { readonly port?: number }) => Load
 
-const overHttp: Start = (child, { port }) => {
+const startHttpLoad: StartLoad = (child, { port }) => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections })
-  const cpu = async () => (await tell<{ readonly cpuMicros: number }>(child, "cpu")).cpuMicros
+  const cpu = async () =>
+    (await sendMessage<{ readonly cpuMicros: number }>(child, "cpu")).cpuMicros
   return {
     run: async (millis) => {
       const before = await cpu()
@@ -61,14 +62,14 @@ const overHttp: Start = (child, { port }) => {
   }
 }
 
-const inProcess: Start = (child) => ({
+const startInProcessLoad: StartLoad = (child) => ({
   run: async (millis) => {
     const end = performance.now() + millis
     const each = 1_000
     let requests = 0
     let cpuMicros = 0
     for (; performance.now() < end; requests += each) {
-      cpuMicros += (await tell<{ readonly cpuMicros: number }>(child, each)).cpuMicros
+      cpuMicros += (await sendMessage<{ readonly cpuMicros: number }>(child, each)).cpuMicros
     }
     return { requests, cpuMicros }
   },
@@ -79,7 +80,7 @@ const inProcess: Start = (child) => ({
 const lowerQuartile = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN
 
-const compare = async (where: string, server: string, start: Start): Promise<void> => {
+const compare = async (where: string, server: string, start: StartLoad): Promise<void> => {
   const upstream = await startUpstream()
   const env = { ...process.env, UPSTREAM_PORT: String(upstream.port), NODE_ENV: "production" }
   const measured: Array<{ child: ChildProcess; load: Load; perRequest: Array<number> }> = []
@@ -87,7 +88,7 @@ const compare = async (where: string, server: string, start: Start): Promise<voi
     const child = fork(join(import.meta.dirname, "servers", `${server}.ts`), {
       env: { ...env, POLICIES }
     })
-    const load = start(child, await next(child))
+    const load = start(child, await nextMessage(child))
     await load.run(warmUpMillis)
     measured.push({ child, load, perRequest: [] })
   }
@@ -114,5 +115,5 @@ const compare = async (where: string, server: string, start: Start): Promise<voi
   upstream.stop()
 }
 
-await compare("in process", "restricted-process", inProcess)
-await compare("HTTP", "restricted-node", overHttp)
+await compare("in process", "restricted-process", startInProcessLoad)
+await compare("HTTP", "restricted-node", startHttpLoad)

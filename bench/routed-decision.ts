@@ -7,7 +7,7 @@
 import { decisionRequest } from "./decisionRequest.ts"
 import { quantile } from "./quantile.ts"
 import { type Cost, ServerProcess } from "./ServerProcess.ts"
-import { startUpstream } from "./upstream.ts"
+import { startUpstream } from "./startUpstream.ts"
 
 const [rounds = 5, seconds = 2, connections = 32] = process.argv.slice(2).map(Number)
 // Enough for V8 to have optimised what there is to optimise.

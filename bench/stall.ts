@@ -9,7 +9,7 @@ import { fork } from "node:child_process"
 import { createServer, request } from "node:http"
 import { signalbox, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { listening } from "./listening.ts"
+import { startListener } from "./startListener.ts"
 
 const [rounds = "5", only = ""] = process.argv.slice(2)
 const mebibyte = 1_048_576
@@ -22,7 +22,7 @@ interface Shape {
 }
 
 /** A list of as many items as fit into so many bytes. */
-const listOf = (bytes: number, item: (index: number) => string, most = Infinity): string => {
+const makeList = (bytes: number, item: (index: number) => string, most = Infinity): string => {
   const items: Array<string> = []
   for (let room = bytes - 2; room > 0 && items.length < most;) {
     const next = item(items.length)
@@ -31,12 +31,12 @@ const listOf = (bytes: number, item: (index: number) => string, most = Infinity)
   }
   return `[${items.join(",")}]`
 }
-const objectOf = (bytes: number, item: (index: number) => string, most?: number): string =>
-  `{${listOf(bytes, item, most).slice(1, -1)}}`
+const makeObject = (bytes: number, item: (index: number) => string, most?: number): string =>
+  `{${makeList(bytes, item, most).slice(1, -1)}}`
 
 const noul = '{"q":{"type":"noul","instructions":"Is it?"}}'
 const image = '{"type":"image_url","image_url":{"url":"https://images.example/a.png"}}'
-const decision = (
+const makeDecisionShape = (
   name: string,
   state: () => string,
   questions = () => noul,
@@ -46,125 +46,146 @@ const decision = (
   path: "/api/alpha/decisions",
   body: () => `{"model":"${model}","state":${state()},"questions":${questions()}}`
 })
-const chat = (name: string, messages: () => string, rest = ""): Shape => ({
+const makeChatShape = (name: string, messages: () => string, rest = ""): Shape => ({
   name: `chat: ${name}`,
   path: "/api/v1/chat/completions",
   body: () => `{"model":"bench/judge","messages":${messages()}${rest}}`
 })
-const message = (text: string): string => `{"role":"user","content":${text}}`
-const text = (bytes: number, unit = "The lamp came, and it was broken. "): string =>
+const makeMessage = (text: string): string => `{"role":"user","content":${text}}`
+const makeText = (bytes: number, unit = "The lamp came, and it was broken. "): string =>
   JSON.stringify(
     unit.repeat(Math.floor(bytes / Buffer.byteLength(JSON.stringify(unit).slice(1, -1))))
   )
 
 const fit = mebibyte - 400
 const large = 16 * mebibyte - 400
-const withImage = (list: string): string => `[${image},${list.slice(1)}`
-const choice = (labels: string): string =>
+const appendImage = (list: string): string => `[${image},${list.slice(1)}`
+const makeChoice = (labels: string): string =>
   `{"q":{"type":"choice","instructions":"Which?","criteria":${labels}}}`
-const score = (levels: string): string =>
+const makeScore = (levels: string): string =>
   `{"q":{"type":"score","instructions":"How?","criteria":${levels}}}`
 
 const shapes: ReadonlyArray<Shape> = [
-  decision("text, 1 MiB", () => text(fit)),
-  decision("text with quotes, 1 MiB", () => text(fit, '\\"')),
-  decision("text of two bytes a character, 1 MiB", () => text(fit, "é日")),
-  decision("100,000 numbers in a list, 1 MiB", () => listOf(fit, (i) => `${i}.12345`, 100_000)),
-  decision("numbers in an object, 1 MiB", () => `{"a":${listOf(fit, () => "1")}}`),
-  decision("large numbers, 1 MiB", () => `{"a":${listOf(fit, () => "1e20")}}`),
-  decision("empty texts, 1 MiB", () => `{"a":${listOf(fit, () => '""')}}`),
-  decision("19,900 keys", () => objectOf(fit, (i) => `"${"k".repeat(40)}${i}":1`, 19_900)),
-  decision("9,900 objects of a key each", () => listOf(fit, (i) => `{"k${i}":1}`, 9_900)),
-  decision("19,900 empty lists", () => listOf(fit, () => "[]", 19_900)),
-  decision("text that looks like a fence, 1 MiB", () => text(fit, "state-1 state-22 ")),
-  decision("an image and 99,000 texts", () => withImage(listOf(fit, () => '"abcdef"', 99_000))),
-  decision(
+  makeDecisionShape("text, 1 MiB", () => makeText(fit)),
+  makeDecisionShape("text with quotes, 1 MiB", () => makeText(fit, '\\"')),
+  makeDecisionShape("text of two bytes a character, 1 MiB", () => makeText(fit, "é日")),
+  makeDecisionShape("100,000 numbers in a list, 1 MiB", () =>
+    makeList(fit, (i) => `${i}.12345`, 100_000)
+  ),
+  makeDecisionShape("numbers in an object, 1 MiB", () => `{"a":${makeList(fit, () => "1")}}`),
+  makeDecisionShape("large numbers, 1 MiB", () => `{"a":${makeList(fit, () => "1e20")}}`),
+  makeDecisionShape("empty texts, 1 MiB", () => `{"a":${makeList(fit, () => '""')}}`),
+  makeDecisionShape("19,900 keys", () =>
+    makeObject(fit, (i) => `"${"k".repeat(40)}${i}":1`, 19_900)
+  ),
+  makeDecisionShape("9,900 objects of a key each", () =>
+    makeList(fit, (i) => `{"k${i}":1}`, 9_900)
+  ),
+  makeDecisionShape("19,900 empty lists", () => makeList(fit, () => "[]", 19_900)),
+  makeDecisionShape("text that looks like a fence, 1 MiB", () =>
+    makeText(fit, "state-1 state-22 ")
+  ),
+  makeDecisionShape("an image and 99,000 texts", () =>
+    appendImage(makeList(fit, () => '"abcdef"', 99_000))
+  ),
+  makeDecisionShape(
     "1,000 labels",
     () => '"x"',
-    () => choice(objectOf(fit, (i) => `"label ${i}":"${"g".repeat(900)}"`, 1_000))
+    () => makeChoice(makeObject(fit, (i) => `"label ${i}":"${"g".repeat(900)}"`, 1_000))
   ),
-  decision(
+  makeDecisionShape(
     "1,000 levels",
     () => '"x"',
-    () => score(listOf(fit, (i) => `"level ${i}${"g".repeat(900)}"`, 1_000))
+    () => makeScore(makeList(fit, (i) => `"level ${i}${"g".repeat(900)}"`, 1_000))
   ),
-  decision(
+  makeDecisionShape(
     "250 questions of 20 labels",
     () => '"x"',
     () =>
-      objectOf(
+      makeObject(
         fit,
         (q) =>
-          `"q${q}":${choice(objectOf(4_000, (i) => `"label ${i}":"${"g".repeat(100)}"`, 20)).slice(5, -1)}`,
+          `"q${q}":${makeChoice(makeObject(4_000, (i) => `"label ${i}":"${"g".repeat(100)}"`, 20)).slice(5, -1)}`,
         250
       )
   ),
-  decision(
+  makeDecisionShape(
     "250 questions by logprobs, a state of 900 KiB",
-    () => text(900_000),
-    () => objectOf(fit, (q) => `"q${q}":{"type":"noul","instructions":"Is it?"}`, 250),
+    () => makeText(900_000),
+    () => makeObject(fit, (q) => `"q${q}":{"type":"noul","instructions":"Is it?"}`, 250),
     "bench/logprobs"
   ),
-  chat("2,000 messages, 1 MiB", () =>
-    listOf(fit, (i) => message(`[{"type":"text","text":"message ${i} ${"x".repeat(430)}"}]`), 2_000)
+  makeChatShape("2,000 messages, 1 MiB", () =>
+    makeList(
+      fit,
+      (i) => makeMessage(`[{"type":"text","text":"message ${i} ${"x".repeat(430)}"}]`),
+      2_000
+    )
   ),
-  chat("5,000 messages, 1 MiB", () =>
-    listOf(fit, (i) => message(`[{"type":"text","text":"message ${i} ${"x".repeat(100)}"}]`), 5_000)
+  makeChatShape("5,000 messages, 1 MiB", () =>
+    makeList(
+      fit,
+      (i) => makeMessage(`[{"type":"text","text":"message ${i} ${"x".repeat(100)}"}]`),
+      5_000
+    )
   ),
-  chat(
+  makeChatShape(
     "900 tools, 39,000 nodes",
-    () => `[${message('"x"')}]`,
-    `,"tools":${listOf(fit, (i) => `{"type":"function","function":{"name":"f${i}","parameters":${objectOf(4_000, (j) => `"p${i}_${j}":1`, 37)}}}`, 900)}`
+    () => `[${makeMessage('"x"')}]`,
+    `,"tools":${makeList(fit, (i) => `{"type":"function","function":{"name":"f${i}","parameters":${makeObject(4_000, (j) => `"p${i}_${j}":1`, 37)}}}`, 900)}`
   ),
-  chat("text, 1 MiB", () => `[${message(text(fit))}]`),
-  chat("text, 16 MiB", () => `[${message(text(large))}]`),
-  chat("text of two bytes a character, 16 MiB", () => `[${message(text(large, "é日"))}]`),
-  chat(
+  makeChatShape("text, 1 MiB", () => `[${makeMessage(makeText(fit))}]`),
+  makeChatShape("text, 16 MiB", () => `[${makeMessage(makeText(large))}]`),
+  makeChatShape(
+    "text of two bytes a character, 16 MiB",
+    () => `[${makeMessage(makeText(large, "é日"))}]`
+  ),
+  makeChatShape(
     "an image of 16 MiB",
     () =>
-      `[${message(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(large - 200)}"}}]`)}]`
+      `[${makeMessage(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(large - 200)}"}}]`)}]`
   ),
-  chat(
+  makeChatShape(
     "a parameter of numbers, 16 MiB",
-    () => `[${message('"x"')}]`,
-    `,"x":${listOf(large, (i) => String(i))}`
+    () => `[${makeMessage('"x"')}]`,
+    `,"x":${makeList(large, (i) => String(i))}`
   ),
-  decision(
+  makeDecisionShape(
     "an image of 16 MiB",
     () =>
       `[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"A".repeat(large - 200)}"}}]`
   ),
-  decision("an image, and text of 16 MiB", () => `[${image},${text(large)}]`),
-  decision(
+  makeDecisionShape("an image, and text of 16 MiB", () => `[${image},${makeText(large)}]`),
+  makeDecisionShape(
     "an image, and numbers, 16 MiB",
-    () => `[${image},{"a":${listOf(large, (i) => String(i))}}]`
+    () => `[${image},{"a":${makeList(large, (i) => String(i))}}]`
   ),
-  decision("an image, and millions of empty lists (400)", () =>
-    withImage(listOf(large, () => "[]"))
+  makeDecisionShape("an image, and millions of empty lists (400)", () =>
+    appendImage(makeList(large, () => "[]"))
   ),
-  decision("text, 16 MiB (413)", () => text(large)),
-  decision(
+  makeDecisionShape("text, 16 MiB (413)", () => makeText(large)),
+  makeDecisionShape(
     "60,000 labels (400)",
     () => '"x"',
-    () => choice(objectOf(fit, (i) => `"l${i}":null`, 60_000))
+    () => makeChoice(makeObject(fit, (i) => `"l${i}":null`, 60_000))
   ),
-  decision(
+  makeDecisionShape(
     "150,000 levels (400)",
     () => '"x"',
-    () => score(listOf(fit, () => '"a"', 150_000))
+    () => makeScore(makeList(fit, () => '"a"', 150_000))
   )
 ].filter(({ name }) => name.includes(only))
 
-const small = decision("small", () => '"x"')
+const small = makeDecisionShape("small", () => '"x"')
 
 /** Sends what it is told to, and answers as a provider does: its questions with the first option. */
-const play = async (): Promise<void> => {
-  const upstream = await listening((incoming, response) => {
+const replayRequests = async (): Promise<void> => {
+  const upstream = await startListener((incoming, response) => {
     const chunks: Array<Buffer> = []
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
     incoming.on("end", () => {
-      const asked: unknown = JSON.parse(Buffer.concat(chunks).toString())
-      const body = JSON.stringify(answerOf(Object(asked)))
+      const requested: unknown = JSON.parse(Buffer.concat(chunks).toString())
+      const body = JSON.stringify(toAnswer(Object(requested)))
       response.writeHead(200, { "content-type": "application/json" }).end(body)
     })
   })
@@ -190,11 +211,11 @@ const play = async (): Promise<void> => {
 }
 
 /** By the schema it is asked to answer in; without one it is a chat, or a question with numbered options. */
-const answerOf = (asked: {
+const toAnswer = (requested: {
   readonly response_format?: { readonly json_schema?: { readonly schema?: object } }
   readonly logprobs?: unknown
 }): object => {
-  const schema = asked.response_format?.json_schema?.schema
+  const schema = requested.response_format?.json_schema?.schema
   const top = [
     { token: "1", logprob: -0.1 },
     { token: "2", logprob: -2.5 }
@@ -208,9 +229,9 @@ const answerOf = (asked: {
         finish_reason: "stop",
         message: {
           role: "assistant",
-          content: schema === undefined ? "1" : JSON.stringify(exampleOf(schema))
+          content: schema === undefined ? "1" : JSON.stringify(generateExample(schema))
         },
-        ...(asked.logprobs === true
+        ...(requested.logprobs === true
           ? { logprobs: { content: [{ token: "1", logprob: -0.1, top_logprobs: top }] } }
           : undefined)
       }
@@ -218,15 +239,17 @@ const answerOf = (asked: {
     usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 }
   }
 }
-const exampleOf = (schema: { readonly properties?: Readonly<Record<string, object>> }): unknown =>
+const generateExample = (schema: {
+  readonly properties?: Readonly<Record<string, object>>
+}): unknown =>
   schema.properties === undefined
     ? 0.5
     : Object.fromEntries(
-        Object.entries(schema.properties).map(([name, each]) => [name, exampleOf(each)])
+        Object.entries(schema.properties).map(([name, each]) => [name, generateExample(each)])
       )
 
 /** The longest turn of the event loop until it is stopped, in milliseconds. */
-const watchTurns = () => {
+const watchEventLoop = () => {
   let longest = 0
   let began = performance.now()
   let next: NodeJS.Immediate
@@ -252,9 +275,9 @@ const decodeAndParse = (bytes: Uint8Array): number => {
 
 const measure = async (): Promise<void> => {
   const player = fork(new URL(import.meta.url), process.argv.slice(2))
-  const told = () => new Promise<number>((resolve) => player.once("message", resolve))
-  const upstreamPort = await told()
-  const box = await Signalbox.make({
+  const received = () => new Promise<number>((resolve) => player.once("message", resolve))
+  const upstreamPort = await received()
+  const instance = await Signalbox.make({
     upstreams: [openai({ baseUrl: `http://127.0.0.1:${upstreamPort}`, apiKey: "sk-bench" })],
     models: [
       ["bench/judge", ["structured_outputs", "tools"]] as const,
@@ -271,18 +294,18 @@ const measure = async (): Promise<void> => {
       ]
     })),
     keys: [{ key, kind: "organization", limit: 1_000_000 }],
-    settings: { totalDeadlineMillis: 240_000 }
+    settings: { totalTimeoutMillis: 240_000 }
   })
-  const server = createServer(signalbox(box)).listen(0, "127.0.0.1")
+  const server = createServer(signalbox(instance)).listen(0, "127.0.0.1")
   await new Promise((resolve) => server.once("listening", resolve))
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
 
   const once = async (index: number) => {
     player.send({ index, port })
-    const answered = told()
-    const stop = watchTurns()
-    const status = await answered
+    const responses = received()
+    const stop = watchEventLoop()
+    const status = await responses
     return { status, longest: stop() }
   }
   // Whatever is compiled is compiled before.
@@ -312,8 +335,8 @@ const measure = async (): Promise<void> => {
     )
   }
   server.close()
-  await box.close()
+  await instance.close()
   player.kill()
 }
 
-await (process.send === undefined ? measure() : play())
+await (process.send === undefined ? measure() : replayRequests())

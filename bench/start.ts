@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { cpSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { installWithNpm, packPackages, publishedVersions } from "../scripts/packedProject.ts"
+import { installWithNpm, packPackages, toPublishedVersions } from "../scripts/packedProject.ts"
 
 const root = join(import.meta.dirname, "..")
 const rounds = Number(process.argv[2] ?? 9)
@@ -13,8 +13,8 @@ const project = mkdtempSync(join(tmpdir(), "start-"))
 const bare = mkdtempSync(join(tmpdir(), "start-bare-"))
 const tarballs = await packPackages()
 const consumer = join(root, "scripts/consumer")
-installWithNpm(project, publishedVersions(["effect", "express", ...ours], consumer, tarballs))
-installWithNpm(bare, publishedVersions(["express"], consumer, tarballs))
+installWithNpm(project, toPublishedVersions(["effect", "express", ...ours], consumer, tarballs))
+installWithNpm(bare, toPublishedVersions(["express"], consumer, tarballs))
 for (const program of globSync("start/*.mjs", { cwd: import.meta.dirname })) {
   for (const directory of [project, bare]) {
     cpSync(join(import.meta.dirname, program), join(directory, program.slice("start/".length)))

@@ -23,8 +23,8 @@ import { startPostgres } from "../packages/sql/test/startPostgres.ts"
 import { decisionRequest } from "./decisionRequest.ts"
 import { median } from "./quantile.ts"
 
-const [rounds = 7, decisions = 400, kept = 1_000_000] = process.argv.slice(2).map(Number)
-const together = 32
+const [rounds = 7, decisions = 400, storedRows = 1_000_000] = process.argv.slice(2).map(Number)
+const concurrency = 32
 
 const reply = Effect.succeed({
   verdicts: new Map([
@@ -40,17 +40,20 @@ const upstream: Upstream = {
   name: "Bench",
   decisions: {
     decide: () => reply,
-    worstCase: ({ contentBytes }) => ({ inputTokens: contentBytes, outputTokens: 0 })
+    estimateWorstCase: ({ contentBytes }) => ({ inputTokens: contentBytes, outputTokens: 0 })
   }
 }
 
 let statements = 0
-const counting = Layer.succeed(CurrentTransformer, (statement) => {
+const countStatements = Layer.succeed(CurrentTransformer, (statement) => {
   statements++
   return Effect.succeed(statement)
 })
 
-const boxOn = (stores: Layer.Layer<Stores, Error> | undefined, credits: Options["credits"]) =>
+const startInstance = (
+  stores: Layer.Layer<Stores, Error> | undefined,
+  credits: Options["credits"]
+) =>
   Signalbox.make({
     upstreams: [upstream],
     models: [
@@ -59,7 +62,7 @@ const boxOn = (stores: Layer.Layer<Stores, Error> | undefined, credits: Options[
         endpoints: [{ provider: "bench", price: { prompt: "0.000001", completion: "0" } }]
       }
     ],
-    ...(stores === undefined ? undefined : { stores: Layer.merge(stores, counting) }),
+    ...(stores === undefined ? undefined : { stores: Layer.merge(stores, countStatements) }),
     ...(credits === undefined ? undefined : { credits })
   })
 
@@ -68,7 +71,7 @@ const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""
 const schema = `bench-${crypto.randomUUID()}`
 const file = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
 
-const comparing = async (spending: string, credits: Options["credits"]): Promise<void> => {
+const compareStores = async (spending: string, credits: Options["credits"]): Promise<void> => {
   const measured = await Promise.all(
     Object.entries({
       memory: undefined,
@@ -76,7 +79,7 @@ const comparing = async (spending: string, credits: Options["credits"]): Promise
       Postgres: postgres({ url, schema: `${schema}-${spending}` })
     }).map(async ([name, stores]) => ({
       name,
-      box: await boxOn(stores, credits),
+      box: await startInstance(stores, credits),
       alone: new Array<number>(),
       rates: new Array<number>(),
       statements: 0,
@@ -98,13 +101,13 @@ const comparing = async (spending: string, credits: Options["credits"]): Promise
       const worker = async () => {
         for (let i = 0; i < decisions / 4; i++) await box.decide(decisionRequest)
       }
-      await Promise.all(Array.from({ length: together }, worker))
+      await Promise.all(Array.from({ length: concurrency }, worker))
       const seconds = (performance.now() - startedAt) / 1_000
       if (round === 0) continue
       server.alone.push(median(alone))
-      server.rates.push((together * (decisions / 4)) / seconds)
+      server.rates.push((concurrency * (decisions / 4)) / seconds)
       server.statements += statements - before
-      server.served += decisions + together * (decisions / 4)
+      server.served += decisions + concurrency * (decisions / 4)
     }
   }
   const [memory] = measured
@@ -115,7 +118,7 @@ const comparing = async (spending: string, credits: Options["credits"]): Promise
       stores: name,
       "p50 ms": median(alone).toFixed(3),
       "added p50 ms": (median(alone) - median(memory.alone)).toFixed(3),
-      [`${together} at once, memory = 1`]: (median(rates) / median(memory.rates)).toFixed(2),
+      [`${concurrency} at once, memory = 1`]: (median(rates) / median(memory.rates)).toFixed(2),
       "requests/s": Math.round(median(rates)),
       "statements before the answer": (statements / served).toFixed(2)
     }))
@@ -125,7 +128,7 @@ const comparing = async (spending: string, credits: Options["credits"]): Promise
 
 const account = AccountId.make("bench")
 const page = 50
-const idOf = (n: number) => GenerationId.make(`gen-dec-0-${n}`)
+const toId = (n: number) => GenerationId.make(`gen-dec-0-${n}`)
 
 /** The same row many times over: what differs is what it is looked up by. */
 const fill = Effect.fnUntraced(function* (count: number) {
@@ -145,7 +148,7 @@ const fill = Effect.fnUntraced(function* (count: number) {
   yield* sql`ANALYZE`
 })
 
-const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+const measureTimes = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const times: Array<number> = []
   for (let i = 0; i < 41; i++) {
     const startedAt = performance.now()
@@ -155,36 +158,36 @@ const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, 
   return median(times).toFixed(2)
 })
 
-const growing = Effect.fnUntraced(function* (
+const measureGrowth = Effect.fnUntraced(function* (
   stores: string,
   context: Context.Context<Stores | SqlClient>
 ) {
   const rows = []
-  for (const count of [kept / 100, kept]) {
+  for (const count of [storedRows / 100, storedRows]) {
     yield* Effect.provideContext(fill(count), context)
     const { find } = Context.get(context, GenerationStore)
     const { list } = Context.get(context, AuditLog)
-    const { next } = yield* list(account, { limit: 1 })
-    const last = { limit: page, after: (next ?? 0) - count + page + 1 }
+    const { nextCursor } = yield* list(account, { limit: 1 })
+    const last = { limit: page, after: (nextCursor ?? 0) - count + page + 1 }
     rows.push({
       stores,
       "rows kept": count,
-      "find, oldest ms": yield* timed(find(account, idOf(1))),
-      "find, newest ms": yield* timed(find(account, idOf(count))),
-      "audit log, first page ms": yield* timed(list(account, { limit: page })),
-      "audit log, last page ms": yield* timed(list(account, last))
+      "find, oldest ms": yield* measureTimes(find(account, toId(1))),
+      "find, newest ms": yield* measureTimes(find(account, toId(count))),
+      "audit log, first page ms": yield* measureTimes(list(account, { limit: page })),
+      "audit log, last page ms": yield* measureTimes(list(account, last))
     })
   }
   return rows
 })
 
-await comparing("unlimited", undefined)
-await comparing("limited", { default: "1000000" })
+await compareStores("unlimited", undefined)
+await compareStores("limited", { default: "1000000" })
 for (const [name, stores] of Object.entries({
   SQLite: sqlite({ path: `${file}-growing` }),
   Postgres: postgres({ url, schema: `${schema}-growing` })
 })) {
-  const growth = Effect.flatMap(Layer.build(stores), (context) => growing(name, context))
+  const growth = Effect.flatMap(Layer.build(stores), (context) => measureGrowth(name, context))
   console.table(await Effect.runPromise(Effect.scoped(growth)))
 }
 await postgresHere?.stop()

@@ -28,14 +28,14 @@ import { startPostgres } from "../packages/sql/test/startPostgres.ts"
 import { median } from "./quantile.ts"
 
 const [rounds = 5, size = 1_000, inFlight = 10_000] = process.argv.slice(2).map(Number)
-const together = 32
+const concurrency = 32
 const pollsOfJob = 3
 
 setFlagsFromString("--expose-gc")
 const collect: () => void = runInNewContext("gc")
 
 /** A provider that takes everything, and is done with a job at the poll that `reportAt` says. */
-class Maker {
+class FakeVideoProvider {
   submits = 0
   polls = 0
   readonly #polls = new Map<string, number>()
@@ -64,10 +64,10 @@ class Maker {
             this.#polls.set(upstreamId, poll)
             return this.#reportAt(poll)
           }),
-        content: () => Effect.die("nobody downloads here"),
-        takesIdempotencyKey: true,
-        pollEveryMillis: this.#everyMillis,
-        worstCase: ({ duration = 4 }) => ({ videos: 1, seconds: duration })
+        getContent: () => Effect.die("nobody downloads here"),
+        supportsIdempotencyKey: true,
+        pollIntervalMillis: this.#everyMillis,
+        estimateWorstCase: ({ duration = 4 }) => ({ videos: 1, seconds: duration })
       }
     }
   }
@@ -77,7 +77,7 @@ const running: VideoReport = { status: "in_progress" }
 const done: VideoReport = { status: "completed", outputs: [{ index: 0 }] }
 
 let statements = 0
-const counting = Layer.succeed(CurrentTransformer, (statement) => {
+const countStatements = Layer.succeed(CurrentTransformer, (statement) => {
   statements++
   return Effect.succeed(statement)
 })
@@ -85,7 +85,7 @@ const counting = Layer.succeed(CurrentTransformer, (statement) => {
 type Database = Layer.Layer<Stores | SqlClient, Error>
 
 /** With limited spending, so that money is set aside for each job. */
-const boxOn = async (database: Database | undefined, maker: Maker) => {
+const startInstance = async (database: Database | undefined, maker: FakeVideoProvider) => {
   let sql: SqlClient | undefined
   const stores =
     database === undefined
@@ -99,9 +99,9 @@ const boxOn = async (database: Database | undefined, maker: Maker) => {
             ),
             database
           ),
-          counting
+          countStatements
         )
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: [maker.upstream()],
     models: [
       {
@@ -112,12 +112,12 @@ const boxOn = async (database: Database | undefined, maker: Maker) => {
     ],
     ...(stores === undefined ? undefined : { stores }),
     credits: { default: "1000000" },
-    settings: { videoJobsUnderWay: 2 * Math.max(size, inFlight) }
+    settings: { maxActiveVideoJobs: 2 * Math.max(size, inFlight) }
   })
-  return { box, sql }
+  return { box: instance, sql }
 }
 
-type Running = Awaited<ReturnType<typeof boxOn>>
+type Running = Awaited<ReturnType<typeof startInstance>>
 
 const submitMany = async ({ box }: Running, count: number): Promise<void> => {
   let left = count
@@ -126,10 +126,10 @@ const submitMany = async ({ box }: Running, count: number): Promise<void> => {
       await box.videos.submit({ model: "bench/film", prompt: "a tide pool", duration: 4 })
     }
   }
-  await Promise.all(Array.from({ length: together }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
 }
 
-const completedIn = ({ box: { context } }: Running): Promise<number> =>
+const countCompleted = ({ box: { context } }: Running): Promise<number> =>
   Effect.runPromise(
     Effect.map(
       Context.get(context, VideoStore).list(
@@ -142,7 +142,7 @@ const completedIn = ({ box: { context } }: Running): Promise<number> =>
   )
 
 /** Looks once in half a second, so that looking costs next to nothing. */
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+const waitUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await sleep(500)
 }
 
@@ -159,18 +159,18 @@ interface Cost {
 }
 
 /** A job is submitted, polled three times and ended. */
-const whole = async (database: Database | undefined): Promise<Cost> => {
-  const maker = new Maker(1_000, (poll) => (poll < pollsOfJob ? running : done))
-  const opened = await boxOn(database, maker)
+const measureJobs = async (database: Database | undefined): Promise<Cost> => {
+  const maker = new FakeVideoProvider(1_000, (poll) => (poll < pollsOfJob ? running : done))
+  const opened = await startInstance(database, maker)
   // The first ones warm up.
-  await submitMany(opened, together)
-  await until(async () => (await completedIn(opened)) === together)
+  await submitMany(opened, concurrency)
+  await waitUntil(async () => (await countCompleted(opened)) === concurrency)
   statements = 0
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   await submitMany(opened, size)
   const acceptedPerSecond = (size * 1_000) / (performance.now() - startedAt)
-  await until(async () => (await completedIn(opened)) === size + together)
+  await waitUntil(async () => (await countCompleted(opened)) === size + concurrency)
   const cost = {
     acceptedPerSecond,
     cpuMillis: cpuMillis(cpu) / size,
@@ -181,8 +181,8 @@ const whole = async (database: Database | undefined): Promise<Cost> => {
 }
 
 /** Unfinished steps of all kinds, and all rows there are, where there is a table of them. */
-const queueOf = async ({ box: { context }, sql }: Running) => {
-  const waiting = await Effect.runPromise(Context.get(context, JobStore).waiting)
+const readQueue = async ({ box: { context }, sql }: Running) => {
+  const waiting = await Effect.runPromise(Context.get(context, JobStore).listQueueDepths)
   const unfinished = waiting.reduce(
     (sum, { due, later, running }) => sum + due + later + running,
     0
@@ -194,52 +194,54 @@ const queueOf = async ({ box: { context }, sql }: Running) => {
   return { unfinished, rows: rows[0] === undefined ? undefined : Number(rows[0].n) }
 }
 
-const held = () => {
+const measureMemory = () => {
   collect()
   collect()
   const { heapUsed, rss } = process.memoryUsage()
   return { heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 }
 }
 
-const shareOfCore = async (millis: number): Promise<number> => {
+const measureCoreShare = async (millis: number): Promise<number> => {
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   await sleep(millis)
   return cpuMillis(cpu) / (performance.now() - startedAt)
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const toPercent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** Jobs that nobody is done with, asked after once a minute. */
-const many = async (stores: string, database: Database | undefined) => {
-  const maker = new Maker(60_000, () => running)
-  const opened = await boxOn(database, maker)
-  const first = Math.min(together, inFlight)
+const measureManyJobs = async (stores: string, database: Database | undefined) => {
+  const maker = new FakeVideoProvider(60_000, () => running)
+  const opened = await startInstance(database, maker)
+  const first = Math.min(concurrency, inFlight)
   await submitMany(opened, first)
-  await until(() => maker.submits === first)
-  const empty = held()
-  const idleWithout = await shareOfCore(10_000)
+  await waitUntil(() => maker.submits === first)
+  const empty = measureMemory()
+  const idleWithout = await measureCoreShare(10_000)
   await submitMany(opened, inFlight - first)
-  await until(async () => maker.submits === inFlight && (await queueOf(opened)).unfinished === 0)
-  const full = held()
+  await waitUntil(
+    async () => maker.submits === inFlight && (await readQueue(opened)).unfinished === 0
+  )
+  const full = measureMemory()
   const pollsBefore = maker.polls
-  const idle = await shareOfCore(10_000)
+  const idle = await measureCoreShare(10_000)
   const pollsWhileIdle = maker.polls - pollsBefore
-  const queueBefore = await queueOf(opened)
-  await until(() => maker.polls > pollsBefore + inFlight / 20)
+  const queueBefore = await readQueue(opened)
+  await waitUntil(() => maker.polls > pollsBefore + inFlight / 20)
   const from = maker.polls
-  const polling = await shareOfCore(30_000)
+  const polling = await measureCoreShare(30_000)
   const polls = maker.polls - from
-  const queueAfter = await queueOf(opened)
+  const queueAfter = await readQueue(opened)
   await opened.box.close()
   return {
     stores,
     "heap MB": (full.heap - empty.heap).toFixed(0),
     "RSS MB": (full.rss - empty.rss).toFixed(0),
-    "of a core without jobs": percent(idleWithout),
-    "nobody due": percent(idle),
+    "of a core without jobs": toPercent(idleWithout),
+    "nobody due": toPercent(idle),
     "(polls then)": pollsWhileIdle,
-    "while polling": percent(polling),
+    "while polling": toPercent(polling),
     "polls/s": (polls / 30).toFixed(0),
     "unfinished steps": `${queueBefore.unfinished} -> ${queueAfter.unfinished}`,
     "rows of the queue": `${queueBefore.rows ?? "-"} -> ${queueAfter.rows ?? "-"}`
@@ -248,7 +250,7 @@ const many = async (stores: string, database: Database | undefined) => {
 
 const postgresHere = process.env["DATABASE_URL"] === undefined ? await startPostgres() : undefined
 const url = process.env["DATABASE_URL"] ?? postgresHere?.url ?? ""
-const fresh: Readonly<Record<string, () => Database | undefined>> = {
+const makeDatabase: Readonly<Record<string, () => Database | undefined>> = {
   memory: () => undefined,
   SQLite: () => sqlite({ path: join(mkdtempSync(join(tmpdir(), "signalbox-")), "bench.db") }),
   Postgres: () => postgres({ url, schema: `bench-${crypto.randomUUID()}` })
@@ -256,26 +258,29 @@ const fresh: Readonly<Record<string, () => Database | undefined>> = {
 
 const costs = new Map<string, Array<Cost>>()
 for (let round = 0; round < rounds; round++) {
-  for (const [stores, database] of Object.entries(fresh)) {
-    costs.set(stores, [...(costs.get(stores) ?? []), await whole(database())])
+  for (const [stores, database] of Object.entries(makeDatabase)) {
+    costs.set(stores, [...(costs.get(stores) ?? []), await measureJobs(database())])
   }
 }
-const of = (stores: string, what: keyof Cost): number =>
+const getMedian = (stores: string, what: keyof Cost): number =>
   median((costs.get(stores) ?? []).map((cost) => cost[what]))
 console.table(
   Array.from(costs.keys(), (stores) => ({
     stores,
-    "accepted/s": of(stores, "acceptedPerSecond").toFixed(0),
+    "accepted/s": getMedian(stores, "acceptedPerSecond").toFixed(0),
     "accepted/s, memory = 1": (
-      of(stores, "acceptedPerSecond") / of("memory", "acceptedPerSecond")
+      getMedian(stores, "acceptedPerSecond") / getMedian("memory", "acceptedPerSecond")
     ).toFixed(2),
-    "CPU ms per job": of(stores, "cpuMillis").toFixed(2),
-    "CPU, memory = 1": (of(stores, "cpuMillis") / of("memory", "cpuMillis")).toFixed(1),
-    "statements per job": of(stores, "statements").toFixed(1)
+    "CPU ms per job": getMedian(stores, "cpuMillis").toFixed(2),
+    "CPU, memory = 1": (getMedian(stores, "cpuMillis") / getMedian("memory", "cpuMillis")).toFixed(
+      1
+    ),
+    "statements per job": getMedian(stores, "statements").toFixed(1)
   }))
 )
 
 const rows = []
-for (const [stores, database] of Object.entries(fresh)) rows.push(await many(stores, database()))
+for (const [stores, database] of Object.entries(makeDatabase))
+  rows.push(await measureManyJobs(stores, database()))
 console.table(rows)
 await postgresHere?.stop()

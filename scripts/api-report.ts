@@ -1,7 +1,7 @@
 /** Writes (or, with --check, verifies) packages/*\/api.md: the emitted declarations a host can reach, so that reviews see every change of the public surface. */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
-import { importsOf } from "./importsOf.ts"
+import { listImports } from "./listImports.ts"
 
 const root = join(import.meta.dirname, "..")
 const check = process.argv.includes("--check")
@@ -17,7 +17,7 @@ const reachable = (directory: string): ReadonlySet<string> => {
   const visit = (file: string): void => {
     if (found.has(file)) return
     found.add(file)
-    for (const specifier of importsOf(file)) {
+    for (const specifier of listImports(file)) {
       if (specifier.startsWith(".")) {
         visit(resolve(dirname(file), specifier.replace(/\.[jt]s$/, ".d.ts")))
       }

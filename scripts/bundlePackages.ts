@@ -2,11 +2,11 @@
 import { globSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
 import { build } from "esbuild"
-import { type Guarded, guardEntries } from "./guardEntries.ts"
+import { type GuardedManifest, guardEntries } from "./guardEntries.ts"
 
 const root = join(import.meta.dirname, "..")
 
-interface Manifest extends Guarded {
+interface Manifest extends GuardedManifest {
   readonly exports: Readonly<Record<string, string>>
 }
 

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { build } from "esbuild"
 
-export interface Guarded {
+export interface GuardedManifest {
   readonly name: string
   readonly engines: { readonly node: string }
   readonly peerDependencies: { readonly effect: string }
@@ -11,7 +11,7 @@ export interface Guarded {
 /** `entries` are paths below `dist`, each with the names it exports. */
 export const guardEntries = async (
   directory: string,
-  manifest: Guarded,
+  manifest: GuardedManifest,
   entries: ReadonlyMap<string, ReadonlyArray<string>>
 ): Promise<void> => {
   const needs = {

@@ -2,10 +2,15 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../packages/sql/src/migrations.ts"
-import { hashesOf } from "../packages/sql/test/hashesOf.ts"
+import { hashMigrations } from "../packages/sql/test/hashMigrations.ts"
 
 const manifest = join(import.meta.dirname, "../packages/sql/migrations.json")
 const shipped: Readonly<Record<string, string>> = JSON.parse(readFileSync(manifest, "utf8"))
-const added = Object.keys(migrations).filter((name) => !Object.hasOwn(shipped, name))
-writeFileSync(manifest, `${JSON.stringify({ ...hashesOf(migrations), ...shipped }, null, 2)}\n`)
-console.log(added.length === 0 ? "no migration is new" : `added ${added.join(", ")}`)
+const newMigrations = Object.keys(migrations).filter((name) => !Object.hasOwn(shipped, name))
+writeFileSync(
+  manifest,
+  `${JSON.stringify({ ...hashMigrations(migrations), ...shipped }, null, 2)}\n`
+)
+console.log(
+  newMigrations.length === 0 ? "no migration is new" : `added ${newMigrations.join(", ")}`
+)

@@ -1,9 +1,9 @@
 /** Lints the tarballs of all packages, installs them in a project outside the repository, type-checks and runs that project on the oldest and the newest Node in range, and does what the README says in empty projects. */
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { firstDay } from "./firstDay.ts"
-import { installedSize } from "./installedSize.ts"
-import { installWithNpm, packPackages, publishedVersions, run } from "./packedProject.ts"
+import { checkQuickStart } from "./checkQuickStart.ts"
+import { measureInstalledSize } from "./measureInstalledSize.ts"
+import { installWithNpm, packPackages, toPublishedVersions, run } from "./packedProject.ts"
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
@@ -23,15 +23,19 @@ for (const tarball of tarballs.files) {
 }
 
 // Before anything is installed above its projects.
-firstDay(tarballs, consumer)
+checkQuickStart(tarballs, consumer)
 
 const manifest: Manifest = JSON.parse(readFileSync(join(consumer, "package.json"), "utf8"))
-const published = (dependencies: Readonly<Record<string, string>>) =>
-  publishedVersions(Object.keys(dependencies), consumer, tarballs)
-installWithNpm(work, published(manifest.dependencies), published(manifest.devDependencies))
+const publishedDependencies = (dependencies: Readonly<Record<string, string>>) =>
+  toPublishedVersions(Object.keys(dependencies), consumer, tarballs)
+installWithNpm(
+  work,
+  publishedDependencies(manifest.dependencies),
+  publishedDependencies(manifest.devDependencies)
+)
 
 const largestMegabytes = 75
-const installed = installedSize(work, [
+const installed = measureInstalledSize(work, [
   "effect",
   "undici",
   "@signalbox/core",

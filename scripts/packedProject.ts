@@ -49,7 +49,7 @@ export const packPackages = async (): Promise<Tarballs> => {
  * Dependencies as a stranger would have them: our tarballs, and of everything else the version that `from`,
  * a project of this repository, has installed.
  */
-export const publishedVersions = (
+export const toPublishedVersions = (
   names: ReadonlyArray<string>,
   from: string,
   tarballs: Tarballs

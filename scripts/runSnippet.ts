@@ -17,7 +17,7 @@ Server.prototype.listen = function (this: Server, ...args: ReadonlyArray<unknown
 }
 
 /** A mounted box answers with its OpenAPI document. */
-const servesBox = async (server: Server): Promise<boolean> => {
+const checkServer = async (server: Server): Promise<boolean> => {
   if (!server.listening) await once(server, "listening")
   const { port } = server.address() as AddressInfo
   for (const mount of ["/ai", ""]) {
@@ -31,7 +31,7 @@ const servesBox = async (server: Server): Promise<boolean> => {
 
 await import(process.argv[2] ?? "")
 for (const server of servers) {
-  if (!(await servesBox(server))) throw new Error("a server of this snippet does not serve a box")
+  if (!(await checkServer(server))) throw new Error("a server of this snippet does not serve a box")
 }
 // What stops on a signal must stop by itself; what runs for good is not waited for.
 if (process.listenerCount("SIGTERM") > 0) {

@@ -19,7 +19,7 @@ const budgets: ReadonlyArray<{
 ]
 
 /** Where each specifier of a package leads once it is published. */
-const published = (directory: string): ReadonlyArray<readonly [string, string]> => {
+const findPublishedEntries = (directory: string): ReadonlyArray<readonly [string, string]> => {
   const manifest: {
     readonly name: string
     readonly publishConfig: {
@@ -34,14 +34,14 @@ const published = (directory: string): ReadonlyArray<readonly [string, string]> 
       ] as const
   )
 }
-const specifiers = new Map(
-  ["core", "node", "express"].flatMap((name) => published(join(root, "packages", name)))
+const listSpecifiers = new Map(
+  ["core", "node", "express"].flatMap((name) => findPublishedEntries(join(root, "packages", name)))
 )
 
 await bundlePackages()
 
 /** The files an application loads at start: the entry and what it imports statically, not lazy chunks. */
-const loadedAtStart = (
+const listLoadedAtStart = (
   outputs: Readonly<
     Record<string, { entryPoint?: string; imports: ReadonlyArray<{ kind: string; path: string }> }>
   >
@@ -78,14 +78,14 @@ for (const { name, budget, code } of budgets) {
         name: "published-exports",
         setup: (plugin) => {
           plugin.onResolve({ filter: /^@signalbox\// }, ({ path }) => {
-            const target = specifiers.get(path)
+            const target = listSpecifiers.get(path)
             return target === undefined ? null : { path: target, sideEffects: false }
           })
         }
       }
     ]
   })
-  const loaded = loadedAtStart(metafile.outputs)
+  const loaded = listLoadedAtStart(metafile.outputs)
   const text = outputFiles
     .filter(({ path }) => loaded.has(path.slice(root.length + 1)))
     .map((file) => file.text)

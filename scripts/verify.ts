@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { testCounts } from "./testCounts.ts"
+import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
 const results = join(root, "node_modules/.cache/vitest.json")
@@ -45,7 +45,7 @@ const steps: ReadonlyArray<Step> = [
   tool("lint", "oxlint", [], "`npm run fix` corrects what a machine can; the rest is yours"),
   tool("format", "oxfmt", ["--check", "."], "run `npm run fix`"),
   tool("dead code", "knip", [], "use, delete or declare what is listed above"),
-  script("floors", ["scripts/floors.ts"], "move the code, or the import, as ARCHITECTURE.md says"),
+  script("floors", ["scripts/layers.ts"], "move the code, or the import, as ARCHITECTURE.md says"),
   tests,
   script("api report", ["scripts/api-report.ts", "--check"], "run `npm run api`, review, commit"),
   script("pack", ["scripts/pack-check.ts"], "the packages do not work as published: see above"),
@@ -71,7 +71,7 @@ for (const step of steps) {
   console.log(`== ${step.name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds(began)}`)
   if (status !== 0) failure = step
   if (step === tests) {
-    const { failed, skipped } = testCounts(results)
+    const { failed, skipped } = readTestCounts(results)
     // What a test leaves behind may end the process with a code of its own.
     if (failed > 0) failure ??= step
     for (const name of skipped) console.log(`skipped: ${name}`)
@@ -85,7 +85,7 @@ for (const step of steps) {
 if (failure !== undefined) console.error(`\n${failure.name} failed. What to do: ${failure.remedy}`)
 console.log(`\n${failure === undefined ? "everything passed" : "stopped"} after ${seconds(start)}`)
 // A failed check counts as one failure, so that the last line never contradicts the exit code.
-const { passed, failed, skipped } = testCounts(results)
+const { passed, failed, skipped } = readTestCounts(results)
 const failures = failure === undefined ? failed : Math.max(failed, 1)
 console.log(`${passed} passed, ${failures} failed, ${skipped.length} skipped`)
 process.exitCode = failure === undefined ? 0 : 1

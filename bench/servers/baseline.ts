@@ -1,7 +1,7 @@
 /** The yardstick: a hand-written Fastify + undici pass-through that makes the same upstream call. */
 import fastify from "fastify"
 import { Pool } from "undici"
-import { report } from "./report.ts"
+import { reportToParent } from "./reportToParent.ts"
 
 const upstream = new Pool(`http://127.0.0.1:${process.env["UPSTREAM_PORT"]}`)
 const app = fastify()
@@ -23,4 +23,4 @@ app.post("/api/alpha/decisions", async (request, reply) => {
 })
 
 await app.listen({ port: 0, host: "127.0.0.1" })
-report(app.server.address())
+reportToParent(app.server.address())

@@ -1,4 +1,4 @@
 /** The yardstick of chats: a pass-through that streams the same upstream answer. */
-import { passThrough } from "./passThrough.ts"
+import { startPassThrough } from "./startPassThrough.ts"
 
-await passThrough((body) => body)
+await startPassThrough((body) => body)

@@ -2,9 +2,9 @@
 import { createServer } from "node:http"
 import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
-import { report } from "./report.ts"
+import { reportToParent } from "./reportToParent.ts"
 
-const box = await Signalbox.make({
+const instance = await Signalbox.make({
   upstreams: [
     openai({
       slug: "alpha",
@@ -19,5 +19,5 @@ const box = await Signalbox.make({
   })),
   keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
 })
-const server = createServer(signalbox(box))
-server.listen(0, "127.0.0.1", () => report(server.address()))
+const server = createServer(signalbox(instance))
+server.listen(0, "127.0.0.1", () => reportToParent(server.address()))

@@ -1,8 +1,8 @@
 /** A pass-through that reads each event and writes it anew, which is the least that anybody does who counts tokens. */
 import { Readable } from "node:stream"
-import { passThrough } from "./passThrough.ts"
+import { startPassThrough } from "./startPassThrough.ts"
 
-async function* rewritten(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* rewriteEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ""
   for await (const bytes of body) {
@@ -20,4 +20,4 @@ async function* rewritten(body: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-await passThrough((body) => Readable.from(rewritten(body)))
+await startPassThrough((body) => Readable.from(rewriteEvents(body)))

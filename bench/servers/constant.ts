@@ -1,6 +1,6 @@
 /** The yardstick of the catalog: a Fastify route that sends a constant string of as many bytes as its path says. */
 import fastify from "fastify"
-import { report } from "./report.ts"
+import { reportToParent } from "./reportToParent.ts"
 
 const strings = new Map<string, string>()
 const app = fastify()
@@ -16,4 +16,4 @@ app.get<{ readonly Params: { readonly bytes: string } }>("/:bytes", (request, re
 })
 
 await app.listen({ port: 0, host: "127.0.0.1" })
-report(app.server.address())
+reportToParent(app.server.address())

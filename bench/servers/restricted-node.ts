@@ -2,13 +2,13 @@
 import { createServer } from "node:http"
 import { signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
-import { report } from "./report.ts"
-import { makeRestrictedBox, policiesOf } from "./restricted-box.ts"
+import { reportToParent } from "./reportToParent.ts"
+import { makeRestrictedInstance, toPolicies } from "./makeRestrictedInstance.ts"
 
 const baseUrl = `http://127.0.0.1:${process.env["UPSTREAM_PORT"]}`
-const { box } = await makeRestrictedBox(
+const { box: instance } = await makeRestrictedInstance(
   (slug) => openrouter({ slug, name: slug, baseUrl, apiKey: "sk-bench-upstream" }),
-  policiesOf(process.env["POLICIES"])
+  toPolicies(process.env["POLICIES"])
 )
-const server = createServer(signalbox(box))
-server.listen(0, "127.0.0.1", () => report(server.address()))
+const server = createServer(signalbox(instance))
+server.listen(0, "127.0.0.1", () => reportToParent(server.address()))

@@ -1,7 +1,7 @@
 /** A process that has Decisions on an upstream in memory, from a box under the policies `POLICIES` names, as often as it is told. */
 import * as Effect from "effect/Effect"
 import { decisionRequest } from "../decisionRequest.ts"
-import { makeRestrictedBox, policiesOf } from "./restricted-box.ts"
+import { makeRestrictedInstance, toPolicies } from "./makeRestrictedInstance.ts"
 
 const reply = Effect.succeed({
   verdicts: new Map([
@@ -13,16 +13,16 @@ const reply = Effect.succeed({
   method: "native"
 })
 
-const { box, caller } = await makeRestrictedBox(
+const { box: instance, caller } = await makeRestrictedInstance(
   (slug) => ({
     slug,
     name: slug,
     decisions: {
       decide: () => reply,
-      worstCase: ({ contentBytes }) => ({ inputTokens: contentBytes, outputTokens: 0 })
+      estimateWorstCase: ({ contentBytes }) => ({ inputTokens: contentBytes, outputTokens: 0 })
     }
   }),
-  policiesOf(process.env["POLICIES"])
+  toPolicies(process.env["POLICIES"])
 )
 
 const micros = (): number => {
@@ -33,7 +33,7 @@ const micros = (): number => {
 process.on("message", (decisions: number) => {
   void (async () => {
     const started = micros()
-    for (let i = 0; i < decisions; i++) await box.decide(decisionRequest, { caller })
+    for (let i = 0; i < decisions; i++) await instance.decide(decisionRequest, { caller })
     process.send?.({ cpuMicros: micros() - started })
   })()
 })

@@ -1,10 +1,10 @@
 /** Everything a stranger does first, with the packages as they are published. */
-import { inExpress } from "./inExpress.ts"
-import { inFastify } from "./inFastify.ts"
-import { inProcess } from "./inProcess.ts"
-import { onOwnPlugs } from "./onOwnPlugs.ts"
+import { runInExpress } from "./runInExpress.ts"
+import { runInFastify } from "./runInFastify.ts"
+import { runInProcess } from "./runInProcess.ts"
+import { runWithCustomStores } from "./runWithCustomStores.ts"
 
-for (const program of [inProcess, onOwnPlugs, inExpress, inFastify]) {
+for (const program of [runInProcess, runWithCustomStores, runInExpress, runInFastify]) {
   await program()
   console.log(`${program.name}: ok on node ${process.version}`)
 }

@@ -1,7 +1,7 @@
 /** Loads an entry of a published package once the Node and the Effect it needs are there: their absence is the first error, and says so. */
 import { createRequire } from "node:module"
 
-export interface Needs {
+export interface Requirements {
   /** The package that asks. */
   readonly name: string
   /** The lowest version of Node, such as `22.19.0`. */
@@ -14,7 +14,11 @@ export interface Needs {
  * Imports are linked before anything runs, and Effect 3 has not the modules that are imported: a check in front of
  * static imports would come too late. `url` is that of the module that calls this, `entry` is relative to it.
  */
-export const loadChecked = (url: string, entry: string, needs: Needs): Record<string, unknown> => {
+export const loadChecked = (
+  url: string,
+  entry: string,
+  needs: Requirements
+): Record<string, unknown> => {
   const require = createRequire(url)
   const { node } = process.versions
   if (!isEnough(node, needs.node)) {
@@ -37,11 +41,11 @@ export const loadChecked = (url: string, entry: string, needs: Needs): Record<st
 }
 
 const isEnough = (version: string, least: string): boolean => {
-  const [major = 0, minor = 0, patch = 0] = numbersOf(version)
-  const [leastMajor = 0, leastMinor = 0, leastPatch = 0] = numbersOf(least)
+  const [major = 0, minor = 0, patch = 0] = toNumbers(version)
+  const [leastMajor = 0, leastMinor = 0, leastPatch = 0] = toNumbers(least)
   if (major !== leastMajor) return major > leastMajor
   return minor === leastMinor ? patch >= leastPatch : minor > leastMinor
 }
 
-const numbersOf = (version: string): ReadonlyArray<number> =>
+const toNumbers = (version: string): ReadonlyArray<number> =>
   version.split(".").map((part) => Number.parseInt(part, 10))

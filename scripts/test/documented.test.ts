@@ -8,23 +8,23 @@ const root = join(import.meta.dirname, "../..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** The cells of the rows whose first cell is one name. */
-const rowsOf = (markdown: string): ReadonlyArray<ReadonlyArray<string>> =>
+const parseRows = (markdown: string): ReadonlyArray<ReadonlyArray<string>> =>
   markdown
     .split("\n")
     .filter((line) => /^\| `\w+` \|/.test(line))
     .map((line) => line.slice(2, -2).split(" | "))
 
-const shown = (value: unknown): string => {
+const toShownValue = (value: unknown): string => {
   if (typeof value === "number") return value.toLocaleString("en-US")
-  if (Array.isArray(value) && value.length > 0) return value.map(shown).join("; ")
+  if (Array.isArray(value) && value.length > 0) return value.map(toShownValue).join("; ")
   return typeof value === "boolean" ? String(value) : "none"
 }
 
 it("docs/settings.md has every setting with its default", () => {
   const [, settings = ""] = read("docs/settings.md").split("\n## Settings\n")
-  const rows = rowsOf(settings)
+  const rows = parseRows(settings)
   expect(Object.fromEntries(rows.map(([name = "", value]) => [name.slice(1, -1), value]))).toEqual(
-    Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, shown(value)]))
+    Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, toShownValue(value)]))
   )
   expect(rows.length).toBe(Object.keys(defaults).length)
 })
@@ -33,7 +33,7 @@ it("docs/settings.md has every option", () => {
   const [, options = ""] = read("packages/core/src/Options.ts").split("export interface Options {")
   const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name)
   const [documented = ""] = read("docs/settings.md").split("\n## Settings\n")
-  expect(new Set(rowsOf(documented).map(([name]) => name?.slice(1, -1)))).toEqual(new Set(names))
+  expect(new Set(parseRows(documented).map(([name]) => name?.slice(1, -1)))).toEqual(new Set(names))
 })
 
 it("docs/storage.md has every table", () => {

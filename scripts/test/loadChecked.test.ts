@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
 import { loadChecked } from "../guard/loadChecked.ts"
 
-const needs = { name: "@signalbox/one", node: "22.19.0", effect: "4.1.0" }
+const requirements = { name: "@signalbox/one", node: "22.19.0", effect: "4.1.0" }
 
 /** A package beside an Effect of that version, or beside none; its entry tells that it was loaded. */
-const packageBeside = (effect: string | undefined): string => {
+const writePackage = (effect: string | undefined): string => {
   const folder = mkdtempSync(join(tmpdir(), "guarded-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
@@ -22,7 +22,7 @@ const packageBeside = (effect: string | undefined): string => {
 }
 
 test.each(["4.1.0", "4.1.7", "4.2.0", "4.10.0-beta.1"])("effect %s was refused", (effect) => {
-  expect(loadChecked(packageBeside(effect), "./entry.js", needs)["isLoaded"]).toBe(true)
+  expect(loadChecked(writePackage(effect), "./entry.js", requirements)["isLoaded"]).toBe(true)
 })
 
 test.each([
@@ -31,13 +31,13 @@ test.each([
   ["5.0.0", "there is effect 5.0.0"],
   [undefined, "there is none"]
 ])("beside effect %s a module that is not there was the first error", (effect, found) => {
-  expect(() => loadChecked(packageBeside(effect), "./entry.js", needs)).toThrow(
+  expect(() => loadChecked(writePackage(effect), "./entry.js", requirements)).toThrow(
     `@signalbox/one needs effect ^4.1.0; ${found}. Run: npm install effect@^4.1.0`
   )
 })
 
 test("on an old Node whatever broke first was the first error", () => {
   expect(() =>
-    loadChecked(packageBeside("4.1.0"), "./entry.js", { ...needs, node: "99.1.0" })
+    loadChecked(writePackage("4.1.0"), "./entry.js", { ...requirements, node: "99.1.0" })
   ).toThrow(`@signalbox/one needs Node 99.1.0 or newer; this is Node ${process.versions.node}.`)
 })

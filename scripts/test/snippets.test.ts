@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
-import { snippetsIn } from "../snippets.ts"
+import { extractSnippets } from "../extractSnippets.ts"
 
 const root = join(import.meta.dirname, "../..")
 // Snippets are compiled where their imports are those of an application: in an example.
@@ -13,7 +13,7 @@ const work = join(root, "examples/servers/node_modules/.cache/snippets")
 const programs = globSync(["README.md", "docs/*.md"], { cwd: root })
   .toSorted()
   .flatMap((document) =>
-    snippetsIn(readFileSync(join(root, document), "utf8")).map((snippet) => ({
+    extractSnippets(readFileSync(join(root, document), "utf8")).map((snippet) => ({
       name: `${document}:${snippet.line}`,
       file: `${document.replaceAll("/", "-")}-${snippet.line}`,
       ...snippet
@@ -24,17 +24,17 @@ const running = programs.filter((program) => program.running !== "")
 const run = promisify(execFile)
 
 /** What a reader has in the environment; nobody is asked with it. */
-const readersKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
+const readerKeys = { OPENAI_API_KEY: "sk-of-the-reader", OPENROUTER_API_KEY: "sk-of-the-reader" }
 
 /** Resolves with what went wrong, empty when nothing did. */
-const complaintsOf = (command: string, args: ReadonlyArray<string>): Promise<string> =>
-  run(command, args, { cwd: work, timeout: 60_000, env: { ...process.env, ...readersKeys } }).then(
+const listProblems = (command: string, args: ReadonlyArray<string>): Promise<string> =>
+  run(command, args, { cwd: work, timeout: 60_000, env: { ...process.env, ...readerKeys } }).then(
     () => "",
     ({ message, stdout }: { readonly message: string; readonly stdout: string }) =>
       `${message}\n${stdout}`
   )
 
-let complaints = ""
+let problems = ""
 
 beforeAll(async () => {
   rmSync(work, { recursive: true, force: true })
@@ -65,7 +65,7 @@ beforeAll(async () => {
       }
     })
   )
-  complaints = await complaintsOf(join(root, "node_modules/.bin/tsc"), ["-p", work])
+  problems = await listProblems(join(root, "node_modules/.bin/tsc"), ["-p", work])
 }, 90_000)
 
 it("finds the snippets of the documentation", () => {
@@ -74,13 +74,13 @@ it("finds the snippets of the documentation", () => {
 })
 
 it("compiles them", () => {
-  expect(complaints).toBe("")
+  expect(problems).toBe("")
 })
 
 describe.concurrent("running", { timeout: 90_000 }, () => {
   it.each(running)("$name", async ({ file }) => {
     const program = join(root, "scripts/runSnippet.ts")
-    expect(await complaintsOf(process.execPath, [program, join(work, `out/${file}.run.js`)])).toBe(
+    expect(await listProblems(process.execPath, [program, join(work, `out/${file}.run.js`)])).toBe(
       ""
     )
   })
@@ -106,7 +106,7 @@ describe("snippetsIn", () => {
   ].join("\n")
 
   it("joins what has no imports to what it follows, every line in its place", () => {
-    expect(snippetsIn(document)).toEqual([
+    expect(extractSnippets(document)).toEqual([
       {
         line: 3,
         text: '\n\nimport { a } from "a"\na()\n\n\n\n\n\na(1)',
@@ -117,6 +117,6 @@ describe("snippetsIn", () => {
   })
 
   it("finds nothing in a page without TypeScript", () => {
-    expect(snippetsIn("text\n```sh\nimport nothing\n```\n")).toEqual([])
+    expect(extractSnippets("text\n```sh\nimport nothing\n```\n")).toEqual([])
   })
 })

@@ -2,20 +2,20 @@
 import { signalbox } from "@signalbox/fastify"
 import { Signalbox } from "@signalbox/node"
 import fastify from "fastify"
-import { announce } from "./host/announce.ts"
+import { printUsage } from "./host/printUsage.ts"
 import { explainListenError } from "./host/explainListenError.ts"
 import { stopOnSignal } from "./host/stopOnSignal.ts"
 import { host, options, port } from "./router.ts"
 
-const box = await Signalbox.make(options)
+const instance = await Signalbox.make(options)
 
 // The box gives what runs 10 seconds, and Fastify its hooks longer: by default no longer than that.
 const app = fastify({ pluginTimeout: 30_000 })
-app.register(signalbox(box), { prefix: "/ai" })
-app.addHook("preClose", () => box.close())
+app.register(signalbox(instance), { prefix: "/ai" })
+app.addHook("preClose", () => instance.close())
 app.get("/", () => "This page is the host's own.")
 
 await app.listen({ port, host }).catch(explainListenError("node examples/servers/src/fastify.ts"))
-announce("Fastify", app.server.address(), "/ai")
+printUsage("Fastify", app.server.address(), "/ai")
 
-stopOnSignal(() => app.close(), box)
+stopOnSignal(() => app.close(), instance)

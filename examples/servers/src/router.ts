@@ -5,17 +5,17 @@ import { openai, parameterLists } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { postgres, sqlite } from "@signalbox/sql"
 import {
-  demoAviary,
-  demoClerk,
-  demoFilm,
+  demoEchoUpstream,
+  demoToolModel,
+  demoVideoModel,
   demoModels,
-  demoOffice,
-  demoParrot,
-  demoStudio,
+  demoToolUpstream,
+  demoEchoModel,
+  demoVideoUpstream,
   demoUpstreams
 } from "./demo/demo.ts"
-import { logged } from "./demo/logged.ts"
-import { portOf } from "./host/portOf.ts"
+import { withAttemptLog } from "./demo/withAttemptLog.ts"
+import { parsePort } from "./host/parsePort.ts"
 
 const {
   DATABASE_URL,
@@ -27,13 +27,13 @@ const {
 } = process.env
 
 /** `PORT=0` takes any free port. */
-export const port = portOf(PORT || "3000")
+export const port = parsePort(PORT || "3000")
 
 /** This machine only: the keys below are public. */
 export const host = "127.0.0.1"
 
 /** Models that come together, with the upstreams that serve them. */
-export interface Offer {
+export interface ProviderSetup {
   readonly upstreams: ReadonlyArray<Upstream>
   readonly models: ReadonlyArray<ModelConfig>
   /** The environment variable that brings them. */
@@ -41,7 +41,7 @@ export interface Offer {
 }
 
 /** USD per token as listed in November 2026; what an upstream itself says a call cost wins. */
-const openaiOffer = (apiKey: string): Offer => ({
+const makeOpenaiSetup = (apiKey: string): ProviderSetup => ({
   key: "OPENAI_API_KEY",
   upstreams: [openai({ apiKey })],
   models: [
@@ -75,7 +75,7 @@ const openaiOffer = (apiKey: string): Offer => ({
 })
 
 /** Models made for decisions; they charge for input alone. */
-const openrouterOffer = (apiKey: string): Offer => ({
+const makeOpenrouterSetup = (apiKey: string): ProviderSetup => ({
   key: "OPENROUTER_API_KEY",
   upstreams: [openrouter({ apiKey })],
   models: [
@@ -102,10 +102,13 @@ const openrouterOffer = (apiKey: string): Offer => ({
   ]
 })
 
-export const offers: ReadonlyArray<Offer> = [
-  { upstreams: demoUpstreams, models: [...demoModels, demoParrot, demoClerk, demoFilm] },
-  ...(OPENAI_API_KEY ? [openaiOffer(OPENAI_API_KEY)] : []),
-  ...(OPENROUTER_API_KEY ? [openrouterOffer(OPENROUTER_API_KEY)] : [])
+export const providerSetups: ReadonlyArray<ProviderSetup> = [
+  {
+    upstreams: demoUpstreams,
+    models: [...demoModels, demoEchoModel, demoToolModel, demoVideoModel]
+  },
+  ...(OPENAI_API_KEY ? [makeOpenaiSetup(OPENAI_API_KEY)] : []),
+  ...(OPENROUTER_API_KEY ? [makeOpenrouterSetup(OPENROUTER_API_KEY)] : [])
 ]
 
 export const options: Options = {
@@ -114,12 +117,12 @@ export const options: Options = {
     ? postgres({ url: DATABASE_URL })
     : sqlite({ path: SIGNALBOX_DB || "./signalbox.db" }),
   upstreams: [
-    ...offers.flatMap(({ upstreams }) => upstreams).map(logged),
-    demoStudio,
-    demoAviary,
-    demoOffice
+    ...providerSetups.flatMap(({ upstreams }) => upstreams).map(withAttemptLog),
+    demoVideoUpstream,
+    demoEchoUpstream,
+    demoToolUpstream
   ],
-  models: offers.flatMap(({ models }) => models),
+  models: providerSetups.flatMap(({ models }) => models),
   keys: [
     { key: "sk-demo-member", kind: "member", user: "demo-user" },
     { key: "sk-demo-organization", kind: "organization" },

@@ -10,11 +10,11 @@ const sources = join(import.meta.dirname, "../src")
 
 export const servers = ["express", "fastify", "node", "effect"] as const
 
-export const fileOf = (server: string): string => join(sources, `${server}.ts`)
+export const toFile = (server: string): string => join(sources, `${server}.ts`)
 
-export interface Run {
+export interface RunningServer {
   /** The first curl it prints once it listens; rejects when it ends before that. */
-  readonly curl: () => Promise<Asking>
+  readonly curl: () => Promise<HttpRequest>
   /** Everything printed so far, errors included. */
   readonly printed: () => string
   /** The exit code; null when a signal ended it. */
@@ -23,18 +23,21 @@ export interface Run {
 }
 
 /** Runs the server with nothing in its environment but what is given, and keeps nothing by default. */
-export const run = (server: string, environment: Readonly<Record<string, string>>): Run => {
-  const child = spawn(process.execPath, [fileOf(server)], {
+export const startExampleServer = (
+  server: string,
+  environment: Readonly<Record<string, string>>
+): RunningServer => {
+  const child = spawn(process.execPath, [toFile(server)], {
     env: { SIGNALBOX_DB: ":memory:", ...environment }
   })
-  const ready = Promise.withResolvers<Asking>()
+  const ready = Promise.withResolvers<HttpRequest>()
   // Some runs are meant to end before they listen.
   ready.promise.catch(() => undefined)
   let text = ""
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk
-      const [curl] = printedCurls(text)
+      const [curl] = parseCurls(text)
       if (text.includes(lastLine) && curl?.body !== undefined) {
         ready.resolve({ ...curl, body: curl.body })
       }
@@ -58,9 +61,9 @@ export interface PrintedCurl {
 }
 
 /** A curl that posts. */
-export type Asking = PrintedCurl & { readonly body: string }
+export type HttpRequest = PrintedCurl & { readonly body: string }
 
-export const printedCurls = (printed: string): ReadonlyArray<PrintedCurl> =>
+export const parseCurls = (printed: string): ReadonlyArray<PrintedCurl> =>
   Array.from(printed.matchAll(/^curl (?:'[^']*'|\\\n|[^'\n])+/gm), ([command]) => {
     const words = Array.from(
       command.matchAll(/'([^']*)'|([^\s'\\]+)/g),

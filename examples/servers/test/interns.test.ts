@@ -5,13 +5,13 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { defaultWorkspaceId } from "@signalbox/core"
 import { expect, test } from "vitest"
-import { run } from "./ExampleServer.ts"
+import { startExampleServer } from "./ExampleServer.ts"
 
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
 const [, script = ""] = /## An intern[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
 
 /** What the intern said in each of the streams. */
-const answersIn = (printed: string): ReadonlyArray<string> =>
+const parseAnswers = (printed: string): ReadonlyArray<string> =>
   printed
     .split("data: [DONE]")
     .slice(0, -1)
@@ -31,7 +31,7 @@ test.each([
   ["node", "/ai"],
   ["effect", "/ai"]
 ])("an intern in %s answers as the README says", { timeout: 60_000 }, async (server, mount) => {
-  const example = run(server, { PORT: "0" })
+  const example = startExampleServer(server, { PORT: "0" })
   try {
     const { origin } = new URL((await example.curl()).url)
     const { stdout } = await promisify(execFile)(
@@ -39,7 +39,7 @@ test.each([
       ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)],
       { env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` } }
     )
-    const [first = "", second] = answersIn(stdout)
+    const [first = "", second] = parseAnswers(stdout)
     expect(first).toContain("Calm at sea")
     expect(second).toBe(first)
     expect(stdout).toContain('{"provisioning":true}')

@@ -6,11 +6,11 @@ import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished, test } from "vitest"
 import { isSigned } from "../src/receiver/isSigned.ts"
-import { run } from "./ExampleServer.ts"
+import { startExampleServer } from "./ExampleServer.ts"
 
 /** An example server, and how it is asked. */
-const serving = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
-  const server = run("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
+const startServer = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
+  const server = startExampleServer("express", { PORT: "0", SIGNALBOX_LOCAL_WEBHOOKS })
   onTestFinished(() => server.kill("SIGKILL"))
   const root = (await server.curl()).url.replace(/api\/alpha\/.*/, "api/v1/")
   const ask = (key: string, path: string, body: string) =>
@@ -31,7 +31,7 @@ const serving = async (SIGNALBOX_LOCAL_WEBHOOKS: string) => {
   }
 }
 
-const patience = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 60_000, interval: 20 }
 
 test(
   "the receiver takes what a box has signed, once, and nothing else",
@@ -56,9 +56,9 @@ test(
     }
     const { secret } = await manage("workspaces/default/webhook/secrets")
 
-    const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
     onTestFinished(() => receiver.kill("SIGKILL"))
-    await expect.poll(receiver.printed, patience).toContain("taken on")
+    await expect.poll(receiver.printed, waitOptions).toContain("taken on")
     const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
     const account = AccountId.make("default")
     const offer = (id: string) =>
@@ -79,10 +79,10 @@ test(
         )
       )
     await offer("first")
-    await expect.poll(receiver.printed, patience).toContain("video.generation.completed: first")
+    await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: first")
     await manage("deliveries/first-completed/redeliver")
     await offer("second")
-    await expect.poll(receiver.printed, patience).toContain("video.generation.completed: second")
+    await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: second")
     expect(receiver.printed().match(/first/g)).toHaveLength(1)
 
     const forged = await fetch(callbackUrl, { method: "POST", body: "{}" })
@@ -99,7 +99,7 @@ test.each([
   "an example server with SIGNALBOX_LOCAL_WEBHOOKS=%j answers a callback to this machine with %i",
   { timeout: 60_000 },
   async (SIGNALBOX_LOCAL_WEBHOOKS, status) => {
-    const { submit } = await serving(SIGNALBOX_LOCAL_WEBHOOKS)
+    const { submit } = await startServer(SIGNALBOX_LOCAL_WEBHOOKS)
     const answer = await submit("http://127.0.0.1:3100/")
     expect(answer.status).toBe(status)
   }
@@ -109,16 +109,16 @@ test(
   "the receiver hears of a video of the example server, signed",
   { timeout: 60_000 },
   async () => {
-    const { ask, submit } = await serving("1")
+    const { ask, submit } = await startServer("1")
     const told = await ask("sk-demo-management", "signalbox/workspaces/default/webhook/secrets", "")
     const [, secret = ""] = /"secret":"([^"]*)"/.exec(await told.text()) ?? []
-    const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
+    const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
     onTestFinished(() => receiver.kill("SIGKILL"))
-    await expect.poll(receiver.printed, patience).toContain("taken on")
+    await expect.poll(receiver.printed, waitOptions).toContain("taken on")
     const [callbackUrl = ""] = /http:\S+/.exec(receiver.printed()) ?? []
     const { id } = JSON.parse(await (await submit(callbackUrl)).text())
     await expect
-      .poll(receiver.printed, { ...patience, timeout: 60_000 })
+      .poll(receiver.printed, { ...waitOptions, timeout: 60_000 })
       .toContain(`video.generation.completed: ${id}`)
   }
 )
@@ -140,7 +140,7 @@ test("what was signed is not believed an hour later, nor with another id or body
 })
 
 test("the addresses to see an event arrive are those of the server that npm start runs", async () => {
-  const { root } = await serving("1")
+  const { root } = await startServer("1")
   const document = readFileSync(join(import.meta.dirname, "../../../docs/webhooks.md"), "utf8")
   const paths = Array.from(
     document.matchAll(/http:\/\/127\.0\.0\.1:3000(\/\S+)/g),
@@ -155,7 +155,7 @@ test("the addresses to see an event arrive are those of the server that npm star
 })
 
 test("the receiver began with whatever it was given for a secret", async () => {
-  const receiver = run("receiver", { PORT: "0", WEBHOOK_SECRET: "<!DOCTYPE html>" })
+  const receiver = startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: "<!DOCTYPE html>" })
   onTestFinished(() => receiver.kill("SIGKILL"))
   expect(await receiver.exited).toBe(1)
   expect(receiver.printed()).toContain("set WEBHOOK_SECRET")

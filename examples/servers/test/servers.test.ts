@@ -6,14 +6,22 @@ import { setTimeout } from "node:timers/promises"
 import { Decision } from "@signalbox/core"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Asking, fileOf, printedCurls, type Run, run, send, servers } from "./ExampleServer.ts"
+import {
+  type HttpRequest,
+  toFile,
+  parseCurls,
+  type RunningServer,
+  startExampleServer,
+  send,
+  servers
+} from "./ExampleServer.ts"
 
-const patience = { timeout: 60_000, interval: 20 }
+const waitOptions = { timeout: 60_000, interval: 20 }
 const decode = Schema.decodeUnknownSync(Decision)
 
 describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
-  let example: Run
-  let curl: Asking
+  let example: RunningServer
+  let curl: HttpRequest
 
   /** What the curl asks, changed a little. */
   const sendChanged = (
@@ -27,13 +35,13 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
     })
 
   beforeAll(async () => {
-    example = run(server, { PORT: "0" })
+    example = startExampleServer(server, { PORT: "0" })
     curl = await example.curl()
   }, 60_000)
   afterAll(() => example.kill("SIGKILL"))
 
   test("takes no more than 30 lines", () => {
-    expect(readFileSync(fileOf(server), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(
+    expect(readFileSync(toFile(server), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(
       30
     )
   })
@@ -41,7 +49,7 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
   test("prints curls that are all answered", async () => {
     let id = "none"
     const statuses: Array<readonly [string, number]> = []
-    for (const each of printedCurls(example.printed())) {
+    for (const each of parseCurls(example.printed())) {
       const url = each.url.replace("{id}", id)
       const answer = await send({ ...each, url })
       statuses.push([new URL(each.url).pathname, answer.status])
@@ -62,7 +70,7 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
   })
 
   test("prints curls that chat, whole and piece by piece", async () => {
-    const curls = printedCurls(example.printed()).filter(({ url }) =>
+    const curls = parseCurls(example.printed()).filter(({ url }) =>
       url.endsWith("/chat/completions")
     )
     const texts = await Promise.all(curls.map(async (each) => (await send(each)).text()))
@@ -106,7 +114,7 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
     const others = providers.filter((provider) => provider !== "Demo Bargain (word overlap)")
     expect(others).toEqual(["Demo Steady (word overlap)"])
     await expect
-      .poll(example.printed, patience)
+      .poll(example.printed, waitOptions)
       .toMatch(
         /^Demo Bargain \(word overlap\) \| overlap-2 \| overloaded \(503\).*\nDemo Steady \(word overlap\) \| overlap-2 \| answered$/m
       )
@@ -162,7 +170,7 @@ describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
     await promise
     const address = busy.address()
     const port = typeof address === "object" ? String(address?.port) : ""
-    const second = run(server, { PORT: port })
+    const second = startExampleServer(server, { PORT: port })
     expect(await second.exited).toBe(1)
     busy.close()
     expect(second.printed()).toContain(`Port ${port} cannot be opened`)
@@ -189,7 +197,11 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
   `)}`
 
   const modelsPrinted = async (environment: Readonly<Record<string, string>>) => {
-    const example = run("express", { PORT: "0", NODE_OPTIONS: reportConnections, ...environment })
+    const example = startExampleServer("express", {
+      PORT: "0",
+      NODE_OPTIONS: reportConnections,
+      ...environment
+    })
     const decision = await send(await example.curl())
     expect(decision.status).toBe(200)
     example.kill("SIGTERM")
@@ -232,7 +244,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
 test.concurrent.each(servers)(
   "%s stops in time under a chat that goes on, whose end says that it was broken off",
   async (server) => {
-    const example = run(server, { PORT: "0" })
+    const example = startExampleServer(server, { PORT: "0" })
     try {
       const { headers, url } = await example.curl()
       const messages = [{ role: "user", content: "word ".repeat(1_000) }]
@@ -255,7 +267,7 @@ test.concurrent.each(servers)(
 )
 
 test("a PORT that is no port is refused by name", async () => {
-  const example = run("express", { PORT: "three thousand" })
+  const example = startExampleServer("express", { PORT: "three thousand" })
   expect(await example.exited).toBe(1)
   expect(example.printed()).toBe(
     'PORT must be a number from 0 to 65535, got "three thousand". For example: PORT=3001\n'
@@ -267,9 +279,9 @@ test("what was made is there after a kill and another start", { timeout: 60_000 
   const environment = { PORT: "0", SIGNALBOX_DB: join(folder, "kept.db") }
   /** How many keys there are once the one that is printed last was made. */
   const makeKey = async (): Promise<number> => {
-    const example = run("express", environment)
+    const example = startExampleServer("express", environment)
     await example.curl()
-    const making = printedCurls(example.printed()).at(-1)
+    const making = parseCurls(example.printed()).at(-1)
     if (making === undefined) throw new Error("no curl is printed")
     expect((await send(making)).status).toBe(201)
     const { headers, url } = making

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 
 /** What a write did and how to take it back. */
-export interface Written<A> {
+export interface JournaledWrite<A> {
   readonly result: A
   readonly undo: () => void
 }
@@ -14,9 +14,9 @@ export interface Written<A> {
 /** The writes of an atomic effect that is running. */
 interface Journal {
   readonly undos: Array<() => void>
-  readonly commits: Array<Effect.Effect<void>>
+  readonly afterCommits: Array<Effect.Effect<void>>
   readonly outer: Journal | undefined
-  open: boolean
+  isOpen: boolean
 }
 
 const CurrentJournal = Context.Reference<Journal | undefined>(
@@ -25,20 +25,20 @@ const CurrentJournal = Context.Reference<Journal | undefined>(
 )
 
 /** A fiber may outlive the atomic effect that forked it: what it writes then is no part of it. */
-const ifOpen = (journal: Journal | undefined): Journal | undefined =>
-  journal === undefined || journal.open ? journal : ifOpen(journal.outer)
+const findOpenJournal = (journal: Journal | undefined): Journal | undefined =>
+  journal === undefined || journal.isOpen ? journal : findOpenJournal(journal.outer)
 
 /** Ends a journal: undoes its writes, hands them to the outer one, or does what waited for them. */
-const end = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
-  journal.open = false
+const closeJournal = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
+  journal.isOpen = false
   if (!succeeded) {
     for (const undo of journal.undos.toReversed()) undo()
     return Effect.void
   }
-  const outer = ifOpen(journal.outer)
-  if (outer === undefined) return Effect.all(journal.commits, { discard: true })
+  const outer = findOpenJournal(journal.outer)
+  if (outer === undefined) return Effect.all(journal.afterCommits, { discard: true })
   outer.undos.push(...journal.undos)
-  outer.commits.push(...journal.commits)
+  outer.afterCommits.push(...journal.afterCommits)
   return Effect.void
 }
 
@@ -46,9 +46,9 @@ const end = (journal: Journal, succeeded: boolean): Effect.Effect<void> => {
 export class MemoryJournal extends Context.Service<
   MemoryJournal,
   {
-    readonly atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs one write of a store: alone, and undone if the atomic effect around it fails. */
-    readonly write: <A>(write: () => Written<A>) => Effect.Effect<A>
+    readonly write: <A>(write: () => JournaledWrite<A>) => Effect.Effect<A>
     /**
      * Runs `effect` once the outermost atomic effect around it is kept, at once where there is none, and
      * never when what is around it is undone. It must not wait, nor write to a store.
@@ -59,23 +59,23 @@ export class MemoryJournal extends Context.Service<
   static readonly layer: Layer.Layer<MemoryJournal> = Layer.sync(MemoryJournal, () => {
     const lock = Semaphore.makeUnsafe(1)
     return {
-      atomically: (effect) =>
+      withTransaction: (effect) =>
         Effect.flatMap(CurrentJournal, (current) => {
           const journal: Journal = {
             undos: [],
-            commits: [],
-            outer: ifOpen(current),
-            open: true
+            afterCommits: [],
+            outer: findOpenJournal(current),
+            isOpen: true
           }
           const journaled = Effect.onExit(
             Effect.provideService(effect, CurrentJournal, journal),
-            (exit) => Effect.suspend(() => end(journal, Exit.isSuccess(exit)))
+            (exit) => Effect.suspend(() => closeJournal(journal, Exit.isSuccess(exit)))
           )
           return journal.outer === undefined ? lock.withPermits(1)(journaled) : journaled
         }),
       write: (write) =>
         Effect.flatMap(CurrentJournal, (current) => {
-          const journal = ifOpen(current)
+          const journal = findOpenJournal(current)
           if (journal === undefined) return lock.withPermits(1)(Effect.sync(() => write().result))
           return Effect.sync(() => {
             const { result, undo } = write()
@@ -85,10 +85,10 @@ export class MemoryJournal extends Context.Service<
         }),
       afterCommit: (effect) =>
         Effect.flatMap(CurrentJournal, (current) => {
-          const journal = ifOpen(current)
+          const journal = findOpenJournal(current)
           return journal === undefined
             ? effect
-            : Effect.sync(() => void journal.commits.push(effect))
+            : Effect.sync(() => void journal.afterCommits.push(effect))
         })
     }
   })

@@ -8,20 +8,20 @@ import type { Authenticate } from "./auth/Authenticator.ts"
 import type { RateLimitStore } from "./auth/RateLimitStore.ts"
 import type { HostCredential } from "./byok/Credentials.ts"
 import type { CatalogOverlay } from "./catalog/CatalogOverlay.ts"
-import type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
+import type { LastGoodStore, CatalogSource } from "./catalog/CatalogSource.ts"
 import type { ModelConfig } from "./catalog/Model.ts"
-import type { InternHost, InternHosting } from "./interns/InternHost.ts"
-import type { Programme } from "./interns/InternProgramme.ts"
+import type { InternHost, InternHostService } from "./interns/InternHost.ts"
+import type { EligibilityRule } from "./interns/InternEligibility.ts"
 import type { Destination } from "./observability/Broadcast.ts"
 import type { IoDestination } from "./observability/IoLog.ts"
-import type { FailureOverrides } from "./routing/failureRules.ts"
-import type { Strategy } from "./routing/Strategy.ts"
+import type { FailureOverrides } from "./routing/attempt/failureRules.ts"
+import type { Strategy } from "./routing/plan/strategies/Strategy.ts"
 import type { Pluggable } from "./Pluggable.ts"
-import type { SealingKeys } from "./secrets/Sealing.ts"
+import type { SealingKeys } from "./secrets/Sealer.ts"
 import type { SettingsShape } from "./Settings.ts"
-import type { GivenStores } from "./storePorts.ts"
+import type { StoresOption } from "./storePorts.ts"
 import type { Upstream } from "./upstreams/Upstream.ts"
-import type { BlobStore } from "./videos/BlobStore.ts"
+import type { BlobStore } from "./videos/content/BlobStore.ts"
 import type { WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 
 /**
@@ -56,15 +56,15 @@ export interface KeyConfig {
 
 /** Where interns run, and who may have them. */
 export interface InternOptions {
-  /** A host of interns, an effect that makes it, or a layer of `InternHosting`; default: this process. */
-  readonly host?: Pluggable<InternHosting, InternHost>
+  /** A host of interns, an effect that makes it, or a layer of `InternHostService`; default: this process. */
+  readonly host?: Pluggable<InternHostService, InternHost>
   /**
    * Of the host that is built in: interns are reached at `<name>-<20 characters>.<domain>`; default: they have no
    * hostname.
    */
   readonly domain?: string
   /** For whom there are interns; to other callers every path of theirs is unknown. Default: everybody. */
-  readonly programme?: Programme
+  readonly eligibility?: EligibilityRule
 }
 
 /** What a box is made of. Only `upstreams` and `models` are needed, and both may be empty. */
@@ -79,13 +79,13 @@ export interface Options {
   /** What the models' source does not know of them, by model id. */
   readonly overlay?: CatalogOverlay
   /** Where the last good catalog is kept, for a start without its source. */
-  readonly lastGood?: CatalogCopy
+  readonly lastGood?: LastGoodStore
   /**
    * Where everything that is written is kept, such as `sqlite({ path })` or `postgres({ url })` of
    * `@signalbox/sql`; default: in the memory of this process, until it ends. A store of your own is laid over others:
    * `Layer.provideMerge(mine, memoryStores)`. See docs/extending.md.
    */
-  readonly stores?: GivenStores
+  readonly stores?: StoresOption
   /** What lets requests in. Without any, and without `authenticate`, nobody gets in. */
   readonly keys?: ReadonlyArray<KeyConfig>
   /**
@@ -118,7 +118,7 @@ export interface Options {
    */
   readonly rateLimits?: Pluggable<RateLimitStore, RateLimitStore["Service"]>
   /**
-   * Where the files of completed videos are kept for `settings.videoContentMillis`, such as
+   * Where the files of completed videos are kept for `settings.videoContentRetentionMillis`, such as
    * `fileBlobs(folder)` of `@signalbox/node`, an effect that makes it, or a layer of `BlobStore`; default: they are handed out for as long as their provider has
    * them.
    */
@@ -136,7 +136,7 @@ export interface Options {
   readonly broadcast?: ReadonlyArray<Destination>
   /**
    * Gets what was asked and answered, of workspaces with `is_observability_io_logging_enabled`, at their
-   * `io_logging_sampling_rate` and for their `io_logging_api_key_ids` (see `keyNumber`).
+   * `io_logging_sampling_rate` and for their `io_logging_api_key_ids` (see `toKeyNumber`).
    */
   readonly ioLog?: IoDestination
   /**

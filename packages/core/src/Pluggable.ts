@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
-import { OptionFailed } from "./values/OptionFailed.ts"
+import { OptionFailed } from "./values/errors/OptionFailed.ts"
 
 /** What every effect and layer of the options may use; everything else a layer needs is provided to it. */
 export type Platform = Digest.Digest | HttpClient.HttpClient | OutboundHttp
@@ -27,7 +27,7 @@ export const buildLayer = <A, E, R>(
   option: string,
   layer: Layer.Layer<A, E, R>
 ): Effect.Effect<Context.Context<A>, OptionFailed, R | Scope.Scope> =>
-  nameOption(
+  withOptionName(
     option,
     Effect.flatMap(Effect.context<R | Scope.Scope>(), (context) =>
       Effect.map(
@@ -39,13 +39,13 @@ export const buildLayer = <A, E, R>(
           ),
           Context.get(context, Scope.Scope)
         ),
-        withoutMemory
+        omitMemoMap
       )
     )
   )
 
 /** What else is built must not be looked for among the layers that these services were built with. */
-export const withoutMemory = <A>(built: Context.Context<A>): Context.Context<A> =>
+export const omitMemoMap = <A>(built: Context.Context<A>): Context.Context<A> =>
   Context.omit(Layer.CurrentMemoMap)(built) as Context.Context<A>
 
 /** The value of an option, whichever form it has. */
@@ -63,7 +63,7 @@ export const buildPluggable = <Id, Value>(
       })
     )
   }
-  return isEffect<Value>(given) ? nameOption(option, given) : Effect.succeed(given)
+  return isEffect<Value>(given) ? withOptionName(option, given) : Effect.succeed(given)
 }
 
 /** Of what may be a layer: which services it provides, its type says. */
@@ -76,14 +76,14 @@ export const isEffect = <Value>(
 ): given is Effect.Effect<Value, unknown, Platform | Scope.Scope> => Effect.isEffect(given)
 
 /** Whatever an effect of the host fails with, the failure names the option. */
-export const nameOption = <A, E, R>(
+export const withOptionName = <A, E, R>(
   option: string,
   build: Effect.Effect<A, E, R>
 ): Effect.Effect<A, OptionFailed, R> =>
   Effect.catchCause(build, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
     const problem = Cause.squash(cause)
-    const missing = missingService(problem)
+    const missing = findMissingService(problem)
     if (missing !== undefined) {
       return Effect.die(
         new RangeError(`${option} needs ${missing}, which nobody provides: use Layer.provide`)
@@ -95,5 +95,5 @@ export const nameOption = <A, E, R>(
   })
 
 /** The key of a service that an effect asked for in vain: Effect tells it in words alone. */
-const missingService = (problem: unknown): string | undefined =>
+const findMissingService = (problem: unknown): string | undefined =>
   problem instanceof Error ? /^Service not found: (.+)$/.exec(problem.message)?.[1] : undefined

@@ -8,20 +8,20 @@ export interface SettingsShape {
    * Largest request body in bytes (413 beyond it), but for those that have a limit of their own below. What comes
    * compressed counts as what it unpacks to. Source: interface specification, Limits.
    */
-  readonly bodyLimitBytes: number
+  readonly maxBodyBytes: number
   /** Largest body in bytes of a Decision whose `state` carries images, and of a video request that shows some. */
-  readonly imageBodyLimitBytes: number
+  readonly maxImageBodyBytes: number
   /** Largest body in bytes of a chat: today's models read millions of characters. */
-  readonly chatBodyLimitBytes: number
+  readonly maxChatBodyBytes: number
   /**
    * Bytes of request bodies that may be in memory before they are parsed, of all requests to this process together;
    * a body beyond it is refused (503). No less than the largest body.
    */
-  readonly bufferedBodyBytes: number
+  readonly maxBufferedBodyBytes: number
   /** Time in milliseconds in which some more of a request body must arrive (408 otherwise). */
-  readonly requestBodyStallMillis: number
+  readonly requestBodyIdleTimeoutMillis: number
   /** Time in milliseconds a whole request body may take to arrive (408 beyond it). */
-  readonly requestBodyDeadlineMillis: number
+  readonly requestBodyTimeoutMillis: number
   /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
   readonly maxJsonDepth: number
   /**
@@ -51,37 +51,37 @@ export interface SettingsShape {
    * Time in milliseconds a routed request may take, all attempts together. While a fallback remains, one
    * attempt may take half of what is left. Our choice.
    */
-  readonly totalDeadlineMillis: number
+  readonly totalTimeoutMillis: number
   /** The same for a chat that is not streamed: its answer is there only when its last token is. Our choice. */
-  readonly chatDeadlineMillis: number
+  readonly chatTimeoutMillis: number
   /** How long in milliseconds a stream may last after its first event. Our choice. */
-  readonly streamDeadlineMillis: number
+  readonly streamTimeoutMillis: number
   /** Time in milliseconds to wait for an upstream's response headers. */
-  readonly headersDeadlineMillis: number
+  readonly headersTimeoutMillis: number
   /** Time in milliseconds to read an upstream's answer after its headers. */
-  readonly bodyDeadlineMillis: number
+  readonly bodyTimeoutMillis: number
   /** Time in milliseconds to wait for the first event of a stream after its headers. */
-  readonly firstEventDeadlineMillis: number
+  readonly firstEventTimeoutMillis: number
   /** Time in milliseconds to wait between two events of a stream. */
-  readonly betweenEventsDeadlineMillis: number
+  readonly streamIdleTimeoutMillis: number
   /** Time in milliseconds of silence after which a streamed answer says that it goes on. Our choice. */
   readonly keepaliveMillis: number
   /** Time in milliseconds to establish a connection to an upstream. */
-  readonly connectDeadlineMillis: number
+  readonly connectTimeoutMillis: number
   /** Largest number of endpoints one request may try, fallbacks included. */
   readonly maxAttempts: number
   /** Largest number of further attempts at endpoints it tried already, each with another credential. */
   readonly maxCredentialAttempts: number
   /** Largest number of attempts of one request that may be refused to customers' own credentials. */
-  readonly maxRefusedCredentials: number
+  readonly maxRejectedCredentials: number
   /** Samples in five minutes below which an endpoint's measurements neither rank nor demote. Our choice. */
   readonly rankMinSamples: number
   /** How many calls one attempt may have open at an upstream that needs one per question. */
   readonly questionConcurrency: number
   /** Largest upstream answer in bytes that is read; of one that is streamed, the largest event. */
-  readonly upstreamBodyLimitBytes: number
+  readonly maxUpstreamBodyBytes: number
   /** How many bytes an upstream may stream as one answer; a longer one is broken off. */
-  readonly streamLimitBytes: number
+  readonly maxStreamBytes: number
   /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
   readonly outageWindowMillis: number
   /** Window in milliseconds of whose attempts a breaker counts the failures, at most an hour. Our choice. */
@@ -103,48 +103,48 @@ export interface SettingsShape {
   /** Attempts from which an uptime is told, 1 or more. Source: semantics A8. */
   readonly uptimeMinSamples: number
   /** Of how many endpoints the health is kept; the least recently tried goes first. */
-  readonly healthEndpointsKept: number
+  readonly maxTrackedEndpoints: number
   /** Time in milliseconds to read a catalog source, all its pages together. */
-  readonly catalogDeadlineMillis: number
+  readonly catalogTimeoutMillis: number
   /**
    * How many times the most that a request can use an upstream may say it used, before that is implausible and
    * the worst case is charged instead.
    */
-  readonly maxStatedUsageMultiple: number
+  readonly maxReportedUsageMultiple: number
   /**
    * How many times what the price list says an upstream may say a request cost, before that is implausible and
    * the worst case is charged at most.
    */
-  readonly maxStatedCostMultiple: number
+  readonly maxReportedCostMultiple: number
   /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
   readonly reservationLeaseMillis: number
   /** Requests one key may make per window; absent means no limit. */
   readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
   /** Time in milliseconds a request waits for `Options.rateLimits` to count it. Our choice. */
-  readonly rateLimitDeadlineMillis: number
+  readonly rateLimitTimeoutMillis: number
   /** Time in milliseconds after which those that did not answer are asked again. Our choice. */
   readonly rateLimitRetryMillis: number
   /**
    * Time in milliseconds one verb of a store, or one transaction, may take, the wait for a connection
    * included. Reserving money has the time of its request instead. Our choice.
    */
-  readonly storeDeadlineMillis: number
+  readonly storeTimeoutMillis: number
   /** How many keys are remembered after they were looked up; the least recently used goes first. */
-  readonly keysCached: number
+  readonly maxCachedKeys: number
   /**
    * How long in milliseconds a key is remembered. Changes made in this process hold at once; those that
    * another process makes on a shared store, when the store tells of them, at the latest after this time.
    */
-  readonly keyCacheMillis: number
+  readonly keyCacheTtlMillis: number
   /** How many tokens that open nothing are remembered, apart from the keys. */
-  readonly unknownKeysCached: number
+  readonly maxCachedUnknownKeys: number
   /** How long in milliseconds a token that opens nothing is remembered. */
-  readonly unknownKeyCacheMillis: number
+  readonly unknownKeyCacheTtlMillis: number
   /**
    * Of how many keys, people and workspaces of one account together spending is counted in memory, and
    * under how many limits; who spent least recently goes first, and nobody because of another account.
    */
-  readonly spendCountersKept: number
+  readonly maxSpendCounters: number
   /**
    * The address of the application from outside, such as `https://ai.example.com`: what stands in front of the
    * mount. Addresses of video jobs, in responses and in events, begin with it; feeds link to
@@ -178,20 +178,20 @@ export interface SettingsShape {
   /** How many secrets in vaults a workspace may have (409 beyond it). */
   readonly maxSecretsPerWorkspace: number
   /** How long in milliseconds `close()` waits for running requests. */
-  readonly drainDeadlineMillis: number
+  readonly drainTimeoutMillis: number
   /** How many generation records the in-memory store keeps; beyond it the account with most loses its oldest. */
-  readonly generationsKept: number
+  readonly maxGenerations: number
   /**
    * How many entries the in-memory audit log keeps of one account. With 64 KiB for one at most, no account
    * fills the memory of all. Our choice.
    */
-  readonly auditEntriesKept: number
+  readonly maxAuditEntriesPerAccount: number
   /** How many finished steps of jobs, and how many dead ones, the in-memory store remembers. Our choice. */
-  readonly jobStepsKept: number
+  readonly maxJobSteps: number
   /** How long in milliseconds a finished step is remembered, so that its key runs no second time. Our choice. */
-  readonly jobStepsKeptMillis: number
+  readonly jobStepRetentionMillis: number
   /** How long in milliseconds a dead step can be looked at. Our choice. */
-  readonly deadStepsKeptMillis: number
+  readonly deadLetterRetentionMillis: number
   /** How long in milliseconds a step, or the poll of a video job, belongs to a process that has gone silent. Our choice. */
   readonly jobLeaseMillis: number
   /** Time in milliseconds between two renewals of that; at most half of it. */
@@ -199,18 +199,18 @@ export interface SettingsShape {
   /** Time in milliseconds after which a process looks for steps that another one has offered. */
   readonly jobPollMillis: number
   /** Time in milliseconds between two looks for steps to forget, and for steps nobody here works on. */
-  readonly jobUpkeepMillis: number
+  readonly jobMaintenanceMillis: number
   /** How many generations may wait for one destination of the broadcast, or for the I/O log. */
-  readonly broadcastQueue: number
+  readonly maxQueuedBroadcasts: number
   /** Time in milliseconds a destination may take for one generation. */
-  readonly broadcastDeadlineMillis: number
+  readonly broadcastTimeoutMillis: number
   /** How many bytes of requests and answers may wait for the I/O log together. */
-  readonly ioLogQueueBytes: number
+  readonly maxIoLogQueueBytes: number
   /**
    * About how many characters of one streamed answer are kept for the I/O log, which is told where there was more
    * (`isTruncated`).
    */
-  readonly ioLogStreamCharacters: number
+  readonly maxIoLogStreamCharacters: number
   /**
    * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are
    * handed addresses of pictures, sound, videos and files that lead anywhere. Whoever may name a callback
@@ -218,24 +218,24 @@ export interface SettingsShape {
    */
   readonly allowPrivateNetworks: boolean
   /** Time in milliseconds a receiver of events has to answer, looking up its name included. Source: semantics E. */
-  readonly webhookDeadlineMillis: number
+  readonly webhookTimeoutMillis: number
   /**
    * Time in milliseconds between two attempts at a delivery, one for each attempt after the first; a fifth
    * more or less is drawn. Source: semantics E.
    */
   readonly webhookRetryMillis: ReadonlyArray<number>
   /** The least time in milliseconds until a receiver that is overloaded is tried again. Our choice. */
-  readonly webhookSlowDownMillis: number
+  readonly webhookOverloadBackoffMillis: number
   /** The longest in milliseconds a receiver's `Retry-After` is heeded. Our choice. */
   readonly maxWebhookRetryAfterMillis: number
   /** How many deliveries one process attempts at once, 4 or more. Our choice. */
   readonly webhookConcurrency: number
   /** How many deliveries the in-memory store keeps beside those that are not finished. */
-  readonly deliveriesKept: number
+  readonly maxDeliveries: number
   /** How long in milliseconds a finished delivery can be looked at and sent again. Our choice. */
-  readonly deliveriesKeptMillis: number
+  readonly deliveryRetentionMillis: number
   /** How long in milliseconds a video job may take before it is given up as expired. Our choice. */
-  readonly videoDeadlineMillis: number
+  readonly videoTimeoutMillis: number
   /** Time in milliseconds between two polls of a provider that does not say how often. Our choice. */
   readonly videoPollMillis: number
   /** The longest in milliseconds between two polls of a provider that does not answer them. Our choice. */
@@ -248,40 +248,40 @@ export interface SettingsShape {
    * How long in milliseconds the money of a video job stays set aside while no process looks after it; then
    * it lapses into a charge.
    */
-  readonly videoLeaseMillis: number
+  readonly videoReservationLeaseMillis: number
   /** How long in milliseconds the files of a finished video job are handed out. Our choice. */
-  readonly videoContentMillis: number
+  readonly videoContentRetentionMillis: number
   /**
-   * Largest video file in bytes that `Options.videoFiles` keeps, at most `videoFilesLimitBytes`. A larger one is
+   * Largest video file in bytes that `Options.videoFiles` keeps, at most `maxVideoFileBytesPerAccount`. A larger one is
    * handed out from its provider instead.
    */
-  readonly videoFileLimitBytes: number
+  readonly maxVideoFileBytes: number
   /**
    * Largest sum in bytes of the video files that `Options.videoFiles` keeps for one account. Beyond it, files are
    * handed out from their providers instead.
    */
-  readonly videoFilesLimitBytes: number
+  readonly maxVideoFileBytesPerAccount: number
   /**
    * How many video jobs of one account may be under way at once (429 beyond it). Until a provider has accepted a
-   * job it is kept with its pictures, up to `imageBodyLimitBytes` each. Our choice.
+   * job it is kept with its pictures, up to `maxImageBodyBytes` each. Our choice.
    */
-  readonly videoJobsUnderWay: number
+  readonly maxActiveVideoJobs: number
   /** How many video jobs the in-memory store keeps beside those that are not finished. */
-  readonly videoJobsKept: number
+  readonly maxVideoJobs: number
   /** How long in milliseconds a finished video job is known, and its `Idempotency-Key` with it. Our choice. */
-  readonly videoJobsKeptMillis: number
+  readonly videoJobRetentionMillis: number
   /** Time in milliseconds a new intern's set-up may take while its creator waits. Our choice. */
-  readonly internPrepareDeadlineMillis: number
+  readonly internPrepareTimeoutMillis: number
   /** How long in milliseconds a create waits for the same request that came before it. Our choice. */
-  readonly internCreateWaitMillis: number
+  readonly internCreateTimeoutMillis: number
   /** How long in milliseconds an `Idempotency-Key` of a create stands for its request. Source: semantics D3. */
-  readonly internKeysKeptMillis: number
+  readonly internIdempotencyKeyRetentionMillis: number
   /** Time in milliseconds a host of interns may take for one step. Our choice. */
-  readonly internStepDeadlineMillis: number
+  readonly internStepTimeoutMillis: number
   /** Time in milliseconds a request about interns or vaults may take, its body included (408 beyond it). Our choice. */
-  readonly internRequestDeadlineMillis: number
+  readonly internRequestTimeoutMillis: number
   /** Time in milliseconds an intern may take to answer one turn, all of it. Source: semantics D1. */
-  readonly internChatDeadlineMillis: number
+  readonly internChatTimeoutMillis: number
   /**
    * Whether a new intern whose `workspace_id` is not said is made in the workspace of the key; otherwise that is
    * refused (400). Source: wire facts 2, where client and specification disagree.
@@ -295,12 +295,12 @@ export interface SettingsShape {
 }
 
 export const defaults: SettingsShape = {
-  bodyLimitBytes: 1_048_576,
-  imageBodyLimitBytes: 16_777_216,
-  chatBodyLimitBytes: 16_777_216,
-  bufferedBodyBytes: 268_435_456,
-  requestBodyStallMillis: 30_000,
-  requestBodyDeadlineMillis: 300_000,
+  maxBodyBytes: 1_048_576,
+  maxImageBodyBytes: 16_777_216,
+  maxChatBodyBytes: 16_777_216,
+  maxBufferedBodyBytes: 268_435_456,
+  requestBodyIdleTimeoutMillis: 30_000,
+  requestBodyTimeoutMillis: 300_000,
   maxJsonDepth: 1_000,
   maxJsonNodes: 20_000,
   maxChatJsonNodes: 40_000,
@@ -312,22 +312,22 @@ export const defaults: SettingsShape = {
   maxMessages: 5_000,
   maxContentParts: 2_000,
   maxTools: 1_000,
-  totalDeadlineMillis: 60_000,
-  chatDeadlineMillis: 300_000,
-  streamDeadlineMillis: 1_800_000,
-  headersDeadlineMillis: 30_000,
-  bodyDeadlineMillis: 30_000,
-  firstEventDeadlineMillis: 30_000,
-  betweenEventsDeadlineMillis: 30_000,
+  totalTimeoutMillis: 60_000,
+  chatTimeoutMillis: 300_000,
+  streamTimeoutMillis: 1_800_000,
+  headersTimeoutMillis: 30_000,
+  bodyTimeoutMillis: 30_000,
+  firstEventTimeoutMillis: 30_000,
+  streamIdleTimeoutMillis: 30_000,
   keepaliveMillis: 10_000,
-  connectDeadlineMillis: 5_000,
+  connectTimeoutMillis: 5_000,
   maxAttempts: 5,
   maxCredentialAttempts: 5,
-  maxRefusedCredentials: 20,
+  maxRejectedCredentials: 20,
   rankMinSamples: 10,
   questionConcurrency: 8,
-  upstreamBodyLimitBytes: 8_388_608,
-  streamLimitBytes: 268_435_456,
+  maxUpstreamBodyBytes: 8_388_608,
+  maxStreamBytes: 268_435_456,
   outageWindowMillis: 30_000,
   breakerWindowMillis: 60_000,
   breakerMinSamples: 10,
@@ -338,20 +338,20 @@ export const defaults: SettingsShape = {
   maxRateLimitBackoffMillis: 60_000,
   maxRetryAfterMillis: 300_000,
   uptimeMinSamples: 100,
-  healthEndpointsKept: 10_000,
-  catalogDeadlineMillis: 60_000,
-  maxStatedUsageMultiple: 2,
-  maxStatedCostMultiple: 10,
+  maxTrackedEndpoints: 10_000,
+  catalogTimeoutMillis: 60_000,
+  maxReportedUsageMultiple: 2,
+  maxReportedCostMultiple: 10,
   reservationLeaseMillis: 300_000,
   rateLimit: undefined,
-  rateLimitDeadlineMillis: 250,
+  rateLimitTimeoutMillis: 250,
   rateLimitRetryMillis: 1_000,
-  storeDeadlineMillis: 10_000,
-  keysCached: 10_000,
-  keyCacheMillis: 10_000,
-  unknownKeysCached: 10_000,
-  unknownKeyCacheMillis: 10_000,
-  spendCountersKept: 100_000,
+  storeTimeoutMillis: 10_000,
+  maxCachedKeys: 10_000,
+  keyCacheTtlMillis: 10_000,
+  maxCachedUnknownKeys: 10_000,
+  unknownKeyCacheTtlMillis: 10_000,
+  maxSpendCounters: 100_000,
   publicUrl: undefined,
   maxWorkspacesPerAccount: 1_000,
   maxMembersPerAccount: 100_000,
@@ -366,49 +366,49 @@ export const defaults: SettingsShape = {
   maxInternsPerWorkspace: 1_000,
   maxSecretsPerAccount: 100_000,
   maxSecretsPerWorkspace: 10_000,
-  drainDeadlineMillis: 10_000,
-  generationsKept: 10_000,
-  auditEntriesKept: 1_000,
-  jobStepsKept: 10_000,
-  jobStepsKeptMillis: 3_600_000,
-  deadStepsKeptMillis: 2_592_000_000,
+  drainTimeoutMillis: 10_000,
+  maxGenerations: 10_000,
+  maxAuditEntriesPerAccount: 1_000,
+  maxJobSteps: 10_000,
+  jobStepRetentionMillis: 3_600_000,
+  deadLetterRetentionMillis: 2_592_000_000,
   jobLeaseMillis: 15_000,
   jobLeaseRefreshMillis: 5_000,
   jobPollMillis: 1_000,
-  jobUpkeepMillis: 60_000,
-  broadcastQueue: 1_000,
-  broadcastDeadlineMillis: 10_000,
-  ioLogQueueBytes: 67_108_864,
-  ioLogStreamCharacters: 1_048_576,
+  jobMaintenanceMillis: 60_000,
+  maxQueuedBroadcasts: 1_000,
+  broadcastTimeoutMillis: 10_000,
+  maxIoLogQueueBytes: 67_108_864,
+  maxIoLogStreamCharacters: 1_048_576,
   allowPrivateNetworks: false,
-  webhookDeadlineMillis: 15_000,
+  webhookTimeoutMillis: 15_000,
   // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.
   webhookRetryMillis: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
     (seconds) => seconds * 1_000
   ),
-  webhookSlowDownMillis: 60_000,
+  webhookOverloadBackoffMillis: 60_000,
   maxWebhookRetryAfterMillis: 86_400_000,
   webhookConcurrency: 32,
-  deliveriesKept: 10_000,
-  deliveriesKeptMillis: 2_592_000_000,
-  videoDeadlineMillis: 86_400_000,
+  maxDeliveries: 10_000,
+  deliveryRetentionMillis: 2_592_000_000,
+  videoTimeoutMillis: 86_400_000,
   videoPollMillis: 10_000,
   maxVideoPollMillis: 300_000,
   videoSweepMillis: 1_000,
   videoConcurrency: 32,
-  videoLeaseMillis: 172_800_000,
-  videoContentMillis: 86_400_000,
-  videoFileLimitBytes: 1_073_741_824,
-  videoFilesLimitBytes: 10_737_418_240,
-  videoJobsUnderWay: 100,
-  videoJobsKept: 10_000,
-  videoJobsKeptMillis: 2_592_000_000,
-  internPrepareDeadlineMillis: 15_000,
-  internCreateWaitMillis: 30_000,
-  internKeysKeptMillis: 86_400_000,
-  internStepDeadlineMillis: 300_000,
-  internRequestDeadlineMillis: 60_000,
-  internChatDeadlineMillis: 300_000,
+  videoReservationLeaseMillis: 172_800_000,
+  videoContentRetentionMillis: 86_400_000,
+  maxVideoFileBytes: 1_073_741_824,
+  maxVideoFileBytesPerAccount: 10_737_418_240,
+  maxActiveVideoJobs: 100,
+  maxVideoJobs: 10_000,
+  videoJobRetentionMillis: 2_592_000_000,
+  internPrepareTimeoutMillis: 15_000,
+  internCreateTimeoutMillis: 30_000,
+  internIdempotencyKeyRetentionMillis: 86_400_000,
+  internStepTimeoutMillis: 300_000,
+  internRequestTimeoutMillis: 60_000,
+  internChatTimeoutMillis: 300_000,
   internWorkspaceFromKey: false,
   regionalHostnames: []
 }
@@ -504,24 +504,24 @@ export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
       "settings.webhookConcurrency must not be below 4: receivers that hang are left a part of it"
     )
   }
-  if (settings.imageBodyLimitBytes < settings.bodyLimitBytes) {
-    throw new RangeError("settings.imageBodyLimitBytes must not be below settings.bodyLimitBytes")
+  if (settings.maxImageBodyBytes < settings.maxBodyBytes) {
+    throw new RangeError("settings.maxImageBodyBytes must not be below settings.maxBodyBytes")
   }
-  if (settings.videoFilesLimitBytes < settings.videoFileLimitBytes) {
+  if (settings.maxVideoFileBytesPerAccount < settings.maxVideoFileBytes) {
     throw new RangeError(
-      "settings.videoFilesLimitBytes must not be below settings.videoFileLimitBytes"
+      "settings.maxVideoFileBytesPerAccount must not be below settings.maxVideoFileBytes"
     )
   }
-  for (const name of ["imageBodyLimitBytes", "chatBodyLimitBytes"] as const) {
-    if (settings.bufferedBodyBytes < settings[name]) {
+  for (const name of ["maxImageBodyBytes", "maxChatBodyBytes"] as const) {
+    if (settings.maxBufferedBodyBytes < settings[name]) {
       throw new RangeError(
-        `settings.bufferedBodyBytes must not be below settings.${name}: no such body could be read`
+        `settings.maxBufferedBodyBytes must not be below settings.${name}: no such body could be read`
       )
     }
   }
-  if (settings.reservationLeaseMillis <= settings.totalDeadlineMillis) {
+  if (settings.reservationLeaseMillis <= settings.totalTimeoutMillis) {
     throw new RangeError(
-      "settings.reservationLeaseMillis must be above settings.totalDeadlineMillis: a reservation outlives its request"
+      "settings.reservationLeaseMillis must be above settings.totalTimeoutMillis: a reservation outlives its request"
     )
   }
   return settings

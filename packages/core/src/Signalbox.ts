@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { CallerConfig } from "./auth/CallerConfig.ts"
 import { resolveCaller } from "./auth/Callers.ts"
-import { callOptionsProblem } from "./auth/callOptionsProblem.ts"
+import { findCallOptionsProblem } from "./auth/findCallOptionsProblem.ts"
 import { Credentials } from "./byok/Credentials.ts"
 import { Catalog, type CatalogInput } from "./catalog/Catalog.ts"
 import type { CatalogError } from "./catalog/CatalogErrors.ts"
@@ -21,26 +21,29 @@ import type { Configuration } from "./catalog/Configuration.ts"
 import type { ChatChunk } from "./chat/ChatChunk.ts"
 import type { ChatCompletion } from "./chat/ChatCompletion.ts"
 import type { ChatRequest } from "./chat/ChatRequest.ts"
-import { chat, streamChat, toWireRequest } from "./chat/inProcess.ts"
+import { chat, streamChat, flattenExtra } from "./chat/inProcess.ts"
 import { decide } from "./decisions/decide.ts"
-import type { Decided, DecideRequest } from "./decisions/decideTypes.ts"
-import { checkChange, checkOptions } from "./checkOptions.ts"
+import type { DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
+import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
 import { App } from "./http/App.ts"
-import type { Health as Readiness } from "./http/api/OperationsApi.ts"
+import type { ReadinessResponse as Readiness } from "./http/api/OperationsApi.ts"
 import { Drain } from "./http/Drain.ts"
 import type { HealthSnapshot } from "./health/HealthSnapshot.ts"
-import { draining, type ExpectedError } from "./http/errors/refusalOf.ts"
-import { optionRefusal } from "./http/errors/optionRefusal.ts"
-import { refusalOfCause, unavailableIn } from "./http/errors/refusalOfCause.ts"
-import { explaining } from "./http/explaining.ts"
-import { metricsText } from "./http/metricsText.ts"
-import { readiness } from "./http/readiness.ts"
-import { isOurs } from "./http/routes.ts"
-import { type WebHandler, webHandler } from "./http/webHandler.ts"
-import { iterated } from "./iterated.ts"
+import { drainingResponse, type ExpectedError } from "./http/errors/toErrorResponse.ts"
+import { toOptionErrorResponse } from "./http/errors/toOptionErrorResponse.ts"
 import {
-  type AskedForInterns,
-  type AskIntern,
+  toErrorResponseFromCause,
+  findStoreUnavailable
+} from "./http/errors/toErrorResponseFromCause.ts"
+import { makeDryRun } from "./http/DryRun.ts"
+import { makeMetricsText } from "./http/makeMetricsText.ts"
+import { makeReadinessReport } from "./http/makeReadinessReport.ts"
+import { isServedPath } from "./http/routeTable.ts"
+import { type WebHandler, makeWebHandler } from "./http/makeWebHandler.ts"
+import { iterateStream } from "./iterateStream.ts"
+import {
+  type InternCallerOptions,
+  type ChatInternRequest,
   type ChatInternOptions,
   chatWithIntern,
   createIntern,
@@ -50,14 +53,14 @@ import {
   getIntern,
   listInterns,
   type ListInternsOptions,
-  type MadeIntern,
+  type CreateInternResult,
   provisionIntern,
   suspendIntern,
   updateIntern
 } from "./interns/inProcess.ts"
 import type { InternChatChunk } from "./interns/InternChatChunk.ts"
 import type { InternPatch, NewIntern } from "./interns/InternRequest.ts"
-import type { ToldIntern } from "./interns/toldIntern.ts"
+import type { InternResponse } from "./interns/toInternResponse.ts"
 import { layer, type Services } from "./layer.ts"
 import { Ledger } from "./ledger/Ledger.ts"
 import type { OutboundHttp } from "./outbound/OutboundHttp.ts"
@@ -66,12 +69,12 @@ import type { Question } from "./questions/Question.ts"
 import type { Explanation } from "./routing/Explanation.ts"
 import { Settings } from "./Settings.ts"
 import { SignalboxError } from "./SignalboxError.ts"
-import { AccountId, defaultAccountId } from "./values/AccountId.ts"
-import { OptionFailed } from "./values/OptionFailed.ts"
-import * as NanoUsd from "./values/NanoUsd.ts"
-import type { Scrolled } from "./values/Scroll.ts"
+import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
+import { OptionFailed } from "./values/errors/OptionFailed.ts"
+import * as NanoUsd from "./values/usage/NanoUsd.ts"
+import type { CursorPage } from "./values/pages/CursorPage.ts"
 import {
-  type AskedBy,
+  type VideoCallerOptions,
   cancelVideo,
   type DownloadOptions,
   downloadVideo,
@@ -80,8 +83,8 @@ import {
   submitVideo,
   type VideoFile
 } from "./videos/inProcess.ts"
-import type { ToldVideo } from "./videos/toldVideo.ts"
-import type { VideoRequest } from "./videos/VideoRequest.ts"
+import type { VideoResponse } from "./videos/toVideoResponse.ts"
+import type { VideoRequest } from "./videos/request/VideoRequest.ts"
 import { Vaults } from "./vaults/Vaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 
@@ -91,7 +94,7 @@ export interface Signalbox {
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
     options?: { readonly caller?: CallerConfig; readonly signal?: AbortSignal }
-  ) => Promise<Decided<Q>>
+  ) => Promise<DecideResult<Q>>
   /** Answers a chat in process, whole. A provider's own parameters go into `extra`. */
   readonly chat: (
     request: ChatRequest,
@@ -131,33 +134,36 @@ export interface Signalbox {
   /** Video jobs, as on the wire: addresses in what they tell are paths without a mount. */
   readonly videos: {
     /** Accepts a job: what it may cost is set aside, and it is kept, before this resolves. */
-    readonly submit: (request: VideoRequest, options?: SubmitOptions) => Promise<ToldVideo>
+    readonly submit: (request: VideoRequest, options?: SubmitOptions) => Promise<VideoResponse>
     /** Of the caller's workspace. */
-    readonly get: (id: string, options?: AskedBy) => Promise<ToldVideo>
+    readonly get: (id: string, options?: VideoCallerOptions) => Promise<VideoResponse>
     /**
      * Stops a job that is not over. Where the provider cannot be stopped, it may make the video and charge for
      * it, and the caller is charged too.
      */
-    readonly cancel: (id: string, options?: AskedBy) => Promise<ToldVideo>
+    readonly cancel: (id: string, options?: VideoCallerOptions) => Promise<VideoResponse>
     /** A file of a completed job. */
     readonly download: (id: string, options?: DownloadOptions) => Promise<VideoFile>
   }
   /** Interns, as on the wire; who is outside the programme, and regional hostnames, are for requests alone. */
   readonly interns: {
     /** With its vault, once; the caller needs a `user`, to whom it belongs. */
-    readonly create: (request: NewIntern, options: CreateInternOptions) => Promise<MadeIntern>
+    readonly create: (
+      request: NewIntern,
+      options: CreateInternOptions
+    ) => Promise<CreateInternResult>
     /** Of the caller's workspace. */
-    readonly get: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
+    readonly get: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
     /** Of the caller's workspace, newest first. */
-    readonly list: (options?: ListInternsOptions) => Promise<Scrolled<ToldIntern>>
+    readonly list: (options?: ListInternsOptions) => Promise<CursorPage<InternResponse>>
     readonly update: (
       id: string,
       patch: InternPatch,
-      options?: AskedForInterns
-    ) => Promise<ToldIntern>
+      options?: InternCallerOptions
+    ) => Promise<InternResponse>
     /** Has it booted, or resumed: it is queued when this resolves. */
-    readonly provision: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
-    readonly suspend: (id: string, options?: AskedForInterns) => Promise<ToldIntern>
+    readonly provision: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
+    readonly suspend: (id: string, options?: InternCallerOptions) => Promise<InternResponse>
     /**
      * Talks to one that runs, on the caller's account. Nothing is asked before it is iterated; it may be iterated
      * once, and breaking off the loop ends the turn. Throws a `SignalboxError` when the answer breaks off. Has no
@@ -165,11 +171,11 @@ export interface Signalbox {
      */
     readonly chat: (
       id: string,
-      request: AskIntern,
+      request: ChatInternRequest,
       options?: ChatInternOptions
     ) => AsyncIterable<InternChatChunk>
     /** Has it taken down with its vault: that goes on when this resolves. */
-    readonly destroy: (id: string, options?: DestroyInternOptions) => Promise<ToldIntern>
+    readonly destroy: (id: string, options?: DestroyInternOptions) => Promise<InternResponse>
   }
   /** Readiness, and what is known of every endpoint: state, cause, next probe, percentiles, samples. */
   readonly health: () => Promise<Readiness>
@@ -237,31 +243,31 @@ export const make = async (
   const context = await runtime.context().catch(async (problem: unknown) => {
     await runtime.dispose()
     throw problem instanceof OptionFailed
-      ? new SignalboxError(optionRefusal(problem), problem)
+      ? new SignalboxError(toOptionErrorResponse(problem), problem)
       : problem
   })
   const app = Context.get(context, App)
   const drain = Context.get(context, Drain)
   const settings = Context.get(context, Settings)
-  const metrics = Effect.runSync(Effect.provideContext(metricsText, context))
-  const health = Effect.runSync(Effect.provideContext(readiness, context))
-  const explain = Effect.runSync(Effect.provideContext(explaining, context))
+  const metrics = Effect.runSync(Effect.provideContext(makeMetricsText, context))
+  const health = Effect.runSync(Effect.provideContext(makeReadinessReport, context))
+  const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
 
-  const settled = async <A>(
+  const runOrThrow = async <A>(
     effect: Effect.Effect<A, ExpectedError, Services>,
     signal?: AbortSignal
   ): Promise<A> => {
     const exit = await runtime.runPromiseExit(effect, signal === undefined ? {} : { signal })
     if (Exit.isSuccess(exit)) return exit.value
     throw await Effect.runPromise(
-      Effect.provideContext(rejectionOf(exit.cause, signal, drain.isDraining()), context)
+      Effect.provideContext(toRejection(exit.cause, signal, drain.isDraining()), context)
     )
   }
 
   /** Something begins that `close` waits for, until what this returns is called. */
-  const enter = (): (() => void) => {
+  const enterOrThrow = (): (() => void) => {
     const leave = drain.enter()
-    if (leave === undefined) throw new SignalboxError(draining)
+    if (leave === undefined) throw new SignalboxError(drainingResponse)
     return leave
   }
 
@@ -270,31 +276,31 @@ export const make = async (
     effect: Effect.Effect<A, ExpectedError, Services>,
     signal?: AbortSignal
   ): Promise<A> => {
-    const leave = enter()
+    const leave = enterOrThrow()
     try {
-      return await settled(effect, signal)
+      return await runOrThrow(effect, signal)
     } finally {
       leave()
     }
   }
 
   /** The same of an operation that a host asks for. */
-  const ask = async <A>(
+  const runCall = async <A>(
     options: CallOptions | undefined,
     operation: () => Effect.Effect<A, ExpectedError, Services>
   ): Promise<A> => {
-    checkCall(options)
+    checkCallOptions(options)
     options?.signal?.throwIfAborted()
     return run(operation(), options?.signal)
   }
 
   /** The same of a file, which is part of it until its last byte. */
   const download = async (id: string, options?: DownloadOptions): Promise<VideoFile> => {
-    checkCall(options)
-    const leave = enter()
+    checkCallOptions(options)
+    const leave = enterOrThrow()
     const scope = Effect.runSync(Scope.fork(app.scope))
     Effect.runSync(Scope.addFinalizer(scope, Effect.sync(leave)))
-    return await settled(downloadVideo(id, scope, options))
+    return await runOrThrow(downloadVideo(id, scope, options))
   }
 
   /** The same of one whose outcome comes piece by piece. */
@@ -306,12 +312,15 @@ export const make = async (
       Services | Scope.Scope
     >
   ): AsyncGenerator<A, void> {
-    checkCall(options)
+    checkCallOptions(options)
     options?.signal?.throwIfAborted()
-    const leave = enter()
+    const leave = enterOrThrow()
     const scope = Effect.runSync(Scope.fork(app.scope))
     try {
-      yield* iterated((effect) => settled(Scope.provide(effect, scope), options?.signal), opening())
+      yield* iterateStream(
+        (effect) => runOrThrow(Scope.provide(effect, scope), options?.signal),
+        opening()
+      )
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       leave()
@@ -337,47 +346,47 @@ export const make = async (
       )
     ).then((told) => told())
 
-  const closing = async (): Promise<void> => {
-    await runtime.runPromise(drain.drain(settings.drainDeadlineMillis))
+  const closeInstance = async (): Promise<void> => {
+    await runtime.runPromise(drain.drain(settings.drainTimeoutMillis))
     await runtime.dispose()
   }
   let closed: Promise<void> | undefined
   return {
     context,
-    decide: (request, options) => ask(options, () => decide(request, options?.caller)),
-    chat: (request, options) => ask(options, () => chat(request, options?.caller)),
+    decide: (request, options) => runCall(options, () => decide(request, options?.caller)),
+    chat: (request, options) => runCall(options, () => chat(request, options?.caller)),
     streamChat: (request, options) =>
       iterate(options, () =>
         Effect.map(streamChat(request, options?.caller), ({ chunks }) => chunks)
       ),
-    match: isOurs,
-    fetch: webHandler(context),
+    match: isServedPath,
+    fetch: makeWebHandler(context),
     explain: (request, options) =>
-      ask(options, () =>
+      runCall(options, () =>
         Effect.flatMap(resolveCaller(options?.caller), (caller) =>
-          Effect.flatMap(toWireRequest(request), (body) => explain(caller, body, options ?? {}))
+          Effect.flatMap(flattenExtra(request), (body) => explain(caller, body, options ?? {}))
         )
       ),
     videos: {
-      submit: (request, options) => ask(options, () => submitVideo(request, options)),
-      get: (id, options) => ask(options, () => getVideo(id, options)),
-      cancel: (id, options) => ask(options, () => cancelVideo(id, options)),
+      submit: (request, options) => runCall(options, () => submitVideo(request, options)),
+      get: (id, options) => runCall(options, () => getVideo(id, options)),
+      cancel: (id, options) => runCall(options, () => cancelVideo(id, options)),
       download
     },
     interns: {
-      create: (request, options) => ask(options, () => createIntern(request, options)),
-      get: (id, options) => ask(options, () => getIntern(id, options)),
-      list: (options) => ask(options, () => listInterns(options)),
-      update: (id, patch, options) => ask(options, () => updateIntern(id, patch, options)),
-      provision: (id, options) => ask(options, () => provisionIntern(id, options)),
-      suspend: (id, options) => ask(options, () => suspendIntern(id, options)),
+      create: (request, options) => runCall(options, () => createIntern(request, options)),
+      get: (id, options) => runCall(options, () => getIntern(id, options)),
+      list: (options) => runCall(options, () => listInterns(options)),
+      update: (id, patch, options) => runCall(options, () => updateIntern(id, patch, options)),
+      provision: (id, options) => runCall(options, () => provisionIntern(id, options)),
+      suspend: (id, options) => runCall(options, () => suspendIntern(id, options)),
       chat: (id, request, options) => iterate(options, () => chatWithIntern(id, request, options)),
-      destroy: (id, options) => ask(options, () => destroyIntern(id, options))
+      destroy: (id, options) => runCall(options, () => destroyIntern(id, options))
     },
     health: () => Effect.runPromise(health),
     metrics: () => Effect.runPromise(metrics),
     replace: async (change) => {
-      checkChange(change)
+      checkCatalogChange(change)
       return configure((catalog) => catalog.replace(change))
     },
     refresh: () => configure((catalog) => catalog.refresh),
@@ -400,8 +409,8 @@ export const make = async (
           )
         })
       ),
-    drain: drain.announce,
-    close: () => (closed ??= closing())
+    drain: drain.markUnready,
+    close: () => (closed ??= closeInstance())
   }
 }
 
@@ -411,13 +420,13 @@ interface CallOptions {
 }
 
 /** Before anything else: options that are none would be a bug of ours, or pass for no options. */
-const checkCall = (options: CallOptions | undefined): void => {
-  const problem = callOptionsProblem(options)
+const checkCallOptions = (options: CallOptions | undefined): void => {
+  const problem = findCallOptionsProblem(options)
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
 /** What a call rejects with; a bug is logged, and told as on the wire. */
-const rejectionOf = (
+const toRejection = (
   cause: Cause.Cause<ExpectedError>,
   signal: AbortSignal | undefined,
   isDraining: boolean
@@ -428,7 +437,7 @@ const rejectionOf = (
   if (signal?.aborted === true && Cause.hasInterruptsOnly(cause))
     return Effect.succeed(signal.reason)
   return Effect.map(
-    refusalOfCause(cause, isDraining),
-    (refusal) => new SignalboxError(refusal, unavailableIn(cause))
+    toErrorResponseFromCause(cause, isDraining),
+    (refusal) => new SignalboxError(refusal, findStoreUnavailable(cause))
   )
 }

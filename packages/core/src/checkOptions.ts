@@ -5,113 +5,120 @@ import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
 import { defaults } from "./Settings.ts"
-import { isObject } from "./upstreams/isObject.ts"
-import { unknownName } from "./values/nearestName.ts"
+import { isObject } from "./values/json/isObject.ts"
+import { describeUnknownName } from "./values/validation/findNearestName.ts"
 
-interface Kind {
+interface OptionKind {
   readonly is: (value: unknown) => boolean
   /** How a host is told of it. */
-  readonly said: string
+  readonly description: string
 }
 
-const list = (said: string): Kind => ({ is: Array.isArray, said })
-const object = (said: string): Kind => ({ is: isObject, said })
-const layer = (said: string): Kind => ({ is: Layer.isLayer, said })
+const listKind = (description: string): OptionKind => ({ is: Array.isArray, description })
+const objectKind = (description: string): OptionKind => ({ is: isObject, description })
+const layerKind = (description: string): OptionKind => ({ is: Layer.isLayer, description })
 /** A value of this kind, or an effect or a layer that makes one. */
-const pluggable = ({ is, said }: Kind): Kind => ({
+const toPluggableKind = ({ is, description }: OptionKind): OptionKind => ({
   is: (value) => is(value) || Effect.isEffect(value) || Layer.isLayer(value),
-  said: `${said}, or an effect or a layer that makes one`
+  description: `${description}, or an effect or a layer that makes one`
 })
 const isFunction = (value: unknown): boolean => typeof value === "function"
-const oneFunction = (said: string): Kind => ({ is: isFunction, said })
+const functionKind = (description: string): OptionKind => ({ is: isFunction, description })
 
-const catalog: Readonly<Record<keyof CatalogInput, Kind>> = {
-  upstreams: list("a list of upstreams such as openai({ apiKey })"),
+const catalogKinds: Readonly<Record<keyof CatalogInput, OptionKind>> = {
+  upstreams: listKind("a list of upstreams such as openai({ apiKey })"),
   models: {
     is: (value) =>
       Array.isArray(value) ? value.every(isObject) : isObject(value) && "load" in value,
-    said: "a list of models such as { id, endpoints }, or a source such as openrouterCatalog({ apiKey })"
+    description:
+      "a list of models such as { id, endpoints }, or a source such as openrouterCatalog({ apiKey })"
   },
-  overlay: object("an object by model id"),
-  lastGood: object("a copy such as lastGoodFile(path)")
+  overlay: objectKind("an object by model id"),
+  lastGood: objectKind("a copy such as lastGoodFile(path)")
 }
 
 /** The compiler sees to it that none is forgotten. */
-const kinds: Readonly<Record<keyof Options, Kind>> = {
-  ...catalog,
-  stores: pluggable({ is: Context.isContext, said: "storage such as sqlite({ path })" }),
-  keys: list('a list of keys such as { key, kind: "member" }'),
-  accounts: list("a list of accounts such as { id, zdr: true }"),
-  sealing: object("an object such as { current, keys }"),
-  credentials: list("a list of credentials such as { provider, key }"),
-  credits: object('an object of USD by account id, such as { default: "5.00" }'),
-  workspaceDefaults: object('an object such as { defaultTextModel: "author/model" }'),
-  authenticate: pluggable(
-    oneFunction("a function from a request to a caller such as { account, user }")
+const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
+  ...catalogKinds,
+  stores: toPluggableKind({
+    is: Context.isContext,
+    description: "storage such as sqlite({ path })"
+  }),
+  keys: listKind('a list of keys such as { key, kind: "member" }'),
+  accounts: listKind("a list of accounts such as { id, zdr: true }"),
+  sealing: objectKind("an object such as { current, keys }"),
+  credentials: listKind("a list of credentials such as { provider, key }"),
+  credits: objectKind('an object of USD by account id, such as { default: "5.00" }'),
+  workspaceDefaults: objectKind('an object such as { defaultTextModel: "author/model" }'),
+  authenticate: toPluggableKind(
+    functionKind("a function from a request to a caller such as { account, user }")
   ),
-  rateLimits: pluggable(object("a place to count such as redisRateLimits({ url })")),
-  videoFiles: pluggable(object("a place for files such as fileBlobs(folder)")),
+  rateLimits: toPluggableKind(objectKind("a place to count such as redisRateLimits({ url })")),
+  videoFiles: toPluggableKind(objectKind("a place for files such as fileBlobs(folder)")),
   interns: {
     is: (value) =>
-      isObject(value) && (value["programme"] === undefined || isFunction(value["programme"])),
-    said: "an object such as { domain }, its programme a function"
+      isObject(value) && (value["eligibility"] === undefined || isFunction(value["eligibility"])),
+    description: "an object such as { domain }, its programme a function"
   },
   strategy: {
     is: (value) => isObject(value) && isFunction(value["first"]),
-    said: "a strategy such as leastLatency()"
+    description: "a strategy such as leastLatency()"
   },
   failureRules: {
     is: (value) => isObject(value) && Object.values(value).every(isObject),
-    said: "an object by kind of failure, such as { bad_request: { fallback: true } }"
+    description: "an object by kind of failure, such as { bad_request: { fallback: true } }"
   },
   broadcast: {
     is: (value) => Array.isArray(value) && value.every(isFunction),
-    said: "a list of functions"
+    description: "a list of functions"
   },
-  ioLog: oneFunction("a function"),
-  log: { is: (value) => typeof value === "boolean", said: "true or false" },
-  telemetry: layer("a layer such as Otlp.layerJson of effect/observability"),
-  settings: object("an object such as { maxAttempts: 3 }")
+  ioLog: functionKind("a function"),
+  log: { is: (value) => typeof value === "boolean", description: "true or false" },
+  telemetry: layerKind("a layer such as Otlp.layerJson of effect/observability"),
+  settings: objectKind("an object such as { maxAttempts: 3 }")
 }
 
 /** Throws a `RangeError` that names the first option at fault, and what belongs there. */
 export const checkOptions = (options: unknown): void => {
-  check(options, kinds)
+  checkKnownOptions(options, optionKinds)
   for (const name of ["upstreams", "models"] as const) {
     if (options[name] === undefined) {
-      throw new RangeError(`${name} is missing: it must be ${kinds[name].said}`)
+      throw new RangeError(`${name} is missing: it must be ${optionKinds[name].description}`)
     }
   }
   for (const name of Object.keys(options["settings"] ?? {})) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new RangeError(`settings.${unknownName(name, "setting", Object.keys(defaults))}`)
+      throw new RangeError(
+        `settings.${describeUnknownName(name, "setting", Object.keys(defaults))}`
+      )
     }
   }
 }
 
 /** The same of what takes the place of a part of them. */
-export const checkChange: (change: unknown) => void = (change) => check(change, catalog)
+export const checkCatalogChange: (change: unknown) => void = (change) =>
+  checkKnownOptions(change, catalogKinds)
 
-const check: (
+const checkKnownOptions: (
   given: unknown,
-  known: Readonly<Record<string, Kind>>
+  known: Readonly<Record<string, OptionKind>>
 ) => asserts given is Readonly<Record<string, unknown>> = (given, known) => {
   const names = Object.keys(known)
   if (!isObject(given)) {
     throw new RangeError(
-      `expected an object of ${names.slice(0, 2).join(", ")} and so on, got ${kindOf(given)}`
+      `expected an object of ${names.slice(0, 2).join(", ")} and so on, got ${describeType(given)}`
     )
   }
   for (const [name, value] of Object.entries(given)) {
     if (!names.includes(name)) {
-      throw new RangeError(unknownName(name, "option", names))
+      throw new RangeError(describeUnknownName(name, "option", names))
     }
     if (value !== undefined && known[name]?.is(value) === false) {
-      throw new RangeError(`${name} must be ${known[name].said}, got ${kindOf(value)}`)
+      throw new RangeError(`${name} must be ${known[name].description}, got ${describeType(value)}`)
     }
   }
 }
 
 /** Never the value: it may be a secret in the wrong place. */
-const kindOf = (value: unknown): string =>
+const describeType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "a list" : typeof value

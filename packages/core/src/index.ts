@@ -5,22 +5,22 @@ export type { KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
 export type { AuthenticationRequest } from "./auth/AuthenticationRequest.ts"
 export type { Authenticate } from "./auth/Authenticator.ts"
 export {
-  NoWorkspace,
+  WorkspaceNotFound,
   NotPermitted,
   RateLimited,
   RateLimitsUnavailable,
   Unauthenticated
 } from "./auth/AuthErrors.ts"
-export { type Caller, host } from "./auth/Caller.ts"
+export { type Caller, hostCaller } from "./auth/Caller.ts"
 export type { CallerConfig } from "./auth/CallerConfig.ts"
 export type { HostCredential } from "./byok/Credentials.ts"
-export type { Refusal as CredentialRefusal } from "./byok/Usable.ts"
+export type { CredentialRefusal } from "./byok/UsableCredential.ts"
 export type { CatalogInput } from "./catalog/Catalog.ts"
 export { type CatalogError, CatalogInvalid, CatalogUnavailable } from "./catalog/CatalogErrors.ts"
 export type { CatalogOverlay, ModelOverlay } from "./catalog/CatalogOverlay.ts"
 export type { Category } from "./catalog/Category.ts"
 export type { DataPolicy } from "./catalog/DataPolicy.ts"
-export type { Endpoint, EndpointConfig, Typical } from "./catalog/Endpoint.ts"
+export type { Endpoint, EndpointConfig, TypicalPerformance } from "./catalog/Endpoint.ts"
 export type { Model, ModelConfig } from "./catalog/Model.ts"
 export { CardConfig, ModelCard } from "./catalog/ModelCard.ts"
 export type { Price, PriceList } from "./catalog/Price.ts"
@@ -73,32 +73,32 @@ export type {
 export { ChatRequest } from "./chat/ChatRequest.ts"
 export { chat, streamChat } from "./chat/inProcess.ts"
 export { Decision } from "./decisions/Decision.ts"
-export { InvalidRequest, Missing, RequestTooLarge } from "./values/RequestErrors.ts"
-export { StoreUnavailable } from "./values/StoreUnavailable.ts"
+export { InvalidRequest, ResourceNotFound, RequestTooLarge } from "./values/errors/RequestErrors.ts"
+export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
 export { DecisionRequest } from "./decisions/DecisionRequest.ts"
 export { decide } from "./decisions/decide.ts"
-export type { AnswerTo, Decided, DecideRequest } from "./decisions/decideTypes.ts"
+export type { AnswerTo, DecideResult, DecideRequest } from "./decisions/decideTypes.ts"
 export type { Guardrail } from "./guardrails/Guardrail.ts"
 export type {
   BreakerReport,
   EndpointReport,
   HealthSnapshot,
-  Measured,
+  WindowStats,
   Outage,
   Percentiles,
   Uptime
 } from "./health/HealthSnapshot.ts"
-export type { Health as Readiness } from "./http/api/OperationsApi.ts"
-export type { Status } from "./http/errors/Refusal.ts"
-export type { ExpectedError } from "./http/errors/refusalOf.ts"
+export type { ReadinessResponse as Readiness } from "./http/api/OperationsApi.ts"
+export type { ErrorStatus } from "./http/errors/ErrorResponse.ts"
+export type { ExpectedError } from "./http/errors/toErrorResponse.ts"
 export type {
-  AskedForInterns,
-  AskIntern,
+  InternCallerOptions,
+  ChatInternRequest,
   ChatInternOptions,
   CreateInternOptions,
   DestroyInternOptions,
   ListInternsOptions,
-  MadeIntern
+  CreateInternResult
 } from "./interns/inProcess.ts"
 export { InternChatChunk, InternChatUsage } from "./interns/InternChatChunk.ts"
 export { InternChatFailure, type InternChatReason } from "./interns/InternChatErrors.ts"
@@ -115,88 +115,93 @@ export {
 } from "./interns/InternErrors.ts"
 export { InternId } from "./interns/InternId.ts"
 export { InternPatch, NewIntern } from "./interns/InternRequest.ts"
-export type { Programme } from "./interns/InternProgramme.ts"
+export type { EligibilityRule } from "./interns/InternEligibility.ts"
 export { InternStatus } from "./interns/InternStatus.ts"
-export { type InternEvent, internEvents, lifecycle } from "./interns/lifecycle.ts"
-export { type ToldIntern, toldIntern } from "./interns/toldIntern.ts"
+export { type InternEvent, internEvents, findNextStatus } from "./interns/lifecycle.ts"
+export { type InternResponse, toInternResponse } from "./interns/toInternResponse.ts"
 export * as JobKind from "./jobs/JobKind.ts"
 export { layer, type Services } from "./layer.ts"
 export { LimitExceeded } from "./ledger/LedgerErrors.ts"
 export { ModelNotListed } from "./listing/ListingErrors.ts"
-export type { ModelQuery, Range as QueryRange, Sort as ModelSort } from "./listing/ModelQuery.ts"
+export type { ModelQuery, Range as QueryRange, ModelSort } from "./listing/ModelQuery.ts"
 export type { ProviderInfo } from "./listing/ProviderInfo.ts"
 export type { PublicEndpoint } from "./listing/PublicEndpoint.ts"
 export type { VideoModel } from "./listing/VideoModel.ts"
 export type { Destination } from "./observability/Broadcast.ts"
-export type { Content, IoDestination, IoEntry } from "./observability/IoLog.ts"
-export type { ToldAttempt, ToldGeneration } from "./observability/ToldGeneration.ts"
-export { NotPublic, Unresolved } from "./outbound/OutboundErrors.ts"
+export type { IoContent, IoDestination, IoEntry } from "./observability/IoLog.ts"
+export type { AttemptEvent, GenerationEvent } from "./observability/GenerationEvent.ts"
+export { NonPublicAddress, HostUnresolved } from "./outbound/OutboundErrors.ts"
 export type { InternOptions, KeyConfig, Options } from "./Options.ts"
 export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
 export { Guidance } from "./questions/Guidance.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
-export { drained, routes } from "./routes.ts"
-export type { Barred } from "./routing/Barred.ts"
+export { layerDrain, routes } from "./routes.ts"
+export type { ByokExclusions } from "./routing/restrictions/ByokExclusions.ts"
 export * as Candidate from "./routing/Candidate.ts"
-export type { Constraint } from "./routing/Constraint.ts"
-export type { Demand } from "./routing/Demand.ts"
+export type { Constraint } from "./routing/restrictions/Constraint.ts"
+export type { Requirements } from "./routing/Requirements.ts"
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
 export {
   type FailureOverrides,
   type FailureRule,
   type FailureRules,
   failureRules
-} from "./routing/failureRules.ts"
-export { leastLatency, type LeastLatencyOptions } from "./routing/leastLatency.ts"
-export { type Plan, plan, type PlanInput } from "./routing/plan.ts"
-export { Preferences, Sort } from "./routing/Preferences.ts"
-export { priceWeighted } from "./routing/priceWeighted.ts"
+} from "./routing/attempt/failureRules.ts"
+export { leastLatency, type LeastLatencyOptions } from "./routing/plan/strategies/leastLatency.ts"
+export { type Plan, plan, type PlanInput } from "./routing/plan/plan.ts"
+export { Preferences, ProviderSort } from "./routing/Preferences.ts"
+export { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { Demoted, Rejected } from "./routing/Rejected.ts"
-export type { Filter } from "./routing/relaxation.ts"
+export type { DemotedCandidate, RejectedCandidate } from "./routing/RejectedCandidate.ts"
+export type { ActiveFilter } from "./routing/plan/findSmallestRelaxation.ts"
 export type { RequestedModel } from "./routing/RequestedModel.ts"
 export {
   AttemptsFailed,
   ModelNotFound,
   ContextLengthExceeded,
   NoEndpoints,
-  OutOfTime,
+  DeadlineExceeded,
   WrongOperation
 } from "./routing/RoutingErrors.ts"
-export type { Choices, Contender, Strategy } from "./routing/Strategy.ts"
-export { CannotOpen, type SealingKeys } from "./secrets/Sealing.ts"
+export type { StrategyInput, Contender, Strategy } from "./routing/plan/strategies/Strategy.ts"
+export { UnsealFailed, type SealingKeys } from "./secrets/Sealer.ts"
 export { Settings, type SettingsShape } from "./Settings.ts"
 export { make, type Signalbox } from "./Signalbox.ts"
 export { SignalboxError } from "./SignalboxError.ts"
-export { FailureKind, UpstreamFailure } from "./upstreams/UpstreamFailure.ts"
-export { AccountId, defaultAccountId } from "./values/AccountId.ts"
-export { GenerationId } from "./values/GenerationId.ts"
-export { OptionFailed } from "./values/OptionFailed.ts"
+export { FailureKind, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
+export { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
+export { GenerationId } from "./values/ids/GenerationId.ts"
+export { OptionFailed } from "./values/errors/OptionFailed.ts"
 export type { Pluggable } from "./Pluggable.ts"
-export { keyNumber } from "./values/keyNumber.ts"
-export { ModelSlug } from "./values/ModelSlug.ts"
-export * as NanoUsd from "./values/NanoUsd.ts"
+export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
+export { ModelSlug } from "./values/ids/ModelSlug.ts"
+export * as NanoUsd from "./values/usage/NanoUsd.ts"
 export type { OperationName } from "./values/OperationName.ts"
-export { ProviderSlug } from "./values/ProviderSlug.ts"
-export { UserId } from "./values/UserId.ts"
-export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
-export { callbackUrl } from "./values/callbackUrl.ts"
+export { ProviderSlug } from "./values/ids/ProviderSlug.ts"
+export { UserId } from "./values/ids/UserId.ts"
+export { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
+export { parseCallbackUrl } from "./values/network/parseCallbackUrl.ts"
 export { SecretUnbound, SecretUnreadable, VaultClosed } from "./vaults/VaultErrors.ts"
 export { VaultId } from "./vaults/VaultId.ts"
 export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
-export type { Dimensions } from "./videos/dimensions.ts"
-export type { AskedBy, DownloadOptions, SubmitOptions, VideoFile } from "./videos/inProcess.ts"
-export type { ToldVideo } from "./videos/toldVideo.ts"
+export type { Dimensions } from "./videos/request/resolveDimensions.ts"
+export type {
+  VideoCallerOptions,
+  DownloadOptions,
+  SubmitOptions,
+  VideoFile
+} from "./videos/inProcess.ts"
+export type { VideoResponse } from "./videos/toVideoResponse.ts"
 export {
   AllRateLimited,
   ContentGone,
   ContentUnavailable,
-  NoSuchStretch,
+  RangeNotSatisfiable,
   NotCompleted,
-  TooManyUnfinished
+  TooManyActiveJobs
 } from "./videos/VideoErrors.ts"
-export type { Made, Skus } from "./videos/videoPrice.ts"
-export type { VideoRequest } from "./videos/VideoRequest.ts"
+export type { BillableUsage, Skus } from "./videos/pricing/priceVideo.ts"
+export type { VideoRequest } from "./videos/request/VideoRequest.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export type { Budget } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"

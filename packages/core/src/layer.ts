@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { Atomically } from "./Atomically.ts"
+import { Transaction } from "./Transaction.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import { HostAccount } from "./accounts/AccountSettings.ts"
 import { AccountStore } from "./accounts/AccountStore.ts"
@@ -16,7 +16,7 @@ import { ApiKeys } from "./auth/ApiKeys.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { Authenticate, Authenticator } from "./auth/Authenticator.ts"
 import { Callers } from "./auth/Callers.ts"
-import { KnownKeys } from "./auth/KnownKeys.ts"
+import { ApiKeyCache } from "./auth/ApiKeyCache.ts"
 import { RateLimitStore } from "./auth/RateLimitStore.ts"
 import { RequestLimiter } from "./auth/RequestLimiter.ts"
 import { Credentials } from "./byok/Credentials.ts"
@@ -29,9 +29,9 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
-import { inProcessHost } from "./interns/inProcessHost.ts"
-import { type InternHost, InternHosting } from "./interns/InternHost.ts"
-import { InternProgramme } from "./interns/InternProgramme.ts"
+import { makeInProcessHost } from "./interns/InProcessHost.ts"
+import { type InternHost, InternHostService } from "./interns/InternHost.ts"
+import { InternEligibility } from "./interns/InternEligibility.ts"
 import { InternChats } from "./interns/InternChats.ts"
 import { Interns } from "./interns/Interns.ts"
 import { layerInternWorker } from "./interns/InternWorker.ts"
@@ -46,40 +46,40 @@ import { Generations } from "./observability/Generations.ts"
 import { IoLog } from "./observability/IoLog.ts"
 import { layerLineLogger } from "./observability/lineLogger.ts"
 import { Metrics } from "./observability/Metrics.ts"
-import { layerReportExports } from "./observability/reportExports.ts"
-import { LogsRequests } from "./observability/RequestFacts.ts"
-import type { Wishes } from "./observability/Wishes.ts"
+import { layerExportReporter } from "./observability/exportReporter.ts"
+import { RequestLogEnabled } from "./observability/RequestFacts.ts"
+import type { ObservabilityPreferences } from "./observability/ObservabilityPreferences.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { InternOptions, KeyConfig, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
 import { layerStores, type Stores } from "./storePorts.ts"
-import { isObject } from "./upstreams/isObject.ts"
-import { withOverrides } from "./routing/failureRules.ts"
-import { priceWeighted } from "./routing/priceWeighted.ts"
+import { isObject } from "./values/json/isObject.ts"
+import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
+import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
-import { SpendLimits } from "./routing/SpendLimits.ts"
+import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
 import { hashKey } from "./secrets/hashKey.ts"
-import { mask } from "./secrets/mask.ts"
-import { Sealing } from "./secrets/Sealing.ts"
+import { maskSecret } from "./secrets/maskSecret.ts"
+import { Sealer } from "./secrets/Sealer.ts"
 import * as Settings from "./Settings.ts"
 import { Upstream } from "./upstreams/Upstream.ts"
-import { AccountId, defaultAccountId } from "./values/AccountId.ts"
-import { checkFields, type FieldNames } from "./values/checkFields.ts"
-import { callbackUrl } from "./values/callbackUrl.ts"
-import * as NanoUsd from "./values/NanoUsd.ts"
-import { UserId } from "./values/UserId.ts"
-import type { OptionFailed } from "./values/OptionFailed.ts"
-import { schemaProblem } from "./values/schemaProblem.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
+import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
+import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
+import { parseCallbackUrl } from "./values/network/parseCallbackUrl.ts"
+import * as NanoUsd from "./values/usage/NanoUsd.ts"
+import { UserId } from "./values/ids/UserId.ts"
+import type { OptionFailed } from "./values/errors/OptionFailed.ts"
+import { toInvalidRequest } from "./values/errors/toInvalidRequest.ts"
+import { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
 import { Vaults } from "./vaults/Vaults.ts"
-import { Blobs, BlobStore } from "./videos/BlobStore.ts"
+import { OptionalBlobStore, BlobStore } from "./videos/content/BlobStore.ts"
 import { Videos } from "./videos/Videos.ts"
 import { layerVideoWorker } from "./videos/VideoWorker.ts"
 import { Deliveries } from "./webhooks/Deliveries.ts"
 import { layerDeliveryWorker } from "./webhooks/DeliveryWorker.ts"
-import { layerWishes } from "./workspaces/layerWishes.ts"
-import { DefaultsOfWorkspaces, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
+import { layerObservabilityPreferences } from "./workspaces/layerObservabilityPreferences.ts"
+import { CurrentWorkspaceDefaults, WorkspaceDefaults } from "./workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./workspaces/Webhooks.ts"
 import { Workspaces } from "./workspaces/Workspaces.ts"
 
@@ -103,8 +103,8 @@ export type Services =
   | Guardrails
   | Health
   | InternChats
-  | InternHosting
-  | InternProgramme
+  | InternHostService
+  | InternEligibility
   | Interns
   | IoLog
   | Ledger
@@ -125,21 +125,21 @@ export type Services =
 export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
-    return Layer.mergeAll(App.layer, issue(options)).pipe(
-      Layer.provideMerge(admission(options)),
+    return Layer.mergeAll(App.layer, layerHostRecords(options)).pipe(
+      Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
-      Layer.provideMerge(wired(options))
+      Layer.provideMerge(makeParts(options))
     )
   })
 
 /** What the services are built of, themselves too. */
 export type Parts =
   | Exclude<Services, Admission | App>
-  | KnownKeys
+  | ApiKeyCache
   | ModelUsage
-  | Sealing
+  | Sealer
   | SpendLimits
-  | Wishes
+  | ObservabilityPreferences
 
 /**
  * Every service without its workers and without HTTP: nothing happens unasked. `accounts`, `keys`, `credits` and
@@ -148,14 +148,14 @@ export type Parts =
 export const layerParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
-    return wired(options)
+    return makeParts(options)
   })
 
-const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => {
+const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => {
   const telemetry: Layer.Layer<never, never, HttpClient.HttpClient> =
     options.telemetry === undefined
       ? Layer.empty
-      : Layer.provide(options.telemetry, layerReportExports)
+      : Layer.provide(options.telemetry, layerExportReporter)
 
   const observers = Generations.layer({ logs: options.log === true }).pipe(
     Layer.provideMerge([
@@ -163,23 +163,23 @@ const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => 
       IoLog.layer(options.ioLog),
       Metrics.layer
     ]),
-    Layer.provideMerge(layerWishes)
+    Layer.provideMerge(layerObservabilityPreferences)
   )
 
   const foundation = Layer.mergeAll(
-    catalogOf(options),
+    layerCatalog(options),
     Layer.mergeAll(
       Accounts.layer,
       DurableJobs.layer,
       Layer.mergeAll(Credentials.layer, Vaults.layer, Webhooks.layer).pipe(
-        Layer.provideMerge(Sealing.layer(options.sealing))
+        Layer.provideMerge(Sealer.layer(options.sealing))
       ),
       Guardrails.layer,
       Ledger.layer,
       observers
     ).pipe(
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
-      Layer.provideMerge([KnownKeys.layer, Workspaces.layer]),
+      Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
       Layer.provideMerge(Audit.layer),
       Layer.provideMerge(layerStores(options.stores ?? memoryStores))
     ),
@@ -191,28 +191,30 @@ const wired = (options: Options): Layer.Layer<Parts, OptionFailed, Platform> => 
   return Layer.mergeAll(InternChats.layer, Decisions.layer, Listing.layer, Videos.layer).pipe(
     Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Interns.layer),
-    Layer.provideMerge(Layer.effect(InternHosting, hostOf(options.interns))),
+    Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),
     Layer.provideMerge(Chats.layer),
     Layer.provideMerge(Routing.layer.pipe(Layer.provideMerge(SpendLimits.layer))),
     Layer.provideMerge(foundation),
     Layer.provideMerge(
       Layer.succeed(RoutingRules, {
         strategy: options.strategy ?? priceWeighted,
-        failureRules: withOverrides(options.failureRules ?? {})
+        failureRules: applyFailureOverrides(options.failureRules ?? {})
       })
     ),
-    Layer.provideMerge(Layer.effect(Blobs, blobsOf(options))),
-    Layer.provideMerge(Layer.effect(DefaultsOfWorkspaces, defaultsOf(options))),
-    Layer.provideMerge(Layer.succeed(InternProgramme, options.interns?.programme ?? everybody)),
-    Layer.provideMerge(options.log === true ? requestLog : Layer.empty),
+    Layer.provideMerge(Layer.effect(OptionalBlobStore, resolveBlobStore(options))),
+    Layer.provideMerge(Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))),
+    Layer.provideMerge(
+      Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
+    ),
+    Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(options.settings ?? {}))
   )
 }
 
-const requestLog = Layer.merge(Layer.succeed(LogsRequests, true), layerLineLogger)
+const layerRequestLog = Layer.merge(Layer.succeed(RequestLogEnabled, true), layerLineLogger)
 
-const catalogOf = ({ lastGood, models, overlay, upstreams }: Options) =>
+const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
   Layer.unwrap(
     Effect.map(
       Effect.forEach(upstreams, (upstream, index) =>
@@ -229,35 +231,35 @@ const catalogOf = ({ lastGood, models, overlay, upstreams }: Options) =>
   )
 
 /** Whoever configures a broadcast wants it. */
-const defaultsOf = ({ broadcast = [], workspaceDefaults }: Options) =>
+const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: Options) =>
   Effect.map(Settings.Settings, (settings) => {
-    const stated = checked("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
+    const decoded = decodeOption("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
     const url =
-      stated.callbackUrl === undefined
+      decoded.callbackUrl === undefined
         ? undefined
         : Result.getOrThrowWith(
-            callbackUrl(stated.callbackUrl, settings),
+            parseCallbackUrl(decoded.callbackUrl, settings),
             (problem) => new RangeError(`workspaceDefaults.callbackUrl ${problem}`)
           )
     return {
       isObservabilityBroadcastEnabled: broadcast.length > 0,
-      ...stated,
+      ...decoded,
       ...(url === undefined ? undefined : { callbackUrl: url })
     }
   })
 
-const blobsOf = ({ videoFiles }: Options) =>
+const resolveBlobStore = ({ videoFiles }: Options) =>
   videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)
 
-const rateLimitsOf = ({ rateLimits }: Options) =>
+const layerRateLimits = ({ rateLimits }: Options) =>
   rateLimits === undefined
     ? RateLimitStore.layerMemory
     : Layer.provide(
-        boundedRateLimits,
+        layerBoundedRateLimits,
         Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))
       )
 
-const authenticatorOf = ({ authenticate }: Options) =>
+const layerAuthenticator = ({ authenticate }: Options) =>
   authenticate === undefined
     ? Authenticator.layer
     : Layer.unwrap(
@@ -267,38 +269,38 @@ const authenticatorOf = ({ authenticate }: Options) =>
         )
       )
 
-const admission = (options: Options) =>
+const layerAdmission = (options: Options) =>
   Admission.layer.pipe(
     Layer.provide([
-      authenticatorOf(options),
-      RequestLimiter.layer.pipe(Layer.provide(rateLimitsOf(options)))
+      layerAuthenticator(options),
+      RequestLimiter.layer.pipe(Layer.provide(layerRateLimits(options)))
     ])
   )
 
-const creditsOf = (account: string, usd: string): NanoUsd.NanoUsd => {
+const parseCredits = (account: string, amount: string): NanoUsd.NanoUsd => {
   try {
-    return NanoUsd.parseUsd(usd)
+    return NanoUsd.parseUsd(amount)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
     throw new RangeError(`credits.${account}: ${cause.message}`, { cause })
   }
 }
 
-const boundedRateLimits = Layer.unwrap(
+const layerBoundedRateLimits = Layer.unwrap(
   Effect.map(
-    Effect.promise(() => import("./auth/boundedRateLimits.ts")),
-    (module) => module.boundedRateLimits
+    Effect.promise(() => import("./auth/boundedRateLimitStore.ts")),
+    (module) => module.layerBoundedRateLimitStore
   )
 )
 
-const everybody = (): boolean => true
+const allowEveryone = (): boolean => true
 
-const internFields: FieldNames<InternOptions> = { domain: true, host: true, programme: true }
+const internFields: FieldNames<InternOptions> = { domain: true, host: true, eligibility: true }
 
-const hostOf = Effect.fnUntraced(function* (
+const resolveInternHost = Effect.fnUntraced(function* (
   options: InternOptions = {}
 ): Effect.fn.Return<InternHost, OptionFailed, Platform | Scope.Scope> {
-  checkFields(options, "field of interns", internFields, "interns: ")
+  checkFieldNames(options, "field of interns", internFields, "interns: ")
   const { domain, host } = options
   if (host !== undefined && domain !== undefined) {
     throw new RangeError(
@@ -308,8 +310,8 @@ const hostOf = Effect.fnUntraced(function* (
   if (domain !== undefined && typeof domain !== "string") {
     throw new RangeError("interns.domain must be a string such as interns.example.com")
   }
-  if (host === undefined) return inProcessHost(domain === undefined ? {} : { domain })
-  const built = yield* buildPluggable("interns.host", InternHosting, host)
+  if (host === undefined) return makeInProcessHost(domain === undefined ? {} : { domain })
+  const built = yield* buildPluggable("interns.host", InternHostService, host)
   if (!isObject(built)) {
     throw new RangeError("interns.host must be a host of interns such as inProcessHost({ domain })")
   }
@@ -317,48 +319,48 @@ const hostOf = Effect.fnUntraced(function* (
 })
 
 /** The accounts, keys, credits and credentials a host starts with. */
-const issue = ({ accounts, credentials, credits, keys }: Options) =>
+const layerHostRecords = ({ accounts, credentials, credits, keys }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       for (const [index, account] of (accounts ?? []).entries()) {
-        const { id } = checked(`accounts.${index}`, HostAccount, account)
+        const { id } = decodeOption(`accounts.${index}`, HostAccount, account)
         yield* (yield* AccountStore).configure({ ...account, id })
       }
       const ledger = yield* LedgerStore
       const issued = new Set<string>()
       for (const [index, config] of (keys ?? []).entries()) {
-        const key = yield* keyOf(config, `keys.${index}`)
+        const key = yield* toApiKey(config, `keys.${index}`)
         if (issued.has(key.hash)) throw new RangeError(`the key ${key.label} is given twice`)
         issued.add(key.hash)
         yield* storeKey(key, `keys.${index}`)
       }
       for (const [account, usd] of Object.entries(credits ?? {})) {
-        yield* ledger.endow(
-          checked("an account of credits", AccountId, account),
-          creditsOf(account, usd)
+        yield* ledger.setInitialCredits(
+          decodeOption("an account of credits", AccountId, account),
+          parseCredits(account, usd)
         )
       }
       const adopted = new Set<string>()
       for (const [index, given] of (credentials ?? []).entries()) {
         if (!isObject(given))
           throw new RangeError("a credential is no object; give { provider, key }")
-        checkFields(given, "field of a credential", credentialFields, `credentials.${index}: `)
+        checkFieldNames(given, "field of a credential", credentialFields, `credentials.${index}: `)
         const { account = defaultAccountId, ...config } = given
         const { name = "", provider } = config
-        const place = JSON.stringify([account, provider, name])
-        if (adopted.has(place)) {
+        const identity = JSON.stringify([account, provider, name])
+        if (adopted.has(identity)) {
           throw new RangeError(
             `two credentials for ${provider} are called "${name}"; name them apart`
           )
         }
-        adopted.add(place)
+        adopted.add(identity)
         yield* (yield* Credentials).adopt(AccountId.make(account), config)
       }
     })
   )
 
 /** As the wire checks it; throws a `RangeError` that names the option, as that is spelt. */
-const checked = <S extends Schema.ConstraintDecoder<unknown>>(
+const decodeOption = <S extends Schema.ConstraintDecoder<unknown>>(
   option: string,
   schema: S,
   value: unknown
@@ -366,13 +368,15 @@ const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   Result.getOrThrowWith(
     Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(value),
     (error) => {
-      const { path, problem } = schemaProblem(error)
-      const place = path.join(".").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-      return new RangeError([option, place, problem].filter((part) => part !== "").join(": "))
+      const { path, problem } = toInvalidRequest(error)
+      const fieldPath = path
+        .join(".")
+        .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      return new RangeError([option, fieldPath, problem].filter((part) => part !== "").join(": "))
     }
   )
 
-const kinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
+const keyKinds: ReadonlySet<string> = new Set(["member", "management", "organization"])
 
 const keyFields: FieldNames<KeyConfig> = {
   key: true,
@@ -405,11 +409,11 @@ const credentialFields: FieldNames<NonNullable<Options["credentials"]>[number]> 
 }
 
 /** `place` is where the options have it. */
-const keyOf = (config: KeyConfig, place: string) => {
+const toApiKey = (config: KeyConfig, option: string) => {
   if (!isObject(config)) {
-    throw new RangeError(`${place}: a key is no object; give { key, kind: "member", user }`)
+    throw new RangeError(`${option}: a key is no object; give { key, kind: "member", user }`)
   }
-  checkFields(config, "field of a key", keyFields, `${place}: `)
+  checkFieldNames(config, "field of a key", keyFields, `${option}: `)
   const {
     account = defaultAccountId,
     expiresAt: expires_at = null,
@@ -423,17 +427,17 @@ const keyOf = (config: KeyConfig, place: string) => {
     user,
     workspace
   } = config
-  if (!kinds.has(kind)) {
+  if (!keyKinds.has(kind)) {
     throw new RangeError(
-      `${place}: a key is of kind "${kind}"; use member, management or organization`
+      `${option}: a key is of kind "${kind}"; use member, management or organization`
     )
   }
-  if (key === undefined || secretOf(key) === "") {
-    throw new RangeError(`${place}: a ${kind} key is empty; is the variable that holds it set?`)
+  if (key === undefined || toSecretText(key) === "") {
+    throw new RangeError(`${option}: a ${kind} key is empty; is the variable that holds it set?`)
   }
-  const secret = Redacted.make(secretOf(key))
-  const label = mask(Redacted.value(secret))
-  const { rate_limit, ...stated } = checked(`${place}: the key ${label}`, ApiKey.HostKey, {
+  const secret = Redacted.make(toSecretText(key))
+  const label = maskSecret(Redacted.value(secret))
+  const { rate_limit, ...stated } = decodeOption(`${option}: the key ${label}`, ApiKey.HostKey, {
     name,
     limit,
     limit_reset,
@@ -443,13 +447,13 @@ const keyOf = (config: KeyConfig, place: string) => {
   })
   if (kind === "member" && user === undefined) {
     throw new RangeError(
-      `${place}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
+      `${option}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
     )
   }
-  const owner = checked(`${place}: the key ${label}`, KeyOwner, { account, user, workspace })
+  const owner = decodeOption(`${option}: the key ${label}`, KeyOwner, { account, user, workspace })
   return Effect.gen(function* () {
     const workspaces = yield* Workspaces
-    const named = yield* workspaces.idOf({ account: owner.account }, owner.workspace)
+    const named = yield* workspaces.findId({ account: owner.account }, owner.workspace)
     return ApiKey.make(
       {
         kind,
@@ -471,24 +475,24 @@ const KeyOwner = Schema.Struct({
 })
 
 /** Only a key that the store takes needs its workspace: one that was deleted, with it or before, stays deleted. */
-const storeKey = Effect.fnUntraced(function* (key: ApiKey.ApiKey, place: string) {
+const storeKey = Effect.fnUntraced(function* (key: ApiKey.ApiKey, option: string) {
   const store = yield* ApiKeyStore
-  const { atomically } = yield* Atomically
-  yield* atomically(
+  const { withTransaction } = yield* Transaction
+  yield* withTransaction(
     Effect.gen(function* () {
       yield* store.ensure(key)
-      const kept = yield* store.find(key.account, key.hash)
-      if (kept === undefined) return
-      const workspace = yield* (yield* Workspaces).idOf(kept, kept.workspace)
+      const stored = yield* store.find(key.account, key.hash)
+      if (stored === undefined) return
+      const workspace = yield* (yield* Workspaces).findId(stored, stored.workspace)
       if (workspace !== undefined) return
       throw new RangeError(
-        `${place}: the key ${key.label}: the account "${key.account}" has no workspace "${kept.workspace}"; give the id or the slug of one that GET /workspaces tells`
+        `${option}: the key ${key.label}: the account "${key.account}" has no workspace "${stored.workspace}"; give the id or the slug of one that GET /workspaces tells`
       )
     })
   )
 })
 
-const secretOf = (key: string | Redacted.Redacted): string => {
+const toSecretText = (key: string | Redacted.Redacted): string => {
   if (typeof key === "string") return key
   if (!Redacted.isRedacted(key)) throw new RangeError("a key must be a string")
   return Redacted.value(key)

@@ -1,7 +1,7 @@
 /** Every store in the memory of this process: what they keep ends with it. */
 import * as Layer from "effect/Layer"
 import { AccountStore } from "./accounts/AccountStore.ts"
-import { Atomically } from "./Atomically.ts"
+import { Transaction } from "./Transaction.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
@@ -23,7 +23,7 @@ import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   AccountStore.layerMemory,
   ApiKeyStore.layerMemory,
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
   DeliveryStore.layerMemory,

@@ -9,18 +9,18 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
-import { Mount, mountAt } from "./http/Mount.ts"
-import { onBody } from "./http/onBody.ts"
-import { escapePercents, isMalformed } from "./http/percentEncoding.ts"
-import { isOurs, routedPaths } from "./http/routes.ts"
-import { turnedAway } from "./http/turnedAway.ts"
-import { belowMount } from "./http/underMount.ts"
-import { LogsRequests } from "./observability/RequestFacts.ts"
+import { Mount, toMountPrefix } from "./http/Mount.ts"
+import { runOnBodyStart } from "./http/runOnBodyStart.ts"
+import { escapePercents, hasMalformedEncoding } from "./http/percentEncoding.ts"
+import { isServedPath, routedPaths } from "./http/routeTable.ts"
+import { shuttingDownResponse } from "./http/shuttingDownResponse.ts"
+import { stripMountPrefix } from "./http/stripMountPrefix.ts"
+import { RequestLogEnabled } from "./observability/RequestFacts.ts"
 import { Settings } from "./Settings.ts"
 
-const draining = Effect.flatMap(Drain, ({ drain }) =>
-  Effect.flatMap(Settings, ({ drainDeadlineMillis }) =>
-    Effect.addFinalizer(() => drain(drainDeadlineMillis))
+const drainOnClose = Effect.flatMap(Drain, ({ drain }) =>
+  Effect.flatMap(Settings, ({ drainTimeoutMillis }) =>
+    Effect.addFinalizer(() => drain(drainTimeoutMillis))
   )
 )
 
@@ -28,13 +28,13 @@ const draining = Effect.flatMap(Drain, ({ drain }) =>
  * Closes before the server it is built upon: new requests get 503, the running ones are waited for until the drain
  * deadline, and those that are left are interrupted.
  */
-export const drained: Layer.Layer<never, never, Drain> = Layer.effectDiscard(draining)
+export const layerDrain: Layer.Layer<never, never, Drain> = Layer.effectDiscard(drainOnClose)
 
 /**
  * Our routes under `mount` (default: the root), beside those of the host. When their scope closes,
  * new requests get 503 and the running ones are waited for until the drain deadline. Provide the
- * box outside of `serve`, as here: built inside, it would take the host's router for its own. A server waits for its
- * requests before it closes what it serves, so that `drained` stands above it.
+ * box outside of `server`, as here: built inside, it would take the host's router for its own. A server waits for its
+ * requests before it closes what it serves, so that `drain` stands above it.
  *
  * ```ts
  * drained.pipe(
@@ -54,14 +54,14 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       const { respond, scope } = yield* App
       const drain = yield* Drain
       const settings = yield* Settings
-      const prefix = mountAt(mount)
+      const prefix = toMountPrefix(mount)
 
       // The host's server runs requests in its own context, which knows none of them.
       const ours = Context.make(Mount, prefix).pipe(
         Context.add(Settings, settings),
-        Context.add(LogsRequests, yield* LogsRequests)
+        Context.add(RequestLogEnabled, yield* RequestLogEnabled)
       )
-      const placed = Effect.provideContext(asSent(respond), ours)
+      const placed = Effect.provideContext(restoreOriginalUrl(respond), ours)
       const untilClosed = Effect.withFiber((fiber) => {
         Fiber.runIn(fiber, scope)
         return Effect.void
@@ -77,50 +77,51 @@ export const routes = ({ mount = "" }: { readonly mount?: string } = {}): Layer.
       )
       const served = Effect.suspend(() => {
         const leave = drain.enter()
-        if (leave === undefined) return Effect.provideContext(turnedAway, ours)
+        if (leave === undefined) return Effect.provideContext(shuttingDownResponse, ours)
         // The scope of a request closes when its response is out.
         return Effect.andThen(
           Effect.addFinalizer(() => Effect.sync(leave)),
           Effect.zipWith(underway, HttpServerRequest.HttpServerRequest, (response, request) =>
-            onBody(closingIfRefused(response, request), untilClosed)
+            runOnBodyStart(closeConnectionOnError(response, request), untilClosed)
           )
         )
       })
 
-      yield* draining
-      yield* host.addGlobalMiddleware(escapingMalformed(prefix))
+      yield* drainOnClose
+      yield* host.addGlobalMiddleware(escapeMalformedPath(prefix))
       const router = prefix === "" ? host : host.prefixed(prefix)
       for (const { method, path } of routedPaths) yield* router.add(method, path, served)
     })
   )
 
 /** The target of a request as the client sent it, where it was changed for the host's router. */
-const SentUrl = Context.Reference<string | undefined>("@signalbox/core/routes/SentUrl", {
+const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/routes/SentUrl", {
   defaultValue: () => undefined
 })
 
 /** Lets our routes answer paths below `prefix` that are not valid percent-encoding: the host's router knows none. */
-const escapingMalformed =
+const escapeMalformedPath =
   (prefix: string) =>
   <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const path = belowMount(request.url, prefix)
-      if (path === undefined || !isMalformed(request.url.split("?")[0] ?? "")) return effect
-      if (!isOurs(request.method, path)) return effect
+      const path = stripMountPrefix(request.url, prefix)
+      if (path === undefined || !hasMalformedEncoding(request.url.split("?")[0] ?? ""))
+        return effect
+      if (!isServedPath(request.method, path)) return effect
       return Effect.updateService(
-        Effect.provideService(effect, SentUrl, path),
+        Effect.provideService(effect, OriginalUrl, path),
         HttpServerRequest.HttpServerRequest,
         (request) => request.modify({ url: escapePercents(request.url) })
       )
     })
 
-/** Gives the service the target that `escapingMalformed` has changed. */
-const asSent = <A, E, R>(
+/** Gives the service the target that `escapeMalformedPath` has changed. */
+const restoreOriginalUrl = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, HttpServerRequest.HttpServerRequest | R> =>
-  Effect.flatMap(SentUrl, (url) =>
+  Effect.flatMap(OriginalUrl, (url) =>
     url === undefined
       ? effect
       : Effect.updateService(effect, HttpServerRequest.HttpServerRequest, (request) =>
@@ -132,7 +133,7 @@ const asSent = <A, E, R>(
  * A body of unknown length that was refused may still be arriving, and be too long to wait for; a client that is not
  * told loses its next request on the connection.
  */
-const closingIfRefused = (
+const closeConnectionOnError = (
   response: HttpServerResponse.HttpServerResponse,
   { headers }: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { AccountStore } from "./accounts/AccountStore.ts"
-import { Atomically } from "./Atomically.ts"
+import { Transaction } from "./Transaction.ts"
 import { ApiKeyStore } from "./auth/ApiKeyStore.ts"
 import { CredentialStore } from "./byok/CredentialStore.ts"
 import { GuardrailStore } from "./guardrails/GuardrailStore.ts"
@@ -18,11 +18,11 @@ import {
   buildLayer,
   isEffect,
   isLayer,
-  nameOption,
+  withOptionName,
   type Platform,
-  withoutMemory
+  omitMemoMap
 } from "./Pluggable.ts"
-import type { OptionFailed } from "./values/OptionFailed.ts"
+import type { OptionFailed } from "./values/errors/OptionFailed.ts"
 import { VaultStore } from "./vaults/VaultStore.ts"
 import { VideoStore } from "./videos/VideoStore.ts"
 import { DeliveryStore } from "./webhooks/DeliveryStore.ts"
@@ -32,7 +32,7 @@ import { WorkspaceStore } from "./workspaces/WorkspaceStore.ts"
 const storePorts = [
   AccountStore,
   ApiKeyStore,
-  Atomically,
+  Transaction,
   AuditLog,
   CredentialStore,
   DeliveryStore,
@@ -52,15 +52,15 @@ const storePorts = [
 export type Stores = (typeof storePorts)[number]["Identifier"]
 
 /** Stores as a host gives them: a layer, services that are built already, or an effect that makes them. */
-export type GivenStores =
+export type StoresOption =
   | Layer.Layer<Stores, unknown, Platform>
   | Context.Context<Stores>
   | Effect.Effect<Context.Context<Stores>, unknown, Platform | Scope.Scope>
 
 /** Dies with a `RangeError` that names every port that is missing. */
-export const layerStores = (given: GivenStores): Layer.Layer<Stores, OptionFailed, Platform> =>
+export const layerStores = (given: StoresOption): Layer.Layer<Stores, OptionFailed, Platform> =>
   Layer.effectContext(
-    Effect.tap(build(given), (stores) => {
+    Effect.tap(buildStores(given), (stores) => {
       const missing = storePorts.filter(({ key }) => !stores.mapUnsafe.has(key))
       return missing.length === 0
         ? Effect.void
@@ -72,12 +72,14 @@ export const layerStores = (given: GivenStores): Layer.Layer<Stores, OptionFaile
     })
   )
 
-const build = (
-  given: GivenStores
+const buildStores = (
+  given: StoresOption
 ): Effect.Effect<Context.Context<Stores>, OptionFailed, Platform | Scope.Scope> => {
   if (isLayer<Stores>(given)) return buildLayer("stores", given)
   return Effect.map(
-    isEffect<Context.Context<Stores>>(given) ? nameOption("stores", given) : Effect.succeed(given),
-    withoutMemory
+    isEffect<Context.Context<Stores>>(given)
+      ? withOptionName("stores", given)
+      : Effect.succeed(given),
+    omitMemoMap
   )
 }

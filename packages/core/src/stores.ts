@@ -2,30 +2,34 @@
 export type { Account } from "./accounts/Account.ts"
 export { AccountStore } from "./accounts/AccountStore.ts"
 export type { AccountSettings } from "./accounts/AccountSettings.ts"
-export { Atomically } from "./Atomically.ts"
+export { Transaction } from "./Transaction.ts"
 export type { ApiKey, KeyKind, KeyRateLimit } from "./auth/ApiKey.ts"
-export { ApiKeyStore, type KeyFilter, type Rotated } from "./auth/ApiKeyStore.ts"
+export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./auth/ApiKeyStore.ts"
 export { RateLimitsUnavailable } from "./auth/AuthErrors.ts"
 export type { KeyLimit } from "./auth/KeyLimit.ts"
 export { RateLimitStore } from "./auth/RateLimitStore.ts"
-export { arranged, type Moved } from "./byok/arranged.ts"
+export { reorder, type OrderChange } from "./byok/reorder.ts"
 export {
   type CredentialScope,
   CredentialStore,
-  type NewKeptCredential,
+  type NewSealedCredential,
   type OwnedCredential
 } from "./byok/CredentialStore.ts"
-export type { KeptCredential } from "./byok/KeptCredential.ts"
-export { type Change, Changes, type Topic } from "./Changes.ts"
-export { StoreUnavailable } from "./values/StoreUnavailable.ts"
+export type { SealedCredential } from "./byok/SealedCredential.ts"
+export { type Invalidation, ChangeFeed, type ChangeTopic } from "./ChangeFeed.ts"
+export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
 export type {
   Assignment,
   AssignmentKind,
-  KeyAssignment,
-  MemberAssignment
+  KeyAssignmentResponse,
+  MemberAssignmentResponse
 } from "./guardrails/Assignment.ts"
 export type { Guardrail } from "./guardrails/Guardrail.ts"
-export { type Assigned, GuardrailStore, type Restricted } from "./guardrails/GuardrailStore.ts"
+export {
+  type AssignmentChange,
+  GuardrailStore,
+  type GuardrailSubjects
+} from "./guardrails/GuardrailStore.ts"
 export type {
   Intern,
   InternClaim,
@@ -38,49 +42,54 @@ export { InternId } from "./interns/InternId.ts"
 export { InternStatus } from "./interns/InternStatus.ts"
 export { type InternFilter, InternStore } from "./interns/InternStore.ts"
 export * as JobKind from "./jobs/JobKind.ts"
-export { type DeadStep, JobStore, type Waiting } from "./jobs/JobStore.ts"
+export { type DeadLetter, JobStore, type QueueDepth } from "./jobs/JobStore.ts"
 export {
   type Interval as SpendInterval,
   type Window as SpendWindow,
-  windowAt
+  toWindow
 } from "./ledger/Interval.ts"
 export { LimitExceeded } from "./ledger/LedgerErrors.ts"
-export { LedgerStore, type ReservationRequest, type Settled } from "./ledger/LedgerStore.ts"
-export { keyOf as counterOf, type Limit, type LimitKind } from "./ledger/Limit.ts"
-export { noSpend, type Spend, SpendCounters, spentIn } from "./ledger/SpendCounters.ts"
+export { LedgerStore, type ReservationRequest, type Settlement } from "./ledger/LedgerStore.ts"
+export { toCounterKey as counterOf, type Limit, type LimitKind } from "./ledger/Limit.ts"
+export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./ledger/SpendCounters.ts"
 export * as Subject from "./ledger/Subject.ts"
-export { MemoryJournal, type Written } from "./MemoryJournal.ts"
+export { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
 export { type AuditEntry, AuditLog } from "./observability/AuditLog.ts"
-export { clipGeneration } from "./observability/clipGeneration.ts"
+export { truncateGeneration } from "./observability/truncateGeneration.ts"
 export type { Generation, GenerationAttempt, GenerationReason } from "./observability/Generation.ts"
 export { GenerationStore } from "./observability/GenerationStore.ts"
-export type { GivenStores, Stores } from "./storePorts.ts"
-export { sameHash } from "./secrets/hashKey.ts"
-export type { Sealed } from "./secrets/Sealing.ts"
+export type { StoresOption, Stores } from "./storePorts.ts"
+export { isSameHash } from "./secrets/hashKey.ts"
+export type { SealedSecret } from "./secrets/Sealer.ts"
 export { Settings } from "./Settings.ts"
-export { AccountId, defaultAccountId } from "./values/AccountId.ts"
-export { GenerationId } from "./values/GenerationId.ts"
+export { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
+export { GenerationId } from "./values/ids/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"
-export { KeyHash } from "./values/KeyHash.ts"
-export { keyNumber } from "./values/keyNumber.ts"
-export * as NanoUsd from "./values/NanoUsd.ts"
+export { KeyHash } from "./values/ids/KeyHash.ts"
+export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
+export * as NanoUsd from "./values/usage/NanoUsd.ts"
 export type { OperationName } from "./values/OperationName.ts"
-export type { TokenUsage } from "./values/TokenUsage.ts"
+export type { TokenUsage } from "./values/usage/TokenUsage.ts"
 export { Trace } from "./values/Trace.ts"
-export { UserId } from "./values/UserId.ts"
-export { defaultWorkspaceId, WorkspaceId } from "./values/WorkspaceId.ts"
-export type { Page as Stretch, Paged } from "./values/Page.ts"
-export { type Placed, type Scroll, type Scrolled, scrolled } from "./values/Scroll.ts"
-export { checkTypes, type OptionTypes } from "./values/checkTypes.ts"
-export type { KeptSecret } from "./vaults/Secret.ts"
+export { UserId } from "./values/ids/UserId.ts"
+export { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
+export type { OffsetRequest as Stretch, OffsetPage } from "./values/pages/OffsetPage.ts"
+export {
+  type CursorRow,
+  type CursorRequest,
+  type CursorPage,
+  toCursorPage
+} from "./values/pages/CursorPage.ts"
+export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"
+export type { StoredSecret } from "./vaults/Secret.ts"
 export type { Vault } from "./vaults/Vault.ts"
 export { VaultId } from "./vaults/VaultId.ts"
 export {
   type ClosedVault,
   type OwnedKey,
   type OwnedSecret,
-  type PutSecret,
-  type SecretPage,
+  type SecretPutResult,
+  type StoredSecretPage,
   VaultStore
 } from "./vaults/VaultStore.ts"
 export type {
@@ -92,28 +101,28 @@ export type {
 export { type DeliveryFilter, DeliveryStore } from "./webhooks/DeliveryStore.ts"
 export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
 export type {
-  HeldMoney,
+  VideoReservation,
   VideoAttempt,
   VideoEnd,
   VideoJob,
-  VideoPlace,
+  VideoAssignment,
   VideoPlan
 } from "./videos/VideoJob.ts"
 export { VideoJobId } from "./videos/VideoJobId.ts"
-export { type Blob, BlobFailed, BlobStore } from "./videos/BlobStore.ts"
-export { ContentTooLarge, TooManyUnfinished } from "./videos/VideoErrors.ts"
+export { type Blob, BlobFailed, BlobStore } from "./videos/content/BlobStore.ts"
+export { ContentTooLarge, TooManyActiveJobs } from "./videos/VideoErrors.ts"
 export { VideoStatus } from "./videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./videos/VideoStore.ts"
-export { withoutPictures } from "./videos/withoutPictures.ts"
+export { stripInlineMedia } from "./videos/request/stripInlineMedia.ts"
 export type { Budget, Interval } from "./workspaces/Budget.ts"
 export type { Member } from "./workspaces/Member.ts"
-export type { Leave } from "./workspaces/Leave.ts"
+export type { OnWorkspaceDelete } from "./workspaces/OnWorkspaceDelete.ts"
 export type { Workspace } from "./workspaces/Workspace.ts"
 export { SlugTaken } from "./workspaces/WorkspaceErrors.ts"
 export type { Webhook } from "./workspaces/Webhook.ts"
 export {
-  type KeptWebhook,
-  type KeptWebhookSecret,
+  type StoredWebhook,
+  type StoredWebhookSecret,
   type OwnedWebhookSecret,
   WebhookStore
 } from "./workspaces/WebhookStore.ts"
@@ -123,17 +132,22 @@ export { accountCodec } from "./codecs/accountCodec.ts"
 export { apiKeyCodec } from "./codecs/apiKeyCodec.ts"
 export { assignmentCodec } from "./codecs/assignmentCodec.ts"
 export { auditEntryCodec } from "./codecs/auditEntryCodec.ts"
-export { deadStepCodec } from "./codecs/deadStepCodec.ts"
+export { deadLetterCodec } from "./codecs/deadLetterCodec.ts"
 export { deliveryCodec } from "./codecs/deliveryCodec.ts"
 export { generationCodec } from "./codecs/generationCodec.ts"
 export { guardrailCodec } from "./codecs/guardrailCodec.ts"
 export { internCodec } from "./codecs/internCodec.ts"
-export { keptCredentialCodec } from "./codecs/keptCredentialCodec.ts"
-export { keptSecretCodec } from "./codecs/keptSecretCodec.ts"
-export { keptWebhookSecretCodec, keptWebhookCodec } from "./codecs/keptWebhookCodec.ts"
+export { sealedCredentialCodec } from "./codecs/sealedCredentialCodec.ts"
+export { storedSecretCodec } from "./codecs/storedSecretCodec.ts"
+export { storedWebhookSecretCodec, storedWebhookCodec } from "./codecs/storedWebhookCodec.ts"
 export { limitCodec } from "./codecs/limitCodec.ts"
 export { spendCodec } from "./codecs/spendCodec.ts"
 export { vaultCodec } from "./codecs/vaultCodec.ts"
 export { videoJobCodec } from "./codecs/videoJobCodec.ts"
 export { workspaceCodec, memberCodec, budgetCodec } from "./codecs/workspaceCodec.ts"
-export { type Count, type Quota, QuotaExceeded, withinQuota } from "./values/withinQuota.ts"
+export {
+  type CountResources,
+  type Quota,
+  QuotaExceeded,
+  enforceQuota
+} from "./values/enforceQuota.ts"

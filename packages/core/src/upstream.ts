@@ -1,23 +1,27 @@
 /** For whoever provides models, a catalog or a home for interns: what the router asks of them, and the means to answer over HTTP. */
 export { CatalogUnavailable } from "./catalog/CatalogErrors.ts"
-export type { CatalogCopy, CatalogSource } from "./catalog/CatalogSource.ts"
+export type { LastGoodStore, CatalogSource } from "./catalog/CatalogSource.ts"
 export type { EndpointConfig } from "./catalog/Endpoint.ts"
-export { fromWire, type ServedBy, type WireOptions } from "./catalog/fromWire.ts"
+export {
+  parseModelList,
+  type ListProvider,
+  type ModelListOptions
+} from "./catalog/parseModelList.ts"
 export type { ModelConfig } from "./catalog/Model.ts"
 export { CardConfig, ModelCard } from "./catalog/ModelCard.ts"
-export { type InProcessOptions, inProcessHost } from "./interns/inProcessHost.ts"
+export { type InProcessHostOptions, makeInProcessHost } from "./interns/InProcessHost.ts"
 export { InternChatUsage } from "./interns/InternChatChunk.ts"
 export { InternChatFailure, type InternChatReason } from "./interns/InternChatErrors.ts"
 export {
   type HostedIntern,
-  type InternFacts,
+  type InternHostView,
   type InternHost,
   InternHostFailure,
-  InternHosting,
+  InternHostService,
   type InternStep
 } from "./interns/InternHost.ts"
 export type {
-  AskedTurn,
+  InternTurnRequest,
   InternAnswer,
   InternChatEvent,
   InternMessage,
@@ -27,11 +31,11 @@ export type {
 export { Answer, Answers } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
 export { Guidance } from "./questions/Guidance.ts"
-export { type AnswerOption, optionCount, options } from "./questions/options.ts"
+export { type AnswerOption, countOptions, listOptions } from "./questions/listOptions.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
 export type { Verdict } from "./questions/Verdict.ts"
 export { Settings } from "./Settings.ts"
-export { turnFor, Turns } from "./values/ownTurn.ts"
+export { yieldForValue, EventLoop } from "./values/json/yieldToEventLoop.ts"
 export type {
   ChatCall,
   ChatCapability,
@@ -40,9 +44,12 @@ export type {
   ChatEvent,
   ChatMessage,
   ChatReply,
-  ChatReport
+  ChatMetadata
 } from "./upstreams/ChatCapability.ts"
-export { chatCompletions, type ChatEndpoint } from "./upstreams/chatCompletions.ts"
+export {
+  makeChatCompletions,
+  type ChatEndpoint
+} from "./upstreams/openaiChat/makeChatCompletions.ts"
 export type {
   DecisionCall,
   DecisionCapability,
@@ -50,13 +57,17 @@ export type {
   DecisionReply
 } from "./upstreams/DecisionCapability.ts"
 export { fromDecisionModel } from "./upstreams/fromDecisionModel.ts"
-export { ForeignContent } from "./upstreams/ForeignContent.ts"
-export { type ContentRequest, getContent } from "./upstreams/getContent.ts"
-export { hostKey, type HostKeyOptions } from "./upstreams/hostKey.ts"
-export { kindOfCode } from "./upstreams/kindOfCode.ts"
-export type { CostOf } from "./upstreams/readChatUsage.ts"
-export { mayBeAccepted } from "./upstreams/mayBeAccepted.ts"
-export { type EventReader, type EventsRequest, postEvents } from "./upstreams/postEvents.ts"
+export { ExternalContentClient } from "./upstreams/http/ExternalContentClient.ts"
+export { type ContentRequest, getContent } from "./upstreams/http/getContent.ts"
+export { resolveHostKey, type HostKeyOptions } from "./upstreams/resolveHostKey.ts"
+export { findFailureKind } from "./upstreams/failures/findFailureKind.ts"
+export type { CostParser } from "./upstreams/openaiChat/parseChatUsage.ts"
+export { isPossiblyAccepted } from "./upstreams/failures/isPossiblyAccepted.ts"
+export {
+  type EventReader,
+  type EventStreamRequest,
+  streamEvents
+} from "./upstreams/http/streamEvents.ts"
 export {
   deleteJson,
   type FormFile,
@@ -65,23 +76,23 @@ export {
   type JsonRequest,
   postForm,
   postJson
-} from "./upstreams/requestJson.ts"
-export { type ProviderFacts, Upstream } from "./upstreams/Upstream.ts"
-export { FailureKind, Phase, UpstreamFailure } from "./upstreams/UpstreamFailure.ts"
-export type { UpstreamRequest } from "./upstreams/UpstreamRequest.ts"
+} from "./upstreams/http/jsonRequests.ts"
+export { type ProviderMetadata, Upstream } from "./upstreams/Upstream.ts"
+export { FailureKind, FailurePhase, UpstreamFailure } from "./upstreams/failures/UpstreamFailure.ts"
+export type { UpstreamRequest } from "./upstreams/http/UpstreamRequest.ts"
 export { UpstreamVideoId } from "./upstreams/UpstreamVideoId.ts"
 export type {
   FrameImage,
   InputReference,
   UpstreamVideoJob,
-  VideoAccepted,
+  VideoSubmission,
   VideoCall,
   VideoCapability,
   VideoContentCall
 } from "./upstreams/VideoCapability.ts"
-export type { ByteRange, ContentStretch, VideoContent } from "./upstreams/VideoContent.ts"
+export type { ByteRange, ContentRange, VideoContent } from "./upstreams/VideoContent.ts"
 export type { VideoOutput, VideoReport } from "./upstreams/VideoReport.ts"
-export * as NanoUsd from "./values/NanoUsd.ts"
-export { sumUsage, type TokenUsage } from "./values/TokenUsage.ts"
-export type { VideoUsage } from "./values/VideoUsage.ts"
-export { checkTypes, type OptionTypes } from "./values/checkTypes.ts"
+export * as NanoUsd from "./values/usage/NanoUsd.ts"
+export { sumUsage, type TokenUsage } from "./values/usage/TokenUsage.ts"
+export type { VideoUsage } from "./values/usage/VideoUsage.ts"
+export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"

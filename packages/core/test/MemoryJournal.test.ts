@@ -5,11 +5,11 @@ import * as Fiber from "effect/Fiber"
 import { MemoryJournal } from "../src/MemoryJournal.ts"
 
 /** A store that keeps words in the order they were written. */
-const wordStore = Effect.map(MemoryJournal, ({ atomically, write }) => {
+const wordStore = Effect.map(MemoryJournal, ({ withTransaction, write }) => {
   const words: Array<string> = []
   return {
     words,
-    atomically,
+    atomically: withTransaction,
     add: (word: string) =>
       write(() => {
         words.push(word)
@@ -39,32 +39,34 @@ layer(MemoryJournal.layer)("MemoryJournal", (it) => {
 
   it.effect("undoes in the reverse order of writing, through every nesting", () =>
     Effect.gen(function* () {
-      const { atomically, write } = yield* MemoryJournal
+      const { withTransaction, write } = yield* MemoryJournal
       const undone: Array<string> = []
       const note = (name: string) =>
         write(() => ({ result: undefined, undo: () => void undone.push(name) }))
-      const nested = atomically(Effect.andThen(note("2"), atomically(note("3"))))
-      yield* Effect.exit(atomically(Effect.all([note("1"), nested, note("4"), Effect.fail("why")])))
+      const nested = withTransaction(Effect.andThen(note("2"), withTransaction(note("3"))))
+      yield* Effect.exit(
+        withTransaction(Effect.all([note("1"), nested, note("4"), Effect.fail("why")]))
+      )
       assert.deepStrictEqual(undone, ["4", "3", "2", "1"])
     })
   )
 
   it.effect("does what waits for a commit once the outermost effect is kept, in order", () =>
     Effect.gen(function* () {
-      const { afterCommit, atomically } = yield* MemoryJournal
+      const { afterCommit, withTransaction } = yield* MemoryJournal
       const done: Array<string> = []
       const note = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
-      yield* atomically(
+      yield* withTransaction(
         Effect.gen(function* () {
           yield* note("1")
-          yield* atomically(note("2"))
-          yield* Effect.exit(atomically(Effect.andThen(note("undone"), Effect.fail("why"))))
+          yield* withTransaction(note("2"))
+          yield* Effect.exit(withTransaction(Effect.andThen(note("undone"), Effect.fail("why"))))
           yield* note("3")
           assert.deepStrictEqual(done, [])
         })
       )
       assert.deepStrictEqual(done, ["1", "2", "3"])
-      yield* Effect.exit(atomically(Effect.andThen(note("undone"), Effect.die("bug"))))
+      yield* Effect.exit(withTransaction(Effect.andThen(note("undone"), Effect.die("bug"))))
       yield* note("4")
       assert.deepStrictEqual(done, ["1", "2", "3", "4"])
     })

@@ -103,9 +103,9 @@ describe("Settings", () => {
   })
 
   it.each([
-    [{ imageBodyLimitBytes: 10, bodyLimitBytes: 20 }, "imageBodyLimitBytes"],
+    [{ maxImageBodyBytes: 10, maxBodyBytes: 20 }, "maxImageBodyBytes"],
     [{ rateLimitBackoffMillis: 2, maxRateLimitBackoffMillis: 1 }, "maxRateLimitBackoffMillis"],
-    [{ reservationLeaseMillis: 60_000, totalDeadlineMillis: 60_000 }, "reservationLeaseMillis"]
+    [{ reservationLeaseMillis: 60_000, totalTimeoutMillis: 60_000 }, "reservationLeaseMillis"]
   ])("refuses %j, which contradict each other", (overrides, name) => {
     assert.throws(() => Settings.make(overrides), RangeError, `settings.${name} must`)
   })

@@ -1,7 +1,7 @@
 import {
   AccountStoreContract,
   ApiKeyStoreContract,
-  AtomicallyContract,
+  TransactionContract,
   AuditLogContract,
   CredentialStoreContract,
   DeliveryStoreContract,
@@ -17,7 +17,7 @@ import {
 } from "@signalbox/testing/contracts"
 import { memoryStores } from "../src/memoryStores.ts"
 
-AtomicallyContract("in memory", memoryStores)
+TransactionContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)
 LedgerStoreContract("in memory", memoryStores)
 InternStoreContract("in memory", memoryStores)

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { Authenticate, make, type Options, OutboundHttp } from "../src/adapter.ts"
 import { OptionFailed, SignalboxError } from "../src/index.ts"
 import {
-  Atomically,
+  Transaction,
   BlobStore,
   type Generation,
   GenerationStore,
@@ -16,7 +16,7 @@ import {
   RateLimitStore,
   type Stores
 } from "../src/stores.ts"
-import { inProcessHost, InternHosting, Upstream } from "../src/upstream.ts"
+import { makeInProcessHost, InternHostService, Upstream } from "../src/upstream.ts"
 
 const platform = Layer.mergeAll(
   Digest.layerWebCrypto,
@@ -27,7 +27,7 @@ const platform = Layer.mergeAll(
   )
 )
 
-const answering = (slug: string): Upstream => ({
+const makeUpstream = (slug: string): Upstream => ({
   slug,
   name: slug,
   decisions: {
@@ -37,7 +37,7 @@ const answering = (slug: string): Upstream => ({
         usage: { inputTokens: 1, outputTokens: 1 },
         method: "native"
       }),
-    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
   }
 })
 
@@ -55,11 +55,11 @@ const question = {
   questions: { sure: { type: "noul", instructions: "Sure?" } }
 } as const
 
-const modelOn = (...providers: ReadonlyArray<string>): Options["models"] => [
+const makeModels = (...providers: ReadonlyArray<string>): Options["models"] => [
   { id: "a/b", endpoints: providers.map((provider) => ({ provider, price: {} })) }
 ]
 
-const failureOf = async (options: Options): Promise<unknown> => {
+const findFailure = async (options: Options): Promise<unknown> => {
   try {
     const box = await make(options, platform)
     await box.close()
@@ -74,7 +74,7 @@ class Broken extends Data.TaggedError("Broken")<{ readonly message: string }> {}
 class Vault extends Context.Service<Vault, { readonly name: string }>()("test/Vault") {}
 
 /** A layer that says when it is built and released. */
-const counted = (heard: Array<string>) =>
+const makeCountingLayer = (heard: Array<string>) =>
   Layer.effect(
     Vault,
     Effect.acquireRelease(
@@ -89,14 +89,14 @@ const counted = (heard: Array<string>) =>
 test("upstreams are values, effects and layers", async () => {
   const box = await open({
     upstreams: [
-      answering("value"),
-      Effect.succeed(answering("effect")),
+      makeUpstream("value"),
+      Effect.succeed(makeUpstream("effect")),
       Layer.effect(
         Upstream,
-        Effect.map(Vault, ({ name }) => answering(name))
+        Effect.map(Vault, ({ name }) => makeUpstream(name))
       ).pipe(Layer.provide(Layer.succeed(Vault, { name: "layer" })))
     ],
-    models: modelOn("value", "effect", "layer")
+    models: makeModels("value", "effect", "layer")
   })
   for (const slug of ["value", "effect", "layer"]) {
     const { provider } = await box.decide({ ...question, provider: { only: [slug] } })
@@ -111,13 +111,13 @@ test("an effect and a layer release what they hold when the box closes", async (
       upstreams: [
         Layer.effect(
           Upstream,
-          Effect.map(Vault, ({ name }) => answering(name))
-        ).pipe(Layer.provide(counted(heard))),
-        Effect.acquireRelease(Effect.succeed(answering("effect")), () =>
+          Effect.map(Vault, ({ name }) => makeUpstream(name))
+        ).pipe(Layer.provide(makeCountingLayer(heard))),
+        Effect.acquireRelease(Effect.succeed(makeUpstream("effect")), () =>
           Effect.sync(() => void heard.push("effect released"))
         )
       ],
-      models: modelOn("shared", "effect")
+      models: makeModels("shared", "effect")
     },
     platform
   )
@@ -129,33 +129,33 @@ test("an effect and a layer release what they hold when the box closes", async (
 
 test("a layer that two options share is built once", async () => {
   const heard: Array<string> = []
-  const shared = counted(heard)
+  const shared = makeCountingLayer(heard)
   const box = await open({
     upstreams: ["one", "two"].map((slug) =>
       Layer.effect(
         Upstream,
-        Effect.map(Vault, () => answering(slug))
+        Effect.map(Vault, () => makeUpstream(slug))
       ).pipe(Layer.provide(shared))
     ),
-    models: modelOn("one", "two"),
+    models: makeModels("one", "two"),
     stores: Layer.provideMerge(Layer.effectDiscard(Vault), Layer.merge(shared, memoryStores))
   })
   await box.decide(question)
   assert.deepStrictEqual(heard, ["built"])
 })
 
-const kept: Array<Generation> = []
-const mine = Layer.effect(
+const recorded: Array<Generation> = []
+const customStore = Layer.effect(
   GenerationStore,
   Effect.gen(function* () {
-    const { atomically } = yield* Atomically
+    const { withTransaction } = yield* Transaction
     const others = yield* GenerationStore
     return {
       record: (generation) =>
-        atomically(
+        withTransaction(
           Effect.andThen(
             others.record(generation),
-            Effect.sync(() => void kept.push(generation))
+            Effect.sync(() => void recorded.push(generation))
           )
         ),
       find: others.find
@@ -165,13 +165,13 @@ const mine = Layer.effect(
 
 test("one store takes the place of its default, and is made of the others", async () => {
   const box = await open({
-    upstreams: [answering("value")],
-    models: modelOn("value"),
-    stores: Layer.provideMerge(mine, memoryStores)
+    upstreams: [makeUpstream("value")],
+    models: makeModels("value"),
+    stores: Layer.provideMerge(customStore, memoryStores)
   })
   const { id } = await box.decide(question)
   assert.deepStrictEqual(
-    kept.map((generation) => generation.id as string),
+    recorded.map((generation) => generation.id as string),
     [id]
   )
 })
@@ -186,7 +186,7 @@ test("stores that are built already serve two boxes", async () => {
 
 test("a store that is missing is named", async () => {
   const some = Layer.merge(GenerationStore.layerMemory, Layer.empty) as Layer.Layer<Stores>
-  const problem = await failureOf({ ...plain, stores: some })
+  const problem = await findFailure({ ...plain, stores: some })
   assert.instanceOf(problem, RangeError)
   assert.match(problem.message, /^stores lacks AccountStore, ApiKeyStore, .*WorkspaceStore: /)
   assert.notMatch(problem.message, /GenerationStore/)
@@ -195,15 +195,15 @@ test("a store that is missing is named", async () => {
 test("what a layer needs and nobody provides is named, with its option", async () => {
   const needy = Layer.effect(
     Upstream,
-    Effect.map(Vault, ({ name }) => answering(name))
+    Effect.map(Vault, ({ name }) => makeUpstream(name))
   ) as Layer.Layer<Upstream>
-  const problem = await failureOf({ ...plain, upstreams: [needy] })
+  const problem = await findFailure({ ...plain, upstreams: [needy] })
   assert.instanceOf(problem, RangeError)
   assert.match(problem.message, /^upstreams\.0 needs test\/Vault, /)
 })
 
 test("an option that is a layer of something else is refused by name", async () => {
-  const problem = await failureOf({
+  const problem = await findFailure({
     ...plain,
     videoFiles: Layer.succeed(Vault, { name: "other" }) as unknown as Layer.Layer<BlobStore>
   })
@@ -214,7 +214,7 @@ test("an option that is a layer of something else is refused by name", async () 
 const broken = Effect.fail(new Broken({ message: "the disk is gone" }))
 
 test.for<[string, Partial<Options>]>([
-  ["upstreams.1", { upstreams: [answering("value"), broken] }],
+  ["upstreams.1", { upstreams: [makeUpstream("value"), broken] }],
   ["upstreams.0", { upstreams: [Layer.effect(Upstream, broken)] }],
   ["stores", { stores: Layer.effectContext(broken) }],
   ["stores", { stores: broken }],
@@ -227,7 +227,7 @@ test.for<[string, Partial<Options>]>([
 ])(
   "%s that fails while it is built is a SignalboxError that names it",
   async ([option, options]) => {
-    const problem = await failureOf({ ...plain, ...options })
+    const problem = await findFailure({ ...plain, ...options })
     assert.instanceOf(problem, SignalboxError)
     assert.strictEqual(problem.message, `${option} could not be built: the disk is gone`)
     assert.deepStrictEqual(problem.metadata, { option })
@@ -237,13 +237,13 @@ test.for<[string, Partial<Options>]>([
 )
 
 test("what throws while it is built is told the same way, and a RangeError stays one", async () => {
-  const thrown = await failureOf({
+  const thrown = await findFailure({
     ...plain,
     upstreams: [Effect.promise(() => Promise.reject(new Error("no key file")))]
   })
   assert.instanceOf(thrown, SignalboxError)
   assert.strictEqual(thrown.message, "upstreams.0 could not be built: no key file")
-  const refused = await failureOf({
+  const refused = await findFailure({
     ...plain,
     stores: Effect.sync(() => {
       throw new RangeError("the path is empty")
@@ -255,11 +255,11 @@ test("what throws while it is built is told the same way, and a RangeError stays
 
 test("what was built before another option failed is released", async () => {
   const heard: Array<string> = []
-  await failureOf({
+  await findFailure({
     ...plain,
     stores: Layer.provideMerge(
       Layer.effectDiscard(Vault),
-      Layer.merge(counted(heard), memoryStores)
+      Layer.merge(makeCountingLayer(heard), memoryStores)
     ),
     interns: { host: broken }
   })
@@ -276,19 +276,19 @@ test("an authenticator, a host of interns, files and rate limits are effects and
   const forms: ReadonlyArray<Partial<Options>> = [
     {
       authenticate: () => ({ user: "ada" }),
-      interns: { host: inProcessHost() },
+      interns: { host: makeInProcessHost() },
       videoFiles: files,
       rateLimits: limits
     },
     {
       authenticate: Effect.succeed(() => ({ user: "ada" })),
-      interns: { host: Effect.sync(inProcessHost) },
+      interns: { host: Effect.sync(makeInProcessHost) },
       videoFiles: Effect.succeed(files),
       rateLimits: Effect.succeed(limits)
     },
     {
       authenticate: Layer.succeed(Authenticate, () => Effect.succeed({ user: "ada" })),
-      interns: { host: Layer.sync(InternHosting, inProcessHost) },
+      interns: { host: Layer.sync(InternHostService, makeInProcessHost) },
       videoFiles: Layer.succeed(BlobStore, files),
       rateLimits: Layer.succeed(RateLimitStore, limits)
     }

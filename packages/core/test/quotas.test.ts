@@ -7,20 +7,20 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
 import { ApiKeys } from "../src/auth/ApiKeys.ts"
-import { type Caller, host } from "../src/auth/Caller.ts"
+import { type Caller, hostCaller } from "../src/auth/Caller.ts"
 import { Credentials } from "../src/byok/Credentials.ts"
 import { Guardrails } from "../src/guardrails/Guardrails.ts"
-import { refusalOf } from "../src/http/errors/refusalOf.ts"
+import { toErrorResponse } from "../src/http/errors/toErrorResponse.ts"
 import { Interns } from "../src/interns/Interns.ts"
 import { layerParts } from "../src/layer.ts"
 import { OutboundHttp } from "../src/outbound/OutboundHttp.ts"
 import type { SettingsShape } from "../src/Settings.ts"
-import { UserId } from "../src/values/UserId.ts"
-import { QuotaExceeded } from "../src/values/withinQuota.ts"
+import { UserId } from "../src/values/ids/UserId.ts"
+import { QuotaExceeded } from "../src/values/enforceQuota.ts"
 import { Vaults } from "../src/vaults/Vaults.ts"
 import { Workspaces } from "../src/workspaces/Workspaces.ts"
 
-const ann: Caller = { ...host, kind: "member", user: UserId.make("ann") }
+const memberCaller: Caller = { ...hostCaller, kind: "member", user: UserId.make("ann") }
 const redacted = Redacted.make("sk-of-a-customer-1234567890")
 
 const platform = Layer.mergeAll(
@@ -43,7 +43,7 @@ interface Maker {
   readonly known?: number
 }
 
-const both = (
+const makeBoth = (
   what: "Credentials" | "Guardrails" | "Interns" | "Keys" | "Members" | "Secrets",
   make: Maker["make"]
 ): ReadonlyArray<Maker> =>
@@ -55,28 +55,33 @@ const both = (
 const makers: ReadonlyArray<Maker> = [
   {
     setting: "maxWorkspacesPerAccount",
-    make: (at) => Workspaces.use((all) => all.create(host, { name: "w", slug: `w-${at}` })),
+    make: (at) => Workspaces.use((all) => all.create(hostCaller, { name: "w", slug: `w-${at}` })),
     known: 1
   },
-  ...both("Members", (at) =>
-    Workspaces.use((all) => all.addMembers(host, "default", [`user-${at}`]))
+  ...makeBoth("Members", (at) =>
+    Workspaces.use((all) => all.addMembers(hostCaller, "default", [`user-${at}`]))
   ),
-  ...both("Keys", () => ApiKeys.use((all) => all.create(host, { name: "k" }))),
-  ...both("Guardrails", () => Guardrails.use((all) => all.create(host, { name: "g" }))),
-  ...both("Credentials", () =>
-    Credentials.use((all) => all.create(host, { provider: "acme", key: redacted }))
+  ...makeBoth("Keys", () => ApiKeys.use((all) => all.create(hostCaller, { name: "k" }))),
+  ...makeBoth("Guardrails", () => Guardrails.use((all) => all.create(hostCaller, { name: "g" }))),
+  ...makeBoth("Credentials", () =>
+    Credentials.use((all) => all.create(hostCaller, { provider: "acme", key: redacted }))
   ),
-  ...both("Interns", (at) => Interns.use((all) => all.create(ann, { name: `ida-${at}` }))),
-  ...both("Secrets", (at) =>
+  ...makeBoth("Interns", (at) =>
+    Interns.use((all) => all.create(memberCaller, { name: `ida-${at}` }))
+  ),
+  ...makeBoth("Secrets", (at) =>
     Vaults.use((all) =>
-      Effect.flatMap(all.ofWorkspace(ann), (id) =>
-        all.put(ann, id, `secret_${"abcdefghij".charAt(at)}`, { hosts: null, value: redacted })
+      Effect.flatMap(all.ofWorkspace(memberCaller), (id) =>
+        all.put(memberCaller, id, `secret_${"abcdefghij".charAt(at)}`, {
+          hosts: null,
+          value: redacted
+        })
       )
     )
   )
 ]
 
-const inBox = <E>(
+const runInInstance = <E>(
   settings: Partial<SettingsShape>,
   test: Effect.Effect<void, E, Needed>
 ): Promise<void> =>
@@ -96,7 +101,7 @@ describe("what an account may have", () => {
   it.each(makers)(
     "is bounded by $setting, however many ask at once",
     ({ known = 0, make, setting }) =>
-      inBox(
+      runInInstance(
         { [setting]: 3 + known },
         Effect.gen(function* () {
           const made = yield* Effect.forEach(
@@ -108,7 +113,7 @@ describe("what an account may have", () => {
           for (const { failure } of made.filter(Result.isFailure)) {
             if (!(failure instanceof QuotaExceeded)) throw new Error(String(failure))
             assert.strictEqual(failure.setting, setting)
-            const refusal = refusalOf(failure)
+            const refusal = toErrorResponse(failure)
             assert.strictEqual(refusal.status, 409)
             assert.include(refusal.message, setting)
             assert.include(refusal.message, String(3 + known))
@@ -118,27 +123,28 @@ describe("what an account may have", () => {
   )
 
   it("lets a secret be replaced where there is no room for another one", () =>
-    inBox(
+    runInInstance(
       { maxSecretsPerWorkspace: 1 },
       Effect.gen(function* () {
         const vaults = yield* Vaults
-        const id = yield* vaults.ofWorkspace(ann)
-        const put = (name: string) => vaults.put(ann, id, name, { hosts: null, value: redacted })
+        const id = yield* vaults.ofWorkspace(memberCaller)
+        const put = (name: string) =>
+          vaults.put(memberCaller, id, name, { hosts: null, value: redacted })
         yield* put("one")
         yield* put("one")
         assert.strictEqual((yield* Effect.flip(put("two")))._tag, "QuotaExceeded")
-        yield* vaults.remove(ann, id, "one")
+        yield* vaults.remove(memberCaller, id, "one")
         yield* put("two")
       })
     ))
 
   it("is told of an intern again that was made when there was room", () =>
-    inBox(
+    runInInstance(
       { maxInternsPerAccount: 1 },
       Effect.gen(function* () {
         const interns = yield* Interns
-        const first = yield* interns.create(ann, { name: "ida" }, "once")
-        const again = yield* interns.create(ann, { name: "ida" }, "once")
+        const first = yield* interns.create(memberCaller, { name: "ida" }, "once")
+        const again = yield* interns.create(memberCaller, { name: "ida" }, "once")
         assert.strictEqual(again.intern.id, first.intern.id)
         assert.isFalse(again.isNew)
       })

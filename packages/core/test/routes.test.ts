@@ -9,7 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest"
 import { layer, OutboundHttp, type Options, routes, Settings } from "../src/adapter.ts"
 import type { Upstream } from "../src/upstream.ts"
 
-const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
+const makeUpstream = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
   slug: "local",
   name: "Local",
   decisions: {
@@ -19,11 +19,11 @@ const answering = (before: Effect.Effect<unknown> = Effect.void): Upstream => ({
         usage: { inputTokens: 1, outputTokens: 1 },
         method: "native"
       }),
-    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
   }
 })
 
-const optionsFor = (upstream: Upstream, settings: Options["settings"] = {}): Options => ({
+const makeOptions = (upstream: Upstream, settings: Options["settings"] = {}): Options => ({
   upstreams: [upstream],
   models: [{ id: "a/b", endpoints: [{ provider: "local", price: {}, contextLength: 8_192 }] }],
   keys: [{ key: "sk-member", kind: "member", user: "ada" }],
@@ -34,7 +34,7 @@ const running: Array<() => Promise<void>> = []
 afterEach(() => Promise.all(running.splice(0).map((dispose) => dispose())))
 
 /** An Effect host with a route of its own beside ours. */
-const hostWith = async (options: Options, mount?: string) => {
+const startHost = async (options: Options, mount?: string) => {
   const platform = Layer.mergeAll(
     FetchHttpClient.layer,
     NodeCrypto.layerDigest,
@@ -76,7 +76,7 @@ const hostWith = async (options: Options, mount?: string) => {
 }
 
 test("a name may be longer than what the host's router gives a parameter", async () => {
-  const { remove } = await hostWith(optionsFor(answering()), "/ai")
+  const { remove } = await startHost(makeOptions(makeUpstream()), "/ai")
   const path = `/ai/api/v1/vault/secrets/${"a".repeat(255)}`
   expect(await (await remove(path)).text()).toContain("There is no such secret")
   const beyond = await remove(`${path}/more`)
@@ -92,7 +92,7 @@ test.each([
   { mount: "/ai", prefix: "/ai", server: "/ai" },
   { mount: "outer/ai/", prefix: "/outer/ai", server: "/outer/ai" }
 ])("mounted at $mount, every operation answers there", async ({ mount, prefix, server }) => {
-  const { decide, get } = await hostWith(optionsFor(answering()), mount)
+  const { decide, get } = await startHost(makeOptions(makeUpstream()), mount)
   for (const path of ["/api/alpha/decisions", "/api/v1/api/alpha/decisions", "/api/v1/systemone"]) {
     const response = await decide(prefix + path)
     expect(response.status).toBe(200)
@@ -105,7 +105,7 @@ test.each([
 })
 
 test("what is not ours stays the host's, under the mount too", async () => {
-  const { decide, get } = await hostWith(optionsFor(answering()), "/ai")
+  const { decide, get } = await startHost(makeOptions(makeUpstream()), "/ai")
   expect(await (await get("/hello")).text()).toBe("hello from the host")
   for (const response of [
     await get("/ai/elsewhere"),
@@ -118,7 +118,7 @@ test("what is not ours stays the host's, under the mount too", async () => {
 })
 
 test("the host's router, which forgives slashes and case, does not decide what is ours", async () => {
-  const { decide, get } = await hostWith(optionsFor(answering()), "/ai")
+  const { decide, get } = await startHost(makeOptions(makeUpstream()), "/ai")
   expect(await (await get("/ai/api/alpha/decisions")).json()).toMatchObject({
     error: { code: 404, message: "GET /api/alpha/decisions is not served here" }
   })
@@ -131,10 +131,10 @@ test("the host's router, which forgives slashes and case, does not decide what i
 
 test("upstreams see the settings of the box, not the defaults", async () => {
   const seen: Array<number> = []
-  const upstream = answering(
-    Effect.map(Settings, ({ headersDeadlineMillis }) => seen.push(headersDeadlineMillis))
+  const upstream = makeUpstream(
+    Effect.map(Settings, ({ headersTimeoutMillis }) => seen.push(headersTimeoutMillis))
   )
-  const { decide } = await hostWith(optionsFor(upstream, { headersDeadlineMillis: 1_234 }), "/ai")
+  const { decide } = await startHost(makeOptions(upstream, { headersTimeoutMillis: 1_234 }), "/ai")
   expect((await decide("/ai/api/alpha/decisions")).status).toBe(200)
   expect(seen).toEqual([1_234])
 })
@@ -142,13 +142,13 @@ test("upstreams see the settings of the box, not the defaults", async () => {
 test("closing waits for a running request and refuses new ones with 503", async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const upstream = answering(
+  const upstream = makeUpstream(
     Effect.promise(() => {
       arrive()
       return released
     })
   )
-  const { decide, dispose } = await hostWith(optionsFor(upstream))
+  const { decide, dispose } = await startHost(makeOptions(upstream))
   const slow = decide("/api/alpha/decisions")
   await arrived
   let closed = false
@@ -172,8 +172,8 @@ test("a client that leaves ends what was done for it, and is no fault to be logg
   const arrived = Promise.withResolvers<void>()
   const interrupted = Promise.withResolvers<void>()
   const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
-  const { decide, dispose } = await hostWith(
-    optionsFor(answering(Effect.onInterrupt(hangs, () => Effect.sync(interrupted.resolve))))
+  const { decide, dispose } = await startHost(
+    makeOptions(makeUpstream(Effect.onInterrupt(hangs, () => Effect.sync(interrupted.resolve))))
   )
   const leaving = new AbortController()
   void decide("/api/alpha/decisions", leaving.signal)
@@ -187,8 +187,8 @@ test("a client that leaves ends what was done for it, and is no fault to be logg
 test("what still ran when the drain was over went on for as long as the host let it", async () => {
   const arrived = Promise.withResolvers<void>()
   const hangs = Effect.andThen(Effect.sync(arrived.resolve), Effect.never)
-  const { decide, dispose } = await hostWith(
-    optionsFor(answering(hangs), { drainDeadlineMillis: 20 })
+  const { decide, dispose } = await startHost(
+    makeOptions(makeUpstream(hangs), { drainTimeoutMillis: 20 })
   )
   const hung = decide("/api/alpha/decisions")
   await arrived.promise
@@ -205,7 +205,7 @@ test.each(["", "/ai"])(
   "a box built inside the host's router at '%s' keeps its routes to itself",
   async (mount) => {
     const ours = routes({ mount }).pipe(
-      Layer.provide(layer(optionsFor(answering()))),
+      Layer.provide(layer(makeOptions(makeUpstream()))),
       Layer.provide([FetchHttpClient.layer, NodeCrypto.layerDigest, OutboundHttp.layerNone])
     )
     const { dispose, handler } = HttpRouter.toWebHandler(ours, { disableLogger: true })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { memoryServices, ScriptedInternHost } from "@signalbox/testing"
+import { makeMemoryServices, ScriptedInternHost } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -27,11 +27,11 @@ import {
   Videos,
   Webhooks
 } from "../src/adapter.ts"
-import { chat, decide, host, keyNumber, NanoUsd, OutOfTime } from "../src/index.ts"
+import { chat, decide, hostCaller, toKeyNumber, NanoUsd, DeadlineExceeded } from "../src/index.ts"
 import { AccountId, GenerationId } from "../src/stores.ts"
 import type { Upstream } from "../src/upstream.ts"
 
-const everything: Upstream = {
+const fullUpstream: Upstream = {
   slug: "all",
   name: "All",
   decisions: {
@@ -41,7 +41,7 @@ const everything: Upstream = {
         usage: { inputTokens: 1, outputTokens: 1 },
         method: "native"
       }),
-    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
   },
   chat: {
     complete: () =>
@@ -52,18 +52,18 @@ const everything: Upstream = {
         usage: { inputTokens: 1, outputTokens: 1 }
       }),
     stream: () => Stream.die("not streamed"),
-    worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
   },
   videos: {
     submit: () => Effect.succeed({ upstreamId: "job-1", report: { status: "pending" } }),
     poll: () => Effect.succeed({ status: "completed", outputs: [{ index: 0 }] }),
-    content: () => Effect.die("not asked for"),
+    getContent: () => Effect.die("not asked for"),
     ignoresCredentials: true,
-    worstCase: () => ({ videos: 1 })
+    estimateWorstCase: () => ({ videos: 1 })
   }
 }
 const options = {
-  upstreams: [everything],
+  upstreams: [fullUpstream],
   models: [
     { id: "a/b", endpoints: [{ provider: "all", price: {} }] },
     {
@@ -80,29 +80,29 @@ const question = {
 } as const
 const acme = AccountId.make("acme")
 const page = { offset: 0, limit: 1 }
-const every = { workspace: undefined, provider: undefined }
+const anyFilter = { workspace: undefined, provider: undefined }
 
 describe("alone, on layers in memory", () => {
   it.effect("Routing plans", () =>
     Effect.gen(function* () {
-      const { boundsOf } = yield* Routing
-      const may = yield* boundsOf(host)
+      const { getModelFilter } = yield* Routing
+      const may = yield* getModelFilter(hostCaller)
       assert.isFunction(may)
-    }).pipe(Effect.provide(Routing.layer.pipe(Layer.provide(memoryServices(options)))))
+    }).pipe(Effect.provide(Routing.layer.pipe(Layer.provide(makeMemoryServices(options)))))
   )
 
   it.effect("Decisions answers", () =>
     Effect.gen(function* () {
       const { provider } = yield* decide(question, { account: "acme" })
       assert.strictEqual(provider, "All")
-    }).pipe(Effect.provide(Decisions.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+    }).pipe(Effect.provide(Decisions.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
   it.effect("Chats answers", () =>
     Effect.gen(function* () {
       const { choices } = yield* chat({ model: "a/b", messages: [{ role: "user", content: "?" }] })
       assert.strictEqual(choices[0]?.message["content"], "Hi")
-    }).pipe(Effect.provide(Chats.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+    }).pipe(Effect.provide(Chats.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
   it.effect("Videos takes a job that its worker ends", () =>
@@ -113,7 +113,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(
       Effect.provide(
         Layer.merge(Videos.layer, layerVideoWorker).pipe(
-          Layer.provideMerge(memoryServices(options))
+          Layer.provideMerge(makeMemoryServices(options))
         )
       )
     )
@@ -124,7 +124,7 @@ describe("alone, on layers in memory", () => {
       const { id } = yield* submitVideo({ model: "a/film", prompt: "?", duration: 4 })
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* getVideo(id)).status, "pending")
-    }).pipe(Effect.provide(Videos.layer.pipe(Layer.provideMerge(memoryServices(options)))))
+    }).pipe(Effect.provide(Videos.layer.pipe(Layer.provideMerge(makeMemoryServices(options)))))
   )
 
   it.effect("Interns takes an intern that its worker provisions", () => {
@@ -137,7 +137,7 @@ describe("alone, on layers in memory", () => {
     }).pipe(
       Effect.provide(
         Layer.merge(Interns.layer, layerInternWorker).pipe(
-          Layer.provideMerge(memoryServices({ interns }))
+          Layer.provideMerge(makeMemoryServices({ interns }))
         )
       )
     )
@@ -146,24 +146,24 @@ describe("alone, on layers in memory", () => {
   it.effect("Vaults seals and releases", () =>
     Effect.gen(function* () {
       const vaults = yield* Vaults
-      const id = yield* vaults.ofWorkspace(host)
-      yield* vaults.put(host, id, "token", {
+      const id = yield* vaults.ofWorkspace(hostCaller)
+      yield* vaults.put(hostCaller, id, "token", {
         value: Redacted.make("secret"),
         hosts: ["api.example.com"]
       })
       const [released] = yield* vaults.release([id], "api.example.com")
       assert.strictEqual(released && Redacted.value(released.value), "secret")
-    }).pipe(Effect.provide(Vaults.layer.pipe(Layer.provide(memoryServices()))))
+    }).pipe(Effect.provide(Vaults.layer.pipe(Layer.provide(makeMemoryServices()))))
   )
 
   it.effect("Credentials seals and opens", () =>
     Effect.gen(function* () {
       const credentials = yield* Credentials
       yield* credentials.adopt(acme, { provider: "openai", key: "sk-own" })
-      const { rows } = yield* credentials.list({ account: acme }, every, page)
+      const { rows } = yield* credentials.list({ account: acme }, anyFilter, page)
       const opened = yield* credentials.open(acme, rows[0]?.id ?? "")
       assert.strictEqual(Redacted.value(opened), "sk-own")
-    }).pipe(Effect.provide(Credentials.layer.pipe(Layer.provide(memoryServices()))))
+    }).pipe(Effect.provide(Credentials.layer.pipe(Layer.provide(makeMemoryServices()))))
   )
 
   it.effect("Webhooks keeps an address and a secret", () =>
@@ -173,8 +173,8 @@ describe("alone, on layers in memory", () => {
         callback_url: "https://example.com/hook"
       })
       yield* webhooks.createSecret({ account: acme }, "default")
-      assert.lengthOf(yield* webhooks.secrets({ account: acme }, "default"), 1)
-    }).pipe(Effect.provide(Webhooks.layer.pipe(Layer.provide(memoryServices()))))
+      assert.lengthOf(yield* webhooks.listSecrets({ account: acme }, "default"), 1)
+    }).pipe(Effect.provide(Webhooks.layer.pipe(Layer.provide(makeMemoryServices()))))
   )
 
   it.effect("Deliveries offers nothing where nobody listens, with its worker", () =>
@@ -191,18 +191,18 @@ describe("alone, on layers in memory", () => {
       assert.isFalse(yield* offer(event))
     }).pipe(
       Effect.provide(
-        Layer.merge(Deliveries.layer, layerDeliveryWorker).pipe(Layer.provide(memoryServices()))
+        Layer.merge(Deliveries.layer, layerDeliveryWorker).pipe(Layer.provide(makeMemoryServices()))
       )
     )
   )
 
   it.effect("Generations keeps a record", () =>
     Effect.gen(function* () {
-      const { find } = yield* Generations
-      const missing = yield* Effect.flip(find({ account: acme }, GenerationId.make("gen-1")))
-      assert.strictEqual(missing._tag, "Missing")
+      const { get } = yield* Generations
+      const missing = yield* Effect.flip(get({ account: acme }, GenerationId.make("gen-1")))
+      assert.strictEqual(missing._tag, "ResourceNotFound")
     }).pipe(
-      Effect.provide(Generations.layer({ logs: false }).pipe(Layer.provide(memoryServices())))
+      Effect.provide(Generations.layer({ logs: false }).pipe(Layer.provide(makeMemoryServices())))
     )
   )
 
@@ -211,9 +211,11 @@ describe("alone, on layers in memory", () => {
       const adopting = Effect.flatMap(Credentials, (it) =>
         it.adopt(acme, { provider: "openai", key: "sk-own" })
       )
-      const counting = Effect.flatMap(Credentials, (it) => it.list({ account: acme }, every, page))
-      yield* Effect.provide(adopting, memoryServices())
-      const { total } = yield* Effect.provide(counting, memoryServices())
+      const counting = Effect.flatMap(Credentials, (it) =>
+        it.list({ account: acme }, anyFilter, page)
+      )
+      yield* Effect.provide(adopting, makeMemoryServices())
+      const { total } = yield* Effect.provide(counting, makeMemoryServices())
       assert.strictEqual(total, 0)
     })
   )
@@ -229,14 +231,14 @@ describe("mocked", () => {
   it.effect("Routing, under Decisions", () =>
     Effect.gen(function* () {
       const late = yield* Effect.flip(decide(question))
-      assert.strictEqual(late._tag, "OutOfTime")
+      assert.strictEqual(late._tag, "DeadlineExceeded")
     }).pipe(
       Effect.provide(
         Decisions.layer.pipe(
           Layer.provide(
-            Layer.mock(Routing, { route: () => Effect.fail(new OutOfTime({ models: [] })) })
+            Layer.mock(Routing, { route: () => Effect.fail(new DeadlineExceeded({ models: [] })) })
           ),
-          Layer.provideMerge(memoryServices(options))
+          Layer.provideMerge(makeMemoryServices(options))
         )
       )
     )
@@ -244,12 +246,12 @@ describe("mocked", () => {
 
   it.effect("Decisions", () =>
     Effect.gen(function* () {
-      yield* Decisions.use(({ permit }) => permit(host))
+      yield* Decisions.use(({ permit }) => permit(hostCaller))
       yield* isUnimplemented(decide(question))
     }).pipe(
       Effect.provide(
         Layer.mock(Decisions, { permit: () => Effect.void }).pipe(
-          Layer.provideMerge(memoryServices())
+          Layer.provideMerge(makeMemoryServices())
         )
       )
     )
@@ -257,11 +259,13 @@ describe("mocked", () => {
 
   it.effect("Chats", () =>
     Effect.gen(function* () {
-      yield* Chats.use(({ permit }) => permit(host))
+      yield* Chats.use(({ permit }) => permit(hostCaller))
       yield* isUnimplemented(chat({ model: "a/b", messages: [{ role: "user", content: "?" }] }))
     }).pipe(
       Effect.provide(
-        Layer.mock(Chats, { permit: () => Effect.void }).pipe(Layer.provideMerge(memoryServices()))
+        Layer.mock(Chats, { permit: () => Effect.void }).pipe(
+          Layer.provideMerge(makeMemoryServices())
+        )
       )
     )
   )
@@ -270,7 +274,7 @@ describe("mocked", () => {
     Effect.gen(function* () {
       const videos = yield* Videos
       assert.strictEqual((yield* videos.list({ account: acme }, {}, page)).total, 7)
-      yield* isUnimplemented(videos.find(host, "video"))
+      yield* isUnimplemented(videos.get(hostCaller, "video"))
     }).pipe(
       Effect.provide(Layer.mock(Videos, { list: () => Effect.succeed({ rows: [], total: 7 }) }))
     )
@@ -280,7 +284,7 @@ describe("mocked", () => {
     Effect.gen(function* () {
       const interns = yield* Interns
       assert.isUndefined(yield* interns.findByHostname("ida.example.com"))
-      yield* isUnimplemented(interns.find(host, "intern"))
+      yield* isUnimplemented(interns.find(hostCaller, "intern"))
     }).pipe(Effect.provide(Layer.mock(Interns, { findByHostname: () => Effect.undefined })))
   )
 
@@ -289,7 +293,7 @@ describe("mocked", () => {
       const vaults = yield* Vaults
       assert.deepStrictEqual(yield* vaults.release([], "api.example.com"), [])
       yield* isUnimplemented(vaults.reseal)
-      yield* isUnimplemented(vaults.ofWorkspace(host))
+      yield* isUnimplemented(vaults.ofWorkspace(hostCaller))
     }).pipe(Effect.provide(Layer.mock(Vaults, { release: () => Effect.succeed([]) })))
   )
 
@@ -298,7 +302,7 @@ describe("mocked", () => {
       const credentials = yield* Credentials
       const opened = yield* credentials.open(acme, "any")
       assert.strictEqual(Redacted.value(opened), "sk-own")
-      yield* isUnimplemented(credentials.find({ account: acme }, "any"))
+      yield* isUnimplemented(credentials.get({ account: acme }, "any"))
     }).pipe(
       Effect.provide(
         Layer.mock(Credentials, { open: () => Effect.succeed(Redacted.make("sk-own")) })
@@ -309,17 +313,17 @@ describe("mocked", () => {
   it.effect("Webhooks", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
-      assert.deepStrictEqual(yield* webhooks.secrets({ account: acme }, "default"), [])
+      assert.deepStrictEqual(yield* webhooks.listSecrets({ account: acme }, "default"), [])
       yield* isUnimplemented(webhooks.find({ account: acme }, "default"))
-    }).pipe(Effect.provide(Layer.mock(Webhooks, { secrets: () => Effect.succeed([]) })))
+    }).pipe(Effect.provide(Layer.mock(Webhooks, { listSecrets: () => Effect.succeed([]) })))
   )
 
   it.effect("Generations", () =>
     Effect.gen(function* () {
-      const { find } = yield* Generations
-      yield* isUnimplemented(find({ account: acme }, GenerationId.make("gen-1")))
+      const { get } = yield* Generations
+      yield* isUnimplemented(get({ account: acme }, GenerationId.make("gen-1")))
     }).pipe(
-      Effect.provide(Layer.mock(Generations, { ended: () => Effect.void, isContentHeard: false }))
+      Effect.provide(Layer.mock(Generations, { record: () => Effect.void, isIoLogEnabled: false }))
     )
   )
 })
@@ -332,24 +336,24 @@ describe("ids are plain text at the door", () => {
       const id: string = yield* vaults.ofWorkspace(caller)
       assert.deepStrictEqual((yield* vaults.list(caller, id, page)).rows, [])
       const strange = yield* Effect.flip(vaults.list(caller, "no vault", page))
-      assert.strictEqual(strange._tag, "Missing")
+      assert.strictEqual(strange._tag, "ResourceNotFound")
       assert.deepStrictEqual(yield* vaults.release(["no vault"], "api.example.com"), [])
 
       yield* Ledger.use(({ grant }) => grant("acme", NanoUsd.make(5n)))
-      const credits = yield* Ledger.use((ledger) => ledger.credits("acme"))
+      const credits = yield* Ledger.use((ledger) => ledger.findCredits("acme"))
       assert.strictEqual(credits?.granted, NanoUsd.make(5n))
-      yield* isUnimplemented(Ledger.use((ledger) => ledger.credits("")))
+      yield* isUnimplemented(Ledger.use((ledger) => ledger.findCredits("")))
 
       yield* Credentials.use(({ adopt }) => adopt("acme", { provider: "openai", key: "sk-own" }))
       const missing = yield* Effect.flip(
-        Generations.use(({ find }) => find({ account: "acme" }, "gen"))
+        Generations.use(({ get }) => get({ account: "acme" }, "gen"))
       )
       assert.strictEqual(missing.id, "gen")
-    }).pipe(Effect.provide(memoryServices()))
+    }).pipe(Effect.provide(makeMemoryServices()))
   )
 
   it("of functions: keyNumber refuses what is no hash", () => {
-    assert.strictEqual(keyNumber("0".repeat(11) + "f".repeat(53)), 15)
-    assert.throws(() => keyNumber("sk-secret"), RangeError)
+    assert.strictEqual(toKeyNumber("0".repeat(11) + "f".repeat(53)), 15)
+    assert.throws(() => toKeyNumber("sk-secret"), RangeError)
   })
 })

@@ -12,4 +12,4 @@ export type { Listener }
  * app.use("/ai", signalbox(box))
  * ```
  */
-export const signalbox = (box: Signalbox): Listener => listener(box)
+export const signalbox = (instance: Signalbox): Listener => listener(instance)

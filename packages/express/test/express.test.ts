@@ -2,12 +2,12 @@ import { createServer } from "node:http"
 import { signalbox } from "@signalbox/express"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 import type { Router } from "express"
-import { majors } from "./majors.ts"
+import { expressVersions } from "./expressVersions.ts"
 
-for (const { express, major, version } of majors) {
+for (const { express, major, version } of expressVersions) {
   hostContract(
     `Express ${major}`,
-    ({ box, mounts, parser }) => {
+    ({ instance, mounts, parser }) => {
       const parse =
         parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
       const app = express()
@@ -22,7 +22,7 @@ for (const { express, major, version } of majors) {
         router.use(mount, inner)
         router = inner
       }
-      router.use(signalbox(box))
+      router.use(signalbox(instance))
       if (parse !== undefined && parser?.position === "after") app.use(parse)
       app.post(`${mounts.join("")}/own`, (request, response) => {
         if (parser === undefined) request.pipe(response)

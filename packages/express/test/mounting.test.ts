@@ -3,12 +3,12 @@ import { signalbox } from "@signalbox/express"
 import { Signalbox } from "@signalbox/node"
 import { listen } from "@signalbox/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { majors } from "./majors.ts"
+import { expressVersions } from "./expressVersions.ts"
 
-const startBox = async () => {
-  const box = await Signalbox.make({ upstreams: [], models: [] })
-  onTestFinished(() => box.close())
-  return box
+const makeInstance = async () => {
+  const instance = await Signalbox.make({ upstreams: [], models: [] })
+  onTestFinished(() => instance.close())
+  return instance
 }
 
 const start = async (app: RequestListener): Promise<string> => {
@@ -17,10 +17,10 @@ const start = async (app: RequestListener): Promise<string> => {
   return host.origin
 }
 
-describe.each(majors)("Express $major", ({ express }) => {
+describe.each(expressVersions)("Express $major", ({ express }) => {
   it("writes the values of a path with parameters into the paths of its answers", async () => {
     const app = express()
-    app.use("/tenants/:tenant/ai", signalbox(await startBox()))
+    app.use("/tenants/:tenant/ai", signalbox(await makeInstance()))
     const origin = await start(app)
     for (const tenant of ["7", "a%2Fb"]) {
       const response = await fetch(`${origin}/tenants/${tenant}/ai/api/v1/openapi.json`)
@@ -30,7 +30,7 @@ describe.each(majors)("Express $major", ({ express }) => {
 
   it("cannot answer for a body that express.json() refuses before it: a page, from 100 kB on", async () => {
     const app = express()
-    app.use(express.json(), signalbox(await startBox()))
+    app.use(express.json(), signalbox(await makeInstance()))
     const origin = await start(app)
     const post = (bytes: number) =>
       fetch(`${origin}/api/alpha/decisions`, {

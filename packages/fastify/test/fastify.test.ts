@@ -13,7 +13,7 @@ const addParser = (app: FastifyInstance, kind: ParserKind): void => {
 
 hostContract(
   "Fastify 5",
-  async ({ box, mounts, parser }) => {
+  async ({ instance, mounts, parser }) => {
     const app = fastify({ bodyLimit: 2 ** 25, forceCloseConnections: true })
     app.addHook("onRequest", (_request, reply, done) => {
       reply.header("x-host", "here")
@@ -24,8 +24,8 @@ hostContract(
       parent: FastifyInstance,
       [prefix, ...rest]: typeof mounts
     ): Promise<void> => {
-      if (prefix === undefined) await parent.register(signalbox(box))
-      else if (rest.length === 0) await parent.register(signalbox(box), { prefix })
+      if (prefix === undefined) await parent.register(signalbox(instance))
+      else if (rest.length === 0) await parent.register(signalbox(instance), { prefix })
       else await parent.register((child) => mountIn(child, rest), { prefix })
     }
     await mountIn(app, mounts)

@@ -16,31 +16,31 @@ const reply: Effect.Effect<DecisionReply> = Effect.succeed({
   method: "native"
 })
 
-const judging = (around: (effect: typeof reply) => typeof reply): Upstream => ({
+const makeUpstream = (around: (effect: typeof reply) => typeof reply): Upstream => ({
   slug: "judge",
   name: "Judge",
   decisions: {
-    worstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
     decide: () => around(reply)
   }
 })
 
 const start = async (
   options?: FastifyServerOptions,
-  judge: Upstream = judging((effect) => effect)
+  judge: Upstream = makeUpstream((effect) => effect)
 ) => {
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: [judge],
     models: [{ id: "test/model", endpoints: [{ provider: "judge", price: {} }] }],
     keys: [{ key: "sk-member", kind: "member", user: "ada" }],
-    settings: { drainDeadlineMillis: 600_000 }
+    settings: { drainTimeoutMillis: 600_000 }
   })
   const app = fastify(options)
   onTestFinished(async () => {
     await app.close()
-    await box.close()
+    await instance.close()
   })
-  return { app, box }
+  return { app, box: instance }
 }
 
 const decision = JSON.stringify({
@@ -49,7 +49,7 @@ const decision = JSON.stringify({
   questions: { sure: { type: "noul", instructions: "Are you sure?" } }
 })
 
-const asking = (url: string, payload: string | Buffer = decision, headers = {}) => ({
+const makeRequest = (url: string, payload: string | Buffer = decision, headers = {}) => ({
   method: "POST" as const,
   url,
   payload,
@@ -60,7 +60,7 @@ const asking = (url: string, payload: string | Buffer = decision, headers = {}) 
   }
 })
 
-const answerTo = async (sent: ClientRequest) => {
+const toResult = async (sent: ClientRequest) => {
   const [response] = (await once(sent, "response")) as [IncomingMessage]
   return { status: response.statusCode, body: await json(response) }
 }
@@ -69,10 +69,10 @@ describe("the Fastify plugin", () => {
   it("answers what is injected, and lets the box close after it", async () => {
     const { app, box } = await start()
     await app.register(signalbox(box), { prefix: "/ai" })
-    const answer = await app.inject(asking("/ai/api/alpha/decisions"))
+    const answer = await app.inject(makeRequest("/ai/api/alpha/decisions"))
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ answers: { sure: { noul: 1 } } })
-    const refused = await app.inject(asking("/ai/api/alpha/decisions", "{"))
+    const refused = await app.inject(makeRequest("/ai/api/alpha/decisions", "{"))
     expect(refused.json()).toMatchObject({ error: { code: 400 } })
     const document = await app.inject("/ai/api/v1/openapi.json")
     expect(document.json()).toMatchObject({ servers: [{ url: "/ai" }] })
@@ -86,7 +86,7 @@ describe("the Fastify plugin", () => {
     const { app, box } = await start()
     await app.register(signalbox(box))
     const headers = { authorization: "Bearer nobody" }
-    const stranger = asking("/api/alpha/decisions", "x".repeat(1_000_000), headers)
+    const stranger = makeRequest("/api/alpha/decisions", "x".repeat(1_000_000), headers)
     expect((await app.inject(stranger)).statusCode).toBe(401)
     expect(await box.health()).toMatchObject({ running: 0 })
   })
@@ -100,7 +100,7 @@ describe("the Fastify plugin", () => {
       const mount = `/tenants/${tenant}/ai`
       const document = await app.inject(`${mount}/api/v1/openapi.json?tenant=other`)
       expect(document.json()).toMatchObject({ servers: [{ url: mount }] })
-      expect((await app.inject(asking(`${mount}/api/alpha/decisions`))).statusCode).toBe(200)
+      expect((await app.inject(makeRequest(`${mount}/api/alpha/decisions`))).statusCode).toBe(200)
     }
   })
 
@@ -153,14 +153,16 @@ describe("the Fastify plugin", () => {
       if (request.headers["x-user"] === undefined) throw new Error("who are you?")
     })
     await app.register(signalbox(box))
-    const turnedAway = await app.inject(asking("/api/alpha/decisions"))
+    const turnedAway = await app.inject(makeRequest("/api/alpha/decisions"))
     expect(turnedAway).toMatchObject({ statusCode: 500 })
     expect(turnedAway.json()).toMatchObject({ message: "who are you?" })
     const known = { "x-user": "7" }
-    expect((await app.inject(asking("/api/alpha/decisions", decision, known))).statusCode).toBe(200)
+    expect(
+      (await app.inject(makeRequest("/api/alpha/decisions", decision, known))).statusCode
+    ).toBe(200)
     // A content type Fastify itself cannot read skips the hooks, so it must not reach the service.
     const garbled = await app.inject(
-      asking("/api/alpha/decisions", decision, { "content-type": ";" })
+      makeRequest("/api/alpha/decisions", decision, { "content-type": ";" })
     )
     expect(garbled.json()).toMatchObject({
       error: { code: 400, message: "Invalid request: the content type must be application/json" }
@@ -175,7 +177,7 @@ describe("the Fastify plugin", () => {
     })
     await app.register(signalbox(box))
     for (const payload of [decision, "{"]) {
-      const { headers } = await app.inject(asking("/api/alpha/decisions", payload))
+      const { headers } = await app.inject(makeRequest("/api/alpha/decisions", payload))
       expect(headers).toMatchObject({
         "access-control-allow-origin": "https://app.example",
         "set-cookie": ["a=1", "b=2"]
@@ -191,12 +193,14 @@ describe("the Fastify plugin", () => {
     })
     await app.register(signalbox(box))
     const packed = (body: string | Buffer) =>
-      app.inject(asking("/api/alpha/decisions", gzipSync(body), { "content-encoding": "gzip" }))
+      app.inject(
+        makeRequest("/api/alpha/decisions", gzipSync(body), { "content-encoding": "gzip" })
+      )
     expect((await packed(decision)).statusCode).toBe(200)
     expect((await packed(Buffer.alloc(64 * 1024 * 1024, " "))).json()).toMatchObject({
       error: { code: 413 }
     })
-    expect((await app.inject(asking("/api/alpha/decisions"))).statusCode).toBe(200)
+    expect((await app.inject(makeRequest("/api/alpha/decisions"))).statusCode).toBe(200)
   })
 
   describe.each([
@@ -223,11 +227,11 @@ describe("the Fastify plugin", () => {
         request(`${origin}/api/alpha/decisions`, {
           agent,
           method: "POST",
-          headers: { ...asking("").headers, "content-length": bytes, ...headers }
+          headers: { ...makeRequest("").headers, "content-length": bytes, ...headers }
           // After an answer nobody cares for the rest of the body.
         }).on("error", () => {})
       const post = (payload: Buffer | string, headers = {}) =>
-        answerTo(begin(Buffer.byteLength(payload), headers).end(payload))
+        toResult(begin(Buffer.byteLength(payload), headers).end(payload))
       const gzip = { "content-encoding": "gzip" }
       const message = "Invalid request: the body could not be read"
       expect(await post(body, gzip)).toMatchObject({ status: 400, body: { error: { message } } })
@@ -239,7 +243,7 @@ describe("the Fastify plugin", () => {
       // What comes of it late is not in the way of what comes next.
       const late = begin(200_000, gzip)
       late.write(Buffer.alloc(100_000, "A"))
-      expect(await answerTo(late)).toMatchObject({ status: 400 })
+      expect(await toResult(late)).toMatchObject({ status: 400 })
       late.end(Buffer.alloc(100_000))
       expect(await post(decision)).toMatchObject({ status: 200 })
     })
@@ -248,7 +252,7 @@ describe("the Fastify plugin", () => {
   it("finishes what is running when the box is closed in a preClose hook", async () => {
     const called = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
-    const slow = judging((reply) =>
+    const slow = makeUpstream((reply) =>
       Effect.sync(called.resolve).pipe(
         Effect.andThen(Effect.promise(() => released.promise)),
         Effect.andThen(reply)
@@ -258,7 +262,7 @@ describe("the Fastify plugin", () => {
     app.addHook("preClose", () => box.close())
     await app.register(signalbox(box))
     const origin = await app.listen({ port: 0, host: "127.0.0.1" })
-    const { method, payload, headers } = asking("")
+    const { method, payload, headers } = makeRequest("")
     const answer = fetch(`${origin}/api/alpha/decisions`, { method, headers, body: payload })
     await called.promise
     const closed = app.close()

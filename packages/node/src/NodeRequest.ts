@@ -12,7 +12,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { fromReadable } from "./fromReadable.ts"
-import { pathOf } from "./pathOf.ts"
+import { getRequestPath } from "./getRequestPath.ts"
 
 type Changes = Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]
 
@@ -36,7 +36,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     this.source = source
     this.response = response
     this.method = source.method ?? "GET"
-    this.url = changes.url ?? pathOf(source)
+    this.url = changes.url ?? getRequestPath(source)
     this.protocol = changes.protocol
     this.#changes = changes
     this.#headers = changes.headers

@@ -3,16 +3,16 @@ import { randomUUID } from "node:crypto"
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { basename, dirname } from "node:path"
 import {
-  type CatalogCopy,
+  type LastGoodStore,
   type CatalogSource,
   CatalogUnavailable,
-  fromWire,
-  type WireOptions
+  parseModelList,
+  type ModelListOptions
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 /** Who serves the models of the file, and how often it is read. */
-export interface CatalogFileOptions extends WireOptions {
+export interface CatalogFileOptions extends ModelListOptions {
   /** Milliseconds between two readings; absent: only when asked, by `box.refresh()`. */
   readonly refreshMillis?: number
 }
@@ -32,9 +32,9 @@ export const catalogFile = (
   return {
     name,
     ...(refreshMillis === undefined ? undefined : { refreshMillis }),
-    load: Effect.flatMap(reading(name, path), (json) =>
+    load: Effect.flatMap(readModels(name, path), (json) =>
       Effect.try({
-        try: () => fromWire(json, wire),
+        try: () => parseModelList(json, wire),
         catch: (cause) =>
           new CatalogUnavailable({
             source: name,
@@ -46,10 +46,10 @@ export const catalogFile = (
 }
 
 /** Keeps the last good catalog in a file, replaced whole; its folder is made when it is not there. */
-export const lastGoodFile = (path: string): CatalogCopy => {
+export const lastGoodFile = (path: string): LastGoodStore => {
   const source = `copy ${basename(path)}`
   return {
-    read: reading(source, path),
+    read: readModels(source, path),
     write: (models) =>
       Effect.tryPromise({
         try: async () => {
@@ -59,19 +59,19 @@ export const lastGoodFile = (path: string): CatalogCopy => {
           await writeFile(draft, JSON.stringify(models))
           await rename(draft, path)
         },
-        catch: (cause) => unavailable(source, cause)
+        catch: (cause) => toUnavailable(source, cause)
       })
   }
 }
 
-const reading = (source: string, path: string): Effect.Effect<unknown, CatalogUnavailable> =>
+const readModels = (source: string, path: string): Effect.Effect<unknown, CatalogUnavailable> =>
   Effect.tryPromise({
     try: async (): Promise<unknown> => JSON.parse(await readFile(path, "utf8")),
-    catch: (cause) => unavailable(source, cause)
+    catch: (cause) => toUnavailable(source, cause)
   })
 
 /** The code of what went wrong; the message may quote what the file holds. */
-const unavailable = (source: string, cause: unknown): CatalogUnavailable =>
+const toUnavailable = (source: string, cause: unknown): CatalogUnavailable =>
   new CatalogUnavailable({
     source,
     problem:

@@ -18,41 +18,42 @@ import { fromReadable } from "./fromReadable.ts"
  */
 export const fileBlobs = (folder: string): BlobStore => ({
   put: (name, bytes) => {
-    const draft = `${at(folder, name)}.${randomUUID()}.part`
-    return attempt(() => mkdir(folder, { recursive: true })).pipe(
+    const draft = `${toFilePath(folder, name)}.${randomUUID()}.part`
+    return tryIo(() => mkdir(folder, { recursive: true })).pipe(
       Effect.andThen(
         Effect.acquireUseRelease(
-          attempt(() => open(draft, "wx")),
-          (file) => Stream.runForEach(bytes, (chunk) => attempt(() => file.writeFile(chunk))),
-          (file) => attempt(() => file.close())
+          tryIo(() => open(draft, "wx")),
+          (file) => Stream.runForEach(bytes, (chunk) => tryIo(() => file.writeFile(chunk))),
+          (file) => tryIo(() => file.close())
         )
       ),
-      Effect.andThen(attempt(() => rename(draft, at(folder, name)))),
-      Effect.onError(() => Effect.ignore(attempt(() => rm(draft, { force: true }))))
+      Effect.andThen(tryIo(() => rename(draft, toFilePath(folder, name)))),
+      Effect.onError(() => Effect.ignore(tryIo(() => rm(draft, { force: true }))))
     )
   },
   find: (name) =>
     Effect.matchEffect(
-      attempt(() => stat(at(folder, name))),
+      tryIo(() => stat(toFilePath(folder, name))),
       {
         onSuccess: ({ size }) =>
           Effect.succeed({
             size,
             read: (offset: number, length: number) =>
-              length === 0 ? Stream.empty : readFrom(at(folder, name), offset, length)
+              length === 0 ? Stream.empty : readRange(toFilePath(folder, name), offset, length)
           }),
         onFailure: (error) => (error.problem === "ENOENT" ? Effect.undefined : Effect.fail(error))
       }
     ),
   remove: (name) =>
-    attempt(async () => {
+    tryIo(async () => {
       // A process that was killed while it wrote has left its draft behind.
-      const drafts = (await filesIn(folder)).filter((file) => isDraftOf(name, file))
-      for (const file of [...drafts, fileOf(name)]) await rm(join(folder, file), { force: true })
+      const drafts = (await listFiles(folder)).filter((file) => isDraftOf(name, file))
+      for (const file of [...drafts, toFileName(name)])
+        await rm(join(folder, file), { force: true })
     })
 })
 
-const readFrom = (path: string, offset: number, length: number) =>
+const readRange = (path: string, offset: number, length: number) =>
   Stream.suspend(() =>
     fromReadable(createReadStream(path, { start: offset, end: offset + length - 1 }), {
       onError: toBlobFailed,
@@ -60,28 +61,29 @@ const readFrom = (path: string, offset: number, length: number) =>
     })
   )
 
-const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+const listFiles = async (folder: string): Promise<ReadonlyArray<string>> => {
   try {
     return await readdir(folder)
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return []
+    if (getErrorCode(cause) === "ENOENT") return []
     throw cause
   }
 }
 
 /** No name leads out of the folder, and none has a dot. */
-const fileOf = (name: string): string => name.replaceAll(/[^0-9A-Za-z-]/g, "_")
+const toFileName = (name: string): string => name.replaceAll(/[^0-9A-Za-z-]/g, "_")
 
-const at = (folder: string, name: string): string => join(folder, fileOf(name))
+const toFilePath = (folder: string, name: string): string => join(folder, toFileName(name))
 
 const isDraftOf = (name: string, file: string): boolean =>
-  file.startsWith(`${fileOf(name)}.`) && file.endsWith(".part")
+  file.startsWith(`${toFileName(name)}.`) && file.endsWith(".part")
 
-const attempt = <A>(act: () => Promise<A>): Effect.Effect<A, BlobFailed> =>
+const tryIo = <A>(act: () => Promise<A>): Effect.Effect<A, BlobFailed> =>
   Effect.tryPromise({ try: act, catch: toBlobFailed })
 
 /** The code of the failure alone: its message has paths in it. */
-const toBlobFailed = (cause: unknown): BlobFailed => new BlobFailed({ problem: codeOf(cause) })
+const toBlobFailed = (cause: unknown): BlobFailed =>
+  new BlobFailed({ problem: getErrorCode(cause) })
 
-const codeOf = (cause: unknown): string =>
+const getErrorCode = (cause: unknown): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"

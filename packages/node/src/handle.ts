@@ -8,7 +8,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { NodeRequest } from "./NodeRequest.ts"
-import { whenClosed } from "./whenClosed.ts"
+import { onResponseClosed } from "./onResponseClosed.ts"
 import { releaseConnection, writeResponse } from "./writeResponse.ts"
 
 /** `context` is that of this request, which lacks the request itself. */
@@ -33,6 +33,8 @@ export const makeHandle = (
     )
     if (fiber.pollUnsafe() !== undefined) return
     // A fiber that has written its response is not disturbed: what is left of it cannot be interrupted.
-    whenClosed(source, response, () => fiber.interruptUnsafe(undefined, ClientAbort.annotation))
+    onResponseClosed(source, response, () =>
+      fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+    )
   }
 }

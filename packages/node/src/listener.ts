@@ -1,9 +1,14 @@
 /** Mounts a box in a plain `node:http` server, or in anything with Node's `(req, res, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { belowMount, checkTypes, mountAt, type Signalbox } from "@signalbox/core/adapter"
-import { bodyReadByHost } from "./bodyReadByHost.ts"
-import { pathOf } from "./pathOf.ts"
-import { serve } from "./serve.ts"
+import {
+  stripMountPrefix,
+  checkOptionTypes,
+  toMountPrefix,
+  type Signalbox
+} from "@signalbox/core/adapter"
+import { getHostParsedBody } from "./getHostParsedBody.ts"
+import { getRequestPath } from "./getRequestPath.ts"
+import { makeRequestServer } from "./makeRequestServer.ts"
 
 /** Where a listener answers. */
 export interface ListenerOptions {
@@ -33,19 +38,19 @@ export type Listener = (
  * http.createServer(signalbox(box)).listen(3000)
  * ```
  */
-export const signalbox = (box: Signalbox, options: ListenerOptions = {}): Listener => {
-  checkTypes("signalbox", options, { mount: ["string"] })
+export const signalbox = (instance: Signalbox, options: ListenerOptions = {}): Listener => {
+  checkOptionTypes("signalbox", options, { mount: ["string"] })
   const { mount = "" } = options
-  const prefix = mountAt(mount)
-  const { notFound, tryServe } = serve(box)
+  const prefix = toMountPrefix(mount)
+  const { notFound, tryServe } = makeRequestServer(instance)
   return (request, response, next) => {
-    const path = belowMount(pathOf(request), prefix)
+    const path = stripMountPrefix(getRequestPath(request), prefix)
     const isOurs =
       path !== undefined &&
       tryServe(request, response, {
         mount: (request.baseUrl ?? "") + prefix,
         path,
-        body: bodyReadByHost(request)
+        body: getHostParsedBody(request)
       })
     if (isOurs) return
     if (next === undefined) notFound(request, response)

@@ -1,8 +1,8 @@
 /** Calls addresses that callers chose with undici, which connects to checked addresses alone. */
 import {
-  NotPublic,
+  NonPublicAddress,
   OutboundHttp,
-  publicAddresses,
+  resolvePublicAddresses,
   type ResolveName,
   type SettingsShape
 } from "@signalbox/core/adapter"
@@ -17,59 +17,61 @@ import type { buildConnector } from "undici"
 import { systemDns } from "./systemDns.ts"
 import { makeUndiciClient } from "./undiciClient.ts"
 
-type Reach = Pick<SettingsShape, "allowPrivateNetworks" | "connectDeadlineMillis">
+type OutboundSettings = Pick<SettingsShape, "allowPrivateNetworks" | "connectTimeoutMillis">
 type MakeConnector = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 /** On the DNS servers of the system. */
-export const outboundHttp = (reach: Reach): Layer.Layer<OutboundHttp> =>
+export const outboundHttp = (reach: OutboundSettings): Layer.Layer<OutboundHttp> =>
   Layer.effect(
     OutboundHttp,
-    Effect.flatMap(systemDns(reach.connectDeadlineMillis), (resolve) =>
+    Effect.flatMap(systemDns(reach.connectTimeoutMillis), (resolve) =>
       makeOutboundHttp(reach, resolve)
     )
   )
 
 export const makeOutboundHttp = (
-  { allowPrivateNetworks, connectDeadlineMillis }: Reach,
+  { allowPrivateNetworks, connectTimeoutMillis }: OutboundSettings,
   resolve: ResolveName
 ): Effect.Effect<OutboundHttp["Service"], never, Scope.Scope> => {
-  const timeout = { timeout: connectDeadlineMillis }
+  const timeout = { timeout: connectTimeoutMillis }
   return makeUndiciClient((undici) => ({
-    connect: allowPrivateNetworks ? timeout : guarded(resolve, undici.buildConnector, timeout),
+    connect: allowPrivateNetworks
+      ? timeout
+      : makeGuardedConnector(resolve, undici.buildConnector, timeout),
     // Each request has a connection of its own, and so a check of its own.
     pipelining: 0
   }))
 }
 
 /** What is looked up is what is connected to: a name that changes its mind changes nothing. */
-const guarded = (
+const makeGuardedConnector = (
   resolve: ResolveName,
   makeConnector: MakeConnector,
   timeout: { readonly timeout: number }
 ): buildConnector.connector => {
   const lookup: LookupFunction = (name, { all }, callback) =>
-    void Effect.runCallback(publicAddresses(name, resolve), {
+    void Effect.runCallback(resolvePublicAddresses(name, resolve), {
       onExit: Exit.match({
         onSuccess: (addresses) => {
           const [first] = addresses
-          if (all === true) callback(null, addresses.map(asNode))
-          else callback(null, asNode(first).address, asNode(first).family)
+          if (all === true) callback(null, addresses.map(toLookupAddress))
+          else callback(null, toLookupAddress(first).address, toLookupAddress(first).family)
         },
-        onFailure: (cause) => callback(asError(Cause.squash(cause)), [])
+        onFailure: (cause) => callback(toError(Cause.squash(cause)), [])
       })
     })
   const connect = makeConnector({ ...timeout, lookup, allowH2: false, maxCachedSessions: 0 })
   return (options, callback) => {
     // Of what is an address already nothing is looked up.
     if (isIP(options.hostname) === 0) connect(options, callback)
-    else callback(new NotPublic(), null)
+    else callback(new NonPublicAddress(), null)
   }
 }
 
-const asNode = (address: NetAddress.IpAddress) => ({
+const toLookupAddress = (address: NetAddress.IpAddress) => ({
   address: NetAddress.formatIp(address),
   family: NetAddress.isIpv4Address(address) ? 4 : 6
 })
 
-const asError = (error: unknown): Error =>
+const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error("the lookup failed", { cause: error })

@@ -1,6 +1,6 @@
 /** What the core needs of Node: HTTP clients for those it was given and for those callers name, SHA-256, and zlib. */
 import {
-  Inflating,
+  BodyInflater,
   IsTerminal,
   type OutboundHttp,
   Settings,
@@ -21,11 +21,11 @@ export const platform = (
 ): Layer.Layer<Digest.Digest | HttpClient.HttpClient | OutboundHttp> =>
   Layer.mergeAll(
     digestLayer,
-    Layer.succeed(Inflating, inflater),
+    Layer.succeed(BodyInflater, inflater),
     Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
       Effect.gen(function* () {
-        const { allowPrivateNetworks, connectDeadlineMillis } = {
+        const { allowPrivateNetworks, connectTimeoutMillis } = {
           ...(yield* Settings),
           ...settings
         }
@@ -33,12 +33,12 @@ export const platform = (
           Layer.effect(
             HttpClient.HttpClient,
             makeUndiciClient(() => ({
-              connect: { timeout: connectDeadlineMillis },
+              connect: { timeout: connectTimeoutMillis },
               // Longer than most providers keep a connection, so that they are the ones to close it.
               keepAliveTimeout: 30_000
             }))
           ),
-          outboundHttp({ allowPrivateNetworks, connectDeadlineMillis })
+          outboundHttp({ allowPrivateNetworks, connectTimeoutMillis })
         )
       })
     )

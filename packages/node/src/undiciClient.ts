@@ -28,7 +28,7 @@ export const makeUndiciClient = (
 ): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => lazyAgent(agentOptions)),
+      Effect.sync(() => makeLazyAgent(agentOptions)),
       close
     ),
     (agent) =>
@@ -44,7 +44,7 @@ export const makeUndiciClient = (
                 method: request.method,
                 headersTimeout: 0,
                 bodyTimeout: 0,
-                onInfo: countingInformation(),
+                onInfo: limitInformational(),
                 signal
               })
             },
@@ -59,8 +59,8 @@ export const makeUndiciClient = (
   )
 
 /** Breaks a request off whose server announces an answer again and again: each costs, and none is one. */
-const countingInformation = (): (() => void) => {
-  let left = mostInformation
+const limitInformational = (): (() => void) => {
+  let left = maxInformational
   return () => {
     if (left-- === 0) {
       throw Object.assign(new Error("too many 1xx answers"), { code: "ERR_TOO_MANY_1XX" })
@@ -69,20 +69,20 @@ const countingInformation = (): (() => void) => {
 }
 
 /** A server that says every few seconds that it is working on it says so less often. */
-const mostInformation = 256
+const maxInformational = 256
 
-interface Loaded {
+interface LoadedAgent {
   readonly dispatcher: Dispatcher
   readonly undici: Undici
 }
 
 interface LazyAgent {
-  readonly get: () => Promise<Loaded>
-  readonly loaded: () => Promise<Loaded> | undefined
+  readonly get: () => Promise<LoadedAgent>
+  readonly loaded: () => Promise<LoadedAgent> | undefined
 }
 
-const lazyAgent = (agentOptions: (undici: Undici) => Agent.Options): LazyAgent => {
-  let loaded: Promise<Loaded> | undefined
+const makeLazyAgent = (agentOptions: (undici: Undici) => Agent.Options): LazyAgent => {
+  let loaded: Promise<LoadedAgent> | undefined
   return {
     get: () =>
       (loaded ??= import("undici").then((undici) => ({

@@ -35,7 +35,7 @@ export const writeResponse = (
         Effect.interruptible,
         Effect.matchCauseEffect({
           onSuccess: () => end(to),
-          onFailure: (cause) => breakOff(to, cause)
+          onFailure: (cause) => abortResponse(to, cause)
         })
       )
     case "FormData":
@@ -77,7 +77,7 @@ const write = (to: ServerResponse, chunks: ReadonlyArray<Uint8Array>): Effect.Ef
 }
 
 /** Ending it would make a partial body look complete. */
-const breakOff = (to: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
+const abortResponse = (to: ServerResponse, cause: Cause.Cause<never>): Effect.Effect<void> =>
   Effect.suspend(() => {
     to.destroy()
     return Effect.failCause(cause)
@@ -106,19 +106,19 @@ export const releaseConnection = (request: IncomingMessage, response: ServerResp
   if (internals.response._last) {
     internals.request._consuming = true
     internals.response._last = false
-    return closeGently(request.socket)
+    return closeGracefully(request.socket)
   }
   let bytes = 0
   request.on("data", (chunk: Uint8Array) => {
     bytes += chunk.byteLength
     if (bytes <= unreadLimitBytes) return
     request.pause()
-    closeGently(request.socket)
+    closeGracefully(request.socket)
   })
   request.resume()
 }
 
-const closeGently = (socket: Socket): void => {
+const closeGracefully = (socket: Socket): void => {
   if (socket.destroyed) return
   socket.end()
   const timer = setTimeout(() => socket.destroy(), closingMillis)

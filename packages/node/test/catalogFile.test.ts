@@ -11,20 +11,23 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const upstreams = [{ slug: "one", name: "One" }]
-const servedBy = { provider: "one" }
-const listing = (...ids: ReadonlyArray<string>) =>
+const makeEndpoint = { provider: "one" }
+const makeModelList = (...ids: ReadonlyArray<string>) =>
   JSON.stringify({
     data: ids.map((id) => ({ id, pricing: { prompt: "0", completion: "0" } }))
   })
 
 it("reads the models of a file, and again when asked", async () => {
   const path = join(folder, "models.json")
-  await writeFile(path, listing("a/b"))
-  const box = await Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+  await writeFile(path, makeModelList("a/b"))
+  const box = await Signalbox.make({
+    upstreams,
+    models: catalogFile(path, { servedBy: makeEndpoint })
+  })
   const before = (await box.health()).catalog
   expect(before.source).toBe("file models.json")
   expect((await box.health()).models).toBe(1)
-  await writeFile(path, listing("a/b", "a/c"))
+  await writeFile(path, makeModelList("a/b", "a/c"))
   expect(await box.refresh()).toBeGreaterThan(before.version)
   expect((await box.health()).models).toBe(2)
   await box.close()
@@ -32,13 +35,20 @@ it("reads the models of a file, and again when asked", async () => {
 
 it.each([
   ["is gone", undefined, "file models.json: ENOENT"],
-  ["is cut off", listing("a/b").slice(0, -5), "file models.json: it is not valid JSON"],
+  ["is cut off", makeModelList("a/b").slice(0, -5), "file models.json: it is not valid JSON"],
   ["is of another shape", `{"models":[]}`, "file models.json: expected a list of models"],
-  ["contradicts itself", listing("a/b", "a/b"), 'file models.json: two models are called "a/b"']
+  [
+    "contradicts itself",
+    makeModelList("a/b", "a/b"),
+    'file models.json: two models are called "a/b"'
+  ]
 ])("keeps the models when the file %s, and says why", async (_, content, problem) => {
   const path = join(folder, "models.json")
-  await writeFile(path, listing("a/b"))
-  const box = await Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+  await writeFile(path, makeModelList("a/b"))
+  const box = await Signalbox.make({
+    upstreams,
+    models: catalogFile(path, { servedBy: makeEndpoint })
+  })
   await (content === undefined ? rm(path) : writeFile(path, content))
   await expect(box.refresh()).rejects.toThrow(problem)
   const { catalog, models } = await box.health()
@@ -47,7 +57,7 @@ it.each([
   await box.close()
   // A box of its own has nothing to go by.
   await expect(
-    Signalbox.make({ upstreams, models: catalogFile(path, { servedBy }) })
+    Signalbox.make({ upstreams, models: catalogFile(path, { servedBy: makeEndpoint }) })
   ).rejects.toThrow(problem)
 })
 
@@ -55,10 +65,10 @@ it("starts from the last good copy when the source is gone", async () => {
   const path = join(folder, "models.json")
   const options = {
     upstreams,
-    models: catalogFile(path, { servedBy }),
+    models: catalogFile(path, { servedBy: makeEndpoint }),
     lastGood: lastGoodFile(join(folder, "kept", "last-good.json"))
   }
-  await writeFile(path, listing("a/b"))
+  await writeFile(path, makeModelList("a/b"))
   await (await Signalbox.make(options)).close()
   await rm(path)
   const box = await Signalbox.make(options)

@@ -2,12 +2,12 @@ import { type ChatChunk, SignalboxError, UpstreamFailure } from "@signalbox/core
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import { chatRequest, end, key, said, startChattingBox } from "./chattingBox.ts"
+import { chatRequest, end, key, makeDelta, startChatInstance } from "./startChatInstance.ts"
 
-const streaming = chatRequest({ stream: true })
+const streamRequest = chatRequest({ stream: true })
 
 /** Hands on what the test says and when it says so; counts the calls that have ended. */
-const piecewise = () => {
+const makeControlledStream = () => {
   const moments = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
   const closed = Promise.withResolvers<string>()
   let isClosed = false
@@ -20,11 +20,11 @@ const piecewise = () => {
     closed: closed.promise,
     isClosed: () => isClosed,
     stream: () =>
-      Stream.make(said("one ")).pipe(
+      Stream.make(makeDelta("one ")).pipe(
         Stream.concat(at(0)),
-        Stream.concat(Stream.make(said("two"))),
+        Stream.concat(Stream.make(makeDelta("two"))),
         Stream.concat(at(1)),
-        Stream.concat(Stream.make(said("", "stop"), end)),
+        Stream.concat(Stream.make(makeDelta("", "stop"), end)),
         Stream.ensuring(
           Effect.sync(() => {
             isClosed = true
@@ -36,14 +36,14 @@ const piecewise = () => {
 }
 
 /** Texts as they arrive. */
-const reading = (response: Response) => {
+const makeReader = (response: Response) => {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   return { next: async () => (await reader.read()).value, cancel: () => reader.cancel() }
 }
 
-const wholeAnswer = () => Stream.make(said("one "), said("two", "stop"), end)
+const fullText = () => Stream.make(makeDelta("one "), makeDelta("two", "stop"), end)
 
-const chunksIn = (text: string): ReadonlyArray<Record<string, unknown>> =>
+const parseChunks = (text: string): ReadonlyArray<Record<string, unknown>> =>
   text
     .split("\n\n")
     .filter((event) => event.startsWith("data: {"))
@@ -51,7 +51,7 @@ const chunksIn = (text: string): ReadonlyArray<Record<string, unknown>> =>
 
 describe("POST /chat/completions", () => {
   it("answers whole", async () => {
-    const { ask } = await startChattingBox(wholeAnswer)
+    const { ask } = await startChatInstance(fullText)
     const response = await ask(chatRequest(), {
       headers: {
         authorization: `Bearer ${key}`,
@@ -73,8 +73,8 @@ describe("POST /chat/completions", () => {
   })
 
   it("answers piece by piece, to the letter", async () => {
-    const { ask } = await startChattingBox(wholeAnswer)
-    const response = await ask(streaming)
+    const { ask } = await startChatInstance(fullText)
+    const response = await ask(streamRequest)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream",
@@ -83,7 +83,7 @@ describe("POST /chat/completions", () => {
     })
     const id = response.headers.get("x-generation-id")
     const text = await response.text()
-    const created = String(chunksIn(text)[0]?.["created"])
+    const created = String(parseChunks(text)[0]?.["created"])
     const head = `"id":"${id}","object":"chat.completion.chunk","created":${created},"model":"test/model","provider":"One"`
     expect(text).toBe(
       `data: {${head},"choices":[{"index":0,"delta":{"role":"assistant","content":"one "},"finish_reason":null,"native_finish_reason":null}]}\n\n` +
@@ -94,8 +94,8 @@ describe("POST /chat/completions", () => {
   })
 
   it("is known afterwards, by its id", async () => {
-    const { ask, port } = await startChattingBox(wholeAnswer)
-    const response = await ask(streaming)
+    const { ask, port } = await startChatInstance(fullText)
+    const response = await ask(streamRequest)
     await response.text()
     const id = response.headers.get("x-generation-id")
     const record = await fetch(`http://127.0.0.1:${port}/api/v1/generation?id=${id}`, {
@@ -114,22 +114,22 @@ describe("POST /chat/completions", () => {
   })
 
   it("tells how it was routed in the last chunk, to who asks", async () => {
-    const { ask } = await startChattingBox(wholeAnswer)
-    const response = await ask(streaming, {
+    const { ask } = await startChatInstance(fullText)
+    const response = await ask(streamRequest, {
       headers: {
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
         "x-openrouter-metadata": "enabled"
       }
     })
-    const told = chunksIn(await response.text()).map((chunk) => chunk["openrouter_metadata"])
+    const told = parseChunks(await response.text()).map((chunk) => chunk["openrouter_metadata"])
     expect(told).toEqual([undefined, undefined, expect.objectContaining({ attempt: 1 })])
   })
 
   it("hands on each piece as it comes, and says that it goes on", async () => {
-    const { go, stream } = piecewise()
-    const { ask } = await startChattingBox(stream, { keepaliveMillis: 20 })
-    const answer = reading(await ask(streaming))
+    const { go, stream } = makeControlledStream()
+    const { ask } = await startChatInstance(stream, { keepaliveMillis: 20 })
+    const answer = makeReader(await ask(streamRequest))
     expect(await answer.next()).toContain('"content":"one "')
     expect(await answer.next()).toMatch(/^(: keepalive\n\n)+$/)
     go(0)
@@ -144,15 +144,15 @@ describe("POST /chat/completions", () => {
 
   it("says in the stream that an answer broke off, and ends it without [DONE]", async () => {
     const broken = new UpstreamFailure({ kind: "overloaded", status: 503, detail: "too much" })
-    const { ask } = await startChattingBox(() =>
+    const { ask } = await startChatInstance(() =>
       Stream.concat(
-        Stream.make(said("one ")),
+        Stream.make(makeDelta("one ")),
         Stream.concat(Stream.drain(Stream.fromEffect(Effect.sleep(5))), Stream.fail(broken))
       )
     )
-    const text = await (await ask(streaming)).text()
+    const text = await (await ask(streamRequest)).text()
     expect(text).not.toContain("[DONE]")
-    expect(chunksIn(text)).toMatchObject([
+    expect(parseChunks(text)).toMatchObject([
       { choices: [{ delta: { content: "one " } }] },
       {
         object: "chat.completion.chunk",
@@ -167,24 +167,24 @@ describe("POST /chat/completions", () => {
   })
 
   it("tells nothing of a provider's bug but that there is one", async () => {
-    const { ask } = await startChattingBox(() =>
+    const { ask } = await startChatInstance(() =>
       Stream.concat(
-        Stream.make(said("one ")),
+        Stream.make(makeDelta("one ")),
         Stream.fromEffect(Effect.delay(Effect.die(new Error("the secret plan")), 5))
       )
     )
-    const text = await (await ask(streaming)).text()
+    const text = await (await ask(streamRequest)).text()
     expect(text).not.toContain("secret")
-    expect(chunksIn(text).at(-1)).toMatchObject({
+    expect(parseChunks(text).at(-1)).toMatchObject({
       error: { code: 502, message: expect.stringContaining("the code of the provider broke") }
     })
   })
 
   it("answers what fails before the first piece as anything else", async () => {
-    const { ask } = await startChattingBox(() =>
+    const { ask } = await startChatInstance(() =>
       Stream.fail(new UpstreamFailure({ kind: "rate_limited", status: 429 }))
     )
-    const response = await ask(streaming)
+    const response = await ask(streamRequest)
     expect(response.status).toBe(429)
     expect(response.headers.get("content-type")).toContain("application/json")
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: 429 } })
@@ -197,25 +197,25 @@ describe("POST /chat/completions", () => {
     ["nobody who may", chatRequest({ provider: { only: ["nobody"] } }), 404],
     ["too much", chatRequest({ user: "u".repeat(17_000_000) }), 413]
   ])("refuses %s", async (_, body, status) => {
-    const { ask } = await startChattingBox(wholeAnswer)
+    const { ask } = await startChatInstance(fullText)
     const response = await ask(body)
     expect(response.status).toBe(status)
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: status } })
   })
 
   it("refuses what is not said to be JSON, and who has no key", async () => {
-    const { ask } = await startChattingBox(wholeAnswer)
-    const plain = await ask(streaming, { headers: { authorization: `Bearer ${key}` } })
+    const { ask } = await startChatInstance(fullText)
+    const plain = await ask(streamRequest, { headers: { authorization: `Bearer ${key}` } })
     expect(plain.status).toBe(400)
-    const nobody = await ask(streaming, { headers: { "content-type": "application/json" } })
+    const nobody = await ask(streamRequest, { headers: { "content-type": "application/json" } })
     expect(nobody.status).toBe(401)
   })
 
   it("ends the call at the provider when the client leaves", async () => {
-    const { closed, isClosed, stream } = piecewise()
-    const { ask, box } = await startChattingBox(stream)
+    const { closed, isClosed, stream } = makeControlledStream()
+    const { ask, box } = await startChatInstance(stream)
     const leaving = new AbortController()
-    const answer = reading(await ask(streaming, { signal: leaving.signal }))
+    const answer = makeReader(await ask(streamRequest, { signal: leaving.signal }))
     await answer.next()
     expect(isClosed()).toBe(false)
     leaving.abort()
@@ -224,13 +224,13 @@ describe("POST /chat/completions", () => {
   })
 
   it("does the same behind the web-standard handler", async () => {
-    const { closed, stream } = piecewise()
-    const { box } = await startChattingBox(stream)
-    const answer = reading(
+    const { closed, stream } = makeControlledStream()
+    const { box } = await startChatInstance(stream)
+    const answer = makeReader(
       await box.fetch(
         new Request("http://any.example/api/v1/chat/completions", {
           method: "POST",
-          body: streaming,
+          body: streamRequest,
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
         })
       )
@@ -242,14 +242,14 @@ describe("POST /chat/completions", () => {
   })
 
   it("breaks off with an error chunk when the box closes and waits no longer", async () => {
-    const { closed, stream } = piecewise()
-    const { ask, box } = await startChattingBox(stream, { drainDeadlineMillis: 20 })
-    const answer = await ask(streaming)
+    const { closed, stream } = makeControlledStream()
+    const { ask, box } = await startChatInstance(stream, { drainTimeoutMillis: 20 })
+    const answer = await ask(streamRequest)
     await box.close()
     expect(await closed).toBe("closed")
     const text = await answer.text()
     expect(text).not.toContain("[DONE]")
-    expect(chunksIn(text)).toMatchObject([
+    expect(parseChunks(text)).toMatchObject([
       { choices: [{ delta: { content: "one " } }] },
       { error: { code: 503 }, choices: [{ delta: { content: "" }, finish_reason: "error" }] }
     ])
@@ -257,11 +257,11 @@ describe("POST /chat/completions", () => {
 
   it("is cut off, unfinished, when the box closes and nobody reads what it says last", async () => {
     const text = "x".repeat(100_000)
-    const { ask, box } = await startChattingBox(
-      () => Stream.map(Stream.forever(Stream.make(text)), (piece) => said(piece)),
-      { drainDeadlineMillis: 20 }
+    const { ask, box } = await startChatInstance(
+      () => Stream.map(Stream.forever(Stream.make(text)), (piece) => makeDelta(piece)),
+      { drainTimeoutMillis: 20 }
     )
-    const answer = await ask(streaming)
+    const answer = await ask(streamRequest)
     await box.close()
     await expect(answer.text()).rejects.toThrow("terminated")
   })
@@ -269,15 +269,15 @@ describe("POST /chat/completions", () => {
   it("makes the provider wait while a client does not read", async () => {
     let pulled = 0
     const text = "x".repeat(100_000)
-    const { ask } = await startChattingBox(() =>
+    const { ask } = await startChatInstance(() =>
       Stream.concat(
         Stream.tap(Stream.range(1, 1_000, 1), () => Effect.sync(() => void pulled++)).pipe(
-          Stream.map(() => said(text))
+          Stream.map(() => makeDelta(text))
         ),
         Stream.make(end)
       )
     )
-    const response = await ask(streaming)
+    const response = await ask(streamRequest)
     let seen = -1
     await expect
       .poll(
@@ -290,7 +290,7 @@ describe("POST /chat/completions", () => {
       )
       .toBe(true)
     expect(pulled).toBeLessThan(500)
-    expect(chunksIn(await response.text())).toHaveLength(1_001)
+    expect(parseChunks(await response.text())).toHaveLength(1_001)
   })
 })
 
@@ -298,14 +298,14 @@ describe("in process", () => {
   const request = { model: "test/model", messages: [{ role: "user", content: "hello" }] } as const
 
   it("answers whole", async () => {
-    const { box } = await startChattingBox(wholeAnswer)
+    const { box } = await startChatInstance(fullText)
     const { choices, usage } = await box.chat(request)
     expect(choices[0]?.message["content"]).toBe("hello back")
     expect(usage.cost).toBe(0.007)
   })
 
   it("answers piece by piece", async () => {
-    const { box } = await startChattingBox(wholeAnswer)
+    const { box } = await startChatInstance(fullText)
     const chunks: Array<ChatChunk> = []
     for await (const chunk of box.streamChat(request)) chunks.push(chunk)
     expect(chunks.map(({ choices }) => choices[0]?.delta["content"])).toEqual([
@@ -318,8 +318,8 @@ describe("in process", () => {
   })
 
   it("ends the call at the provider when the loop is broken off", async () => {
-    const { closed, stream } = piecewise()
-    const { box } = await startChattingBox(stream)
+    const { closed, stream } = makeControlledStream()
+    const { box } = await startChatInstance(stream)
     for await (const { choices } of box.streamChat(request)) {
       expect(choices[0]?.delta["content"]).toBe("one ")
       break
@@ -329,8 +329,8 @@ describe("in process", () => {
   })
 
   it("ends it when the signal says so, with its reason", async () => {
-    const { closed, stream } = piecewise()
-    const { box } = await startChattingBox(stream)
+    const { closed, stream } = makeControlledStream()
+    const { box } = await startChatInstance(stream)
     const leaving = new AbortController()
     const chunks = box.streamChat(request, { signal: leaving.signal })[Symbol.asyncIterator]()
     await chunks.next()
@@ -343,8 +343,8 @@ describe("in process", () => {
 
   it("throws what went wrong, before the first piece and after it", async () => {
     const broken = new UpstreamFailure({ kind: "unreachable" })
-    const { box } = await startChattingBox(() =>
-      Stream.concat(Stream.make(said("one ")), Stream.fail(broken))
+    const { box } = await startChatInstance(() =>
+      Stream.concat(Stream.make(makeDelta("one ")), Stream.fail(broken))
     )
     const texts: Array<unknown> = []
     const reading = async () => {

@@ -6,9 +6,12 @@ import { expect, it, onTestFinished, vi } from "vitest"
 import { Signalbox } from "../src/index.ts"
 
 /** A box with a video whose file begins, and goes on as `rest` does. */
-const filmed = async (rest: Stream.Stream<Uint8Array>, settings: Partial<SettingsShape>) => {
+const startWithVideo = async (
+  rest: Stream.Stream<Uint8Array>,
+  settings: Partial<SettingsShape>
+) => {
   let isReleased = false
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: [
       {
         slug: "one",
@@ -17,7 +20,7 @@ const filmed = async (rest: Stream.Stream<Uint8Array>, settings: Partial<Setting
           submit: ({ idempotencyKey }) =>
             Effect.succeed({ upstreamId: idempotencyKey, report: { status: "pending" } }),
           poll: () => Effect.succeed({ status: "completed", outputs: [{ index: 0 }] }),
-          content: () =>
+          getContent: () =>
             Effect.as(
               Effect.addFinalizer(() =>
                 Effect.sync(() => {
@@ -28,13 +31,13 @@ const filmed = async (rest: Stream.Stream<Uint8Array>, settings: Partial<Setting
                 contentType: "video/mp4",
                 bytes: Stream.concat(Stream.make(new Uint8Array([1])), rest),
                 length: undefined,
-                stretch: undefined,
-                takesRanges: false
+                contentRange: undefined,
+                acceptsRanges: false
               }
             ),
-          takesIdempotencyKey: true,
-          pollEveryMillis: 1,
-          worstCase: () => ({ videos: 1 })
+          supportsIdempotencyKey: true,
+          pollIntervalMillis: 1,
+          estimateWorstCase: () => ({ videos: 1 })
         }
       }
     ],
@@ -47,17 +50,20 @@ const filmed = async (rest: Stream.Stream<Uint8Array>, settings: Partial<Setting
     ],
     settings: { videoSweepMillis: 10, jobPollMillis: 10, ...settings }
   })
-  onTestFinished(() => box.close())
-  const { id } = await box.videos.submit({ model: "a/film", prompt: "x" })
-  await vi.waitFor(async () => expect((await box.videos.get(id)).status).toBe("completed"), 10_000)
-  return { box, id, isReleased: () => isReleased }
+  onTestFinished(() => instance.close())
+  const { id } = await instance.videos.submit({ model: "a/film", prompt: "x" })
+  await vi.waitFor(
+    async () => expect((await instance.videos.get(id)).status).toBe("completed"),
+    10_000
+  )
+  return { box: instance, id, isReleased: () => isReleased }
 }
 
 it("a file that was being downloaded in process was cut off at once when the box closed", async () => {
   const moment = Promise.withResolvers<Uint8Array>()
-  const { box, id, isReleased } = await filmed(
+  const { box, id, isReleased } = await startWithVideo(
     Stream.fromEffect(Effect.promise(() => moment.promise)),
-    { drainDeadlineMillis: 600_000 }
+    { drainTimeoutMillis: 600_000 }
   )
   const { body } = await box.videos.download(id)
   expect((await box.health()).running).toBe(1)
@@ -70,7 +76,7 @@ it("a file that was being downloaded in process was cut off at once when the box
 })
 
 it("a file that nobody reads to its end holds a box up until the deadline, and no longer", async () => {
-  const { box, id, isReleased } = await filmed(Stream.never, { drainDeadlineMillis: 20 })
+  const { box, id, isReleased } = await startWithVideo(Stream.never, { drainTimeoutMillis: 20 })
   const { body } = await box.videos.download(id)
   const reader = body.getReader()
   expect((await reader.read()).value).toEqual(new Uint8Array([1]))
@@ -80,7 +86,7 @@ it("a file that nobody reads to its end holds a box up until the deadline, and n
 })
 
 it("a file that is cancelled holds nothing up", async () => {
-  const { box, id } = await filmed(Stream.never, { drainDeadlineMillis: 600_000 })
+  const { box, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
   const { body } = await box.videos.download(id)
   await body.cancel()
   await box.close()

@@ -12,7 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 
-hostContract("Effect", async ({ box, mounts }) => {
+hostContract("Effect", async ({ instance, mounts }) => {
   const mount = mounts.join("")
   const own = HttpRouter.add(
     "POST",
@@ -29,7 +29,7 @@ hostContract("Effect", async ({ box, mounts }) => {
     Layer.provideMerge(
       NodeHttpServer.layer(() => node, { port: 0, host: "127.0.0.1", gracefulShutdownTimeout: 1 })
     ),
-    Layer.provide(Layer.succeedContext(box.context))
+    Layer.provide(Layer.succeedContext(instance.context))
   )
   const scope = await Effect.runPromise(Scope.make())
   const { address } = Context.get(

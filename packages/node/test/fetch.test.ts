@@ -1,13 +1,13 @@
 import { type Signalbox } from "@signalbox/core"
-import { App, webHandler } from "@signalbox/core/adapter"
+import { App, makeWebHandler } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import { key, requestBody, startBox } from "./boxForTest.ts"
+import { key, requestBody, startInstance } from "./startInstance.ts"
 
-const decisionAt = (path: string): Request =>
+const makeDecisionRequest = (path: string): Request =>
   new Request(`https://any.example${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -15,19 +15,19 @@ const decisionAt = (path: string): Request =>
   })
 
 /** The box with an answer that goes on for as long as `text` does. */
-const answering = (box: Signalbox, text: Stream.Stream<string>) => {
-  const app = Context.get(box.context, App)
+const withStreamedResponse = (instance: Signalbox, text: Stream.Stream<string>) => {
+  const app = Context.get(instance.context, App)
   const respond = Effect.succeed(HttpServerResponse.stream(Stream.encodeText(text)))
-  return webHandler(Context.add(box.context, App, { ...app, respond }))
+  return makeWebHandler(Context.add(instance.context, App, { ...app, respond }))
 }
 
 describe("box.fetch", () => {
   it("answers below its mount and nowhere else", async () => {
-    const { box, calls } = await startBox()
+    const { box, calls } = await startInstance()
     const statuses = async (mount: string | undefined, paths: ReadonlyArray<string>) => {
       const options = mount === undefined ? undefined : { mount }
       const responses = await Promise.all(
-        paths.map((path) => box.fetch(decisionAt(`${path}/api/alpha/decisions`), options))
+        paths.map((path) => box.fetch(makeDecisionRequest(`${path}/api/alpha/decisions`), options))
       )
       return responses.map(({ status }) => status)
     }
@@ -45,9 +45,9 @@ describe("box.fetch", () => {
   })
 
   it("is not done before the last byte is read", async () => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const moment = Promise.withResolvers<string>()
-    const fetch = answering(
+    const fetch = withStreamedResponse(
       box,
       Stream.concat(Stream.make("first, "), Stream.fromEffect(Effect.promise(() => moment.promise)))
     )
@@ -61,8 +61,8 @@ describe("box.fetch", () => {
   })
 
   it("is done when the host drops the body", async () => {
-    const { box } = await startBox()
-    const fetch = answering(box, Stream.concat(Stream.make("first"), Stream.never))
+    const { box } = await startInstance()
+    const fetch = withStreamedResponse(box, Stream.concat(Stream.make("first"), Stream.never))
     const response = await fetch(new Request("https://any.example/api/v1/docs"))
     await response.body?.cancel()
     await box.close()
@@ -70,8 +70,10 @@ describe("box.fetch", () => {
   })
 
   it("does nothing for a request that was aborted before it came", async () => {
-    const { box, calls } = await startBox()
-    const request = new Request(decisionAt("/api/alpha/decisions"), { signal: AbortSignal.abort() })
+    const { box, calls } = await startInstance()
+    const request = new Request(makeDecisionRequest("/api/alpha/decisions"), {
+      signal: AbortSignal.abort()
+    })
     await box.fetch(request)
     await box.close()
     expect(calls()).toBe(0)

@@ -7,13 +7,13 @@ import * as Stream from "effect/Stream"
 import { assert, describe, expect, it } from "vitest"
 import { fileBlobs } from "../src/fileBlobs.ts"
 
-const place = () => {
+const makeFolder = () => {
   const folder = join(mkdtempSync(join(tmpdir(), "signalbox-blobs-")), "inner")
   return { folder, blobs: fileBlobs(folder) }
 }
-const bytesOf = (...parts: ReadonlyArray<ReadonlyArray<number>>) =>
+const joinBytes = (...parts: ReadonlyArray<ReadonlyArray<number>>) =>
   Stream.fromIterable(parts.map((part) => Uint8Array.from(part)))
-const read = async (
+const readBlob = async (
   { find }: ReturnType<typeof fileBlobs>,
   name: string,
   ...[offset, length]: ReadonlyArray<number>
@@ -28,30 +28,30 @@ const read = async (
 
 describe("fileBlobs", () => {
   it("keeps what comes, in a folder it makes, and reads any stretch of it", async () => {
-    const { blobs, folder } = place()
-    await Effect.runPromise(blobs.put("a-0", bytesOf([1, 2], [3, 4, 5])))
-    assert.deepStrictEqual(await read(blobs, "a-0"), [1, 2, 3, 4, 5])
-    assert.deepStrictEqual(await read(blobs, "a-0", 1, 3), [2, 3, 4])
+    const { blobs, folder } = makeFolder()
+    await Effect.runPromise(blobs.put("a-0", joinBytes([1, 2], [3, 4, 5])))
+    assert.deepStrictEqual(await readBlob(blobs, "a-0"), [1, 2, 3, 4, 5])
+    assert.deepStrictEqual(await readBlob(blobs, "a-0", 1, 3), [2, 3, 4])
     assert.deepStrictEqual(readdirSync(folder), ["a-0"])
   })
 
   it("keeps nothing of what breaks off, and what there was before it", async () => {
-    const { blobs, folder } = place()
-    const broken = Stream.concat(bytesOf([9]), Stream.fail("broken" as const))
+    const { blobs, folder } = makeFolder()
+    const broken = Stream.concat(joinBytes([9]), Stream.fail("broken" as const))
     const failure = await Effect.runPromise(Effect.flip(blobs.put("a-0", broken)))
     assert.strictEqual(failure, "broken")
-    assert.isUndefined(await read(blobs, "a-0"))
-    await Effect.runPromise(blobs.put("a-0", bytesOf([1])))
+    assert.isUndefined(await readBlob(blobs, "a-0"))
+    await Effect.runPromise(blobs.put("a-0", joinBytes([1])))
     await Effect.runPromise(Effect.flip(blobs.put("a-0", broken)))
-    assert.deepStrictEqual(await read(blobs, "a-0"), [1])
-    await Effect.runPromise(blobs.put("a-0", bytesOf([2])))
-    assert.deepStrictEqual(await read(blobs, "a-0"), [2])
+    assert.deepStrictEqual(await readBlob(blobs, "a-0"), [1])
+    await Effect.runPromise(blobs.put("a-0", joinBytes([2])))
+    assert.deepStrictEqual(await readBlob(blobs, "a-0"), [2])
     assert.deepStrictEqual(readdirSync(folder), ["a-0"])
   })
 
   it("leaves nothing of a file without an end, once whoever keeps it cuts it off", async () => {
-    const { blobs, folder } = place()
-    const endless = Stream.limitBytes(Stream.forever(bytesOf([1, 2, 3])), 1_000, () =>
+    const { blobs, folder } = makeFolder()
+    const endless = Stream.limitBytes(Stream.forever(joinBytes([1, 2, 3])), 1_000, () =>
       Stream.fail("too large" as const)
     )
     assert.strictEqual(await Effect.runPromise(Effect.flip(blobs.put("a-0", endless))), "too large")
@@ -59,21 +59,21 @@ describe("fileBlobs", () => {
   })
 
   it("removes, harmlessly twice", async () => {
-    const { blobs, folder } = place()
-    await Effect.runPromise(blobs.put("a-0", bytesOf([1])))
+    const { blobs, folder } = makeFolder()
+    await Effect.runPromise(blobs.put("a-0", joinBytes([1])))
     await Effect.runPromise(blobs.remove("a-0"))
     await Effect.runPromise(blobs.remove("a-0"))
-    assert.isUndefined(await read(blobs, "a-0"))
+    assert.isUndefined(await readBlob(blobs, "a-0"))
     assert.deepStrictEqual(readdirSync(folder), [])
   })
 
   it("removes what a process that was killed while it wrote has left, and nothing of others", async () => {
-    const { blobs, folder } = place()
-    const never = Stream.concat(bytesOf([1]), Stream.never)
+    const { blobs, folder } = makeFolder()
+    const never = Stream.concat(joinBytes([1]), Stream.never)
     const writing = ["a-0", "a-01"].map((name) => Effect.runFork(blobs.put(name, never)))
     await expect.poll(() => existsSync(folder) && readdirSync(folder).length).toBe(2)
     // As they are when nobody breaks them off.
-    await Effect.runPromise(blobs.put("a-1", bytesOf([1])))
+    await Effect.runPromise(blobs.put("a-1", joinBytes([1])))
     await Effect.runPromise(blobs.remove("a-0"))
     const left = readdirSync(folder).map((file) => file.split(".")[0])
     assert.sameMembers(left, ["a-01", "a-1"])
@@ -82,14 +82,14 @@ describe("fileBlobs", () => {
   })
 
   it("leads nowhere out of its folder", async () => {
-    const { blobs, folder } = place()
-    await Effect.runPromise(blobs.put("../../x", bytesOf([1])))
+    const { blobs, folder } = makeFolder()
+    await Effect.runPromise(blobs.put("../../x", joinBytes([1])))
     assert.deepStrictEqual(readdirSync(folder), ["______x"])
   })
 
   it("says what went wrong, and not where", async () => {
     const failure = await Effect.runPromise(
-      Effect.flip(fileBlobs("/dev/null/x").put("a-0", bytesOf([1])))
+      Effect.flip(fileBlobs("/dev/null/x").put("a-0", joinBytes([1])))
     )
     assert.strictEqual(failure._tag, "BlobFailed")
     assert.notInclude(failure.problem, "/dev/null")

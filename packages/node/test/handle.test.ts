@@ -42,7 +42,7 @@ const startServer = async (
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`
 
 /** Resolves `started` once `count` requests run, and `ended` once none does any more. */
-const waiting = (count: number) => {
+const makeWaitingHandler = (count: number) => {
   const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
   let running = 0
@@ -61,7 +61,7 @@ const waiting = (count: number) => {
 // Node 22 tells nothing to a response that has no turn yet; later versions do.
 describe("a client that leaves", () => {
   it("ends its pipelined requests too, whose responses had no turn yet", async () => {
-    const requests = waiting(3)
+    const requests = makeWaitingHandler(3)
     const port = await startServer(() =>
       Effect.sync(requests.start).pipe(
         Effect.andThen(Effect.never),
@@ -76,7 +76,7 @@ describe("a client that leaves", () => {
   })
 
   it("ends a pipelined stream, whose response had no turn yet", async () => {
-    const requests = waiting(2)
+    const requests = makeWaitingHandler(2)
     const port = await startServer((path) =>
       path === "/1"
         ? Effect.sync(requests.start).pipe(

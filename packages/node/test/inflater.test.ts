@@ -4,39 +4,39 @@ import { once } from "node:events"
 import { signalbox } from "@signalbox/node"
 import { expect, it, onTestFinished } from "vitest"
 import { inflater } from "../src/inflater.ts"
-import { key, requestBody, startBox } from "./boxForTest.ts"
+import { key, requestBody, startInstance } from "./startInstance.ts"
 
-async function* inPieces(bytes: Uint8Array, size: number) {
+async function* splitBytes(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const packs = [
+const compressors = [
   ["gzip", gzipSync],
   ["deflate", deflateSync],
   ["br", brotliCompressSync]
 ] as const
 
 it("knows what it says it knows", () => {
-  expect(inflater.codings).toEqual(packs.map(([coding]) => coding))
+  expect(inflater.codings).toEqual(compressors.map(([coding]) => coding))
 })
 
-it.each(packs)("unpacks %s, whatever it arrives in", async (coding, pack) => {
+it.each(compressors)("unpacks %s, whatever it arrives in", async (coding, pack) => {
   const text = "naïve 🐂 ".repeat(20_000)
   for (const size of [1, 100, Infinity]) {
     const pieces: Array<Uint8Array> = []
-    for await (const piece of inflater.inflate(coding, inPieces(pack(text), size)))
+    for await (const piece of inflater.inflate(coding, splitBytes(pack(text), size)))
       pieces.push(piece)
     expect(Buffer.concat(pieces).toString()).toBe(text)
   }
 })
 
-it.each(packs)("unpacks no more of %s than is asked for", async (coding, pack) => {
+it.each(compressors)("unpacks no more of %s than is asked for", async (coding, pack) => {
   const bomb = pack(Buffer.alloc(64 * 1024 * 1024))
   let taken = 0
   const over = Promise.withResolvers<void>()
   const packed = (async function* () {
     try {
-      for await (const piece of inPieces(bomb, 64)) {
+      for await (const piece of splitBytes(bomb, 64)) {
         taken += piece.length
         yield piece
       }
@@ -53,7 +53,7 @@ it.each(packs)("unpacks no more of %s than is asked for", async (coding, pack) =
   await over.promise
 })
 
-it.each(packs)(
+it.each(compressors)(
   "fails with %s that is broken, cut short, or breaks on its way",
   async (coding, pack) => {
     const packed = pack("x".repeat(1_000))
@@ -62,8 +62,8 @@ it.each(packs)(
       throw new Error("the client left")
     })()
     for (const source of [
-      inPieces(Buffer.from("no such thing"), 3),
-      inPieces(packed.subarray(0, -6), 5),
+      splitBytes(Buffer.from("no such thing"), 3),
+      splitBytes(packed.subarray(0, -6), 5),
       torn
     ]) {
       const reading = (async () => {
@@ -77,7 +77,7 @@ it.each(packs)(
 )
 
 it("reads what Brotli made small, and refuses a bomb early", async () => {
-  const { box, calls } = await startBox()
+  const { box, calls } = await startInstance()
   const server = createServer(signalbox(box)).listen(0, "127.0.0.1")
   onTestFinished(() => void server.close())
   await once(server, "listening")
@@ -99,7 +99,7 @@ it("reads what Brotli made small, and refuses a bomb early", async () => {
   const refused = await post(bomb)
   expect([refused.status, await refused.json()]).toMatchObject([
     413,
-    { error: { metadata: { setting: "imageBodyLimitBytes" } } }
+    { error: { metadata: { setting: "maxImageBodyBytes" } } }
   ])
   expect(calls()).toBe(1)
 })

@@ -1,5 +1,5 @@
 /** An upstream that announces an answer and does not give one, over a socket of its own. */
-import { chatCompletions } from "@signalbox/core/upstream"
+import { makeChatCompletions } from "@signalbox/core/upstream"
 import { once } from "node:events"
 import * as net from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -15,9 +15,9 @@ const answer = JSON.stringify({
 const ok = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`
 
 /** Asks a server that does with each connection what the test says; `left` resolves when the box has hung up. */
-const asking = async (
+const sendChats = async (
   speak: (socket: net.Socket) => void,
-  settings: { readonly headersDeadlineMillis?: number; readonly chatDeadlineMillis?: number } = {}
+  settings: { readonly headersTimeoutMillis?: number; readonly chatTimeoutMillis?: number } = {}
 ) => {
   const left = Promise.withResolvers<void>()
   const server = net.createServer((socket) => {
@@ -29,12 +29,12 @@ const asking = async (
   await once(server, "listening")
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("it listens nowhere")
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: [
       {
         slug: "one",
         name: "One",
-        chat: chatCompletions({
+        chat: makeChatCompletions({
           url: `http://127.0.0.1:${address.port}/chat/completions`,
           apiKey: Redacted.make("sk-at-the-upstream"),
           maxImageTokens: 1,
@@ -46,15 +46,15 @@ const asking = async (
     settings
   })
   onTestFinished(async () => {
-    await box.close()
+    await instance.close()
     server.close()
   })
   const request = { model: "test/model", messages: [{ role: "user" as const, content: "Is it?" }] }
   return {
     left: left.promise,
-    whole: () => box.chat(request),
+    whole: () => instance.chat(request),
     streamed: async () => {
-      for await (const chunk of box.streamChat(request)) void chunk
+      for await (const chunk of instance.streamChat(request)) void chunk
     }
   }
 }
@@ -70,8 +70,8 @@ const flood = (socket: net.Socket): void => {
   write()
 }
 
-const failureOf = async (asked: Promise<unknown>): Promise<string> => {
-  const error = await asked.then(
+const captureError = async (requested: Promise<unknown>): Promise<string> => {
+  const error = await requested.then(
     () => "nothing failed",
     (error: unknown) => error
   )
@@ -80,21 +80,21 @@ const failureOf = async (asked: Promise<unknown>): Promise<string> => {
 
 describe.each(["whole", "streamed"] as const)("1xx answers before one that is %s", (form) => {
   it("end at the deadline of headers", async () => {
-    const settings = { headersDeadlineMillis: 200, chatDeadlineMillis: 200 }
-    const asked = await asking((socket) => socket.write(information.repeat(100)), settings)
-    expect(await failureOf(asked[form]())).toContain("timeout")
+    const settings = { headersTimeoutMillis: 200, chatTimeoutMillis: 200 }
+    const asked = await sendChats((socket) => socket.write(information.repeat(100)), settings)
+    expect(await captureError(asked[form]())).toContain("timeout")
     await asked.left
   })
 
   // With the deadlines as they are this would outlast the test.
   it("kept the processor busy until that deadline", async () => {
-    const asked = await asking(flood)
-    expect(await failureOf(asked[form]())).toContain("ERR_TOO_MANY_1XX")
+    const asked = await sendChats(flood)
+    expect(await captureError(asked[form]())).toContain("ERR_TOO_MANY_1XX")
     await asked.left
   })
 })
 
 it("a few 1xx answers come before one that is read", async () => {
-  const asked = await asking((socket) => socket.write(information.repeat(100) + ok))
+  const asked = await sendChats((socket) => socket.write(information.repeat(100) + ok))
   expect((await asked.whole()).choices[0]?.message["content"]).toBe("It is.")
 })

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, request } fro
 import { signalbox } from "@signalbox/node"
 import { listen } from "@signalbox/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { key, requestBody, startBox } from "./boxForTest.ts"
+import { key, requestBody, startInstance } from "./startInstance.ts"
 
 const start = async (listener: RequestListener): Promise<string> => {
   const host = await listen(createServer(listener))
@@ -20,7 +20,7 @@ const post = (url: string, body: string = requestBody): Promise<Response> =>
 
 describe("signalbox in node:http", () => {
   it("answers with our 404 when nobody comes after it", async () => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const origin = await start(signalbox(box, { mount: "/ai" }))
     for (const path of ["/", "/ai", "/ai/api/v2/models", "/api/v1/openapi.json"]) {
       const response = await fetch(origin + path)
@@ -30,7 +30,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("keeps the request id that the host has set", async () => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const listener = signalbox(box)
     const origin = await start((request, response) => {
       response.setHeader("x-request-id", "of-the-host")
@@ -43,7 +43,7 @@ describe("signalbox in node:http", () => {
   })
 
   it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("takes %j for a mount", async (mount) => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const origin = await start(signalbox(box, { mount }))
     const path = mount.split("/").filter(Boolean).join("/")
     const at = path === "" ? "" : `/${path}`
@@ -53,7 +53,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("does nothing for a client that left before it was asked", async () => {
-    const { box, calls } = await startBox()
+    const { box, calls } = await startInstance()
     const ours = signalbox(box)
     const served = Promise.withResolvers<void>()
     const origin = await start((incoming, response) => {
@@ -74,7 +74,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("refuses a body that somebody has read and left nowhere", async () => {
-    const { box, calls } = await startBox()
+    const { box, calls } = await startInstance()
     const ours = signalbox(box)
     const origin = await start((incoming, response) => {
       incoming.resume()
@@ -93,7 +93,7 @@ describe("signalbox in node:http", () => {
     ["a value that is no JSON", 1n, 400],
     ["null", null, 400]
   ])("takes the body from a parser of the host: %s", async (_kind, body, status) => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const ours = signalbox(box)
     const origin = await start((incoming, response) => {
       incoming.resume()
@@ -103,7 +103,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("prefers an unread stream to what a parser has left for want of a body", async () => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const ours = signalbox(box)
     const origin = await start((incoming, response) => {
       ours(Object.assign(incoming, { body: {} }), response)
@@ -112,7 +112,7 @@ describe("signalbox in node:http", () => {
   })
 
   it("tells a client to leave the connection when it may not wait for its body", async () => {
-    const { box } = await startBox()
+    const { box } = await startInstance()
     const origin = await start(signalbox(box))
     const sending = request(`${origin}/api/alpha/decisions`, { method: "POST", agent: false })
     sending.once("error", () => {})

@@ -2,9 +2,9 @@ import { createServer } from "node:http"
 import { signalbox } from "@signalbox/node"
 import { hostContract, listen } from "@signalbox/testing/contracts"
 
-hostContract("node:http", ({ box, mounts }) => {
+hostContract("node:http", ({ instance, mounts }) => {
   const mount = mounts.join("")
-  const ours = signalbox(box, { mount })
+  const ours = signalbox(instance, { mount })
   return listen(
     createServer((request, response) => {
       response.setHeader("x-host", "here")

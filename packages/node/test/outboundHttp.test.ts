@@ -11,7 +11,7 @@ import { assert, describe, it, onTestFinished } from "vitest"
 import { makeOutboundHttp, outboundHttp } from "../src/outboundHttp.ts"
 
 /** A server of this machine that counts whoever connects. */
-const serve = async (respond: RequestListener) => {
+const startServer = async (respond: RequestListener) => {
   const server = createServer(respond)
   let connections = 0
   server.on("connection", () => void connections++)
@@ -20,27 +20,27 @@ const serve = async (respond: RequestListener) => {
   return { origin, port: new URL(origin).port, server, connections: () => connections }
 }
 
-const answering: RequestListener = (_request, response) => void response.end("here")
+const respondOk: RequestListener = (_request, response) => void response.end("here")
 
 /** Gives one answer after another, and the last one from then on. */
-const changingDns = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
-  let asked = 0
+const makeChangingDns = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
+  let requested = 0
   const resolve: ResolveName = async (_name, family) => {
-    const answer = answers[Math.min(Math.floor(asked++ / 2), answers.length - 1)] ?? []
+    const answer = answers[Math.min(Math.floor(requested++ / 2), answers.length - 1)] ?? []
     const found = answer.filter((text) => text.includes(":") === (family === 6))
     if (found.length === 0) throw new Error("ENODATA")
     return found
   }
-  return { resolve, lookups: () => asked / 2 }
+  return { resolve, lookups: () => requested / 2 }
 }
 
-const guarded = ({ resolve }: ReturnType<typeof changingDns>) =>
+const makeGuardedHttp = ({ resolve }: ReturnType<typeof makeChangingDns>) =>
   Layer.effect(
     OutboundHttp,
-    makeOutboundHttp({ allowPrivateNetworks: false, connectDeadlineMillis: 500 }, resolve)
+    makeOutboundHttp({ allowPrivateNetworks: false, connectTimeoutMillis: 500 }, resolve)
   )
 
-const open = outboundHttp({ allowPrivateNetworks: true, connectDeadlineMillis: 500 })
+const openHttp = outboundHttp({ allowPrivateNetworks: true, connectTimeoutMillis: 500 })
 
 /** The status, or the name of what kept it from being asked. */
 const get = (url: string, client: Layer.Layer<OutboundHttp>) =>
@@ -62,29 +62,31 @@ describe("outboundHttp", () => {
     ["metadata", ["169.254.169.254"]],
     ["a private network", ["10.0.0.1"]]
   ])("does not connect to a name that leads to %s", async (_, answer) => {
-    const { connections, port } = await serve(answering)
-    const dns = changingDns(answer)
-    const result = await Effect.runPromise(get(`http://trap.example:${port}/`, guarded(dns)))
-    assert.strictEqual(result, "NotPublic")
+    const { connections, port } = await startServer(respondOk)
+    const dns = makeChangingDns(answer)
+    const result = await Effect.runPromise(
+      get(`http://trap.example:${port}/`, makeGuardedHttp(dns))
+    )
+    assert.strictEqual(result, "NonPublicAddress")
     assert.strictEqual(connections(), 0)
   })
 
   it.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "127.1"])(
     "does not connect to %s, of which nothing is looked up",
     async (host) => {
-      const { connections, port } = await serve(answering)
-      const dns = changingDns(["8.8.8.8"])
-      const result = await Effect.runPromise(get(`http://${host}:${port}/`, guarded(dns)))
-      assert.strictEqual(result, "NotPublic")
+      const { connections, port } = await startServer(respondOk)
+      const dns = makeChangingDns(["8.8.8.8"])
+      const result = await Effect.runPromise(get(`http://${host}:${port}/`, makeGuardedHttp(dns)))
+      assert.strictEqual(result, "NonPublicAddress")
       assert.strictEqual(connections(), 0)
     }
   )
 
   it("connects nowhere private when a name is public at first and private afterwards", async () => {
-    const { connections, port } = await serve(answering)
+    const { connections, port } = await startServer(respondOk)
     // Nobody is there: the address is public by its number, and not routed.
-    const dns = changingDns(["192.31.196.255"], ["127.0.0.1"])
-    const client = guarded(dns)
+    const dns = makeChangingDns(["192.31.196.255"], ["127.0.0.1"])
+    const client = makeGuardedHttp(dns)
     const twice = Effect.gen(function* () {
       const http = HttpClient.withScope(yield* OutboundHttp)
       const ask = http.get(`http://rebinding.example:${port}/`).pipe(
@@ -97,39 +99,39 @@ describe("outboundHttp", () => {
       return [first, yield* ask]
     })
     const [first, second] = await Effect.runPromise(Effect.provide(twice, client))
-    assert.notStrictEqual(first, "NotPublic")
-    assert.strictEqual(second, "NotPublic")
+    assert.notStrictEqual(first, "NonPublicAddress")
+    assert.strictEqual(second, "NonPublicAddress")
     assert.strictEqual(dns.lookups(), 2)
     assert.strictEqual(connections(), 0)
   })
 
   it("says of a name that leads nowhere that it does", async () => {
-    const dns = changingDns([])
+    const dns = makeChangingDns([])
     assert.strictEqual(
-      await Effect.runPromise(get("https://nowhere.example/", guarded(dns))),
-      "Unresolved"
+      await Effect.runPromise(get("https://nowhere.example/", makeGuardedHttp(dns))),
+      "HostUnresolved"
     )
   })
 
   it("reaches this machine where that is allowed, and connects anew for each request", async () => {
-    const { connections, origin } = await serve(answering)
-    const both = Effect.all([get(origin, open), get(origin, open)])
+    const { connections, origin } = await startServer(respondOk)
+    const both = Effect.all([get(origin, openHttp), get(origin, openHttp)])
     assert.deepStrictEqual(await Effect.runPromise(both), [200, 200])
     assert.strictEqual(connections(), 2)
   })
 
   it("does not go where a redirect leads", async () => {
-    const target = await serve(answering)
-    const { origin } = await serve((_request, response) =>
+    const target = await startServer(respondOk)
+    const { origin } = await startServer((_request, response) =>
       response.writeHead(302, { location: target.origin }).end()
     )
-    assert.strictEqual(await Effect.runPromise(get(origin, open)), 302)
+    assert.strictEqual(await Effect.runPromise(get(origin, openHttp)), 302)
     assert.strictEqual(target.connections(), 0)
   })
 
   it("hangs up on an answer without end once its status is known", async () => {
     let sent = 0
-    const { origin, server } = await serve((_request, response) => {
+    const { origin, server } = await startServer((_request, response) => {
       const chunk = Buffer.alloc(65_536)
       const pour = (): void => {
         while (!response.destroyed && response.write(chunk)) sent += chunk.length
@@ -138,7 +140,7 @@ describe("outboundHttp", () => {
       pour()
     })
     const connected = once(server, "connection")
-    assert.strictEqual(await Effect.runPromise(get(origin, open)), 200)
+    assert.strictEqual(await Effect.runPromise(get(origin, openHttp)), 200)
     const [socket] = await connected
     if (!socket.destroyed) await new Promise((closed) => socket.once("close", closed))
     assert.isBelow(sent, 16_777_216)

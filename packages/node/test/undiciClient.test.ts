@@ -38,7 +38,7 @@ const startProvider = async (
   }
 }
 
-const sending = <A, E>(
+const withRequest = <A, E>(
   url: string,
   use: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, E>
 ) =>
@@ -49,7 +49,7 @@ const sending = <A, E>(
     )
   )
 
-const beginning = (response: ServerResponse): void => {
+const readFirstChunk = (response: ServerResponse): void => {
   response.writeHead(200).write("a piece")
 }
 
@@ -64,7 +64,7 @@ describe("a provider's connection is closed", () => {
       (response: HttpClientResponse.HttpClientResponse) => Stream.runDrain(response.stream)
     ]
   ])("when the caller leaves %s", async (_, read) => {
-    const provider = await startProvider(beginning)
+    const provider = await startProvider(readFirstChunk)
     const reading = Promise.withResolvers<void>()
     const client = Effect.flatMap(
       makeUndiciClient(() => ({})),
@@ -85,9 +85,9 @@ describe("a provider's connection is closed", () => {
   })
 
   it("when its reader has enough", async () => {
-    const provider = await startProvider(beginning)
+    const provider = await startProvider(readFirstChunk)
     await Effect.runPromise(
-      sending(provider.url, (response) =>
+      withRequest(provider.url, (response) =>
         Effect.andThen(
           Stream.runHead(response.stream),
           Effect.promise(() => expect(provider.closed).resolves.toBeUndefined())

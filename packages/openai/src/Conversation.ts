@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type ChatAnswer, readChatAnswer } from "./ChatAnswer.ts"
+import { type ChatResponse, parseChatResponse } from "./ChatResponse.ts"
 
 export interface Endpoint {
   readonly url: string
@@ -19,22 +19,22 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-export type Call<A> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
+export type UpstreamEffect<A> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
 
 export interface Conversation {
-  readonly ask: (body: object) => Call<ChatAnswer>
+  readonly ask: (body: object) => UpstreamEffect<ChatResponse>
   /** The sum over all answers so far, refusals and errors included; absent before the first count. */
-  readonly usage: () => TokenUsage | undefined
+  readonly getUsage: () => TokenUsage | undefined
   /** What the endpoint says of the last answer: its id, its model, the tier it was served on. */
-  readonly last: () => Pick<DecisionReply, "id" | "model" | "serviceTier">
+  readonly getMetadata: () => Pick<DecisionReply, "id" | "model" | "serviceTier">
 }
 
 export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conversation => {
   let usage: TokenUsage | undefined
-  let last: ReturnType<Conversation["last"]> = {}
+  let last: ReturnType<Conversation["getMetadata"]> = {}
   const count = (more: TokenUsage | undefined): void => {
     if (more === undefined) return
-    call.spent(more)
+    call.onUsage(more)
     usage = usage === undefined ? more : sumUsage(usage, more)
   }
   const request = {
@@ -45,7 +45,7 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
   return {
     ask: (body) =>
       Effect.flatMap(postJson({ ...request, body }), (json) => {
-        const answer = readChatAnswer(json)
+        const answer = parseChatResponse(json)
         count(Result.isSuccess(answer) ? answer.success.usage : answer.failure.usage)
         if (Result.isSuccess(answer)) {
           const { id, model, serviceTier } = answer.success
@@ -58,7 +58,7 @@ export const makeConversation = (endpoint: Endpoint, call: DecisionCall): Conver
         }
         return Effect.fromResult(answer)
       }),
-    usage: () => usage,
-    last: () => last
+    getUsage: () => usage,
+    getMetadata: () => last
   }
 }

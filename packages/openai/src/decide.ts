@@ -4,159 +4,170 @@ import {
   type DecisionReply,
   Settings,
   type TokenUsage,
-  turnFor,
+  yieldForValue,
   UpstreamFailure,
   type Verdict
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
-import { type AskedQuestion, askedQuestions } from "./askedQuestions.ts"
-import { chosenWeights } from "./chosenWeights.ts"
-import { type Call, type Conversation, type Endpoint, makeConversation } from "./Conversation.ts"
-import { fencedState } from "./fencedState.ts"
-import { firstJsonObject } from "./firstJsonObject.ts"
-import type { KnownCall } from "./knownCall.ts"
-import { identifiers, type LabelWeights, labelWeights } from "./labelWeights.ts"
+import { type OpenQuestion, listOpenQuestions } from "./OpenQuestion.ts"
+import { parseDiscreteWeights } from "./parseDiscreteWeights.ts"
 import {
-  discreteRequest,
-  identifierRequest,
-  listMethod,
-  type Prepared,
-  readsLogprobs,
-  statedRequest
+  type UpstreamEffect,
+  type Conversation,
+  type Endpoint,
+  makeConversation
+} from "./Conversation.ts"
+import { fenceState } from "./fenceState.ts"
+import { findJsonObject } from "./findJsonObject.ts"
+import type { ResolvedCall } from "./ResolvedCall.ts"
+import { listIdentifiers, type LabelWeights, toLabelWeights } from "./LabelWeights.ts"
+import {
+  toDiscreteRequest,
+  toIdentifierRequest,
+  chooseBatchMethod,
+  type PreparedCall,
+  canReadLogprobs,
+  toProbabilityRequest
 } from "./requests.ts"
-import { statedWeights } from "./statedWeights.ts"
+import { parseProbabilityWeights } from "./parseProbabilityWeights.ts"
 
 export const decide = (
   endpoint: Endpoint,
-  call: KnownCall,
+  call: ResolvedCall,
   minLabelMass: number
-): Call<DecisionReply> =>
+): UpstreamEffect<DecisionReply> =>
   Effect.suspend(() => {
     const conversation = makeConversation(endpoint, call)
-    return Effect.mapError(climb(conversation, call, minLabelMass), (failure) => {
-      const usage = conversation.usage()
-      return usage === undefined ? failure : withUsage(failure, usage)
+    return Effect.mapError(decideByLadder(conversation, call, minLabelMass), (failure) => {
+      const usage = conversation.getUsage()
+      return usage === undefined ? failure : addUsage(failure, usage)
     })
   })
 
-const climb: (
+const decideByLadder: (
   conversation: Conversation,
-  call: KnownCall,
+  call: ResolvedCall,
   minLabelMass: number
-) => Call<DecisionReply> = Effect.fnUntraced(function* (conversation, call, minLabelMass) {
-  const { questionConcurrency } = yield* Settings
-  // To write a large state takes a while.
-  yield* turnFor(call.state)
-  const prepared: Prepared = { call, state: yield* fencedState(call.state) }
-  const asked = askedQuestions(call.questions)
-  const verdicts = new Map<string, Verdict>(
-    Object.keys(call.questions).map((name) => [name, { weights: [1] }])
-  )
+) => UpstreamEffect<DecisionReply> = Effect.fnUntraced(
+  function* (conversation, call, minLabelMass) {
+    const { questionConcurrency } = yield* Settings
+    // To write a large state takes a while.
+    yield* yieldForValue(call.state)
+    const prepared: PreparedCall = { call, state: yield* fenceState(call.state) }
+    const open = listOpenQuestions(call.questions)
+    const verdicts = new Map<string, Verdict>(
+      Object.keys(call.questions).map((name) => [name, { weights: [1] }])
+    )
 
-  const readable = asked.filter((each) => readsLogprobs(call, each))
-  const reads = yield* Effect.forEach(
-    readable,
-    (each) => readIdentifier(conversation, prepared, each),
-    { concurrency: questionConcurrency }
-  )
-  const read = new Set<AskedQuestion>()
-  let labelMass: number | undefined
-  for (const [i, each] of readable.entries()) {
-    const found = reads[i]
-    if (found === undefined) continue
-    labelMass = Math.min(labelMass ?? 1, found.mass)
-    if (found.mass === 0 || found.mass < minLabelMass) continue
-    verdicts.set(each.name, { weights: found.weights })
-    read.add(each)
-  }
+    const logprobQuestions = open.filter((each) => canReadLogprobs(call, each))
+    const results = yield* Effect.forEach(
+      logprobQuestions,
+      (each) => askIdentifier(conversation, prepared, each),
+      { concurrency: questionConcurrency }
+    )
+    const answered = new Set<OpenQuestion>()
+    let labelMass: number | undefined
+    for (const [i, each] of logprobQuestions.entries()) {
+      const found = results[i]
+      if (found === undefined) continue
+      labelMass = Math.min(labelMass ?? 1, found.mass)
+      if (found.mass === 0 || found.mass < minLabelMass) continue
+      verdicts.set(each.name, { weights: found.weights })
+      answered.add(each)
+    }
 
-  const left = asked.filter((each) => !read.has(each))
-  let method = readable.length > 0 ? "logprobs" : "single_option"
-  if (left.length > 0) {
-    const { weights, ...together } = yield* askTogether(conversation, prepared, left)
-    method = together.method
-    for (const [i, each] of left.entries()) verdicts.set(each.name, { weights: weights[i]! })
-  }
+    const remaining = open.filter((each) => !answered.has(each))
+    let method = logprobQuestions.length > 0 ? "logprobs" : "single_option"
+    if (remaining.length > 0) {
+      const { weights, ...batch } = yield* askBatch(conversation, prepared, remaining)
+      method = batch.method
+      for (const [i, each] of remaining.entries()) verdicts.set(each.name, { weights: weights[i]! })
+    }
 
-  return {
-    verdicts,
-    usage: conversation.usage() ?? uncounted(call, readable.length + (left.length > 0 ? 1 : 0)),
-    method,
-    ...conversation.last(),
-    ...(labelMass === undefined ? undefined : { labelMass })
+    return {
+      verdicts,
+      usage:
+        conversation.getUsage() ??
+        estimateUsage(call, logprobQuestions.length + (remaining.length > 0 ? 1 : 0)),
+      method,
+      ...conversation.getMetadata(),
+      ...(labelMass === undefined ? undefined : { labelMass })
+    }
   }
-})
+)
 
 /** The distribution over the options of one question, absent when the endpoint sent no logprobs. */
-const readIdentifier = (
+const askIdentifier = (
   conversation: Conversation,
-  prepared: Prepared,
-  asked: AskedQuestion
-): Call<LabelWeights | undefined> =>
-  Effect.map(conversation.ask(identifierRequest(prepared, asked)), ({ firstToken }) =>
-    firstToken === undefined
+  prepared: PreparedCall,
+  question: OpenQuestion
+): UpstreamEffect<LabelWeights | undefined> =>
+  Effect.map(conversation.ask(toIdentifierRequest(prepared, question)), ({ firstTokenLogprobs }) =>
+    firstTokenLogprobs === undefined
       ? undefined
-      : labelWeights(identifiers(asked.options.length), firstToken)
+      : toLabelWeights(listIdentifiers(question.options.length), firstTokenLogprobs)
   )
 
-interface Together {
+interface BatchAnswer {
   readonly method: "stated" | "discrete"
   /** Of each question in the order asked. */
   readonly weights: ReadonlyArray<ReadonlyArray<number>>
 }
 
 /** Asks for all in one call; for bare choices in another, where a schema that was only assumed to be taken is refused. */
-const askTogether = (
+const askBatch = (
   conversation: Conversation,
-  prepared: Prepared,
-  asked: ReadonlyArray<AskedQuestion>
-): Call<Together> => {
-  const asking = askBy(listMethod(prepared.call), conversation, prepared, asked)
+  prepared: PreparedCall,
+  questions: ReadonlyArray<OpenQuestion>
+): UpstreamEffect<BatchAnswer> => {
+  const asking = askBatchBy(chooseBatchMethod(prepared.call), conversation, prepared, questions)
   return prepared.call.isAssumed === true
-    ? Effect.catchIf(asking, isSchemaRefused, () =>
-        askBy("discrete", conversation, prepared, asked)
+    ? Effect.catchIf(asking, isSchemaRejected, () =>
+        askBatchBy("discrete", conversation, prepared, questions)
       )
     : asking
 }
 
 /** Few say it by a code; any other bad request stays one. */
-const isSchemaRefused = ({ detail = "", kind }: UpstreamFailure): boolean =>
+const isSchemaRejected = ({ detail = "", kind }: UpstreamFailure): boolean =>
   kind === "unsupported_parameter" ||
   (kind === "bad_request" && /response.?format|schema|structured/i.test(detail))
 
-const askBy: (
-  method: Together["method"],
+const askBatchBy: (
+  method: BatchAnswer["method"],
   conversation: Conversation,
-  prepared: Prepared,
-  asked: ReadonlyArray<AskedQuestion>
-) => Call<Together> = Effect.fnUntraced(function* (method, conversation, prepared, asked) {
-  const stated = method === "stated"
-  const answer = yield* conversation.ask(
-    stated ? statedRequest(prepared, asked) : discreteRequest(prepared, asked)
-  )
-  const reply = firstJsonObject(answer.text)
-  const weights =
-    reply === undefined
-      ? "the reply holds no JSON object"
-      : (stated ? statedWeights : chosenWeights)(asked, reply)
-  if (typeof weights !== "string") return { method, weights }
-  return yield* new UpstreamFailure({
-    kind: "invalid_answer",
-    detail: answer.truncated ? `the reply was cut at the token limit; ${weights}` : weights
-  })
-})
+  prepared: PreparedCall,
+  questions: ReadonlyArray<OpenQuestion>
+) => UpstreamEffect<BatchAnswer> = Effect.fnUntraced(
+  function* (method, conversation, prepared, asked) {
+    const asksProbabilities = method === "stated"
+    const answer = yield* conversation.ask(
+      asksProbabilities ? toProbabilityRequest(prepared, asked) : toDiscreteRequest(prepared, asked)
+    )
+    const reply = findJsonObject(answer.text)
+    const weights =
+      reply === undefined
+        ? "the reply holds no JSON object"
+        : (asksProbabilities ? parseProbabilityWeights : parseDiscreteWeights)(asked, reply)
+    if (typeof weights !== "string") return { method, weights }
+    return yield* new UpstreamFailure({
+      kind: "invalid_answer",
+      detail: answer.isTruncated ? `the reply was cut at the token limit; ${weights}` : weights
+    })
+  }
+)
 
 /**
  * An endpoint that counts nothing must not be free where spending is limited: its tokens are taken to
  * be a byte each.
  */
-const uncounted = ({ contentBytes }: DecisionCall, requests: number): TokenUsage => ({
+const estimateUsage = ({ contentBytes }: DecisionCall, requests: number): TokenUsage => ({
   inputTokens: requests === 0 ? 0 : contentBytes,
   outputTokens: 0,
   requests
 })
 
-const withUsage = (failure: UpstreamFailure, usage: TokenUsage): UpstreamFailure =>
+const addUsage = (failure: UpstreamFailure, usage: TokenUsage): UpstreamFailure =>
   new UpstreamFailure({
     kind: failure.kind,
     ...(failure.status === undefined ? undefined : { status: failure.status }),

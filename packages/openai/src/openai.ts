@@ -1,18 +1,18 @@
 /** An upstream that speaks OpenAI's dialect: chats, Decisions on any of its chat endpoints, and its videos. */
 import {
-  chatCompletions,
-  checkTypes,
-  hostKey,
+  makeChatCompletions,
+  checkOptionTypes,
+  resolveHostKey,
   type OptionTypes,
   type Upstream
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
-import { askedQuestions } from "./askedQuestions.ts"
+import { listOpenQuestions } from "./OpenQuestion.ts"
 import type { Endpoint } from "./Conversation.ts"
 import { decide } from "./decide.ts"
-import { assumedOfDialect, assumedOfOpenAi, knownCall } from "./knownCall.ts"
-import { videos } from "./videos.ts"
-import { worstCase } from "./worstCase.ts"
+import { assumedParameters, assumedOpenAiParameters, resolveCall } from "./ResolvedCall.ts"
+import { makeVideoCapability } from "./makeVideoCapability.ts"
+import { estimateWorstCase } from "./estimateWorstCase.ts"
 
 /** Without any it is OpenAI itself, and needs an `apiKey`. */
 export interface OpenAiOptions {
@@ -72,7 +72,7 @@ export interface OpenAiOptions {
 
 const openAiUrl = "https://api.openai.com/v1"
 
-const types: OptionTypes<OpenAiOptions> = {
+const optionTypes: OptionTypes<OpenAiOptions> = {
   apiKey: ["string", "object", "null"],
   slug: ["string"],
   name: ["string"],
@@ -95,7 +95,7 @@ const types: OptionTypes<OpenAiOptions> = {
  * 1. `logprobs`, with `logprobs` and `top_logprobs` and up to 20 options: one call per question, its
  *    options numbered, probabilities read from the first token. Calls share the state as their
  *    prefix and run at most `questionConcurrency` (Settings) at a time.
- * 2. `stated`, with `structured_outputs` or `response_format`: one call for all questions, whose
+ * 2. `restrictionFields`, with `structured_outputs` or `response_format`: one call for all questions, whose
  *    reply states the probabilities. Also asked when the logprobs of step 1 are missing or hold too
  *    little mass.
  * 3. `discrete`, with anything else: one call for all questions, whose reply names the best options.
@@ -132,7 +132,7 @@ const types: OptionTypes<OpenAiOptions> = {
  * ```
  */
 export const openai = (options: OpenAiOptions = {}): Upstream => {
-  checkTypes("openai", options, types)
+  checkOptionTypes("openai", options, optionTypes)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000, minLabelMass = 0.5 } = options
   if (!(minLabelMass >= 0 && minLabelMass <= 1)) {
     throw new RangeError(`minLabelMass must lie in 0..1, got ${minLabelMass}`)
@@ -152,29 +152,33 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
     // It may hold a password, so it is not repeated.
     throw new RangeError(`baseUrl must be an address such as ${openAiUrl}`)
   }
-  const apiKey = hostKey({
-    called: "openai",
+  const apiKey = resolveHostKey({
+    upstreamName: "openai",
     apiKey: options.apiKey,
     url: baseUrl,
-    needsKeyAt: "api.openai.com"
+    keyRequiredHost: "api.openai.com"
   })
   const { headers, idempotencyHeader } = options
   const isOpenAi = baseUrl === openAiUrl
-  const assumed = isOpenAi ? assumedOfOpenAi : assumedOfDialect
+  const assumed = isOpenAi ? assumedOpenAiParameters : assumedParameters
   const checking = (options.checksParameters ?? isOpenAi) ? { checksParameters: true as const } : {}
   const endpoint: Endpoint = { url: `${baseUrl}/chat/completions`, apiKey, headers }
   return {
     slug: options.slug ?? "openai",
     name: options.name ?? "OpenAI",
     decisions: {
-      decide: (call) => decide(endpoint, knownCall(call, assumed), minLabelMass),
+      decide: (call) => decide(endpoint, resolveCall(call, assumed), minLabelMass),
       needsOneOf: ["logprobs", "structured_outputs", "response_format"],
-      isOverChat: true,
+      usesChat: true,
       ...checking,
-      worstCase: (call) =>
-        worstCase(knownCall(call, assumed), askedQuestions(call.questions), maxImageTokens)
+      estimateWorstCase: (call) =>
+        estimateWorstCase(
+          resolveCall(call, assumed),
+          listOpenQuestions(call.questions),
+          maxImageTokens
+        )
     },
-    chat: { ...chatCompletions({ ...endpoint, ...perPart, maxOutputTokens }), ...checking },
-    videos: videos({ baseUrl, apiKey, headers, idempotencyHeader })
+    chat: { ...makeChatCompletions({ ...endpoint, ...perPart, maxOutputTokens }), ...checking },
+    videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -3,12 +3,12 @@
 const sampling = ["temperature", "top_p"]
 const penalties = ["frequency_penalty", "presence_penalty"]
 /** `tools` includes `tool_choice` and `parallel_tool_calls`, `structured_outputs` includes `response_format`. */
-const shapes = ["structured_outputs", "tools"]
+const outputParameters = ["structured_outputs", "tools"]
 const logprobs = ["logprobs", "top_logprobs"]
 
 /** Of OpenAI itself, whatever the model. */
-const ofOpenAi = [
-  ...shapes,
+const openAiParameters = [
+  ...outputParameters,
   "max_completion_tokens",
   "n",
   "prompt_cache_key",
@@ -18,7 +18,7 @@ const ofOpenAi = [
   "store"
 ]
 
-const sorted = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
+const toSortedList = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
   Object.freeze(Array.from(new Set(names)).toSorted())
 
 /**
@@ -39,8 +39,8 @@ const sorted = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
  */
 export const parameterLists = {
   /** OpenAI's models that do not reason, such as gpt-4.1 and gpt-4o. */
-  openai: sorted(
-    ...ofOpenAi,
+  openai: toSortedList(
+    ...openAiParameters,
     ...sampling,
     ...penalties,
     ...logprobs,
@@ -50,9 +50,9 @@ export const parameterLists = {
     "stop"
   ),
   /** OpenAI's models that reason, such as gpt-5 and o4-mini: they refuse what steers sampling. */
-  openaiReasoning: sorted(...ofOpenAi, "reasoning_effort"),
+  openaiReasoning: toSortedList(...openAiParameters, "reasoning_effort"),
   /** Claude, at Anthropic's endpoint of this dialect: it ignores what is not here, `response_format` too. */
-  anthropic: sorted(
+  anthropic: toSortedList(
     ...sampling,
     "max_completion_tokens",
     "max_tokens",
@@ -61,9 +61,9 @@ export const parameterLists = {
     "tools"
   ),
   /** Gemini, at Google's endpoint of this dialect. */
-  gemini: sorted(
+  gemini: toSortedList(
     ...sampling,
-    ...shapes,
+    ...outputParameters,
     "max_completion_tokens",
     "max_tokens",
     "n",
@@ -72,9 +72,9 @@ export const parameterLists = {
     "stop"
   ),
   /** Mistral refuses a parameter it does not know; for its seed write `otherParameters: ["random_seed"]` beside. */
-  mistral: sorted(...sampling, ...penalties, ...shapes, "max_tokens", "n", "stop"),
+  mistral: toSortedList(...sampling, ...penalties, ...outputParameters, "max_tokens", "n", "stop"),
   /** DeepSeek answers in JSON, but by no schema. */
-  deepseek: sorted(
+  deepseek: toSortedList(
     ...sampling,
     ...penalties,
     "max_tokens",
@@ -84,7 +84,7 @@ export const parameterLists = {
     "tools"
   ),
   /** Groq refuses `logprobs`, `top_logprobs` and `logit_bias`; most of its models take no schema. */
-  groq: sorted(
+  groq: toSortedList(
     ...sampling,
     "max_completion_tokens",
     "max_tokens",
@@ -95,12 +95,19 @@ export const parameterLists = {
     "tools"
   ),
   /** Grok: those of its models that reason refuse `stop` and penalties. */
-  xai: sorted(...sampling, ...shapes, ...logprobs, "max_completion_tokens", "max_tokens", "seed"),
+  xai: toSortedList(
+    ...sampling,
+    ...outputParameters,
+    ...logprobs,
+    "max_completion_tokens",
+    "max_tokens",
+    "seed"
+  ),
   /** A vLLM server of your own. */
-  vllm: sorted(
+  vllm: toSortedList(
     ...sampling,
     ...penalties,
-    ...shapes,
+    ...outputParameters,
     ...logprobs,
     "logit_bias",
     "max_completion_tokens",
@@ -113,10 +120,10 @@ export const parameterLists = {
     "top_k"
   ),
   /** An Ollama server of your own. */
-  ollama: sorted(
+  ollama: toSortedList(
     ...sampling,
     ...penalties,
-    ...shapes,
+    ...outputParameters,
     ...logprobs,
     "max_tokens",
     "reasoning_effort",

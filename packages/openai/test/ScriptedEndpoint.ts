@@ -6,7 +6,7 @@ import type {
   Questions,
   UpstreamFailure
 } from "@signalbox/core/upstream"
-import { type Recorded, recordingServer, sendJson } from "@signalbox/testing/recording"
+import { type ReceivedRequest, startRecordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -57,11 +57,11 @@ export const ChatRequest = Schema.Struct({
 })
 export type ChatRequest = typeof ChatRequest.Type
 
-export const readRequest = ({ json }: Recorded): ChatRequest =>
+export const parseRequest = ({ json }: ReceivedRequest): ChatRequest =>
   Schema.decodeUnknownSync(ChatRequest)(json, { onExcessProperty: "error" })
 
 /** The text a request shows the model after the system prompt. */
-export const promptOf = ({ messages }: ChatRequest): string => {
+export const getPrompt = ({ messages }: ChatRequest): string => {
   const { content } = messages[1]
   return typeof content === "string"
     ? content
@@ -69,24 +69,24 @@ export const promptOf = ({ messages }: ChatRequest): string => {
 }
 
 export const logprobsMode = ["logprobs", "top_logprobs"]
-export const statedMode = ["structured_outputs", "response_format"]
+export const probabilityMode = ["structured_outputs", "response_format"]
 
-export const callOf = (
+export const makeCall = (
   questions: Questions,
   supported: ReadonlyArray<string> = [],
   state: unknown = "The server is down.",
-  spent: DecisionCall["spent"] = () => {}
+  onUsage: DecisionCall["onUsage"] = () => {}
 ): DecisionCall => ({
   model: "acme/judge",
   supportedParameters: new Set(supported),
   state,
   questions,
   contentBytes: Buffer.byteLength(JSON.stringify(state) + JSON.stringify(questions)),
-  spent
+  onUsage
 })
 
 /** What one scripted reply answers; `body` replaces the whole envelope. */
-export interface Reply {
+export interface ScriptedReply {
   readonly content?: string | null
   readonly refusal?: string
   readonly finish?: string
@@ -97,7 +97,7 @@ export interface Reply {
   readonly status?: number
 }
 
-export const completion = (reply: Reply): unknown =>
+export const toCompletion = (reply: ScriptedReply): unknown =>
   reply.body ?? {
     id: "chatcmpl-1",
     object: "chat.completion",
@@ -137,30 +137,34 @@ export const completion = (reply: Reply): unknown =>
     }
   }
 
-export interface Endpoint {
-  readonly requests: ReadonlyArray<Recorded>
-  readonly sent: () => ReadonlyArray<ChatRequest>
-  readonly received: (count: number) => Effect.Effect<void>
+export interface ScriptedEndpoint {
+  readonly requests: ReadonlyArray<ReceivedRequest>
+  readonly listRequests: () => ReadonlyArray<ChatRequest>
+  readonly waitForRequests: (count: number) => Effect.Effect<void>
   readonly url: string
   readonly decide: (call: DecisionCall) => Effect.Effect<DecisionReply, UpstreamFailure>
 }
 
 /** An endpoint that answers each request as `reply` says; nothing is sent where it says nothing. */
-export const scripted = (
-  reply: (request: ChatRequest, count: number, response: ServerResponse) => Reply | undefined,
+export const makeScriptedEndpoint = (
+  reply: (
+    request: ChatRequest,
+    count: number,
+    response: ServerResponse
+  ) => ScriptedReply | undefined,
   options: OpenAiOptions = {}
-): Effect.Effect<Endpoint, never, Scope.Scope> => {
+): Effect.Effect<ScriptedEndpoint, never, Scope.Scope> => {
   let count = 0
   return Effect.map(
-    recordingServer((request, response) => {
-      const answer = reply(readRequest(request), count++, response)
-      if (answer !== undefined) sendJson(response, completion(answer), answer.status)
+    startRecordingServer((request, response) => {
+      const answer = reply(parseRequest(request), count++, response)
+      if (answer !== undefined) sendJson(response, toCompletion(answer), answer.status)
     }),
     (server) => {
       const upstream = openai({ apiKey: "sk-of-the-house", baseUrl: server.url, ...options })
       return {
         ...server,
-        sent: () => server.requests.map(readRequest),
+        listRequests: () => server.requests.map(parseRequest),
         decide: (call) =>
           Effect.provide(upstream.decisions!.decide(call), NodeHttpClient.layerUndici)
       }
@@ -169,7 +173,7 @@ export const scripted = (
 }
 
 /** The weights a reply gives a question. */
-export const weightsOf = ({ verdicts }: DecisionReply, name: string): ReadonlyArray<number> => {
+export const getWeights = ({ verdicts }: DecisionReply, name: string): ReadonlyArray<number> => {
   const verdict = verdicts.get(name)
   if (verdict === undefined) throw new Error(`no verdict on ${name}`)
   return verdict.weights

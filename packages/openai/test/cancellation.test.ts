@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { ServerResponse } from "node:http"
 import {
-  callOf,
-  completion,
+  makeCall,
+  toCompletion,
   logprobsMode,
-  promptOf,
-  scripted,
-  statedMode
+  getPrompt,
+  makeScriptedEndpoint,
+  probabilityMode
 } from "./ScriptedEndpoint.ts"
 
 const questions = (count: number): Questions =>
@@ -20,23 +20,23 @@ const questions = (count: number): Questions =>
     Array.from({ length: count }, (_, i) => [`q${i}`, { type: "noul", instructions: `no ${i}?` }])
   )
 
-const yes = completion({ top: [["1", -0.01]] })
+const yes = toCompletion({ top: [["1", -0.01]] })
 
 describe("calls of one Decision", () => {
   it.effect("run together up to questionConcurrency, the others after them", () =>
     Effect.gen(function* () {
       const open: Array<ServerResponse> = []
-      const endpoint = yield* scripted((_, __, response) => {
+      const endpoint = yield* makeScriptedEndpoint((_, __, response) => {
         open.push(response)
         return undefined
       })
-      const fiber = yield* endpoint.decide(callOf(questions(5), logprobsMode)).pipe(
+      const fiber = yield* endpoint.decide(makeCall(questions(5), logprobsMode)).pipe(
         Effect.updateService(Settings, (settings) => ({ ...settings, questionConcurrency: 2 })),
         Effect.forkChild
       )
       for (let answered = 0; answered < 5; answered++) {
         const expected = Math.min(5, answered + 2)
-        yield* endpoint.received(expected)
+        yield* endpoint.waitForRequests(expected)
         assert.strictEqual(open.length, expected)
         sendJson(open[answered]!, yes)
       }
@@ -48,13 +48,13 @@ describe("calls of one Decision", () => {
 
   it.effect("are aborted when one of them fails, and no other is begun", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted((request, _, response) => {
-        if (promptOf(request).includes("no 2?")) {
+      const endpoint = yield* makeScriptedEndpoint((request, _, response) => {
+        if (getPrompt(request).includes("no 2?")) {
           setImmediate(() => sendJson(response, { error: { message: "down" } }, 500))
         }
         return undefined
       })
-      const fiber = yield* endpoint.decide(callOf(questions(6), logprobsMode)).pipe(
+      const fiber = yield* endpoint.decide(makeCall(questions(6), logprobsMode)).pipe(
         Effect.updateService(Settings, (settings) => ({ ...settings, questionConcurrency: 3 })),
         Effect.flip,
         Effect.forkChild
@@ -70,9 +70,9 @@ describe("calls of one Decision", () => {
 
   it.effect("are all aborted by an interruption", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted(() => undefined)
-      const fiber = yield* Effect.forkChild(endpoint.decide(callOf(questions(3), logprobsMode)))
-      yield* endpoint.received(3)
+      const endpoint = yield* makeScriptedEndpoint(() => undefined)
+      const fiber = yield* Effect.forkChild(endpoint.decide(makeCall(questions(3), logprobsMode)))
+      yield* endpoint.waitForRequests(3)
       yield* Fiber.interrupt(fiber)
       for (const request of endpoint.requests) yield* request.aborted
       assert.strictEqual(endpoint.requests.length, 3)
@@ -82,7 +82,7 @@ describe("calls of one Decision", () => {
   it.effect("tell what they used as they end, so that an interruption does not lose it", () =>
     Effect.gen(function* () {
       const open: Array<ServerResponse> = []
-      const endpoint = yield* scripted((_, __, response) => {
+      const endpoint = yield* makeScriptedEndpoint((_, __, response) => {
         open.push(response)
         return undefined
       })
@@ -92,11 +92,11 @@ describe("calls of one Decision", () => {
         if (told.push(usage) === 2) Deferred.doneUnsafe(both, Effect.void)
       }
       const fiber = yield* Effect.forkChild(
-        endpoint.decide(callOf(questions(3), logprobsMode, "state", spent))
+        endpoint.decide(makeCall(questions(3), logprobsMode, "state", spent))
       )
-      yield* endpoint.received(3)
-      sendJson(open[2]!, completion({ top: [["1", -0.01]], usage: [30, 3] }))
-      sendJson(open[0]!, completion({ refusal: "no", usage: [10, 1] }))
+      yield* endpoint.waitForRequests(3)
+      sendJson(open[2]!, toCompletion({ top: [["1", -0.01]], usage: [30, 3] }))
+      sendJson(open[0]!, toCompletion({ refusal: "no", usage: [10, 1] }))
       yield* Deferred.await(both)
       yield* Fiber.interrupt(fiber)
       assert.sameDeepMembers(told, [
@@ -108,9 +108,11 @@ describe("calls of one Decision", () => {
 
   it.effect("are aborted by an interruption when there is one for all", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted(() => undefined)
-      const fiber = yield* Effect.forkChild(endpoint.decide(callOf(questions(3), statedMode)))
-      yield* endpoint.received(1)
+      const endpoint = yield* makeScriptedEndpoint(() => undefined)
+      const fiber = yield* Effect.forkChild(
+        endpoint.decide(makeCall(questions(3), probabilityMode))
+      )
+      yield* endpoint.waitForRequests(1)
       yield* Fiber.interrupt(fiber)
       yield* endpoint.requests[0]!.aborted
     })

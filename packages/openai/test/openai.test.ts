@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { inspect } from "node:util"
 import { openai, type OpenAiOptions } from "../src/index.ts"
-import { callOf, scripted } from "./ScriptedEndpoint.ts"
+import { makeCall, makeScriptedEndpoint } from "./ScriptedEndpoint.ts"
 
 const questions: Questions = { q: { type: "noul", instructions: "?" } }
 const content = '{"q0": 1}'
@@ -74,14 +74,14 @@ describe("openai", () => {
 
   it.effect("posts to the base URL with its key and headers, with or without a slash", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted(() => ({ content }))
+      const endpoint = yield* makeScriptedEndpoint(() => ({ content }))
       for (const base of ["/v1", "/v1/", ""]) {
         yield* openai({
           apiKey: Redacted.make("sk-redacted"),
           baseUrl: endpoint.url + base,
           headers: { "x-title": "box", Authorization: "Bearer of another" }
         })
-          .decisions!.decide(callOf(questions))
+          .decisions!.decide(makeCall(questions))
           .pipe(Effect.provide(NodeHttpClient.layerUndici))
       }
       assert.deepStrictEqual(
@@ -97,11 +97,11 @@ describe("openai", () => {
 
   it.effect("runs on the customer's credential when there is one, and without any", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted(() => ({ content }))
-      const call = callOf(questions)
+      const endpoint = yield* makeScriptedEndpoint(() => ({ content }))
+      const call = makeCall(questions)
       yield* endpoint.decide({ ...call, credential: Redacted.make("sk-of-the-customer") })
       yield* endpoint.decide(call)
-      const keyless = yield* scripted(() => ({ content }), { apiKey: undefined })
+      const keyless = yield* makeScriptedEndpoint(() => ({ content }), { apiKey: undefined })
       yield* keyless.decide(call)
       assert.deepStrictEqual(
         [...endpoint.requests, ...keyless.requests].map(({ headers }) => headers["authorization"]),
@@ -112,8 +112,8 @@ describe("openai", () => {
 
   it.effect("counts each run of one effect by itself", () =>
     Effect.gen(function* () {
-      const endpoint = yield* scripted(() => ({ content, usage: [10, 2] }))
-      const decide = endpoint.decide(callOf(questions))
+      const endpoint = yield* makeScriptedEndpoint(() => ({ content, usage: [10, 2] }))
+      const decide = endpoint.decide(makeCall(questions))
       yield* decide
       const again = yield* decide
       assert.deepStrictEqual(again.usage, { inputTokens: 10, outputTokens: 2 })

@@ -1,11 +1,11 @@
 /** An upstream that speaks this very wire, Decisions, chats and videos: OpenRouter, or another Signalbox. */
 import {
-  chatCompletions,
-  checkTypes,
+  makeChatCompletions,
+  checkOptionTypes,
   type DecisionCall,
   type DecisionReply,
-  hostKey,
-  optionCount,
+  resolveHostKey,
+  countOptions,
   type OptionTypes,
   postJson,
   type TokenUsage,
@@ -16,10 +16,10 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { readCost } from "./readCost.ts"
-import { readReply } from "./readReply.ts"
-import { rootOf } from "./rootOf.ts"
-import { videos } from "./videos.ts"
+import { parseCost } from "./parseCost.ts"
+import { parseDecisionReply } from "./parseDecisionReply.ts"
+import { parseRootUrl } from "./parseRootUrl.ts"
+import { makeVideoCapability } from "./makeVideoCapability.ts"
 
 /** Without any it is OpenRouter itself, and needs an `apiKey`. */
 export interface OpenRouterOptions {
@@ -67,7 +67,7 @@ export interface OpenRouterOptions {
   readonly idempotencyHeader?: string | undefined
 }
 
-const types: OptionTypes<OpenRouterOptions> = {
+const optionTypes: OptionTypes<OpenRouterOptions> = {
   apiKey: ["string", "object", "null"],
   slug: ["string"],
   name: ["string"],
@@ -113,7 +113,7 @@ const types: OptionTypes<OpenRouterOptions> = {
  * ```
  */
 export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
-  checkTypes("openrouter", options, types)
+  checkOptionTypes("openrouter", options, optionTypes)
   const { maxImageTokens = 50_000, maxOutputTokens = 128_000 } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const perPart = { maxImageTokens, maxAudioTokens, maxVideoTokens, maxFileTokens }
@@ -125,12 +125,12 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
   if (!Number.isSafeInteger(maxOutputTokens) || maxOutputTokens < 1) {
     throw new RangeError(`maxOutputTokens must be a whole number from 1, got ${maxOutputTokens}`)
   }
-  const root = rootOf(options.baseUrl)
-  const apiKey = hostKey({
-    called: "openrouter",
+  const root = parseRootUrl(options.baseUrl)
+  const apiKey = resolveHostKey({
+    upstreamName: "openrouter",
     apiKey: options.apiKey,
     url: root,
-    needsKeyAt: "openrouter.ai"
+    keyRequiredHost: "openrouter.ai"
   })
   const endpoint: Endpoint = { url: `${root}/api/alpha/decisions`, apiKey }
   return {
@@ -138,16 +138,16 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
     name: options.name ?? "OpenRouter",
     decisions: {
       decide: (call) => decide(endpoint, call),
-      worstCase: (call) => worstCase(call, maxImageTokens)
+      estimateWorstCase: (call) => estimateWorstCase(call, maxImageTokens)
     },
-    chat: chatCompletions({
+    chat: makeChatCompletions({
       url: `${root}/api/v1/chat/completions`,
       apiKey,
-      costOf: ({ cost }) => readCost(cost),
+      parseCost: ({ cost }) => parseCost(cost),
       ...perPart,
       maxOutputTokens
     }),
-    videos: videos({
+    videos: makeVideoCapability({
       root: `${root}/api/v1`,
       apiKey,
       idempotencyHeader: options.idempotencyHeader
@@ -170,7 +170,7 @@ const decide = (
       apiKey: call.credential ?? endpoint.apiKey,
       body: { model: call.model, state: call.state, questions: call.questions }
     }),
-    (json) => Effect.fromResult(readReply(call.questions, json))
+    (json) => Effect.fromResult(parseDecisionReply(call.questions, json))
   )
 
 /**
@@ -178,17 +178,17 @@ const decide = (
  * numbers for each. What a native model puts around them is told nowhere: the constants are room
  * for it.
  */
-const worstCase = (call: DecisionCall, maxImageTokens: number): TokenUsage => {
+const estimateWorstCase = (call: DecisionCall, maxImageTokens: number): TokenUsage => {
   const questions = Object.values(call.questions)
-  const options = questions.reduce((sum, question) => sum + optionCount(question), 0)
-  const images = imagesOf(call.state)
+  const options = questions.reduce((sum, question) => sum + countOptions(question), 0)
+  const images = listImages(call.state)
   const addresses = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
   const tokens = call.contentBytes - addresses + 512 + 128 * questions.length + 32 * options
   return { inputTokens: tokens + images.length * maxImageTokens, outputTokens: tokens }
 }
 
 /** Items of a `state` that a model looks at: what they cost does not follow from their bytes. */
-const imagesOf = (state: unknown) => (Array.isArray(state) ? state.filter(isImage) : [])
+const listImages = (state: unknown) => (Array.isArray(state) ? state.filter(isImage) : [])
 
 const isImage = Schema.is(
   Schema.Struct({

@@ -2,17 +2,17 @@
 import {
   type CatalogSource,
   CatalogUnavailable,
-  checkTypes,
-  fromWire,
+  checkOptionTypes,
+  parseModelList,
   getJson,
   type ModelConfig,
   type OptionTypes,
-  type ServedBy
+  type ListProvider
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
-import { rootOf } from "./rootOf.ts"
+import { parseRootUrl } from "./parseRootUrl.ts"
 
 /** Which server, who serves its models here, and how often it is read. */
 export interface OpenRouterCatalogOptions {
@@ -24,12 +24,12 @@ export interface OpenRouterCatalogOptions {
    * Who serves the models; default: the upstream `openrouter`. Null: nobody, they are listed and an
    * overlay gives them endpoints.
    */
-  readonly servedBy?: ServedBy | null | undefined
+  readonly servedBy?: ListProvider | null | undefined
   /** Milliseconds between two readings; default: an hour. */
   readonly refreshMillis?: number | undefined
 }
 
-const types: OptionTypes<OpenRouterCatalogOptions> = {
+const optionTypes: OptionTypes<OpenRouterCatalogOptions> = {
   apiKey: ["string", "object"],
   baseUrl: ["string"],
   servedBy: ["object", "null"],
@@ -50,19 +50,19 @@ const types: OptionTypes<OpenRouterCatalogOptions> = {
  * ```
  */
 export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): CatalogSource => {
-  checkTypes("openrouterCatalog", options, types)
+  checkOptionTypes("openrouterCatalog", options, optionTypes)
   const { refreshMillis = 3_600_000, servedBy = { provider: "openrouter" } } = options
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
-  const root = rootOf(options.baseUrl)
+  const root = parseRootUrl(options.baseUrl)
   // Of the address, only what nobody hides a secret in.
   const name = `catalog of ${/^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(root)?.[1] ?? "a server"}`
 
   const unavailable = (problem: string) => new CatalogUnavailable({ source: name, problem })
 
-  const pageAt = (
+  const getPage = (
     offset: number
-  ): Effect.Effect<PageOfModels, CatalogUnavailable, HttpClient.HttpClient> => {
-    const query = `output_modalities=all&offset=${offset}&limit=${perPage}`
+  ): Effect.Effect<ModelPage, CatalogUnavailable, HttpClient.HttpClient> => {
+    const query = `output_modalities=all&offset=${offset}&limit=${pageSize}`
     return Effect.flatMap(
       Effect.mapError(getJson({ url: `${root}/api/v1/models?${query}`, apiKey }), (failure) =>
         unavailable(failure.message)
@@ -70,8 +70,8 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
       (json) =>
         Effect.try({
           try: () => ({
-            models: fromWire(json, servedBy === null ? {} : { servedBy }),
-            total: totalOf(json)
+            models: parseModelList(json, servedBy === null ? {} : { servedBy }),
+            total: parseTotal(json)
           }),
           catch: (cause) => unavailable(cause instanceof Error ? cause.message : String(cause))
         })
@@ -82,7 +82,7 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
     const models: Array<ModelConfig> = []
     let total: number
     do {
-      const page = yield* pageAt(models.length)
+      const page = yield* getPage(models.length)
       total = page.total ?? 0
       models.push(...page.models)
       if (page.models.length === 0) break
@@ -93,16 +93,16 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
   return { name, refreshMillis, load }
 }
 
-interface PageOfModels {
+interface ModelPage {
   readonly models: ReadonlyArray<ModelConfig>
   /** Absent from servers that send everything at once. */
   readonly total: number | undefined
 }
 
 /** The most this wire gives at once. */
-const perPage = 1_000
+const pageSize = 1_000
 
-const totalOf = (json: unknown): number | undefined => {
+const parseTotal = (json: unknown): number | undefined => {
   if (typeof json !== "object" || json === null || !("total_count" in json)) return undefined
   return typeof json.total_count === "number" ? json.total_count : undefined
 }

@@ -1,5 +1,5 @@
 /** One native answer as a verdict: probabilities in option order, what the upstream derived beside them. */
-import { options, type Question, type Verdict } from "@signalbox/core/upstream"
+import { listOptions, type Question, type Verdict } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -9,12 +9,12 @@ import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 export const toVerdict = (question: Question, answer: unknown): Result.Result<Verdict, string> => {
   switch (question.type) {
     case "noul":
-      return Option.match(readNoul(answer), {
+      return Option.match(decodeNoul(answer), {
         onNone: () => Result.fail("it is no noul between 0 and 1"),
         onSome: ({ noul }) => Result.succeed({ weights: [noul, 1 - noul] })
       })
     case "choice": {
-      const read = Option.getOrUndefined(readChoice(answer))
+      const read = Option.getOrUndefined(decodeChoice(answer))
       if (read === undefined) return Result.fail("it is no choice")
       const labels = Object.keys(question.criteria)
       const chosen = labels.indexOf(read.choice)
@@ -23,13 +23,13 @@ export const toVerdict = (question: Question, answer: unknown): Result.Result<Ve
       const weights =
         probabilities === undefined
           ? labels.map((_, i) => (i === chosen ? 1 : 0))
-          : inOrder(labels, probabilities)
+          : toOrderedWeights(labels, probabilities)
       if (weights === undefined)
         return Result.fail("its probabilities are no distribution over the labels")
-      return Result.succeed({ weights, given: { choice, ...stated(confidence) } })
+      return Result.succeed({ weights, given: { choice, ...toConfidence(confidence) } })
     }
     case "score": {
-      const read = Option.getOrUndefined(readScore(answer))
+      const read = Option.getOrUndefined(decodeScore(answer))
       const top = question.criteria.length - 1
       if (read === undefined || read.score > top) {
         return Result.fail(`it is no score between 0 and ${top}`)
@@ -38,25 +38,25 @@ export const toVerdict = (question: Question, answer: unknown): Result.Result<Ve
       const weights =
         probabilities === undefined
           ? question.criteria.map((_, level) => Math.max(0, 1 - Math.abs(score - level)))
-          : inOrder(
-              options(question).map(({ label }) => label),
+          : toOrderedWeights(
+              listOptions(question).map(({ label }) => label),
               probabilities
             )
       if (weights === undefined)
         return Result.fail("its probabilities are no distribution over the levels")
-      return Result.succeed({ weights, given: { score, ...stated(confidence) } })
+      return Result.succeed({ weights, given: { score, ...toConfidence(confidence) } })
     }
   }
 }
 
-const stated = (confidence: number | undefined): { readonly confidence?: number } =>
+const toConfidence = (confidence: number | undefined): { readonly confidence?: number } =>
   confidence === undefined ? {} : { confidence }
 
 /**
  * The numbers of exactly these keys, if they are a distribution: they sum to 1, give or take what
  * rounding each to two decimals can do, but no more than 0.05 (semantics C1, C3), or are all 0.
  */
-const inOrder = (
+const toOrderedWeights = (
   keys: ReadonlyArray<string>,
   probabilities: Readonly<Record<string, number>>
 ): ReadonlyArray<number> | undefined => {
@@ -78,7 +78,7 @@ const Unit = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 const NoulAnswer = Schema.Struct({ type: Schema.Literal("noul"), noul: Unit })
 
-const derived = {
+const derivedFields = {
   confidence: Schema.optionalKey(Unit),
   probabilities: Schema.optionalKey(Schema.Record(Schema.String, AtLeastZero))
 }
@@ -86,13 +86,17 @@ const derived = {
 const ChoiceAnswer = Schema.Struct({
   type: Schema.Literal("choice"),
   choice: Schema.String,
-  ...derived
+  ...derivedFields
 })
 
-const ScoreAnswer = Schema.Struct({ type: Schema.Literal("score"), score: AtLeastZero, ...derived })
+const ScoreAnswer = Schema.Struct({
+  type: Schema.Literal("score"),
+  score: AtLeastZero,
+  ...derivedFields
+})
 
 // Read on every request; only these schemas are compiled, not the host's.
 for (const { ast } of [NoulAnswer, ChoiceAnswer, ScoreAnswer]) SchemaJITCompiler.enable(ast)
-const readNoul = Schema.decodeUnknownOption(NoulAnswer)
-const readChoice = Schema.decodeUnknownOption(ChoiceAnswer)
-const readScore = Schema.decodeUnknownOption(ScoreAnswer)
+const decodeNoul = Schema.decodeUnknownOption(NoulAnswer)
+const decodeChoice = Schema.decodeUnknownOption(ChoiceAnswer)
+const decodeScore = Schema.decodeUnknownOption(ScoreAnswer)

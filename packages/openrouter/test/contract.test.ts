@@ -8,12 +8,12 @@ import { openrouter } from "../src/index.ts"
 
 upstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }))
 chatUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
-  statesCost: true
+  reportsCost: true
 })
 chatUpstreamContract(
   "openrouter over undici",
   (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }),
-  { statesCost: true, client: NodeHttpClient.layerUndici }
+  { reportsCost: true, client: NodeHttpClient.layerUndici }
 )
 videoUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
   states: ["cancelled", "expired"]

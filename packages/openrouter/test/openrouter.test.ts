@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
 import { type Questions } from "@signalbox/core"
 import { type DecisionCall, deriveAnswer } from "@signalbox/core/upstream"
-import { recordingServer, sendJson } from "@signalbox/testing/recording"
+import { startRecordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
@@ -46,19 +46,22 @@ const response = {
   usage: { input_tokens: 123, output_tokens: 4, cost: 0.000012345678912 }
 }
 
-const callOf = (asked: Questions = questions, more: Partial<DecisionCall> = {}): DecisionCall => ({
+const makeCall = (
+  asked: Questions = questions,
+  more: Partial<DecisionCall> = {}
+): DecisionCall => ({
   model: "typesafe/jev-1.13",
   supportedParameters: new Set(),
   state: { text: "The server is down." },
   questions: asked,
   contentBytes: 500,
-  spent: () => {},
+  onUsage: () => {},
   ...more
 })
 
 /** What the upstream makes of one scripted answer, and what it sent. */
-const exchange = Effect.fnUntraced(function* (body: unknown, call = callOf(), status = 200) {
-  const server = yield* recordingServer((_, response) => sendJson(response, body, status))
+const exchange = Effect.fnUntraced(function* (body: unknown, call = makeCall(), status = 200) {
+  const server = yield* startRecordingServer((_, response) => sendJson(response, body, status))
   const upstream = openrouter({ apiKey: "sk-of-the-house", baseUrl: server.url })
   const result = yield* upstream
     .decisions!.decide(call)
@@ -112,9 +115,9 @@ describe("openrouter", () => {
   it.effect.each(["", "/", "/api/v1", "/api/v1/", "/behind", "/behind/api/v1"])(
     "asked nobody where its address was that of clients: %j",
     Effect.fnUntraced(function* (path) {
-      const server = yield* recordingServer((_, answer) => sendJson(answer, response))
+      const server = yield* startRecordingServer((_, answer) => sendJson(answer, response))
       const upstream = openrouter({ baseUrl: `${server.url}${path}` })
-      yield* upstream.decisions!.decide(callOf()).pipe(Effect.provide(NodeHttpClient.layerUndici))
+      yield* upstream.decisions!.decide(makeCall()).pipe(Effect.provide(NodeHttpClient.layerUndici))
       const mount = path.startsWith("/behind") ? "/behind" : ""
       assert.deepStrictEqual(
         server.requests.map(({ url }) => url),
@@ -125,9 +128,12 @@ describe("openrouter", () => {
 
   it("reserves what its options say where nobody bounds an answer", () => {
     const call = { model: "m", messages: [], parameters: {}, contentBytes: 2 }
-    assert.strictEqual(openrouter({ apiKey: null }).chat!.worstCase(call).outputTokens, 128_000)
+    assert.strictEqual(
+      openrouter({ apiKey: null }).chat!.estimateWorstCase(call).outputTokens,
+      128_000
+    )
     const small = openrouter({ apiKey: null, maxOutputTokens: 9 }).chat!
-    assert.strictEqual(small.worstCase(call).outputTokens, 9)
+    assert.strictEqual(small.estimateWorstCase(call).outputTokens, 9)
   })
 
   it("is OpenRouter itself unless told otherwise, and shows its key to nobody", () => {
@@ -157,15 +163,15 @@ describe("openrouter", () => {
 
   it.effect("runs on the customer's credential, a Redacted key or none, below any base URL", () =>
     Effect.gen(function* () {
-      const server = yield* recordingServer((_, reply) => sendJson(reply, response))
+      const server = yield* startRecordingServer((_, reply) => sendJson(reply, response))
       const decide = (options: Parameters<typeof openrouter>[0], call: DecisionCall) =>
         openrouter({ baseUrl: `${server.url}/ai/`, ...options })
           .decisions!.decide(call)
           .pipe(Effect.provide(NodeHttpClient.layerUndici))
       const credential = Redacted.make("sk-of-the-customer")
-      yield* decide({ apiKey: "sk-of-the-house" }, callOf(questions, { credential }))
-      yield* decide({ apiKey: Redacted.make("sk-redacted") }, callOf())
-      yield* decide({}, callOf())
+      yield* decide({ apiKey: "sk-of-the-house" }, makeCall(questions, { credential }))
+      yield* decide({ apiKey: Redacted.make("sk-redacted") }, makeCall())
+      yield* decide({}, makeCall())
       assert.deepStrictEqual(
         server.requests.map(({ headers, url }) => [url, headers["authorization"]]),
         [
@@ -185,8 +191,8 @@ describe("openrouter", () => {
         [...reply.verdicts],
         [
           ["urgent", { weights: [0.98, 1 - 0.98] }],
-          ["team", { weights: [0.7, 0.3], given: { choice: "billing", confidence: 0.4 } }],
-          ["tone", { weights: [0.08, 0.22, 0.7], given: { score: 1.62, confidence: 0.5 } }]
+          ["team", { weights: [0.7, 0.3], native: { choice: "billing", confidence: 0.4 } }],
+          ["tone", { weights: [0.08, 0.22, 0.7], native: { score: 1.62, confidence: 0.5 } }]
         ]
       )
       assert.strictEqual(reply.method, "native")
@@ -216,10 +222,10 @@ describe("openrouter", () => {
       weights: [0.6, 0.4],
       given: { choice: "tech" }
     }
-  ])("reads the choice $answer", ({ answer, given, weights }) =>
+  ])("reads the choice $answer", ({ answer, given: native, weights }) =>
     Effect.gen(function* () {
       const { result } = yield* exchange(withAnswer("team", answer))
-      assert.deepStrictEqual(Result.getOrThrow(result).verdicts.get("team"), { weights, given })
+      assert.deepStrictEqual(Result.getOrThrow(result).verdicts.get("team"), { weights, native })
     })
   )
 
@@ -233,7 +239,7 @@ describe("openrouter", () => {
     Effect.gen(function* () {
       const { result } = yield* exchange(withAnswer("tone", { type: "score", score }))
       const verdict = Result.getOrThrow(result).verdicts.get("tone")!
-      assert.deepStrictEqual(verdict, { weights, given: { score } })
+      assert.deepStrictEqual(verdict, { weights, native: { score } })
       const expectation = verdict.weights.reduce((sum, weight, level) => sum + weight * level, 0)
       assert.approximately(expectation, score, 1e-12)
     })
@@ -379,7 +385,7 @@ describe("openrouter", () => {
   ] as const)("turns the status %i of this wire into %s", ([status, kind]) =>
     Effect.gen(function* () {
       const body = { error: { code: status, message: "no" }, user_id: "u" }
-      const { requests, result } = yield* exchange(body, callOf(), status)
+      const { requests, result } = yield* exchange(body, makeCall(), status)
       assert.isTrue(Result.isFailure(result))
       expect(Result.isFailure(result) && result.failure).toMatchObject({
         kind,
@@ -413,7 +419,7 @@ describe("openrouter", () => {
             ["__proto__", { type: "choice", choice: "__proto__", probabilities }]
           ])
         },
-        callOf(asked)
+        makeCall(asked)
       )
       assert.include(requests[0]!.text, '"questions":{"__proto__":{"type":"choice"')
       const verdict = Result.getOrThrow(result).verdicts.get("__proto__")!
@@ -431,24 +437,24 @@ describe("openrouter", () => {
 
   it.effect("hangs up when it is interrupted", () =>
     Effect.gen(function* () {
-      const server = yield* recordingServer(() => {})
+      const server = yield* startRecordingServer(() => {})
       const fiber = yield* openrouter({ baseUrl: server.url })
-        .decisions!.decide(callOf())
+        .decisions!.decide(makeCall())
         .pipe(Effect.provide(NodeHttpClient.layerUndici), Effect.forkChild)
-      yield* server.received(1)
+      yield* server.waitForRequests(1)
       yield* Fiber.interrupt(fiber)
       yield* server.requests[0]!.aborted
     })
   )
 
   it("reserves the content and an answer that repeats all of it", () => {
-    const bound = openrouter({ apiKey: null }).decisions!.worstCase(
-      callOf(questions, { contentBytes: Buffer.byteLength(JSON.stringify(questions)) })
+    const bound = openrouter({ apiKey: null }).decisions!.estimateWorstCase(
+      makeCall(questions, { contentBytes: Buffer.byteLength(JSON.stringify(questions)) })
     )
     assert.isAtLeast(bound.outputTokens, Buffer.byteLength(JSON.stringify(answers)))
     assert.isAtLeast(bound.inputTokens, Buffer.byteLength(JSON.stringify(questions)))
-    const larger = openrouter({ apiKey: null }).decisions!.worstCase(
-      callOf(questions, { contentBytes: 1_000_000 })
+    const larger = openrouter({ apiKey: null }).decisions!.estimateWorstCase(
+      makeCall(questions, { contentBytes: 1_000_000 })
     )
     assert.isAtLeast(larger.inputTokens, 1_000_000)
   })
@@ -458,8 +464,8 @@ describe("openrouter", () => {
     const state = [{ type: "image_url", image_url: { url } }, "Is it calm?"]
     const contentBytes = Buffer.byteLength(JSON.stringify({ state, questions }))
     const { decisions } = openrouter({ apiKey: null, maxImageTokens: 7_000 })
-    const { inputTokens, outputTokens } = decisions!.worstCase(
-      callOf(questions, { state, contentBytes })
+    const { inputTokens, outputTokens } = decisions!.estimateWorstCase(
+      makeCall(questions, { state, contentBytes })
     )
     assert.isAtLeast(inputTokens, 7_000)
     assert.isBelow(inputTokens, 10_000)

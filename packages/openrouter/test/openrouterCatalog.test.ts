@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import type { ModelConfig } from "@signalbox/core"
-import { recordingServer, sendJson } from "@signalbox/testing/recording"
+import { startRecordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import { openrouterCatalog } from "../src/index.ts"
 
@@ -12,8 +12,8 @@ const entry = (n: number) => ({
 })
 
 /** A server with `count` models; `perPage` is the most it gives at once, whatever is asked. */
-const serving = (count: number, { perPage = 1_000, tellsTotal = true } = {}) =>
-  recordingServer(({ url }, response) => {
+const serveModels = (count: number, { perPage = 1_000, tellsTotal = true } = {}) =>
+  startRecordingServer(({ url }, response) => {
     const offset = Number(/offset=(\d+)/.exec(url ?? "")?.[1])
     const page = Array.from({ length: count }, (_, n) => entry(n)).slice(offset, offset + perPage)
     sendJson(response, { data: page, ...(tellsTotal ? { total_count: count } : undefined) })
@@ -22,7 +22,7 @@ const serving = (count: number, { perPage = 1_000, tellsTotal = true } = {}) =>
 const read = (options: Parameters<typeof openrouterCatalog>[0]) =>
   Effect.provide(openrouterCatalog(options).load, NodeHttpClient.layerUndici)
 
-const idsOf = (models: ReadonlyArray<ModelConfig>) => models.map(({ id }) => id)
+const listIds = (models: ReadonlyArray<ModelConfig>) => models.map(({ id }) => id)
 
 describe("the catalog of a server of this wire", () => {
   it("is OpenRouter's, read every hour, unless told otherwise", () => {
@@ -40,7 +40,7 @@ describe("the catalog of a server of this wire", () => {
 
   it.effect("is read with the key, whatever its models give, and served by that upstream", () =>
     Effect.gen(function* () {
-      const server = yield* serving(1)
+      const server = yield* serveModels(1)
       const models = yield* read({ apiKey: "sk-of-the-house", baseUrl: `${server.url}/ai/` })
       assert.deepStrictEqual(
         server.requests.map(({ headers, method, url }) => [method, url, headers["authorization"]]),
@@ -65,7 +65,7 @@ describe("the catalog of a server of this wire", () => {
 
   it.effect("is served by whom the host says, or by nobody", () =>
     Effect.gen(function* () {
-      const { url: baseUrl } = yield* serving(1)
+      const { url: baseUrl } = yield* serveModels(1)
       const [by] = yield* read({ baseUrl, servedBy: { provider: "judge", region: "eu" } })
       assert.deepInclude(by?.endpoints[0], { provider: "judge", region: "eu" })
       const [bare] = yield* read({ baseUrl, servedBy: null })
@@ -75,10 +75,10 @@ describe("the catalog of a server of this wire", () => {
 
   it.effect("is read page by page, as many as the server makes of it", () =>
     Effect.gen(function* () {
-      const server = yield* serving(7, { perPage: 3 })
+      const server = yield* serveModels(7, { perPage: 3 })
       const models = yield* read({ baseUrl: server.url })
       assert.deepStrictEqual(
-        idsOf(models),
+        listIds(models),
         Array.from({ length: 7 }, (_, n) => `a/m${n}`)
       )
       assert.lengthOf(server.requests, 3)
@@ -87,7 +87,7 @@ describe("the catalog of a server of this wire", () => {
 
   it.effect("is read once where a server tells no total", () =>
     Effect.gen(function* () {
-      const server = yield* serving(3, { tellsTotal: false })
+      const server = yield* serveModels(3, { tellsTotal: false })
       assert.lengthOf(yield* read({ baseUrl: server.url }), 3)
       assert.lengthOf(server.requests, 1)
     })
@@ -95,10 +95,10 @@ describe("the catalog of a server of this wire", () => {
 
   it.effect("ends where a server promises more than it has", () =>
     Effect.gen(function* () {
-      const server = yield* recordingServer(({ url }, response) =>
+      const server = yield* startRecordingServer(({ url }, response) =>
         sendJson(response, { data: url?.includes("offset=0&") ? [entry(1)] : [], total_count: 5 })
       )
-      assert.deepStrictEqual(idsOf(yield* read({ baseUrl: server.url })), ["a/m1"])
+      assert.deepStrictEqual(listIds(yield* read({ baseUrl: server.url })), ["a/m1"])
       assert.lengthOf(server.requests, 2)
     })
   )
@@ -116,7 +116,7 @@ describe("the catalog of a server of this wire", () => {
     ["has a model without a name", { data: [{}] }, 200, "data[0].id is no name"]
   ] as const)("is unavailable from a server that %s, and says why", ([, body, status, problem]) =>
     Effect.gen(function* () {
-      const server = yield* recordingServer((_, response) => sendJson(response, body, status))
+      const server = yield* startRecordingServer((_, response) => sendJson(response, body, status))
       const { _tag, problem: told } = yield* Effect.flip(read({ baseUrl: server.url }))
       assert.strictEqual(_tag, "CatalogUnavailable")
       assert.include(told, problem)
@@ -126,7 +126,7 @@ describe("the catalog of a server of this wire", () => {
   it.effect("tells its key to nobody, not even when the server repeats it", () =>
     Effect.gen(function* () {
       const apiKey = "sk-of-the-house-and-long"
-      const server = yield* recordingServer((_, response) =>
+      const server = yield* startRecordingServer((_, response) =>
         sendJson(response, { error: { code: 401, message: `bad key ${apiKey}` } }, 401)
       )
       const { problem } = yield* Effect.flip(read({ apiKey, baseUrl: server.url }))

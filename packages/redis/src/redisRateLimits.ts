@@ -1,10 +1,10 @@
 /** Rate limits that all processes on one Redis share. */
 import { hash } from "node:crypto"
-import { checkTypes, RateLimitStore } from "@signalbox/core/stores"
+import { checkOptionTypes, RateLimitStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { connection, isRedisUrl } from "./connection.ts"
+import { connectRedis, isRedisUrl } from "./connectRedis.ts"
 
 /** Which Redis, and where in it. */
 export interface RedisRateLimitsOptions {
@@ -27,7 +27,7 @@ export interface RedisRateLimitsOptions {
  * ```
  */
 export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<RateLimitStore> => {
-  checkTypes("redisRateLimits", options, { url: ["string", "object"], prefix: ["string"] })
+  checkOptionTypes("redisRateLimits", options, { url: ["string", "object"], prefix: ["string"] })
   const { prefix = "signalbox:rate-limit:", url } = options
   const address = Redacted.isRedacted(url) ? Redacted.value(url) : url
   if (typeof address !== "string" || !isRedisUrl(address)) {
@@ -38,7 +38,7 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<Ra
   }
   return Layer.effect(
     RateLimitStore,
-    Effect.map(connection(address), (use) => ({
+    Effect.map(connectRedis(address), (use) => ({
       take: (key, { requests, windowMillis }) => {
         // Names of accounts and users stay here; all keys are of one length.
         const name = prefix + hash("sha256", key, "base64url")

@@ -1,8 +1,8 @@
 /** Takes a place in a window, in one step of Redis and by its clock, so that processes need not agree on the time. */
 import { type CommandParser, defineScript } from "@redis/client"
 
-/** What `Windows` of the core does in memory. Milliseconds have fractions here; an expiry has none. */
-const lua = `
+/** What `RateLimitWindows` of the core does in memory. Milliseconds have fractions here; an expiry has none. */
+const luaSource = `
 local requests, windowMillis = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call("TIME")
 local now = time[1] * 1000 + time[2] / 1000
@@ -17,7 +17,7 @@ return 0
 `
 
 export const takeScript = defineScript({
-  SCRIPT: lua,
+  SCRIPT: luaSource,
   NUMBER_OF_KEYS: 1,
   parseCommand: (parser: CommandParser, key: string, requests: number, windowMillis: number) => {
     parser.pushKey(key)

@@ -13,7 +13,7 @@ const store = () => redisRateLimits({ url: server?.url ?? "redis://none" })
 
 describe.skipIf(server === undefined)("redis-server, skipped where none is installed", () => {
   RateLimitStoreContract("on Redis", Layer.suspend(store), {
-    elapse: (millis) => TestClock.withLive(Effect.sleep(millis)),
+    advanceTime: (millis) => TestClock.withLive(Effect.sleep(millis)),
     other: Layer.suspend(store)
   })
 })

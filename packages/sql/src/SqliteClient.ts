@@ -33,8 +33,8 @@ export const layer = (options: SqliteOptions): Layer.Layer<SqlClient.SqlClient, 
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
 
 const make = Effect.fnUntraced(function* (options: SqliteOptions) {
-  const patiently = yield* patience(options)
-  const connection = connectionOn(yield* open(options, patiently), patiently)
+  const patiently = yield* makeLockRetry(options)
+  const connection = makeConnection(yield* open(options, patiently), patiently)
   const acquirers = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(connection),
     semaphore: Semaphore.makeUnsafe(1),
@@ -58,10 +58,10 @@ const make = Effect.fnUntraced(function* (options: SqliteOptions) {
 /** `node:sqlite` is loaded when it is asked for: whoever uses Postgres does without it. */
 const open = Effect.fnUntraced(function* (
   { path, synchronous = "normal" }: SqliteOptions,
-  patiently: Patience
+  patiently: LockRetry
 ) {
   const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
-  const attempt = tried("open", () => {
+  const attempt = trySqlite("open", () => {
     const db = new DatabaseSync(path)
     try {
       db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
@@ -74,32 +74,32 @@ const open = Effect.fnUntraced(function* (
   return yield* Effect.acquireRelease(patiently(attempt), (db) => Effect.sync(() => db.close()))
 })
 
-type Patience = <A>(attempt: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
+type LockRetry = <A>(attempt: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
 
 /**
  * Waits while another connection writes. SQLite's own busy timeout would hold up the whole process, and
  * with it whoever is to end the other's transaction. A test that moves the clock does not move this one.
  */
-const patience = Effect.fnUntraced(function* ({ lockWaitMillis = 5_000 }: SqliteOptions) {
+const makeLockRetry = Effect.fnUntraced(function* ({ lockWaitMillis = 5_000 }: SqliteOptions) {
   const clock = yield* Clock.Clock
   const policy = {
     while: (error: SqlError) => error.reason._tag === "LockTimeoutError",
-    schedule: Schedule.spaced(pauseMillis),
-    times: Math.ceil(lockWaitMillis / pauseMillis)
+    schedule: Schedule.spaced(lockRetryMillis),
+    times: Math.ceil(lockWaitMillis / lockRetryMillis)
   }
-  const patiently: Patience = (attempt) =>
+  const patiently: LockRetry = (attempt) =>
     Effect.provideService(Effect.retry(attempt, policy), Clock.Clock, clock)
   return patiently
 })
 
-const pauseMillis = 10
+const lockRetryMillis = 10
 
 interface SqliteConnection extends Connection {
   readonly db: DatabaseSync
 }
 
-const connectionOn = (db: DatabaseSync, patiently: Patience): SqliteConnection => {
-  const prepared = statementsOf(db)
+const makeConnection = (db: DatabaseSync, patiently: LockRetry): SqliteConnection => {
+  const prepared = makeStatementCache(db)
 
   const run = <A>(
     sql: string,
@@ -109,7 +109,7 @@ const connectionOn = (db: DatabaseSync, patiently: Patience): SqliteConnection =
   ): Effect.Effect<A, SqlError> =>
     Effect.flatMap(SqlClient.SafeIntegers, (safeIntegers) =>
       patiently(
-        tried("execute", () => {
+        trySqlite("execute", () => {
           const statement = prepared(sql)
           statement.setReadBigInts(safeIntegers)
           statement.setReturnArrays(asArrays)
@@ -143,13 +143,13 @@ const connectionOn = (db: DatabaseSync, patiently: Patience): SqliteConnection =
 type Values = ReadonlyArray<ReadonlyArray<unknown>>
 
 /** Statements are prepared once; the one that was used least recently makes room for another. */
-const statementsOf = (db: DatabaseSync): ((sql: string) => StatementSync) => {
+const makeStatementCache = (db: DatabaseSync): ((sql: string) => StatementSync) => {
   const statements = new Map<string, StatementSync>()
   return (sql) => {
     const statement = statements.get(sql) ?? db.prepare(sql)
     statements.delete(sql)
     statements.set(sql, statement)
-    if (statements.size > statementsKept) {
+    if (statements.size > maxCachedStatements) {
       const [oldest] = statements.keys()
       if (oldest !== undefined) statements.delete(oldest)
     }
@@ -157,9 +157,9 @@ const statementsOf = (db: DatabaseSync): ((sql: string) => StatementSync) => {
   }
 }
 
-const statementsKept = 200
+const maxCachedStatements = 200
 
-const tried = <A>(operation: string, attempt: () => A): Effect.Effect<A, SqlError> =>
+const trySqlite = <A>(operation: string, attempt: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({
     try: attempt,
     catch: (cause) => new SqlError({ reason: classifySqliteError(withErrno(cause), { operation }) })

@@ -1,6 +1,6 @@
 /** Why there is no storage to start with. Each message says what to do about it. */
 import * as Data from "effect/Data"
-import { whatToDo } from "./whatToDo.ts"
+import { toErrorAdvice } from "./toErrorAdvice.ts"
 
 /** The database cannot be reached, opened or changed. */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
@@ -9,7 +9,7 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly cause: unknown
 }> {
   override get message(): string {
-    return `cannot use ${this.where}: ${whatToDo(this.cause)}`
+    return `cannot use ${this.where}: ${toErrorAdvice(this.cause)}`
   }
 }
 

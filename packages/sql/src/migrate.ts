@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { type Dialect, dialectOf } from "./dialect.ts"
+import { type Dialect, toDialect } from "./dialect.ts"
 import { type Migration, migrations as shipped } from "./migrations.ts"
 import { SchemaTooNew } from "./StorageErrors.ts"
 
-const table = "signalbox_migrations"
+const migrationsTable = "signalbox_migrations"
 
 /**
  * Runs what is missing in one transaction, under a lock: others wait, and a process that dies leaves the
@@ -21,17 +21,20 @@ export const migrate = Effect.fnUntraced(function* (
   SqlClient.SqlClient
 > {
   const sql = yield* SqlClient.SqlClient
-  const done = yield* Migrator.make({})({ table, loader: loaderOf(migrations, dialectOf(sql)) })
+  const done = yield* Migrator.make({})({
+    table: migrationsTable,
+    loader: makeLoader(migrations, toDialect(sql))
+  })
   const [row] = yield* sql<{
     latest: number
-  }>`SELECT max(migration_id) AS latest FROM ${sql(table)}`
+  }>`SELECT max(migration_id) AS latest FROM ${sql(migrationsTable)}`
   const found = row?.latest ?? 0
   const known = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
   if (found > known) return yield* new SchemaTooNew({ found, known })
   return done.map(([id, name]) => `${id}_${name}`)
 })
 
-const loaderOf = (
+const makeLoader = (
   migrations: Readonly<Record<string, Migration>>,
   dialect: Dialect
 ): Migrator.Loader =>

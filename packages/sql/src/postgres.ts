@@ -1,17 +1,22 @@
 /** Storage in Postgres, for as many processes as there are. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
+import { checkOptionTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { ConnectionOptions } from "node:tls"
-import { postgresChanges } from "./changes/postgresChanges.ts"
-import { type Retention, layerForgetOld } from "./forgetOld.ts"
+import { layerPostgresChangeFeed } from "./changeFeed/postgresChangeFeed.ts"
+import { type Retention, layerPurgeExpired } from "./purgeExpired.ts"
 import { migrate } from "./migrate.ts"
 import { type SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stalenessOf, storage, type StorageOptions, storageTypes } from "./storage.ts"
-import { unavailable } from "./unavailable.ts"
+import {
+  toStalenessMillis,
+  layerStorage,
+  type StorageOptions,
+  storageOptionTypes
+} from "./storage.ts"
+import { layerUnavailable } from "./layerUnavailable.ts"
 
 /** Only `url` is needed. */
 export interface PostgresOptions extends Retention, StorageOptions {
@@ -31,13 +36,13 @@ export interface PostgresOptions extends Retention, StorageOptions {
   readonly prepare?: boolean
 }
 
-const types: OptionTypes<PostgresOptions> = {
+const optionTypes: OptionTypes<PostgresOptions> = {
   url: ["string", "object"],
   ssl: ["boolean", "object"],
   schema: ["string"],
   maxConnections: ["number"],
   prepare: ["boolean"],
-  ...storageTypes
+  ...storageOptionTypes
 }
 
 /**
@@ -53,24 +58,27 @@ const types: OptionTypes<PostgresOptions> = {
 export const postgres = (
   options: PostgresOptions
 ): Layer.Layer<Stores | SqlClient.SqlClient, SchemaTooNew | StorageUnavailable> => {
-  checkTypes("postgres", options, types)
+  checkOptionTypes("postgres", options, optionTypes)
   const { url = "" } = options
   const text = typeof url === "string" ? url : Redacted.value(url)
-  const problem = problemOf(text)
+  const problem = findUrlProblem(text)
   if (problem !== undefined) {
     // What a parser says of it holds all of it, the password too.
-    return unavailable("Postgres")(new Error(problem))
+    return layerUnavailable("Postgres")(new Error(problem))
   }
-  return storage(options).pipe(
-    Layer.merge(layerForgetOld(options)),
-    Layer.provideMerge(postgresChanges(stalenessOf(options))),
+  return layerStorage(options).pipe(
+    Layer.merge(layerPurgeExpired(options)),
+    Layer.provideMerge(layerPostgresChangeFeed(toStalenessMillis(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
-    Layer.provideMerge(clientOf({ ...options, url })),
-    Layer.catchTag(["SqlError", "MigrationError"], unavailable(`Postgres at ${placeOf(text)}`))
+    Layer.provideMerge(layerPostgresClient({ ...options, url })),
+    Layer.catchTag(
+      ["SqlError", "MigrationError"],
+      layerUnavailable(`Postgres at ${formatServer(text)}`)
+    )
   )
 }
 
-const problemOf = (url: string): string | undefined => {
+const findUrlProblem = (url: string): string | undefined => {
   if (url === "") return "it has no url; is the variable that holds it set?"
   return URL.canParse(url) && isAddress(new URL(url))
     ? undefined
@@ -83,13 +91,13 @@ const isAddress = ({ hash, pathname, protocol, search, searchParams, username }:
   (username !== "" || searchParams.has("user") || !`${pathname}${search}${hash}`.includes("@"))
 
 /** The host and the database, without user and password. */
-const placeOf = (url: string): string => {
+const formatServer = (url: string): string => {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`
 }
 
 /** Where the url leads, as the driver reads it, without user and password. */
-const serverOf = (url: string): { host?: string; port?: number; database?: string } => {
+const parseServer = (url: string): { host?: string; port?: number; database?: string } => {
   const { hostname, pathname, port, searchParams, username } = new URL(url)
   const parameter = (name: string): string | undefined => searchParams.get(name) ?? undefined
   const host = parameter("host") ?? decodeURIComponent(hostname.replace(/^\[(.*)\]$/, "$1"))
@@ -106,14 +114,14 @@ const serverOf = (url: string): { host?: string; port?: number; database?: strin
 }
 
 /** The client alone: nothing is migrated. */
-export const clientOf = ({
+export const layerPostgresClient = ({
   maxConnections,
   prepare,
   schema = "signalbox",
   ssl,
   url
 }: PostgresOptions & { readonly url: string | Redacted.Redacted }) =>
-  Layer.effectDiscard(Effect.andThen(makeSchema(schema), checkSearchPath(schema))).pipe(
+  Layer.effectDiscard(Effect.andThen(createSchema(schema), checkSearchPath(schema))).pipe(
     Layer.provideMerge(
       PgClient.layer({
         maxConnections,
@@ -121,7 +129,7 @@ export const clientOf = ({
         ssl,
         url: typeof url === "string" ? Redacted.make(url) : url,
         // The same again: spans name the server by these, and without them call every one localhost.
-        ...serverOf(typeof url === "string" ? url : Redacted.value(url)),
+        ...parseServer(typeof url === "string" ? url : Redacted.value(url)),
         applicationName: "signalbox",
         // Quoted, as it is where it is made.
         startupParameters: { search_path: `"${schema.replaceAll('"', '""')}"` }
@@ -130,7 +138,7 @@ export const clientOf = ({
   )
 
 /** Asked for first: a role that may not make schemas can use one that was made for it. */
-const makeSchema = Effect.fnUntraced(function* (schema: string) {
+const createSchema = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
   const found = sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
   if ((yield* found).length > 0) return

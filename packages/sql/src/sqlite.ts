@@ -1,24 +1,29 @@
 /** Storage in one SQLite file, for one process: nothing to install, nothing to run. */
-import { checkTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
+import { checkOptionTypes, type OptionTypes, type Stores } from "@signalbox/core/stores"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { sqliteChanges } from "./changes/sqliteChanges.ts"
-import { type Retention, layerForgetOld } from "./forgetOld.ts"
+import { layerSqliteChangeFeed } from "./changeFeed/sqliteChangeFeed.ts"
+import { type Retention, layerPurgeExpired } from "./purgeExpired.ts"
 import { migrate } from "./migrate.ts"
-import { onlyProcess } from "./onlyProcess.ts"
+import { layerFileLock } from "./fileLock.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 import type { FileInUse, SchemaTooNew, StorageUnavailable } from "./StorageErrors.ts"
-import { stalenessOf, storage, type StorageOptions, storageTypes } from "./storage.ts"
-import { unavailable } from "./unavailable.ts"
+import {
+  toStalenessMillis,
+  layerStorage,
+  type StorageOptions,
+  storageOptionTypes
+} from "./storage.ts"
+import { layerUnavailable } from "./layerUnavailable.ts"
 
 /** Only `path` is needed. */
 export interface SqliteOptions extends SqliteClient.SqliteOptions, Retention, StorageOptions {}
 
-const types: OptionTypes<SqliteOptions> = {
+const optionTypes: OptionTypes<SqliteOptions> = {
   path: ["string"],
   synchronous: ["string"],
   lockWaitMillis: ["number"],
-  ...storageTypes
+  ...storageOptionTypes
 }
 
 /**
@@ -33,23 +38,23 @@ const types: OptionTypes<SqliteOptions> = {
 export const sqlite = (
   options: SqliteOptions
 ): Layer.Layer<Stores | SqlClient, FileInUse | SchemaTooNew | StorageUnavailable> => {
-  checkTypes("sqlite", options, types)
+  checkOptionTypes("sqlite", options, optionTypes)
   const { lockWaitMillis = 5_000, path } = options
-  const problem = problemOf(path)
+  const problem = findPathProblem(path)
   // An address may hold a password, so it is not repeated.
-  if (problem !== undefined) return unavailable("SQLite")(new Error(problem))
-  return storage(options).pipe(
-    Layer.merge(layerForgetOld(options)),
-    Layer.provideMerge(sqliteChanges(stalenessOf(options))),
+  if (problem !== undefined) return layerUnavailable("SQLite")(new Error(problem))
+  return layerStorage(options).pipe(
+    Layer.merge(layerPurgeExpired(options)),
+    Layer.provideMerge(layerSqliteChangeFeed(toStalenessMillis(options))),
     Layer.provideMerge(Layer.effectDiscard(migrate())),
     Layer.provideMerge(SqliteClient.layer(options)),
-    Layer.catchTag(["SqlError", "MigrationError"], unavailable(path)),
-    Layer.provide(path === ":memory:" ? Layer.empty : onlyProcess(path, lockWaitMillis))
+    Layer.catchTag(["SqlError", "MigrationError"], layerUnavailable(path)),
+    Layer.provide(path === ":memory:" ? Layer.empty : layerFileLock(path, lockWaitMillis))
   )
 }
 
 /** SQLite would take no path for a file that is gone with the process. */
-const problemOf = (path: string | undefined): string | undefined => {
+const findPathProblem = (path: string | undefined): string | undefined => {
   if (path === undefined || path === "") {
     return "it has no path; is the variable that holds it set?"
   }

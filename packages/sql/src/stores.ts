@@ -1,6 +1,6 @@
 /** Every store port of the core, on whatever database the client is of. */
 import * as Layer from "effect/Layer"
-import { atomically } from "./atomically.ts"
+import { transaction } from "./transaction.ts"
 import { accountStore } from "./stores/accountStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
@@ -20,7 +20,7 @@ import { workspaceStore } from "./stores/workspaceStore.ts"
 export const stores = Layer.mergeAll(
   accountStore,
   apiKeyStore,
-  atomically,
+  transaction,
   auditLog,
   credentialStore,
   deliveryStore,

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { clientOf } from "../src/postgres.ts"
+import { layerPostgresClient } from "../src/postgres.ts"
 
 /** Whether there is a `pgbouncer` to test with. */
 export const isPgBouncerInstalled = (() => {
@@ -89,7 +89,7 @@ export const startPgBouncer = async (
 const asOwner = (url: string, statements: ReadonlyArray<string>) =>
   SqlClient.SqlClient.use((sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-  ).pipe(Effect.provide(clientOf({ url, schema: "public" })), Effect.runPromise)
+  ).pipe(Effect.provide(layerPostgresClient({ url, schema: "public" })), Effect.runPromise)
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import {
   AccountStoreContract,
   ApiKeyStoreContract,
-  AtomicallyContract,
+  TransactionContract,
   AuditLogContract,
   CredentialStoreContract,
   DeliveryStoreContract,
@@ -36,7 +36,7 @@ const implementations = {
 for (const [name, stores] of Object.entries(implementations)) {
   AccountStoreContract(name, stores)
   ApiKeyStoreContract(name, stores)
-  AtomicallyContract(name, stores)
+  TransactionContract(name, stores)
   AuditLogContract(name, stores)
   CredentialStoreContract(name, stores)
   DeliveryStoreContract(name, stores)
@@ -51,13 +51,13 @@ for (const [name, stores] of Object.entries(implementations)) {
 }
 
 /** A limit counts what is written. */
-const atOnce = {
-  "SQLite in memory": sqlite({ path: ":memory:", recordsWaitMillis: 0 }),
-  "SQLite in a file": sqlite({ path: file(), recordsWaitMillis: 0 }),
-  Postgres: postgres({ ...database(), recordsWaitMillis: 0 })
+const unbatched = {
+  "SQLite in memory": sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
+  "SQLite in a file": sqlite({ path: file(), batchIntervalMillis: 0 }),
+  Postgres: postgres({ ...database(), batchIntervalMillis: 0 })
 }
 
-for (const [name, stores] of Object.entries(atOnce)) {
+for (const [name, stores] of Object.entries(unbatched)) {
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
   SpendCountersContract(`${name}, without batches`, stores)

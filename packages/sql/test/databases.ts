@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { inject } from "vitest"
-import { clientOf } from "../src/postgres.ts"
+import { layerPostgresClient } from "../src/postgres.ts"
 import * as SqliteClient from "../src/SqliteClient.ts"
 
 export const newFile = (): string => join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
@@ -19,6 +19,6 @@ export const newSchema = () => ({
 export const emptyDatabase: Readonly<
   Record<"Postgres" | "SQLite", () => Layer.Layer<SqlClient, unknown>>
 > = {
-  Postgres: () => clientOf(newSchema()),
+  Postgres: () => layerPostgresClient(newSchema()),
   SQLite: () => SqliteClient.layer({ path: newFile() })
 }

@@ -7,24 +7,24 @@ import { assert, describe, it } from "vitest"
 import { layer, type SqliteOptions } from "../src/SqliteClient.ts"
 import { newFile } from "./databases.ts"
 
-const on =
+const runOn =
   (options: SqliteOptions) =>
   <A, E>(effect: Effect.Effect<A, E, SqlClient>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, Layer.fresh(layer(options))))
 
-const inMemory = on({ path: ":memory:" })
+const inMemory = runOn({ path: ":memory:" })
 
 const table = Effect.tap(SqlClient, (sql) => sql`CREATE TABLE t (id integer PRIMARY KEY, a bigint)`)
 const ids = Effect.flatMap(SqlClient, (sql) =>
   Effect.map(sql<{ id: number }>`SELECT id FROM t ORDER BY id`, (rows) => rows.map(({ id }) => id))
 )
-const tagOf = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
+const getErrorTag = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
 describe("the SQLite driver", () => {
   it("keeps a file in WAL mode, with foreign keys", () =>
-    on({ path: newFile() })(
+    runOn({ path: newFile() })(
       Effect.gen(function* () {
         const sql = yield* SqlClient
         assert.deepInclude(yield* sql`PRAGMA journal_mode`, { journal_mode: "wal" })
@@ -42,10 +42,13 @@ describe("the SQLite driver", () => {
         yield* sql`CREATE TABLE u (b text UNIQUE, c text NOT NULL)`
         yield* sql`INSERT INTO u (b, c) VALUES ('x', '')`
         assert.strictEqual(
-          yield* tagOf(sql`INSERT INTO u (b, c) VALUES ('x', '')`),
+          yield* getErrorTag(sql`INSERT INTO u (b, c) VALUES ('x', '')`),
           "UniqueViolation"
         )
-        assert.strictEqual(yield* tagOf(sql`INSERT INTO u (b) VALUES ('y')`), "ConstraintError")
+        assert.strictEqual(
+          yield* getErrorTag(sql`INSERT INTO u (b) VALUES ('y')`),
+          "ConstraintError"
+        )
       })
     ))
 
@@ -108,32 +111,34 @@ describe("the SQLite driver", () => {
 
   it("waits for another connection that writes, without holding up the process", async () => {
     const options = { path: newFile() }
-    await on(options)(table)
-    const holding = on(options)(
+    await runOn(options)(table)
+    const holding = runOn(options)(
       Effect.flatMap(SqlClient, (sql) =>
         sql.withTransaction(
           sql`INSERT INTO t (id) VALUES (1)`.pipe(Effect.andThen(Effect.sleep(100)))
         )
       )
     )
-    const waiting = on(options)(
+    const waiting = runOn(options)(
       Effect.flatMap(SqlClient, (sql) =>
         Effect.andThen(Effect.sleep(30), sql`INSERT INTO t (id) VALUES (2)`)
       )
     )
     await Promise.all([holding, waiting])
-    assert.deepStrictEqual(await on(options)(ids), [1, 2])
+    assert.deepStrictEqual(await runOn(options)(ids), [1, 2])
   })
 
   it("gives up after as long as it was told to wait", async () => {
     const path = newFile()
-    await on({ path })(table)
-    const tag = await on({ path })(
+    await runOn({ path })(table)
+    const tag = await runOn({ path })(
       Effect.flatMap(SqlClient, (sql) =>
         sql.withTransaction(
           Effect.promise(() =>
-            on({ path, lockWaitMillis: 50 })(
-              Effect.flatMap(SqlClient, (other) => tagOf(other`INSERT INTO t (id) VALUES (1)`))
+            runOn({ path, lockWaitMillis: 50 })(
+              Effect.flatMap(SqlClient, (other) =>
+                getErrorTag(other`INSERT INTO t (id) VALUES (1)`)
+              )
             )
           )
         )

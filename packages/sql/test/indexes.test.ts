@@ -26,13 +26,13 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { CurrentTransformer, type Statement } from "effect/sql/Statement"
 import { assert, describe, it } from "vitest"
-import { dialectOf } from "../src/dialect.ts"
+import { toDialect } from "../src/dialect.ts"
 import { migrate } from "../src/migrate.ts"
-import { clientOf } from "../src/postgres.ts"
+import { layerPostgresClient } from "../src/postgres.ts"
 import * as SqliteClient from "../src/SqliteClient.ts"
 import { stores } from "../src/stores.ts"
 import { newSchema } from "./databases.ts"
-import { videoJob } from "./things.ts"
+import { videoJob } from "./fixtures.ts"
 
 const rows = 100_000
 /** Owners have a thousand rows each, as large ones have. */
@@ -161,8 +161,8 @@ const twoPages = <Row, E>(
 
 /** Every verb that looks something up among many. */
 const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>> = {
-  "AccountStore.find": AccountStore.use((store) => store.find(account)),
-  "ApiKeyStore.findByHash": ApiKeyStore.use((store) => store.findByHash(hash)),
+  "AccountStore.find": AccountStore.use((store) => store.get(account)),
+  "ApiKeyStore.findByHash": ApiKeyStore.use((store) => store.findBySecretHash(hash)),
   "ApiKeyStore.list": ApiKeyStore.use((store) =>
     store.list(account, { includeDisabled: false }, page)
   ),
@@ -171,7 +171,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "ApiKeyStore.update": ApiKeyStore.use((store) => store.update(account, hash, (key) => key)),
   "AuditLog.list": AuditLog.use((store) => store.list(account, scroll)),
-  "CredentialStore.enabled": CredentialStore.use((store) => store.enabled(account)),
+  "CredentialStore.enabled": CredentialStore.use((store) => store.listEnabled(account)),
   "CredentialStore.list": CredentialStore.use((store) => store.list(account, {}, page)),
   "CredentialStore.list of a workspace": CredentialStore.use((store) =>
     store.list(account, { workspace }, page)
@@ -179,11 +179,9 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "CredentialStore.list of a provider": CredentialStore.use((store) =>
     store.list(account, { provider: "provider-3", workspace }, page)
   ),
-  "CredentialStore.sealedOtherwise": CredentialStore.use((store) =>
-    twoPages(store.sealedOtherwise)
-  ),
+  "CredentialStore.sealedOtherwise": CredentialStore.use((store) => twoPages(store.listToReseal)),
   "DeliveryStore.find": DeliveryStore.use((store) => store.find("id-7")),
-  "DeliveryStore.forget": DeliveryStore.use((store) => store.forget(7)),
+  "DeliveryStore.forget": DeliveryStore.use((store) => store.purgeEnded(7)),
   "DeliveryStore.list": DeliveryStore.use((store) => store.list(account, {}, scroll)),
   "DeliveryStore.list of a workspace": DeliveryStore.use((store) =>
     store.list(account, { workspace }, scroll)
@@ -198,22 +196,24 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
     store.find(account, GenerationId.make("gen-dec-0-aaaaaaaaaaaaaaaaaaaa"))
   ),
   "GuardrailStore.effective": GuardrailStore.use((store) =>
-    store.effective(account, { byDefault: "id-7", key: hash })
+    store.listEffective(account, { defaultGuardrail: "id-7", key: hash })
   ),
   "GuardrailStore.list": GuardrailStore.use((store) => store.list(account, "room-3", page)),
   "GuardrailStore.assignments": GuardrailStore.use((store) =>
-    store.assignments(account, "key", undefined, page)
+    store.listAssignments(account, "key", undefined, page)
   ),
   "GuardrailStore.assignments of one": GuardrailStore.use((store) =>
-    store.assignments(account, "key", "id-7", page)
+    store.listAssignments(account, "key", "id-7", page)
   ),
   "GuardrailStore.remove": GuardrailStore.use((store) => store.remove(account, "none")),
-  "GuardrailStore.release": GuardrailStore.use((store) => store.release(account, "key", ["none"])),
+  "GuardrailStore.release": GuardrailStore.use((store) =>
+    store.unassignAll(account, "key", ["none"])
+  ),
   "InternStore.find": InternStore.use((store) =>
     store.find(InternId.make("intern_aaaaaaaaaaaaaaaaaaaa"))
   ),
   "InternStore.findByHostname": InternStore.use((store) => store.findByHostname("hostname-7")),
-  "InternStore.findCreated": InternStore.use((store) => store.findCreated("key-7")),
+  "InternStore.findCreated": InternStore.use((store) => store.findByCreationKey("key-7")),
   "InternStore.list": InternStore.use((store) => store.list(account, { workspace }, scroll)),
   "InternStore.list of a status": InternStore.use((store) =>
     store.list(account, { workspace, statuses: ["failed"] }, scroll)
@@ -224,8 +224,8 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "InternStore.remove": InternStore.use((store) =>
     store.remove(1, InternId.make("intern_aaaaaaaaaaaaaaaaaaaa"))
   ),
-  "JobStore.buried": JobStore.use((store) => store.buried(scroll)),
-  "LedgerStore.granted": LedgerStore.use((store) => store.granted(account)),
+  "JobStore.buried": JobStore.use((store) => store.listDeadLetters(scroll)),
+  "LedgerStore.granted": LedgerStore.use((store) => store.findGrantedCredits(account)),
   "LedgerStore.renew": LedgerStore.use((store) => store.renew("none", 1)),
   "LedgerStore.reserve": LedgerStore.use((store) =>
     store.reserve({
@@ -236,7 +236,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
         {
           kind: "key",
           id: "limit",
-          subject: Subject.ofKey(hash),
+          subject: Subject.fromKey(hash),
           interval: "lifetime",
           window: "lifetime",
           endsAt: Infinity,
@@ -247,20 +247,20 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
     })
   ),
   "LedgerStore.settle": LedgerStore.use((store) => store.settle("none", NanoUsd.zero)),
-  "SpendCounters.of": SpendCounters.use((store) => store.of([Subject.ofKey(hash)], 0)),
+  "SpendCounters.of": SpendCounters.use((store) => store.findSpend([Subject.fromKey(hash)], 0)),
   "SpendCounters.record": SpendCounters.use((store) =>
     store.record(spender, NanoUsd.make(1n), false, 0)
   ),
   "VaultStore.close": VaultStore.use((store) => store.close(vault)),
   "VaultStore.find": VaultStore.use((store) => store.find(vault)),
-  "VaultStore.get": VaultStore.use((store) => store.get(vault, ["name-7", "name-8"])),
+  "VaultStore.get": VaultStore.use((store) => store.findByNames(vault, ["name-7", "name-8"])),
   "VaultStore.findKey": VaultStore.use((store) => store.findKey(vault)),
-  "VaultStore.keysSealedOtherwise": VaultStore.use((store) => twoPages(store.keysSealedOtherwise)),
+  "VaultStore.keysSealedOtherwise": VaultStore.use((store) => twoPages(store.listKeysToReseal)),
   "VaultStore.list": VaultStore.use((store) => store.list(vault, page)),
-  "VaultStore.ofWorkspace": VaultStore.use((store) => store.ofWorkspace(account, workspace)),
+  "VaultStore.ofWorkspace": VaultStore.use((store) => store.listByWorkspace(account, workspace)),
   "VaultStore.remove": VaultStore.use((store) => store.remove(vault, "name-7")),
-  "VaultStore.sealedOtherwise": VaultStore.use((store) => twoPages(store.sealedOtherwise)),
-  "VaultStore.secretsOf": VaultStore.use((store) => store.secretsOf([vault, vault], "host-7")),
+  "VaultStore.sealedOtherwise": VaultStore.use((store) => twoPages(store.listToReseal)),
+  "VaultStore.secretsOf": VaultStore.use((store) => store.listByHost([vault, vault], "host-7")),
   "VideoStore.add": VideoStore.use((store) =>
     Effect.flip(
       store.add(videoJob(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"), { account }), 300)
@@ -270,8 +270,8 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "VideoStore.find": VideoStore.use((store) =>
     store.find(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"))
   ),
-  "VideoStore.findRepeated": VideoStore.use((store) => store.findRepeated("key-7")),
-  "VideoStore.forget": VideoStore.use((store) => store.forget(0)),
+  "VideoStore.findRepeated": VideoStore.use((store) => store.findByIdempotencyKey("key-7")),
+  "VideoStore.forget": VideoStore.use((store) => store.purgeEnded(0)),
   "VideoStore.reschedule": VideoStore.use((store) =>
     store.reschedule(VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa"), 1, 2)
   ),
@@ -280,7 +280,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
     store.list(account, { workspace, status: "pending" }, page)
   ),
   "WebhookStore.find": WebhookStore.use((store) => store.find(account, "room-7")),
-  "WebhookStore.sealedOtherwise": WebhookStore.use((store) => twoPages(store.sealedOtherwise)),
+  "WebhookStore.sealedOtherwise": WebhookStore.use((store) => twoPages(store.listToReseal)),
   "WorkspaceStore.find": WorkspaceStore.use((store) => store.find(account, "slug-7")),
   "WorkspaceStore.list": WorkspaceStore.use((store) => store.list(account, page)),
   "WorkspaceStore.members": WorkspaceStore.use((store) => store.members(account, "room-3", page)),
@@ -292,7 +292,7 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
 }
 
 /** The statements that an effect runs, outside and inside transactions. */
-const askedBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+const captureStatements = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const asked: Array<ReturnType<Statement<unknown>["compile"]>> = []
   yield* Effect.provideService(effect, CurrentTransformer, (statement) => {
     asked.push(statement.compile())
@@ -302,24 +302,24 @@ const askedBy = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
 })
 
 /** The steps of a plan that read a whole table, or a whole index. A `walk` is a table of as many rows as a page has. */
-const scansOf: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
+const isFullScan: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
   Postgres: (step) => step.includes("Seq Scan on"),
   SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES|walk$)/.test(step)
 }
 
 /** Those whose cost is that of the page alone: they read as many rows as they show. */
-const walks = /^(?:AuditLog|DeliveryStore|InternStore)\.list|^JobStore\.buried/
+const boundedLookups = /^(?:AuditLog|DeliveryStore|InternStore)\.list|^JobStore\.buried/
 
 /** The steps of a plan that must see all rows before they give the first. */
-const sortsOf: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
+const isSort: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {
   Postgres: (step) => /Sort|Aggregate|Bitmap/.test(step),
   SQLite: (step) => step.includes("TEMP B-TREE")
 }
 
 /** How often each table was read whole, which tells of the statements inside functions too. */
-const wholeReads = Effect.gen(function* () {
+const countFullScans = Effect.gen(function* () {
   const sql = yield* SqlClient
-  if (dialectOf(sql) === "sqlite") return []
+  if (toDialect(sql) === "sqlite") return []
   yield* sql`SELECT pg_stat_force_next_flush()`
   return yield* sql<{ readonly table: string; readonly reads: bigint }>`
     SELECT relname AS table, seq_scan AS reads FROM pg_stat_user_tables
@@ -328,13 +328,13 @@ const wholeReads = Effect.gen(function* () {
 
 const clients = {
   // One connection, which knows all its figures.
-  Postgres: () => clientOf({ ...newSchema(), maxConnections: 1 }),
+  Postgres: () => layerPostgresClient({ ...newSchema(), maxConnections: 1 }),
   SQLite: () => SqliteClient.layer({ path: ":memory:" })
 }
 
 const prefix = { Postgres: "EXPLAIN", SQLite: "EXPLAIN QUERY PLAN" }
 
-const planOf = Effect.fnUntraced(function* (
+const explain = Effect.fnUntraced(function* (
   database: "Postgres" | "SQLite",
   [text, params]: ReturnType<Statement<unknown>["compile"]>
 ) {
@@ -356,21 +356,22 @@ describe.each(["SQLite", "Postgres"] as const)(
         const scans: Array<readonly [verb: string, statement: string, step: string]> = []
         const sorts: typeof scans = []
         let explained = 0
-        const readBefore = yield* wholeReads
+        const readBefore = yield* countFullScans
         for (const [verb, lookup] of Object.entries(lookups)) {
-          for (const asked of yield* askedBy(Effect.exit(lookup))) {
-            const steps = yield* planOf(database, asked)
+          for (const asked of yield* captureStatements(Effect.exit(lookup))) {
+            const steps = yield* explain(database, asked)
             explained++
             for (const step of steps) {
-              if (scansOf[database](step)) scans.push([verb, asked[0], step])
-              if (walks.test(verb) && sortsOf[database](step)) sorts.push([verb, asked[0], step])
+              if (isFullScan[database](step)) scans.push([verb, asked[0], step])
+              if (boundedLookups.test(verb) && isSort[database](step))
+                sorts.push([verb, asked[0], step])
             }
           }
         }
         assert.isAbove(explained, Object.keys(lookups).length)
         assert.deepStrictEqual(scans, [])
         assert.deepStrictEqual(sorts, [])
-        assert.deepStrictEqual(yield* wholeReads, readBefore)
+        assert.deepStrictEqual(yield* countFullScans, readBefore)
       }).pipe(Effect.provide(Layer.provideMerge(stores, clients[database]())), Effect.runPromise)
     )
   }

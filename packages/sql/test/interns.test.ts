@@ -2,7 +2,7 @@
 import { type InternStatus, type Services } from "@signalbox/core"
 import { Interns } from "@signalbox/core/adapter"
 import { type Intern, type Stores } from "@signalbox/core/stores"
-import { hostFails, type InternCall, ScriptedInternHost } from "@signalbox/testing"
+import { makeHostFailure, type InternCall, ScriptedInternHost } from "@signalbox/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
-import { ann, internBox } from "./internBox.ts"
+import { ann, layerInternInstance } from "./internInstance.ts"
 
 const create = (request: Partial<Parameters<Interns["Service"]["create"]>[1]> = {}, key?: string) =>
   Interns.use((interns) => interns.create(ann, { name: "ida", ...request }, key))
@@ -19,7 +19,7 @@ const find = (id: string) => Interns.use((interns) => interns.find(ann, id))
 
 const list = Interns.use((interns) => interns.list(ann, undefined, { limit: 500 }))
 
-const stands = (id: string, status: InternStatus) =>
+const untilStatus = (id: string, status: InternStatus) =>
   Effect.repeat(find(id), {
     until: (intern) => intern.status === status && intern.claim === undefined,
     schedule: Schedule.spaced(20)
@@ -41,24 +41,25 @@ const databases = {
 }
 
 /** A box that is closed when its test is over, as when its process ends in peace. */
-const inBox = <A, E>(
+const runInInstance = <A, E>(
   stores: Layer.Layer<Stores, Error>,
   host: ScriptedInternHost,
   test: Effect.Effect<A, E, Services>
-): Promise<A> => Effect.runPromise(Effect.provide(test, Layer.fresh(internBox(stores, host))))
+): Promise<A> =>
+  Effect.runPromise(Effect.provide(test, Layer.fresh(layerInternInstance(stores, host))))
 
 /** The id of a new intern whose box closes while its host is asked for this. */
-const provisionedUntil = (
+const provisionUntil = (
   host: ScriptedInternHost,
   stores: Layer.Layer<Stores, Error>,
   asked: InternCall
 ): Promise<string> =>
-  inBox(
+  runInInstance(
     stores,
     host,
     Effect.gen(function* () {
       const { intern } = yield* create({ provision: true })
-      yield* until(() => host.asked().includes(asked))
+      yield* until(() => host.listCalls().includes(asked))
       return intern.id
     })
   )
@@ -74,8 +75,8 @@ describe("interns of two boxes on one Postgres", () => {
       host.script("prepare", Effect.sleep(200))
       const stores = databases.Postgres()
       // One after the other, as the first one makes the tables.
-      const first = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
-      const second = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
+      const first = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
+      const second = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
       const created = yield* Effect.forEach(
         times(50),
         (n) =>
@@ -88,8 +89,8 @@ describe("interns of two boxes on one Postgres", () => {
         1
       )
       const id = created[0]?.intern.id ?? ""
-      yield* Effect.provideContext(stands(id, "running"), first)
-      assert.deepStrictEqual(host.asked(), ["prepare", "step 0", "step 1"])
+      yield* Effect.provideContext(untilStatus(id, "running"), first)
+      assert.deepStrictEqual(host.listCalls(), ["prepare", "step 0", "step 1"])
       assert.lengthOf((yield* Effect.provideContext(list, second)).rows, 1)
     }).pipe(Effect.scoped, Effect.runPromise)
   )
@@ -98,8 +99,8 @@ describe("interns of two boxes on one Postgres", () => {
     Effect.gen(function* () {
       const host = new ScriptedInternHost()
       const stores = databases.Postgres()
-      const first = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
-      const second = yield* Layer.build(Layer.fresh(internBox(stores(), host)))
+      const first = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
+      const second = yield* Layer.build(Layer.fresh(layerInternInstance(stores(), host)))
       const contextOf = (n: number) => (n % 2 === 0 ? first : second)
       const { intern } = yield* Effect.provideContext(create(), first)
       const provisioned = yield* Effect.forEach(
@@ -127,8 +128,8 @@ describe("interns of two boxes on one Postgres", () => {
         atOnce
       )
       assert.lengthOf(patches, 20)
-      yield* Effect.provideContext(stands(intern.id, "running"), first)
-      assert.deepStrictEqual(host.asked(), ["prepare", "step 0", "step 1"])
+      yield* Effect.provideContext(untilStatus(intern.id, "running"), first)
+      assert.deepStrictEqual(host.listCalls(), ["prepare", "step 0", "step 1"])
     }).pipe(Effect.scoped, Effect.runPromise)
   )
 })
@@ -139,22 +140,22 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     host.script("step 0", Effect.succeed("vm-1"))
     host.script("step 1", Effect.never)
     const stores = databases[name]()
-    const id = await provisionedUntil(host, stores(), "step 1")
-    const running: Intern = await inBox(stores(), host, stands(id, "running"))
-    assert.deepStrictEqual(host.asked(), ["prepare", "step 0", "step 1", "step 1", "step 2"])
+    const id = await provisionUntil(host, stores(), "step 1")
+    const running: Intern = await runInInstance(stores(), host, untilStatus(id, "running"))
+    assert.deepStrictEqual(host.listCalls(), ["prepare", "step 0", "step 1", "step 1", "step 2"])
     assert.deepStrictEqual(host.calls.at(-1)?.intern.notes, ["vm-1", null])
     assert.strictEqual(running.run.number, 1)
   })
 
   it("are undone from there on", limit, async () => {
     const host = new ScriptedInternHost()
-    host.script("step 1", hostFails("no", true))
+    host.script("step 1", makeHostFailure("no", true))
     host.script("undo 1", Effect.never)
     const stores = databases[name]()
-    const id = await provisionedUntil(host, stores(), "undo 1")
-    const failed = await inBox(stores(), host, stands(id, "failed"))
+    const id = await provisionUntil(host, stores(), "undo 1")
+    const failed = await runInInstance(stores(), host, untilStatus(id, "failed"))
     assert.strictEqual(failed.lastFailureMessage, "Booting: no")
-    assert.deepStrictEqual(host.asked().slice(-3), ["undo 1", "undo 1", "undo 0"])
+    assert.deepStrictEqual(host.listCalls().slice(-3), ["undo 1", "undo 1", "undo 0"])
   })
 
   it(
@@ -162,23 +163,27 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
     limit,
     async () => {
       const host = new ScriptedInternHost()
-      host.script("prepare", hostFails("no"))
+      host.script("prepare", makeHostFailure("no"))
       host.script("destroy", Effect.never)
       const stores = databases[name]()
-      const refused = await inBox(stores(), host, Effect.flip(create({ provision: true }, "k")))
+      const refused = await runInInstance(
+        stores(),
+        host,
+        Effect.flip(create({ provision: true }, "k"))
+      )
       assert.strictEqual(refused._tag, "UpstreamUnavailable")
-      await inBox(
+      await runInInstance(
         stores(),
         host,
         Effect.gen(function* () {
           const { intern, isNew } = yield* create({ provision: true }, "k")
           assert.isTrue(isNew)
-          yield* stands(intern.id, "running")
+          yield* untilStatus(intern.id, "running")
           yield* Interns.use((interns) => interns.destroy(ann, intern.id))
-          yield* until(() => host.asked().includes("destroy"))
+          yield* until(() => host.listCalls().includes("destroy"))
         })
       )
-      await inBox(
+      await runInInstance(
         stores(),
         host,
         Effect.repeat(list, {
@@ -186,13 +191,13 @@ describe.each(["SQLite", "Postgres"] as const)("interns on %s, after a box has c
           schedule: Schedule.spaced(20)
         })
       )
-      assert.deepStrictEqual(host.asked().slice(-3), ["archive", "destroy", "destroy"])
+      assert.deepStrictEqual(host.listCalls().slice(-3), ["archive", "destroy", "destroy"])
     }
   )
 })
 
 /** What is asked then is asked so much later; all else goes by the time there is. */
-const later =
+const withLaterClock =
   (millis: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Clock.clockWith((clock) =>
@@ -212,20 +217,22 @@ const day = 86_400_000
 describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name) => {
   it("stands for its request for 24 hours, and for one new request after that", limit, () => {
     const host = new ScriptedInternHost()
-    return inBox(
+    return runInInstance(
       databases[name]()(),
       host,
       Effect.gen(function* () {
         const first = yield* create({}, "k")
         assert.isTrue(first.isNew)
-        const within = yield* later(day - 60_000)(create({}, "k"))
+        const within = yield* withLaterClock(day - 60_000)(create({}, "k"))
         assert.deepStrictEqual([within.isNew, within.intern.id], [false, first.intern.id])
-        const reused = yield* later(day - 60_000)(Effect.flip(create({ name: "eve" }, "k")))
+        const reused = yield* withLaterClock(day - 60_000)(
+          Effect.flip(create({ name: "eve" }, "k"))
+        )
         assert.strictEqual(reused._tag, "IdempotencyKeyReused")
         // Of many who come at once after that, all with one request, one makes it.
         const anew = yield* Effect.forEach(
           times(20),
-          () => later(day)(create({ name: "eve" }, "k")),
+          () => withLaterClock(day)(create({ name: "eve" }, "k")),
           atOnce
         )
         assert.lengthOf(new Set(anew.map(({ intern }) => intern.id)), 1)
@@ -240,20 +247,20 @@ describe.each(["SQLite", "Postgres"] as const)("a key of a create on %s", (name)
         )
         // The one it stood for keeps nothing of it.
         assert.isUndefined((yield* find(first.intern.id)).creation.key)
-        assert.isFalse((yield* later(day)(create({ name: "eve" }, "k"))).isNew)
+        assert.isFalse((yield* withLaterClock(day)(create({ name: "eve" }, "k"))).isNew)
       })
     )
   })
 
   it("stands for what is unfinished for longer than that", limit, () => {
     const host = new ScriptedInternHost()
-    host.script("prepare", hostFails("no"))
-    return inBox(
+    host.script("prepare", makeHostFailure("no"))
+    return runInInstance(
       databases[name]()(),
       host,
       Effect.gen(function* () {
         assert.strictEqual((yield* Effect.flip(create({}, "k")))._tag, "UpstreamUnavailable")
-        const finished = yield* later(2 * day)(create({}, "k"))
+        const finished = yield* withLaterClock(2 * day)(create({}, "k"))
         assert.isTrue(finished.isNew)
         assert.lengthOf((yield* list).rows, 1)
       })

@@ -10,33 +10,38 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, inject, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
-import { Killed, processOn } from "./processOn.ts"
+import { killedKind, layerJobProcess } from "./jobProcess.ts"
 
 const freshSchema = () => ({
   url: inject("postgresUrl"),
   schema: `jobs-${crypto.randomUUID()}`,
   maxConnections: 3
 })
-const onPostgres = postgres(freshSchema())
+const postgresStores = postgres(freshSchema())
 
-DurableJobsContract("on SQLite", processOn(sqlite({ path: ":memory:" })))
-DurableJobsContract("on Postgres", processOn(onPostgres), {
-  shared: { other: processOn(onPostgres), frozen: processOn(onPostgres, 3_600_000) }
+DurableJobsContract("on SQLite", layerJobProcess(sqlite({ path: ":memory:" })))
+DurableJobsContract("on Postgres", layerJobProcess(postgresStores), {
+  shared: {
+    other: layerJobProcess(postgresStores),
+    frozen: layerJobProcess(postgresStores, 3_600_000)
+  }
 })
 
 const offer = (n: number, delay = 0) =>
-  DurableJobs.use(({ offer }) => offer(Killed, { id: "job", key: `job-${n}`, payload: n, delay }))
+  DurableJobs.use(({ offer }) =>
+    offer(killedKind, { id: "job", key: `job-${n}`, payload: n, delay })
+  )
 
 /** Works until as many steps have run and nothing is due; yields their attempts by step. */
 const runAll = Effect.fnUntraced(function* (count: number) {
   const attempts = new Map<number, number>()
-  const { report, work } = yield* DurableJobs
-  yield* work(Killed, {
+  const { listReports, work } = yield* DurableJobs
+  yield* work(killedKind, {
     run: (n, { attempt }) => Effect.sync(() => void attempts.set(n, attempt)),
     onExhausted: () => Effect.void
   })
   const isDone = Effect.map(
-    report,
+    listReports,
     ([job]) => attempts.size === count && job?.due === 0 && job.running === 0
   )
   yield* Effect.repeat(Effect.delay(isDone, 10), { until: (done) => done })
@@ -46,7 +51,7 @@ const runAll = Effect.fnUntraced(function* (count: number) {
 it("runs after a restart what was offered before, delays kept", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "jobs.db")
   const inAProcess = <A>(effect: Effect.Effect<A, unknown, DurableJobs>) =>
-    Effect.runPromise(Effect.provide(effect, Layer.fresh(processOn(sqlite({ path })))))
+    Effect.runPromise(Effect.provide(effect, Layer.fresh(layerJobProcess(sqlite({ path })))))
   await inAProcess(Effect.andThen(offer(1), offer(2, 3_000)))
   const offered = Date.now()
   assert.deepStrictEqual([...(await inAProcess(runAll(1)))], [[1, 1]])
@@ -56,7 +61,7 @@ it("runs after a restart what was offered before, delays kept", async () => {
 
 it("runs the steps of a process that was killed: those it had begun a second time", async () => {
   const { schema, url } = freshSchema()
-  const here = Layer.fresh(processOn(postgres({ url, schema })))
+  const here = Layer.fresh(layerJobProcess(postgres({ url, schema })))
   const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   await Effect.runPromise(
     Effect.provide(
@@ -73,7 +78,7 @@ it("runs the steps of a process that was killed: those it had begun a second tim
   const begun: Array<number> = []
   for await (const line of createInterface(killed.stdout)) {
     begun.push(Number(line))
-    if (begun.length === Killed.concurrency) break
+    if (begun.length === killedKind.concurrency) break
   }
   killed.kill("SIGKILL")
   await exited

@@ -2,13 +2,13 @@
 import { DurableJobs } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import { postgres } from "../src/index.ts"
-import { Killed, processOn } from "./processOn.ts"
+import { killedKind, layerJobProcess } from "./jobProcess.ts"
 
 const [url = "", schema = ""] = process.argv.slice(2)
 
 await Effect.runPromise(
   DurableJobs.use(({ work }) =>
-    work(Killed, {
+    work(killedKind, {
       run: (n) => {
         console.log(n)
         return Effect.never
@@ -18,6 +18,6 @@ await Effect.runPromise(
   ).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
-    Effect.provide(processOn(postgres({ url, schema })))
+    Effect.provide(layerJobProcess(postgres({ url, schema })))
   )
 )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { migrate } from "../src/migrate.ts"
 import { migrations } from "../src/migrations.ts"
-import { clientOf } from "../src/postgres.ts"
+import { layerPostgresClient } from "../src/postgres.ts"
 
 const [url = "", schema = ""] = process.argv.slice(2)
 
@@ -13,4 +13,4 @@ await migrate({
     console.log("migrating")
     return Array.from({ length: 3_000 }, () => "SELECT pg_sleep(0.1)")
   }
-}).pipe(Effect.provide(clientOf({ url, schema })), Effect.runPromise)
+}).pipe(Effect.provide(layerPostgresClient({ url, schema })), Effect.runPromise)

@@ -1,5 +1,5 @@
 import {
-  AtomicallyContract,
+  TransactionContract,
   GenerationStoreContract,
   InternStoreContract,
   LedgerStoreContract,
@@ -25,8 +25,8 @@ const messageOf = (options: Parameters<typeof postgres>[0]) =>
 describe.skipIf(!isPgBouncerInstalled)("PgBouncer, skipped where none is installed", () => {
   describe("in transaction mode", () => {
     const { schema = "", url = "" } = pooler ?? {}
-    const stores = postgres({ url, schema, prepare: false, recordsWaitMillis: 0 })
-    AtomicallyContract("PgBouncer", stores)
+    const stores = postgres({ url, schema, prepare: false, batchIntervalMillis: 0 })
+    TransactionContract("PgBouncer", stores)
     GenerationStoreContract("PgBouncer", stores)
     InternStoreContract("PgBouncer", stores)
     LedgerStoreContract("PgBouncer", stores)

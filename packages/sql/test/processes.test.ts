@@ -25,7 +25,7 @@ const start = async (task: "hold" | "migrate", path: string) => {
   return { said: String(said).trim(), kill, ended: once(child, "close") }
 }
 
-const kept = AccountStore.use((store) => store.find(AccountId.make("kept")))
+const findStoredAccount = AccountStore.use((store) => store.get(AccountId.make("kept")))
 
 describe("a SQLite file and its processes", () => {
   it("is one's at a time, and free again with all in it when that one is killed", async () => {
@@ -36,7 +36,7 @@ describe("a SQLite file and its processes", () => {
     assert.strictEqual(second.said, "FileInUse")
     await second.ended
     await first.kill()
-    const found = await Effect.runPromise(Effect.provide(kept, sqlite({ path })))
+    const found = await Effect.runPromise(Effect.provide(findStoredAccount, sqlite({ path })))
     assert.deepStrictEqual(found, { id: AccountId.make("kept"), zdr: true })
   })
 
@@ -45,7 +45,7 @@ describe("a SQLite file and its processes", () => {
     const migrating = await start("migrate", path)
     assert.strictEqual(migrating.said, "migrating")
     await migrating.kill()
-    const found = await Effect.runPromise(Effect.provide(kept, sqlite({ path })))
+    const found = await Effect.runPromise(Effect.provide(findStoredAccount, sqlite({ path })))
     assert.deepStrictEqual(found, { id: AccountId.make("kept") })
   })
 
@@ -53,7 +53,7 @@ describe("a SQLite file and its processes", () => {
     const path = newFile()
     const first = await start("hold", path)
     const waiting = Effect.runPromise(
-      Effect.provide(kept, sqlite({ path, lockWaitMillis: 10_000 }))
+      Effect.provide(findStoredAccount, sqlite({ path, lockWaitMillis: 10_000 }))
     )
     await first.kill()
     assert.propertyVal(await waiting, "zdr", true)
@@ -72,7 +72,7 @@ const limit = (id: number): Limit => ({
 const limits = Array.from({ length: 6 }, (_, id) => limit(id))
 
 /** The same for every run: which limits, in which order, and how it ends. */
-const taking = (ledger: LedgerStore["Service"], turn: number) =>
+const reserveConcurrently = (ledger: LedgerStore["Service"], turn: number) =>
   Effect.gen(function* () {
     const chosen = limits.filter((_, i) => (turn * 7 + i * 5) % 3 > 0)
     const ordered = turn % 2 === 0 ? chosen : chosen.toReversed()
@@ -97,13 +97,13 @@ describe("several processes on Postgres", () => {
       }
       const exits = yield* Effect.forEach(
         Array.from({ length: 600 }, (_, turn) => turn),
-        (turn) => Effect.exit(taking(ledgers[turn % pools]!, turn)),
+        (turn) => Effect.exit(reserveConcurrently(ledgers[turn % pools]!, turn)),
         { concurrency: 40 }
       )
       const defects = exits.filter((exit) => Exit.hasDies(exit))
       assert.deepStrictEqual(defects, [])
       assert.isAbove(exits.filter(Exit.isSuccess).length, 20)
-      return yield* Effect.forEach(limits, ledgers[0]!.usage)
+      return yield* Effect.forEach(limits, ledgers[0]!.getUsage)
     }).pipe(Effect.scoped, Effect.runPromise)
     for (const { reserved, settled } of usages) {
       assert.isAtMost(Number(settled + reserved), 40)
@@ -136,7 +136,10 @@ describe("several processes on Postgres", () => {
   it("are told that there is no Postgres, without the password", async () => {
     const error = await Effect.runPromise(
       Effect.flip(
-        Effect.provide(kept, postgres({ url: "postgres://me:secret-word@127.0.0.1:1/nothing" }))
+        Effect.provide(
+          findStoredAccount,
+          postgres({ url: "postgres://me:secret-word@127.0.0.1:1/nothing" })
+        )
       )
     )
     assert.propertyVal(error, "_tag", "StorageUnavailable")

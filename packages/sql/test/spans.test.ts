@@ -9,9 +9,9 @@ import { TestClock } from "effect/testing"
 import * as Tracer from "effect/Tracer"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
-import { offline } from "./offline.ts"
+import { offlinePlatform } from "./offlinePlatform.ts"
 
-const recording = () => {
+const makeRecordingTracer = () => {
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({
     span: (options) => {
@@ -23,17 +23,17 @@ const recording = () => {
   return { spans, tracer: Layer.succeed(Tracer.Tracer, tracer) }
 }
 
-const boxOn = (stores: Layer.Layer<Stores, Error>, tracer: Layer.Layer<never>) =>
+const layerInstance = (stores: Layer.Layer<Stores, Error>, tracer: Layer.Layer<never>) =>
   layer({ stores, upstreams: [], models: [] }).pipe(
-    Layer.provide(offline),
+    Layer.provide(offlinePlatform),
     Layer.provideMerge(tracer)
   )
 
 describe("spans", () => {
   it.effect("of looks for jobs, video jobs, deliveries and changes there are none", () => {
-    const { spans, tracer } = recording()
+    const { spans, tracer } = makeRecordingTracer()
     return Effect.gen(function* () {
-      yield* Layer.build(boxOn(sqlite({ path: newFile() }), tracer))
+      yield* Layer.build(layerInstance(sqlite({ path: newFile() }), tracer))
       spans.length = 0
       // Long enough for every look but those of days.
       for (let minute = 0; minute < 130; minute++) yield* TestClock.adjust("1 minute")
@@ -47,12 +47,12 @@ describe("spans", () => {
   it.live.each(["Postgres", "SQLite"] as const)(
     "of statements on %s say where they ran, and no value",
     (name) => {
-      const { spans, tracer } = recording()
+      const { spans, tracer } = makeRecordingTracer()
       const path = newFile()
       const schema = newSchema()
       const stores = name === "Postgres" ? postgres(schema) : sqlite({ path })
       return Effect.gen(function* () {
-        const context = yield* Layer.build(boxOn(stores, tracer))
+        const context = yield* Layer.build(layerInstance(stores, tracer))
         spans.length = 0
         const secret = "a-value-of-somebody"
         yield* Effect.provideContext(

@@ -3,7 +3,7 @@ import type { Stores } from "@signalbox/core/stores"
 import {
   AccountStoreContract,
   ApiKeyStoreContract,
-  AtomicallyContract,
+  TransactionContract,
   AuditLogContract,
   CredentialStoreContract,
   GuardrailStoreContract,
@@ -24,7 +24,9 @@ import { stores } from "../src/stores.ts"
 import { emptyDatabase } from "./databases.ts"
 
 /** What belongs to a transaction stays with the connection that has it, which is the first. */
-const overTwo = (client: Layer.Layer<SqlClient, unknown>): Layer.Layer<Stores, unknown> =>
+const withTwoConnections = (
+  client: Layer.Layer<SqlClient, unknown>
+): Layer.Layer<Stores, unknown> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const connect = Layer.build(Layer.fresh(Layer.provideMerge(stores, client)))
@@ -61,11 +63,11 @@ const overTwo = (client: Layer.Layer<SqlClient, unknown>): Layer.Layer<Stores, u
   )
 
 for (const [name, empty] of Object.entries(emptyDatabase)) {
-  const both = overTwo(empty())
+  const both = withTwoConnections(empty())
   const implementation = `${name} over two connections`
   AccountStoreContract(implementation, both)
   ApiKeyStoreContract(implementation, both)
-  AtomicallyContract(implementation, both)
+  TransactionContract(implementation, both)
   AuditLogContract(implementation, both)
   CredentialStoreContract(implementation, both)
   GuardrailStoreContract(implementation, both)

@@ -7,12 +7,12 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { assert, describe, inject, it } from "vitest"
 import { postgres } from "../src/index.ts"
-import { offline } from "./offline.ts"
+import { offlinePlatform } from "./offlinePlatform.ts"
 
 const caller: Caller = { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "host" }
 
 /** A provider that both boxes ask. */
-class Maker {
+class FakeVideoProvider {
   readonly submits: Array<VideoCall> = []
   report: VideoReport = { status: "in_progress" }
 
@@ -27,16 +27,16 @@ class Maker {
             return { upstreamId: call.idempotencyKey, report: { status: "pending" } as const }
           }),
         poll: () => Effect.sync(() => this.report),
-        content: () => Effect.die("nobody downloads here"),
-        takesIdempotencyKey: true,
-        pollEveryMillis: 10,
-        worstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
+        getContent: () => Effect.die("nobody downloads here"),
+        supportsIdempotencyKey: true,
+        pollIntervalMillis: 10,
+        estimateWorstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
       }
     }
   }
 }
 
-const boxOn = (schema: string, maker: Maker, credits: string) =>
+const layerInstance = (schema: string, maker: FakeVideoProvider, credits: string) =>
   layer({
     stores: postgres({ url: inject("postgresUrl"), schema }),
     upstreams: [maker.upstream()],
@@ -49,41 +49,41 @@ const boxOn = (schema: string, maker: Maker, credits: string) =>
     ],
     credits: { default: credits },
     settings: { videoSweepMillis: 20, jobPollMillis: 100 }
-  }).pipe(Layer.provide(offline))
+  }).pipe(Layer.provide(offlinePlatform))
 
 /** Two boxes on one schema of their own. */
-const twoBoxes = (
+const withTwoInstances = (
   credits: string,
   test: (boxes: {
-    readonly maker: Maker
+    readonly maker: FakeVideoProvider
     readonly submit: (n: number, repeatKey?: string) => Effect.Effect<string, unknown>
     readonly statusOf: (n: number, id: string) => Effect.Effect<string, unknown>
     readonly settled: Effect.Effect<number>
   }) => Effect.Effect<void, unknown>
 ): Promise<void> => {
-  const maker = new Maker()
+  const maker = new FakeVideoProvider()
   const schema = `videos-${crypto.randomUUID()}`
   const run = Effect.gen(function* () {
     // One after the other, as the first one makes the tables.
-    const first = yield* Layer.build(Layer.fresh(boxOn(schema, maker, credits)))
-    const second = yield* Layer.build(Layer.fresh(boxOn(schema, maker, credits)))
+    const first = yield* Layer.build(Layer.fresh(layerInstance(schema, maker, credits)))
+    const second = yield* Layer.build(Layer.fresh(layerInstance(schema, maker, credits)))
     const contextOf = (n: number) => (n % 2 === 0 ? first : second)
     const request = { model: "a/film", prompt: "a tide pool", duration: 4 }
     yield* test({
       maker,
-      submit: (n, repeatKey) =>
+      submit: (n, idempotencyKey) =>
         Videos.use((videos) =>
-          videos.submit(caller, { request, bytes: 1 }, { mount: "", repeatKey })
+          videos.submit(caller, { request, bytes: 1 }, { mount: "", idempotencyKey })
         ).pipe(
           Effect.map(({ id }): string => id),
           Effect.provideContext(contextOf(n))
         ),
       statusOf: (n, id) =>
-        Videos.use((videos) => videos.find(caller, id)).pipe(
+        Videos.use((videos) => videos.get(caller, id)).pipe(
           Effect.map(({ status }): string => status),
           Effect.provideContext(contextOf(n))
         ),
-      settled: Ledger.use((ledger) => ledger.credits(defaultAccountId)).pipe(
+      settled: Ledger.use((ledger) => ledger.findCredits(defaultAccountId)).pipe(
         Effect.map((found) => NanoUsd.toUsdNumber(found?.settled ?? NanoUsd.zero)),
         Effect.provideContext(first)
       )
@@ -97,7 +97,7 @@ const atOnce = { concurrency: "unbounded" } as const
 
 describe("video jobs of two boxes on one Postgres", () => {
   it("are one where they have one key", () =>
-    twoBoxes("0.4", ({ maker, settled, statusOf, submit }) =>
+    withTwoInstances("0.4", ({ maker, settled, statusOf, submit }) =>
       Effect.gen(function* () {
         const ids = yield* Effect.forEach(times(50), (n) => submit(n, "once"), atOnce)
         assert.strictEqual(new Set(ids).size, 1)
@@ -114,7 +114,7 @@ describe("video jobs of two boxes on one Postgres", () => {
     ))
 
   it("are as many as there is money for", () =>
-    twoBoxes("4", ({ submit }) =>
+    withTwoInstances("4", ({ submit }) =>
       Effect.gen(function* () {
         const exits = yield* Effect.forEach(times(40), (n) => Effect.exit(submit(n)), atOnce)
         assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 10)
@@ -122,7 +122,7 @@ describe("video jobs of two boxes on one Postgres", () => {
     ))
 
   it("end once each, whoever polls them", () =>
-    twoBoxes("100", ({ maker, settled, statusOf, submit }) =>
+    withTwoInstances("100", ({ maker, settled, statusOf, submit }) =>
       Effect.gen(function* () {
         maker.report = { status: "completed", outputs: [{ index: 0 }] }
         const ids = yield* Effect.forEach(times(20), (n) => submit(n), atOnce)

@@ -14,18 +14,18 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { postgres, sqlite } from "../src/index.ts"
 import { newFile, newSchema } from "./databases.ts"
-import { offline } from "./offline.ts"
+import { offlinePlatform } from "./offlinePlatform.ts"
 
 /** Nothing is written before it is asked for, or the box closes. */
 const recordsWaitMillis = 3_600_000
 
 const databases = {
-  Postgres: () => postgres({ ...newSchema(), recordsWaitMillis }),
-  SQLite: () => sqlite({ path: newFile(), recordsWaitMillis })
+  Postgres: () => postgres({ ...newSchema(), batchIntervalMillis: recordsWaitMillis }),
+  SQLite: () => sqlite({ path: newFile(), batchIntervalMillis: recordsWaitMillis })
 }
 
 /** A video of four seconds costs 0.4 USD. */
-const boxOn = (stores: Layer.Layer<Stores, Error>) =>
+const layerInstance = (stores: Layer.Layer<Stores, Error>) =>
   layer({
     stores,
     upstreams: [
@@ -36,8 +36,8 @@ const boxOn = (stores: Layer.Layer<Stores, Error>) =>
           submit: () =>
             Effect.succeed({ upstreamId: "job-1", report: { status: "pending" } as const }),
           poll: () => Effect.succeed({ status: "in_progress" } as const),
-          content: () => Effect.die("nobody downloads here"),
-          worstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
+          getContent: () => Effect.die("nobody downloads here"),
+          estimateWorstCase: ({ duration = 1 }) => ({ videos: 1, seconds: duration })
         }
       }
     ],
@@ -48,7 +48,7 @@ const boxOn = (stores: Layer.Layer<Stores, Error>) =>
         endpoints: [{ provider: "one", price: {}, videoPrice: { duration_seconds: "0.1" } }]
       }
     ]
-  }).pipe(Layer.provide(offline))
+  }).pipe(Layer.provide(offlinePlatform))
 
 describe.each(Object.entries(databases))("on %s", (_, database) => {
   it("a limit that a video meets first does not overlook what was spent a moment ago", () =>
@@ -75,6 +75,6 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
           _tag: "LimitExceeded",
           available: NanoUsd.make(300_000_000n)
         })
-      }).pipe(Effect.provide(boxOn(database())))
+      }).pipe(Effect.provide(layerInstance(database())))
     ))
 })

@@ -2,9 +2,11 @@
 export type Dialect = "decisions" | "chat" | "videos" | "openai_videos"
 
 /** The dialect of a request; `undefined` where no provider listens. */
-export const dialectOf = (method: string, path: string): Dialect | undefined => {
+export const findDialect = (method: string, path: string): Dialect | undefined => {
   const [bare = ""] = path.split("?", 1)
-  return (method === "POST" ? dialects.get(bare) : undefined) ?? videoRoute(method, bare)?.dialect
+  return (
+    (method === "POST" ? dialects.get(bare) : undefined) ?? parseVideoRoute(method, bare)?.dialect
+  )
 }
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
@@ -22,7 +24,7 @@ export interface VideoRoute {
   readonly id: string
 }
 
-export const videoRoute = (method: string, path: string): VideoRoute | undefined => {
+export const parseVideoRoute = (method: string, path: string): VideoRoute | undefined => {
   const [, api, id, below = ""] =
     /^(\/api)?\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
   if (!/^(?:\/api)?\/v1\/videos(?:\/|$)/.test(path)) return undefined

@@ -12,13 +12,13 @@ export type Distribution = number | ReadonlyArray<number> | Readonly<Record<stri
 export type Distributions = ReadonlyArray<Distribution> | Readonly<Record<string, Distribution>>
 
 /** What an upstream answers unless told otherwise: n, n-1, ..., 1 scaled to sum to 1. */
-const falling = (count: number): ReadonlyArray<number> => {
+const makeDescendingWeights = (count: number): ReadonlyArray<number> => {
   const total = (count * (count + 1)) / 2
   return Array.from({ length: count }, (_, position) => (count - position) / total)
 }
 
 /** The distribution of each question it states one for; throws a `ScriptError` for one not asked. */
-export const assign = (
+export const assignDistributions = (
   names: ReadonlyArray<string>,
   distributions: Distributions
 ): ReadonlyMap<string, Distribution> =>
@@ -30,30 +30,29 @@ export const assign = (
     })
   )
 
-/** One number per label; throws a `ScriptError` when `stated` does not fit the labels. */
-export const weigh = (
+/** One number per label; throws a `ScriptError` when `restrictionFields` does not fit the labels. */
+export const toWeights = (
   labels: ReadonlyArray<string>,
-  stated: Distribution | undefined
+  given: Distribution | undefined
 ): ReadonlyArray<number> => {
-  if (stated === undefined) return falling(labels.length)
-  if (typeof stated === "number") {
-    if (labels.length === 2) return [stated, 1 - stated]
+  if (given === undefined) return makeDescendingWeights(labels.length)
+  if (typeof given === "number") {
+    if (labels.length === 2) return [given, 1 - given]
     throw new ScriptError(`one number for ${labels.length} options`)
   }
-  if (isList(stated)) {
-    if (stated.length === labels.length) return stated
-    throw new ScriptError(`${stated.length} numbers for ${labels.length} options`)
+  if (isList(given)) {
+    if (given.length === labels.length) return given
+    throw new ScriptError(`${given.length} numbers for ${labels.length} options`)
   }
-  const unknown = Object.keys(stated).find((label) => !labels.includes(label))
+  const unknown = Object.keys(given).find((label) => !labels.includes(label))
   if (unknown !== undefined) {
     throw new ScriptError(`"${unknown}" is not an option; options are: ${labels.join(", ")}`)
   }
-  return labels.map((label) => (Object.hasOwn(stated, label) ? stated[label]! : 0))
+  return labels.map((label) => (Object.hasOwn(given, label) ? given[label]! : 0))
 }
 
 /** The position of the greatest number, the first on ties. */
-export const greatest = (numbers: ReadonlyArray<number>): number =>
-  numbers.indexOf(Math.max(...numbers))
+export const max = (numbers: ReadonlyArray<number>): number => numbers.indexOf(Math.max(...numbers))
 
 // `Array.isArray` alone does not narrow a readonly array.
 const isList = <A extends Distributions | Distribution>(

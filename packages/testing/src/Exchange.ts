@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { TLSSocket } from "node:tls"
-import type { Answer } from "./Answer.ts"
+import type { ScriptedResponse } from "./ScriptedResponse.ts"
 import type { Timeline, Wait } from "./Content.ts"
-import type { Intervention, Moment, Step } from "./Step.ts"
+import type { Intervention, ExchangePhase, Step } from "./Step.ts"
 
 export class Exchange {
   readonly #request: IncomingMessage
@@ -34,26 +34,26 @@ export class Exchange {
   }
 
   /** Goes through what `step` does at `moment`; `false` when the exchange ends there. */
-  async passes(step: Step, moment: Moment): Promise<boolean> {
+  async runInterventions(step: Step, phase: ExchangePhase): Promise<boolean> {
     for (const intervention of step.interventions) {
-      if (intervention.after === moment && !(await this.#outlives(intervention))) return false
+      if (intervention.after === phase && !(await this.#outlives(intervention))) return false
     }
     return !this.#over.signal.aborted
   }
 
-  async answer(step: Step, { body, headers, status }: Answer): Promise<void> {
+  async respond(step: Step, { body, headers, status }: ScriptedResponse): Promise<void> {
     const whole = body instanceof Uint8Array
     this.#response.writeHead(status, {
       ...headers,
       ...(whole && step.framing === "length" ? { "content-length": body.length } : undefined)
     })
-    const divided = intervenes(step, "response_body")
-    if (divided || intervenes(step, "response_headers")) this.#response.flushHeaders()
-    if (!(await this.passes(step, "response_headers"))) return
-    const parts = whole ? (divided ? halves(body) : [body]) : body
+    const divided = isInterventionAt(step, "response_body")
+    if (divided || isInterventionAt(step, "response_headers")) this.#response.flushHeaders()
+    if (!(await this.runInterventions(step, "response_headers"))) return
+    const parts = whole ? (divided ? splitInHalf(body) : [body]) : body
     const middle = Math.floor(parts.length / 2)
     if (!(await this.#send(parts.slice(0, middle)))) return
-    if (!(await this.passes(step, "response_body"))) return
+    if (!(await this.runInterventions(step, "response_body"))) return
     if (await this.#send(parts.slice(middle))) this.#response.end()
   }
 
@@ -105,10 +105,10 @@ export const dropConnection = (socket: Socket, how: "reset" | "end"): void => {
   else socket.resetAndDestroy()
 }
 
-const intervenes = (step: Step, moment: Moment): boolean =>
-  step.interventions.some(({ after }) => after === moment)
+const isInterventionAt = (step: Step, phase: ExchangePhase): boolean =>
+  step.interventions.some(({ after }) => after === phase)
 
-const halves = (body: Uint8Array): ReadonlyArray<Uint8Array> => {
+const splitInHalf = (body: Uint8Array): ReadonlyArray<Uint8Array> => {
   const middle = Math.floor(body.length / 2)
   return [body.subarray(0, middle), body.subarray(middle)]
 }

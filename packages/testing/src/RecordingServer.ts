@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import { listen } from "./hostContract/listen.ts"
 
-export interface Recorded {
+export interface ReceivedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -20,13 +20,13 @@ export interface Recorded {
 
 export interface RecordingServer {
   readonly url: string
-  readonly requests: ReadonlyArray<Recorded>
+  readonly requests: ReadonlyArray<ReceivedRequest>
   /** Waits until this many requests have arrived. */
-  readonly received: (count: number) => Effect.Effect<void>
+  readonly waitForRequests: (count: number) => Effect.Effect<void>
 }
 
-export const recordingServer = (
-  answer: (request: Recorded, response: ServerResponse) => void
+export const startRecordingServer = (
+  answer: (request: ReceivedRequest, response: ServerResponse) => void
 ): Effect.Effect<RecordingServer, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -36,8 +36,8 @@ export const recordingServer = (
     ({ server }) => server
   )
 
-const start = async (answer: (request: Recorded, response: ServerResponse) => void) => {
-  const requests: Array<Recorded> = []
+const start = async (answer: (request: ReceivedRequest, response: ServerResponse) => void) => {
+  const requests: Array<ReceivedRequest> = []
   const waiting = new Set<() => void>()
   const server = createServer((request, response) => {
     const aborted = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ const start = async (answer: (request: Recorded, response: ServerResponse) => vo
     request.setEncoding("utf8")
     request.on("data", (chunk: string) => (text += chunk))
     request.on("end", () => {
-      const recorded: Recorded = {
+      const recorded: ReceivedRequest = {
         method: request.method,
         url: request.url,
         headers: request.headers,
@@ -65,7 +65,7 @@ const start = async (answer: (request: Recorded, response: ServerResponse) => vo
     })
   })
   const { close, origin: url } = await listen(server)
-  const received = (count: number) =>
+  const waitForRequests = (count: number) =>
     Effect.callback<void>((resume) => {
       const wake = () => {
         if (requests.length >= count) resume(Effect.void)
@@ -74,7 +74,7 @@ const start = async (answer: (request: Recorded, response: ServerResponse) => vo
       wake()
       return Effect.sync(() => waiting.delete(wake))
     })
-  return { server: { url, requests, received }, close }
+  return { server: { url, requests, waitForRequests }, close }
 }
 
 /** Answers with JSON. */

@@ -25,7 +25,7 @@ export type InternCall =
   | "destroy"
 
 /** What a call comes to. What it succeeds with is what the step leaves. */
-export type InternFate = Effect.Effect<string | void, InternHostFailure>
+export type InternCallOutcome = Effect.Effect<string | void, InternHostFailure>
 
 export interface HostCall {
   readonly call: InternCall
@@ -33,8 +33,8 @@ export interface HostCall {
 }
 
 /** What a turn comes to. */
-export type TurnFate = (
-  asked: HostTurn
+export type InternTurnOutcome = (
+  requested: HostTurn
 ) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope>
 
 export interface HostTurn {
@@ -42,7 +42,7 @@ export interface HostTurn {
   readonly turn: InternTurn
 }
 
-export interface ScriptedInternTraits {
+export interface ScriptedInternHostOptions {
   /** The labels of its steps; default: `Creating` and `Booting`. */
   readonly steps?: readonly [string, ...ReadonlyArray<string>]
   /** Which of them cannot be undone; default: none. */
@@ -53,7 +53,7 @@ export interface ScriptedInternTraits {
   readonly archives?: boolean
   readonly needsSlackInstall?: boolean
   /** Default: true. */
-  readonly talks?: boolean
+  readonly canChat?: boolean
   /** Whether the router serves the hostnames of its interns; default: false. */
   readonly isServed?: boolean
   /** Interns are reached at `<name>.<domain>`; default: `interns.test`. */
@@ -61,12 +61,12 @@ export interface ScriptedInternTraits {
 }
 
 /** The failure of a call, of which another attempt may make something, or none. */
-export const hostFails = (problem: string, isFinal = false): InternFate =>
+export const makeHostFailure = (problem: string, isFinal = false): InternCallOutcome =>
   Effect.fail(new InternHostFailure({ problem, isFinal }))
 
 /** An answer in these pieces. */
-export const answers =
-  (pieces: ReadonlyArray<string>, usage?: InternChatUsage): TurnFate =>
+export const makeReply =
+  (pieces: ReadonlyArray<string>, usage?: InternChatUsage): InternTurnOutcome =>
   ({ turn: { session = "session-of-the-host" } }) =>
     Effect.succeed({
       type: "stream",
@@ -81,8 +81,8 @@ export const answers =
     })
 
 /** A turn that is not answered, for one of the reasons of the wire. */
-export const turnFails =
-  (reason: InternChatReason, problem: string, retryAfterMillis?: number): TurnFate =>
+export const makeTurnFailure =
+  (reason: InternChatReason, problem: string, retryAfterMillis?: number): InternTurnOutcome =>
   () =>
     Effect.fail(
       new InternChatFailure({
@@ -96,12 +96,12 @@ export class ScriptedInternHost {
   /** In the order in which they began. */
   readonly calls: Array<HostCall> = []
   /** How many calls about one intern ran at once, at the most. */
-  mostAtOnce = 0
+  maxConcurrent = 0
   /** What its interns were asked, in the order in which that began. */
   readonly turns: Array<HostTurn> = []
   readonly host: InternHost
-  readonly #turnFates: Array<TurnFate> = []
-  readonly #fates = new Map<InternCall, Array<InternFate>>()
+  readonly #turnFates: Array<InternTurnOutcome> = []
+  readonly #fates = new Map<InternCall, Array<InternCallOutcome>>()
   readonly #running = new Map<InternId, number>()
 
   constructor({
@@ -112,8 +112,8 @@ export class ScriptedInternHost {
     needsSlackInstall = false,
     prepares = true,
     steps: [first, ...rest] = ["Creating", "Booting"],
-    talks = true
-  }: ScriptedInternTraits = {}) {
+    canChat = true
+  }: ScriptedInternHostOptions = {}) {
     const stepOf = (label: string, index: number) => ({
       label,
       run: this.#answering(`step ${index}`),
@@ -124,9 +124,9 @@ export class ScriptedInternHost {
       needsSlackInstall,
       ...(prepares ? { prepare: this.#doing("prepare") } : undefined),
       steps: [stepOf(first, 0), ...rest.map((label, index) => stepOf(label, index + 1))],
-      hostnameOf: ({ name }) => `${name}.${domain}`,
+      toHostname: ({ name }) => `${name}.${domain}`,
       ...(isServed ? { domain } : undefined),
-      ...(talks ? { chat: this.#chatting } : undefined),
+      ...(canChat ? { chat: this.#chatting } : undefined),
       suspend: this.#doing("suspend"),
       ...(archives ? { archive: this.#doing("archive") } : undefined),
       destroy: this.#doing("destroy")
@@ -134,24 +134,24 @@ export class ScriptedInternHost {
   }
 
   /** What the next calls of this kind do, one after the other; then they succeed. */
-  script(call: InternCall, ...fates: ReadonlyArray<InternFate>): void {
+  script(call: InternCall, ...fates: ReadonlyArray<InternCallOutcome>): void {
     this.#fates.set(call, [...(this.#fates.get(call) ?? []), ...fates])
   }
 
   /** What the next turns come to, one after the other; then each repeats its prompt. */
-  scriptTurns(...fates: ReadonlyArray<TurnFate>): void {
+  scriptTurns(...fates: ReadonlyArray<InternTurnOutcome>): void {
     this.#turnFates.push(...fates)
   }
 
   /** What it was asked, of one intern or of all. */
-  asked(id?: string): ReadonlyArray<InternCall> {
+  listCalls(id?: string): ReadonlyArray<InternCall> {
     return this.calls
       .filter(({ intern }) => id === undefined || intern.id === id)
       .map(({ call }) => call)
   }
 
   /** For how many runs this call was made about one intern. */
-  runsOf(id: string, call: InternCall): number {
+  countRuns(id: string, call: InternCall): number {
     const runs = this.calls.filter((each) => each.intern.id === id && each.call === call)
     return new Set(runs.map(({ intern }) => intern.run)).size
   }
@@ -160,7 +160,7 @@ export class ScriptedInternHost {
     Effect.suspend(() => {
       const asked = { intern, turn }
       this.turns.push(asked)
-      const fate = this.#turnFates.shift() ?? answers([turn.prompt.text])
+      const fate = this.#turnFates.shift() ?? makeReply([turn.prompt.text])
       return fate(asked)
     })
 
@@ -177,7 +177,7 @@ export class ScriptedInternHost {
         this.calls.push({ call, intern })
         const running = (this.#running.get(id) ?? 0) + 1
         this.#running.set(id, running)
-        this.mostAtOnce = Math.max(this.mostAtOnce, running)
+        this.maxConcurrent = Math.max(this.maxConcurrent, running)
         const fate = this.#fates.get(call)?.shift() ?? Effect.void
         return Effect.ensuring(
           Effect.map(fate, (note) => note ?? undefined),

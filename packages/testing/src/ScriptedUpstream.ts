@@ -3,24 +3,24 @@ import { once } from "node:events"
 import * as http from "node:http"
 import * as https from "node:https"
 import type { AddressInfo, Socket } from "node:net"
-import { answerTo } from "./answerTo.ts"
-import { dialectOf } from "./Dialect.ts"
-import { complaint } from "./errorAnswer.ts"
+import { toResponse } from "./toResponse.ts"
+import { findDialect } from "./Dialect.ts"
+import { toScriptErrorResponse } from "./toErrorResponse.ts"
 import { dropConnection, Exchange } from "./Exchange.ts"
-import { formField } from "./formField.ts"
+import { findFormField } from "./findFormField.ts"
 import { Gate } from "./Gate.ts"
-import { property } from "./property.ts"
+import { getProperty } from "./getProperty.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
-import { refusedUrl } from "./refusedUrl.ts"
+import { reserveRefusingUrl } from "./reserveRefusingUrl.ts"
 import { decision } from "./reply.ts"
 import { Script, type Scripted } from "./Script.ts"
 import type { ScriptedVideos } from "./ScriptedVideos.ts"
 import { selfSignedCertificate } from "./selfSignedCertificate.ts"
-import type { Moment, Step } from "./Step.ts"
-import { Tally } from "./Tally.ts"
-import { VideoBook } from "./VideoBook.ts"
+import type { ExchangePhase, Step } from "./Step.ts"
+import { WaitableLog } from "./WaitableLog.ts"
+import { VideoJobs } from "./VideoJobs.ts"
 
-interface Lane {
+interface ScriptRoute {
   readonly matches: (request: RecordedRequest) => boolean
   readonly script: Script
 }
@@ -42,14 +42,14 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   readonly videos: ScriptedVideos
 
   readonly #server: http.Server
-  readonly #book = new VideoBook()
+  readonly #book = new VideoJobs()
   readonly #connections = new Set<Socket>()
   #accepted = 0
   readonly #script = new Script()
-  readonly #lanes: Array<Lane> = []
+  readonly #lanes: Array<ScriptRoute> = []
   readonly #models = new Map<string, Scripted>()
-  readonly #received = new Tally<RecordedRequest>("requests")
-  readonly #aborted = new Tally<RecordedRequest>("aborted requests")
+  readonly #received = new WaitableLog<RecordedRequest>("requests")
+  readonly #aborted = new WaitableLog<RecordedRequest>("aborted requests")
   readonly #exchanges = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
 
@@ -63,7 +63,7 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   }
 
   /** The address of a port that refuses connections. */
-  static readonly refusedUrl: () => Promise<string> = refusedUrl
+  static readonly reserveRefusingUrl: () => Promise<string> = reserveRefusingUrl
 
   private constructor(server: http.Server, certificate: string | undefined) {
     const { port } = server.address() as AddressInfo
@@ -121,13 +121,13 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   }
 
   /** Resolves to the first `count` requests; rejects when the server closes before there are so many. */
-  received(count: number): Promise<ReadonlyArray<RecordedRequest>> {
-    return this.#received.reaches(count)
+  waitForRequests(count: number): Promise<ReadonlyArray<RecordedRequest>> {
+    return this.#received.waitForCount(count)
   }
 
   /** Resolves to the first `count` requests whose client left early; rejects like `received`. */
-  aborted(count: number): Promise<ReadonlyArray<RecordedRequest>> {
-    return this.#aborted.reaches(count)
+  waitForAborts(count: number): Promise<ReadonlyArray<RecordedRequest>> {
+    return this.#aborted.waitForCount(count)
   }
 
   /** Stops at once, whatever is going on; harmless twice. */
@@ -177,23 +177,24 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
     record = this.#record(request, raw)
     if (abandoned) this.#abandon(record)
     if (!request.complete) return
-    const dialect = dialectOf(record.method, record.path)
+    const dialect = findDialect(record.method, record.path)
     try {
       const step = this.#stepFor(record, dialect !== undefined)
-      const answer = answerTo(record, dialect, step.content, this.#book)
-      for (const moment of beforeAnswer) if (!(await exchange.passes(step, moment))) return
-      await exchange.answer(step, answer)
+      const answer = toResponse(record, dialect, step.content, this.#book)
+      for (const phase of phasesBeforeResponse)
+        if (!(await exchange.runInterventions(step, phase))) return
+      await exchange.respond(step, answer)
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      await exchange.answer(
+      await exchange.respond(
         decision(),
-        complaint(dialect, 500, `The script does not fit: ${message}`)
+        toScriptErrorResponse(dialect, 500, `The script does not fit: ${message}`)
       )
     }
   }
 
   /** Takes the server's next step if it drops the connection at one of these moments. */
-  #dueDrop(...moments: ReadonlyArray<Moment>): "reset" | "end" | undefined {
+  #dueDrop(...moments: ReadonlyArray<ExchangePhase>): "reset" | "end" | undefined {
     const drop = this.#script.next?.interventions.find(({ after }) => moments.includes(after))
     if (drop?.type !== "drop") return undefined
     this.#script.take()
@@ -201,16 +202,16 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   }
 
   #stepFor(request: RecordedRequest, known: boolean): Step {
-    const lane = this.#lanes.find(
+    const route = this.#lanes.find(
       ({ matches, script }) => script.next !== undefined && matches(request)
     )
     // A request that went astray does not use up what was scripted for others.
-    return lane?.script.take() ?? (known ? this.#script.take() : undefined) ?? decision()
+    return route?.script.take() ?? (known ? this.#script.take() : undefined) ?? decision()
   }
 
   #record(request: http.IncomingMessage, raw: string): Recorded {
-    const body = parsed(raw)
-    const model = property(body, "model") ?? formField(raw, "model")
+    const body = parseJson(raw)
+    const model = getProperty(body, "model") ?? findFormField(raw, "model")
     const record: Recorded = {
       at: this.#received.things.length + 1,
       method: request.method ?? "",
@@ -236,9 +237,13 @@ export class ScriptedUpstream implements Scripted, AsyncDisposable {
   }
 }
 
-const beforeAnswer: ReadonlyArray<Moment> = ["accept", "request_headers", "request_body"]
+const phasesBeforeResponse: ReadonlyArray<ExchangePhase> = [
+  "accept",
+  "request_headers",
+  "request_body"
+]
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -1,7 +1,7 @@
 /** The video jobs of a scripted upstream: what was submitted, and what each poll says. */
 
 /** What one poll says: a status of this wire, or any other word; the rest is left out unless given. */
-export interface VideoMoment {
+export interface ScriptedVideoStatus {
   readonly status: string
   readonly error?: { readonly code: string; readonly message: string }
   /** USD; OpenAI's dialect states none. */
@@ -22,7 +22,7 @@ export interface ScriptedVideoJob {
   readonly polls: number
   readonly removed: boolean
   /** What the last poll said. */
-  readonly now: VideoMoment
+  readonly now: ScriptedVideoStatus
 }
 
 /** Submits with the same `Idempotency-Key` are one job. */
@@ -32,7 +32,7 @@ export interface ScriptedVideos {
   /** All jobs that were accepted, in order. */
   readonly jobs: ReadonlyArray<ScriptedVideoJob>
   /** What the polls of one of the next jobs say, one after the other; the last stays. */
-  script(...moments: ReadonlyArray<string | VideoMoment>): void
-  /** What polls of jobs without a script say; unless set, `completed`. */
-  always(...moments: ReadonlyArray<string | VideoMoment>): void
+  script(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void
+  /** What polls of jobs without a script say; unless set, `createCompleted`. */
+  always(...moments: ReadonlyArray<string | ScriptedVideoStatus>): void
 }

@@ -3,7 +3,7 @@ import type { Content } from "./Content.ts"
 import type { Gate } from "./Gate.ts"
 
 /** What has just happened in an exchange, in order. */
-export type Moment =
+export type ExchangePhase =
   /** The connection is accepted, nothing is read. */
   | "accept"
   /** The request's headers are read, its body is not. */
@@ -16,14 +16,14 @@ export type Moment =
   | "response_body"
 
 /** A moment at which the answer to a request can wait. */
-export type AnsweringMoment = Exclude<Moment, "accept" | "request_headers">
+export type ResponsePhase = Exclude<ExchangePhase, "accept" | "request_headers">
 
 export type Intervention =
-  | { readonly type: "delay"; readonly after: AnsweringMoment; readonly millis: number }
-  | { readonly type: "hold"; readonly after: AnsweringMoment; readonly gate: Gate }
-  | { readonly type: "silence"; readonly after: AnsweringMoment }
+  | { readonly type: "delay"; readonly after: ResponsePhase; readonly millis: number }
+  | { readonly type: "hold"; readonly after: ResponsePhase; readonly gate: Gate }
+  | { readonly type: "silence"; readonly after: ResponsePhase }
   /** `reset` breaks the connection off (RST); `end` closes it in order (FIN), but too early. */
-  | { readonly type: "drop"; readonly after: Moment; readonly how: "reset" | "end" }
+  | { readonly type: "drop"; readonly after: ExchangePhase; readonly how: "reset" | "end" }
 
 /** Made by `reply`, `fault` and `pace`. */
 export interface Step {

@@ -1,6 +1,6 @@
 /** Makes correct answers wrong in one way. */
 import type { DecisionContent } from "./Content.ts"
-import { isObject } from "./property.ts"
+import { isObject } from "./getProperty.ts"
 import { ScriptError } from "./ScriptError.ts"
 
 type Answers = Readonly<Record<string, unknown>>
@@ -22,35 +22,35 @@ export const applyFlaw = (answers: Answers, flaw: DecisionContent["flaw"]): Answ
     case "extra_question":
       return { ...answers, never_asked: answer }
     case "wrong_type":
-      return { ...answers, [name]: wrongType(answer) }
+      return { ...answers, [name]: withWrongType(answer) }
     case "unnormalised":
-      return { ...answers, [name]: spoiled(answer, times(2), times(1000)) }
+      return { ...answers, [name]: corrupt(answer, multiply(2), multiply(1000)) }
     case "not_a_number":
-      return { ...answers, [name]: spoiled(answer, notANumber, notANumber) }
+      return { ...answers, [name]: corrupt(answer, notANumber, notANumber) }
   }
 }
 
-const wrongType = (answer: unknown): unknown => {
+const withWrongType = (answer: unknown): unknown => {
   if (!isObject(answer)) return {}
   if (typeof answer["type"] !== "string") return "certainly"
   return answer["type"] === "noul" ? { type: "score", score: 1 } : { type: "noul", noul: 0.5 }
 }
 
-type Spoil = (value: unknown) => unknown
+type Corrupt = (value: unknown) => unknown
 
 /** `each` is applied to the numbers of a distribution, `single` to a value that stands alone. */
-const spoiled = (answer: unknown, each: Spoil, single: Spoil): unknown => {
+const corrupt = (answer: unknown, each: Corrupt, single: Corrupt): unknown => {
   if (Array.isArray(answer)) return answer.map(each)
   if (!isObject(answer)) return single(answer)
   if (answer["type"] === "noul") return { ...answer, noul: single(answer["noul"]) }
   return typeof answer["type"] === "string"
-    ? { ...answer, probabilities: spoiled(answer["probabilities"], each, single) }
+    ? { ...answer, probabilities: corrupt(answer["probabilities"], each, single) }
     : Object.fromEntries(Object.entries(answer).map(([label, value]) => [label, each(value)]))
 }
 
-const times =
-  (factor: number): Spoil =>
+const multiply =
+  (factor: number): Corrupt =>
   (value) =>
     typeof value === "number" ? value * factor : value
 
-const notANumber: Spoil = () => "NaN"
+const notANumber: Corrupt = () => "NaN"

@@ -24,9 +24,9 @@ import * as reply from "./reply.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import type { Step } from "./Step.ts"
 
-export interface ChatUpstreamTraits {
+export interface ChatUpstreamContractOptions {
   /** It takes what the usage states as the cost of the call, in USD. */
-  readonly statesCost?: boolean
+  readonly reportsCost?: boolean
   /** What it is tried over; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
 }
@@ -42,7 +42,7 @@ export interface ChatUpstreamTraits {
 export const chatUpstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { client = FetchHttpClient.layer, statesCost = false }: ChatUpstreamTraits = {}
+  { client = FetchHttpClient.layer, reportsCost = false }: ChatUpstreamContractOptions = {}
 ): void => {
   const chatAt = (url: string): ChatCapability => {
     const { chat } = make(url)
@@ -59,7 +59,7 @@ export const chatUpstreamContract = (
     const complete = (asked = call) =>
       run(Effect.provideService(Effect.result(chat.complete(asked)), Settings, shape))
     const stream = (asked = call) =>
-      run(Effect.provideService(told(chat.stream(asked)), Settings, shape))
+      run(Effect.provideService(collectStream(chat.stream(asked)), Settings, shape))
     return { provider, chat, complete, stream, [Symbol.asyncDispose]: () => provider.close() }
   }
 
@@ -70,7 +70,7 @@ export const chatUpstreamContract = (
         reply.chat("All is well.", {
           model: "contract/model-20300101",
           id: "chatcmpl-7",
-          ...marks,
+          ...responseMarkers,
           usage: { inputTokens: 11, outputTokens: 4 },
           usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
         })
@@ -85,7 +85,7 @@ export const chatUpstreamContract = (
         ],
         id: "chatcmpl-7",
         model: "contract/model-20300101",
-        ...marks,
+        ...responseMarkers,
         usage: { inputTokens: 11, outputTokens: 4, cachedTokens: 7 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
       })
@@ -98,7 +98,7 @@ export const chatUpstreamContract = (
         reply.chat(["All ", "is ", "wéll 🎬."], {
           model: "contract/model-20300101",
           id: "chatcmpl-7",
-          ...marks,
+          ...responseMarkers,
           usage: { inputTokens: 11, outputTokens: 4 },
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         })
@@ -106,15 +106,15 @@ export const chatUpstreamContract = (
       const { events, failure } = await box.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
-        { ...spoken({ content: "All " }), ...marks },
-        { ...spoken({ content: "is " }), ...marks },
-        { ...spoken({ content: "wéll 🎬." }), ...marks },
-        { ...spoken({}, "stop"), ...marks },
+        { ...makeDelta({ content: "All " }), ...responseMarkers },
+        { ...makeDelta({ content: "is " }), ...responseMarkers },
+        { ...makeDelta({ content: "wéll 🎬." }), ...responseMarkers },
+        { ...makeDelta({}, "stop"), ...responseMarkers },
         {
           type: "end",
           id: "chatcmpl-7",
           model: "contract/model-20300101",
-          ...marks,
+          ...responseMarkers,
           usage: { inputTokens: 11, outputTokens: 4, reasoningTokens: 2 },
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         }
@@ -130,13 +130,13 @@ export const chatUpstreamContract = (
       const running = run(
         Stream.runForEach(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
       )
-      await box.provider.received(1)
+      await box.provider.waitForRequests(1)
       expect(seen).toEqual([])
       first.open()
-      await expect.poll(() => seen).toEqual([spoken({ content: "one " })])
+      await expect.poll(() => seen).toEqual([makeDelta({ content: "one " })])
       second.open()
       await running
-      expect(textOf(seen)).toBe("one two")
+      expect(toText(seen)).toBe("one two")
     })
 
     test("passes on what the model thinks, and what it wants to have called", async () => {
@@ -162,8 +162,8 @@ export const chatUpstreamContract = (
       ])
       const { events } = await box.stream()
       expect(events.slice(0, 2)).toEqual([
-        spoken({ reasoning: "Hm. " }),
-        spoken({
+        makeDelta({ reasoning: "Hm. " }),
+        makeDelta({
           tool_calls: [
             {
               index: 0,
@@ -174,9 +174,9 @@ export const chatUpstreamContract = (
           ]
         })
       ])
-      expect(argumentsOf(events, 0)).toBe(lookup.arguments)
-      expect(argumentsOf(events, 1)).toBe("")
-      expect(events.at(-2)).toEqual(spoken({}, "tool_calls"))
+      expect(toArguments(events, 0)).toBe(lookup.arguments)
+      expect(toArguments(events, 1)).toBe("")
+      expect(events.at(-2)).toEqual(makeDelta({}, "tool_calls"))
     })
 
     test("keeps several answers apart", async () => {
@@ -185,8 +185,8 @@ export const chatUpstreamContract = (
       const { choices } = Result.getOrThrow(await box.complete(two))
       expect(choices.map(({ index }) => index)).toEqual([0, 1])
       const { events } = await box.stream(two)
-      expect(textOf(events, 0)).toBe("All is well.")
-      expect(textOf(events, 1)).toBe("All is well.")
+      expect(toText(events, 0)).toBe("All is well.")
+      expect(toText(events, 1)).toBe("All is well.")
     })
 
     test("passes on logprobs where they are asked for", async () => {
@@ -197,13 +197,13 @@ export const chatUpstreamContract = (
       expect(Result.getOrThrow(await box.complete(asked)).choices).toMatchObject([{ logprobs }])
       const { events } = await box.stream(asked)
       expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
-      expect(events[1]).toEqual(spoken({}, "stop"))
+      expect(events[1]).toEqual(makeDelta({}, "stop"))
     })
 
     test("sends the conversation and the parameters as they are written, whatever they are called", async () => {
       await using box = await start()
       // Read from text, because a plain `__proto__` in a literal would set the prototype.
-      const parameters: Readonly<Record<string, unknown>> = JSON.parse(written)
+      const parameters: Readonly<Record<string, unknown>> = JSON.parse(writtenMessages)
       await box.complete({ ...call, parameters })
       await box.stream({ ...call, parameters })
       expect(box.provider.requests).toHaveLength(2)
@@ -219,7 +219,7 @@ export const chatUpstreamContract = (
     test("takes the cost that is stated, if it says that it does", async () => {
       await using box = await start()
       box.provider.always(reply.chat("So much.", { cost: 0.000_012 }))
-      const cost = statesCost ? 12_000n : undefined
+      const cost = reportsCost ? 12_000n : undefined
       expect(Result.getOrThrow(await box.complete()).cost).toBe(cost)
       const end = (await box.stream()).events.at(-1)
       expect(end?.type === "end" ? end.cost : "no end").toBe(cost)
@@ -244,7 +244,7 @@ export const chatUpstreamContract = (
         await using box = await start()
         box.provider.always(fault.status(status, { retryAfter: 7 }))
         const refused = { kind, status, retryAfterMillis: 7_000 }
-        expect(failureOf(await box.complete())).toMatchObject(refused)
+        expect(getFailure(await box.complete())).toMatchObject(refused)
         expect(await box.stream()).toMatchObject({ events: [], failure: refused })
         expect(box.provider.requests).toHaveLength(2)
       }
@@ -253,15 +253,15 @@ export const chatUpstreamContract = (
     test("tells a conversation that is too long from a request that is wrong", async () => {
       await using box = await start()
       box.provider.always(fault.status(400, { kind: "context_length_exceeded" }))
-      expect(failureOf(await box.complete()).kind).toBe("context_length")
+      expect(getFailure(await box.complete()).kind).toBe("context_length")
       expect((await box.stream()).failure?.kind).toBe("context_length")
     })
 
     test("says that a refused connection was never made", async () => {
-      const chat = chatAt(await ScriptedUpstream.refusedUrl())
+      const chat = chatAt(await ScriptedUpstream.reserveRefusingUrl())
       const refused = { kind: "unreachable", phase: "connect" }
-      expect(failureOf(await run(Effect.result(chat.complete(call))))).toMatchObject(refused)
-      expect((await run(told(chat.stream(call)))).failure).toMatchObject(refused)
+      expect(getFailure(await run(Effect.result(chat.complete(call))))).toMatchObject(refused)
+      expect((await run(collectStream(chat.stream(call)))).failure).toMatchObject(refused)
     })
 
     const cuts: ReadonlyArray<readonly [string, Step]> = [
@@ -272,7 +272,7 @@ export const chatUpstreamContract = (
     test.each(cuts)("is a failure when the line is cut after %s", async (_, cut) => {
       await using box = await start()
       box.provider.always(cut)
-      expect(failureOf(await box.complete()).kind).toBe("unreachable")
+      expect(getFailure(await box.complete()).kind).toBe("unreachable")
       const { events, failure } = await box.stream()
       expect(failure?.kind).toBe("unreachable")
       expect(events.filter(({ type }) => type === "end")).toEqual([])
@@ -286,12 +286,14 @@ export const chatUpstreamContract = (
       box.provider.always(pace.hold(gate, "response_body", step))
       const seen: Array<ChatEvent> = []
       const running = run(
-        told(Stream.tap(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event))))
+        collectStream(
+          Stream.tap(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
+        )
       )
-      await expect.poll(() => textOf(seen)).toBe("one two ")
+      await expect.poll(() => toText(seen)).toBe("one two ")
       gate.open()
       expect(await running).toMatchObject({ failure: { kind: "unreachable", phase: "body" } })
-      expect(textOf(seen)).toBe("one two ")
+      expect(toText(seen)).toBe("one two ")
     })
 
     test("has no end for a stream that is closed without its last word", async () => {
@@ -300,9 +302,9 @@ export const chatUpstreamContract = (
       const { events, failure } = await box.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
-        spoken({ content: "All " }),
-        spoken({ content: "is " }),
-        spoken({}, "stop")
+        makeDelta({ content: "All " }),
+        makeDelta({ content: "is " }),
+        makeDelta({}, "stop")
       ])
     })
 
@@ -318,9 +320,9 @@ export const chatUpstreamContract = (
       async (code, kind) => {
         await using box = await start()
         box.provider.always(fault.errorEvent(code, ["All ", "is "], "x".repeat(9_999)))
-        expect(failureOf(await box.complete()).kind).toBe(kind)
+        expect(getFailure(await box.complete()).kind).toBe(kind)
         const { events, failure } = await box.stream()
-        expect(textOf(events)).toBe("All is ")
+        expect(toText(events)).toBe("All is ")
         expect(failure?.kind).toBe(kind)
         expect(failure?.detail).toHaveLength(500)
       }
@@ -341,15 +343,15 @@ export const chatUpstreamContract = (
       })
       const busy = { kind: "rate_limited", detail: "slow down" }
       expect(await box.stream()).toMatchObject({ events: [], failure: busy })
-      expect(failureOf(await box.complete())).toMatchObject(busy)
+      expect(getFailure(await box.complete())).toMatchObject(busy)
     })
 
     test("takes the finish reason `error` for a failure", async () => {
       await using box = await start()
       box.provider.always(reply.chat(["All "], { finishReason: "error" }))
-      expect(failureOf(await box.complete()).kind).toBe("server_error")
+      expect(getFailure(await box.complete()).kind).toBe("server_error")
       const { events, failure } = await box.stream()
-      expect(events).toEqual([spoken({ content: "All " })])
+      expect(events).toEqual([makeDelta({ content: "All " })])
       expect(failure?.kind).toBe("server_error")
     })
 
@@ -367,7 +369,7 @@ export const chatUpstreamContract = (
     test.each(nonsense)("takes %s for an answer that is none", async (_, step) => {
       await using box = await start()
       box.provider.always(step)
-      expect(failureOf(await box.complete()).kind).toBe("invalid_answer")
+      expect(getFailure(await box.complete()).kind).toBe("invalid_answer")
       expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
     })
 
@@ -377,21 +379,21 @@ export const chatUpstreamContract = (
         reply.events([{ data: { choices: [{ delta: { content: "one" } }] } }, { data: "<html>" }])
       )
       expect(await box.stream()).toMatchObject({
-        events: [spoken({ content: "one" })],
+        events: [makeDelta({ content: "one" })],
         failure: { kind: "invalid_answer" }
       })
     })
 
     test("takes no event that is larger than an answer may be, and any number that are not", async () => {
-      await using box = await start({ upstreamBodyLimitBytes: 20_000 })
+      await using box = await start({ maxUpstreamBodyBytes: 20_000 })
       const pieces = Array.from({ length: 100 }, () => "x".repeat(1_000))
       const huge = ["small ", "y".repeat(500_000), box.provider.gate()]
       box.provider.script(reply.chat(pieces), reply.chat(huge))
-      expect(textOf((await box.stream()).events)).toBe(pieces.join(""))
+      expect(toText((await box.stream()).events)).toBe(pieces.join(""))
       const { events, failure } = await box.stream()
-      expect(textOf(events)).toBe("small ")
+      expect(toText(events)).toBe("small ")
       expect(failure?.kind).toBe("invalid_answer")
-      await box.provider.aborted(1)
+      await box.provider.waitForAborts(1)
     })
 
     test("passes on nothing that nests so deep that writing it breaks", async () => {
@@ -401,17 +403,17 @@ export const chatUpstreamContract = (
         reply.raw(deep, { headers: { "content-type": "application/json" } }),
         reply.events([{ data: deep }])
       )
-      expect(failureOf(await box.complete()).kind).toBe("invalid_answer")
+      expect(getFailure(await box.complete()).kind).toBe("invalid_answer")
       expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
     })
 
     test("does not wait for headers for ever", async () => {
-      await using box = await start({ headersDeadlineMillis: 50 })
+      await using box = await start({ headersTimeoutMillis: 50 })
       box.provider.always(fault.silent())
       const late = { kind: "timeout", phase: "headers" }
-      expect(failureOf(await box.complete())).toMatchObject(late)
+      expect(getFailure(await box.complete())).toMatchObject(late)
       expect((await box.stream()).failure).toMatchObject(late)
-      await box.provider.aborted(2)
+      await box.provider.waitForAborts(2)
     })
 
     test("hangs up when it is interrupted, before and within an answer", async () => {
@@ -428,9 +430,9 @@ export const chatUpstreamContract = (
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(Effect.provide(each, client))
-        await box.provider.received(i + 1)
+        await box.provider.waitForRequests(i + 1)
         await Effect.runPromise(Fiber.interrupt(fiber))
-        await box.provider.aborted(i + 1)
+        await box.provider.waitForAborts(i + 1)
       }
       expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true, true])
     })
@@ -439,8 +441,8 @@ export const chatUpstreamContract = (
       await using box = await start()
       box.provider.always(reply.chat(["one ", box.provider.gate(), "two"]))
       const first = await run(Stream.runCollect(Stream.take(box.chat.stream(call), 1)))
-      expect(first).toEqual([spoken({ content: "one " })])
-      await box.provider.aborted(1)
+      expect(first).toEqual([makeDelta({ content: "one " })])
+      await box.provider.waitForAborts(1)
     })
 
     test("sends the customer's credential where there is one, unless it says that it does not", async () => {
@@ -478,13 +480,13 @@ export const chatUpstreamContract = (
     test("uses no more than its worst case, which grows with the answers asked for", async () => {
       await using box = await start()
       const { usage } = Result.getOrThrow(await box.complete())
-      const worst = box.chat.worstCase(call)
+      const worst = box.chat.estimateWorstCase(call)
       expect(usage?.inputTokens).toBeLessThanOrEqual(worst.inputTokens)
       expect(usage?.outputTokens).toBeLessThanOrEqual(worst.outputTokens)
-      const three = box.chat.worstCase({ ...call, parameters: { n: 3 } })
+      const three = box.chat.estimateWorstCase({ ...call, parameters: { n: 3 } })
       expect(three.outputTokens).toBeGreaterThanOrEqual(3 * worst.outputTokens)
       const { maxOutputTokens: _, ...unsaid } = call
-      expect(box.chat.worstCase(unsaid).outputTokens).toBeGreaterThan(0)
+      expect(box.chat.estimateWorstCase(unsaid).outputTokens).toBeGreaterThan(0)
     })
   })
 }
@@ -502,7 +504,7 @@ const call: ChatCall = {
   maxOutputTokens: 50
 }
 
-const written = `{
+const writtenMessages = `{
   "temperature": 0.25,
   "max_tokens": 50,
   "__proto__": { "polluted": true },
@@ -518,15 +520,15 @@ const customer = {
 
 /** A part of the first answer. */
 /** What the provider says that it ran. */
-const marks = { systemFingerprint: "fp_1", serviceTier: "flex" }
+const responseMarkers = { systemFingerprint: "fp_1", serviceTier: "flex" }
 
-const spoken = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
+const makeDelta = (delta: ChatDelta["delta"], finishReason: string | null = null): ChatEvent => ({
   type: "delta",
   choices: [{ index: 0, delta, finishReason }]
 })
 
 /** The events of a stream, and what it failed with, if it did. */
-const told = <R>(
+const collectStream = <R>(
   stream: Stream.Stream<ChatEvent, UpstreamFailure, R>
 ): Effect.Effect<
   { readonly events: ReadonlyArray<ChatEvent>; readonly failure: UpstreamFailure | undefined },
@@ -542,26 +544,26 @@ const told = <R>(
     }))
   })
 
-const deltasOf = (events: ReadonlyArray<ChatEvent>, index: number) =>
+const getDeltas = (events: ReadonlyArray<ChatEvent>, index: number) =>
   events
     .flatMap((event) => (event.type === "delta" ? event.choices : []))
     .filter((choice) => choice.index === index)
     .map(({ delta }) => delta)
 
-const textOf = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
-  deltasOf(events, index)
+const toText = (events: ReadonlyArray<ChatEvent>, index = 0): string =>
+  getDeltas(events, index)
     .map(({ content }) => content)
     .join("")
 
 /** The arguments of one tool call, put together. */
-const argumentsOf = (events: ReadonlyArray<ChatEvent>, call: number): string =>
-  deltasOf(events, 0)
+const toArguments = (events: ReadonlyArray<ChatEvent>, call: number): string =>
+  getDeltas(events, 0)
     .flatMap((delta) => (Array.isArray(delta["tool_calls"]) ? delta["tool_calls"] : []))
     .filter(({ index }) => index === call)
     .map((each) => each.function.arguments)
     .join("")
 
-const failureOf = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
+const getFailure = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
   if (Result.isSuccess(result)) throw new Error("it succeeded")
   return result.failure
 }

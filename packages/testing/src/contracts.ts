@@ -1,18 +1,21 @@
 /** The contract suites: what every implementation of a port must do, as tests it can run itself. */
 export { AccountStoreContract } from "./storeContract/AccountStoreContract.ts"
 export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
-export { AtomicallyContract } from "./storeContract/AtomicallyContract.ts"
+export { TransactionContract } from "./storeContract/TransactionContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
 export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
 export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
-export { DurableJobsContract, type JobsTraits } from "./storeContract/DurableJobsContract.ts"
+export {
+  DurableJobsContract,
+  type DurableJobsContractOptions
+} from "./storeContract/DurableJobsContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
 export {
   RateLimitStoreContract,
-  type RateLimitTraits
+  type RateLimitStoreContractOptions
 } from "./storeContract/RateLimitStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"
@@ -22,14 +25,17 @@ export { WorkspaceStoreContract } from "./storeContract/WorkspaceStoreContract.t
 export { hostContract } from "./hostContract.ts"
 export { listen } from "./hostContract/listen.ts"
 export type {
-  HostTraits,
+  HostContractOptions,
   MakeHarness,
   Parser,
   ParserKind,
-  Placement,
+  HostSetup,
   RunningHost
 } from "./hostContract/HostHarness.ts"
-export { chatUpstreamContract, type ChatUpstreamTraits } from "./chatUpstreamContract.ts"
-export { upstreamContract, type UpstreamTraits } from "./upstreamContract.ts"
-export { videoUpstreamContract, type VideoUpstreamTraits } from "./videoUpstreamContract.ts"
+export { chatUpstreamContract, type ChatUpstreamContractOptions } from "./chatUpstreamContract.ts"
+export { upstreamContract, type UpstreamContractOptions } from "./upstreamContract.ts"
+export {
+  videoUpstreamContract,
+  type VideoUpstreamContractOptions
+} from "./videoUpstreamContract.ts"
 export { selfSignedCertificate, type Certificate } from "./selfSignedCertificate.ts"

@@ -1,7 +1,7 @@
 /** Steps of an upstream that fails. */
 import type { Flaw, Timeline } from "./Content.ts"
 import * as reply from "./reply.ts"
-import { type AnsweringMoment, intervene, type Moment, say, type Step } from "./Step.ts"
+import { type ResponsePhase, intervene, type ExchangePhase, say, type Step } from "./Step.ts"
 
 /** The error envelope of the request's dialect with this status. */
 export const status = (
@@ -34,7 +34,7 @@ export const status = (
 }
 
 /** An error envelope inside a 200; `code` is the status it names. */
-export const errorInside = (code = 502, message?: string): Step =>
+export const errorInBody = (code = 502, message?: string): Step =>
   say({
     type: "error",
     code,
@@ -90,7 +90,7 @@ export const empty = (): Step => reply.raw("", { headers: { "content-type": "app
 
 /** From this moment on nothing happens any more; the connection stays open. */
 export const silent = (
-  after: AnsweringMoment = "request_body",
+  after: ResponsePhase = "request_body",
   step: Step = reply.decision()
 ): Step => intervene(step, { type: "silence", after })
 
@@ -100,7 +100,7 @@ export const silent = (
  * the script of a lane they happen once the request is read. A client on Node 22 takes a reset that
  * arrives together with bytes for an orderly end; hold the step at a gate to keep the two apart.
  */
-export const drop = (after: Moment = "request_body", step: Step = reply.decision()): Step =>
+export const drop = (after: ExchangePhase = "request_body", step: Step = reply.decision()): Step =>
   intervene(step, { type: "drop", after, how: "reset" })
 
 /**

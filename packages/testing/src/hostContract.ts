@@ -1,15 +1,15 @@
 /** What every host adapter must do, tried on a real server of its framework. */
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { bodies } from "./hostContract/bodies.ts"
-import { closing } from "./hostContract/closing.ts"
-import { endings } from "./hostContract/endings.ts"
-import type { HostTraits, MakeHarness } from "./hostContract/HostHarness.ts"
-import { interns } from "./hostContract/interns.ts"
-import { mounting } from "./hostContract/mounting.ts"
-import { plans } from "./hostContract/plans.ts"
-import { requestIds } from "./hostContract/requestIds.ts"
-import { videos } from "./hostContract/videos.ts"
-import { internChats } from "./hostContract/internChats.ts"
+import { testRequestBodies } from "./hostContract/testRequestBodies.ts"
+import { testShutdown } from "./hostContract/testShutdown.ts"
+import { testCompletion } from "./hostContract/testCompletion.ts"
+import type { HostContractOptions, MakeHarness } from "./hostContract/HostHarness.ts"
+import { testInterns } from "./hostContract/testInterns.ts"
+import { testMounting } from "./hostContract/testMounting.ts"
+import { testDryRuns } from "./hostContract/testDryRuns.ts"
+import { testRequestIds } from "./hostContract/testRequestIds.ts"
+import { testVideos } from "./hostContract/testVideos.ts"
+import { testInternChats } from "./hostContract/testInternChats.ts"
 
 /**
  * Declares the suite for one host; it asks for interns and videos by the public client, `@openrouter/sdk`. An adapter for another framework is ready when this passes:
@@ -30,7 +30,7 @@ import { internChats } from "./hostContract/internChats.ts"
 export const hostContract = (
   name: string,
   makeHarness: MakeHarness,
-  traits: HostTraits = {}
+  traits: HostContractOptions = {}
 ): void => {
   describe(`host: ${name}`, { timeout: 30_000 }, () => {
     const rejections: Array<unknown> = []
@@ -46,31 +46,31 @@ export const hostContract = (
     })
 
     describe("mounting", () => {
-      mounting(makeHarness)
+      testMounting(makeHarness)
     })
     describe("bodies", () => {
-      bodies(makeHarness, traits)
+      testRequestBodies(makeHarness, traits)
     })
     describe("endings", () => {
-      endings(makeHarness)
+      testCompletion(makeHarness)
     })
     describe("request ids", () => {
-      requestIds(makeHarness)
+      testRequestIds(makeHarness)
     })
     describe("closing", () => {
-      closing(makeHarness)
+      testShutdown(makeHarness)
     })
     describe("interns", () => {
-      interns(makeHarness, traits)
+      testInterns(makeHarness, traits)
     })
     describe("videos", () => {
-      videos(makeHarness, traits)
+      testVideos(makeHarness, traits)
     })
     describe("plans", () => {
-      plans(makeHarness)
+      testDryRuns(makeHarness)
     })
     describe("interns that are talked to", () => {
-      internChats(makeHarness, traits)
+      testInternChats(makeHarness, traits)
     })
   })
 }

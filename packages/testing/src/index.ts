@@ -1,26 +1,26 @@
 /** The public face of the test kit. Exports are listed one by one. */
 export type { Flaw, Report, ServerSentEvent, Timeline, ToolCall, Wait } from "./Content.ts"
 export type { Distribution, Distributions } from "./Distribution.ts"
-export { fetchedBy } from "./fetchedBy.ts"
+export { fetchWithSecrets } from "./fetchWithSecrets.ts"
 export * as fault from "./fault.ts"
 export type { Gate } from "./Gate.ts"
-export { memoryServices } from "./memoryServices.ts"
+export { makeMemoryServices } from "./makeMemoryServices.ts"
 export * as pace from "./pace.ts"
 export type { RecordedRequest } from "./RecordedRequest.ts"
 export * as reply from "./reply.ts"
 export type { Scripted } from "./Script.ts"
 export {
-  answers,
+  makeReply,
   type HostCall,
-  hostFails,
+  makeHostFailure,
   type HostTurn,
   type InternCall,
-  type InternFate,
+  type InternCallOutcome,
   ScriptedInternHost,
-  type ScriptedInternTraits,
-  type TurnFate,
-  turnFails
+  type ScriptedInternHostOptions,
+  type InternTurnOutcome,
+  makeTurnFailure
 } from "./ScriptedInternHost.ts"
 export { ScriptedUpstream } from "./ScriptedUpstream.ts"
-export type { ScriptedVideoJob, ScriptedVideos, VideoMoment } from "./ScriptedVideos.ts"
-export type { AnsweringMoment, Moment, Step } from "./Step.ts"
+export type { ScriptedVideoJob, ScriptedVideos, ScriptedVideoStatus } from "./ScriptedVideos.ts"
+export type { ResponsePhase, ExchangePhase, Step } from "./Step.ts"

@@ -1,7 +1,7 @@
 /** What every upstream that answers Decisions must do, as a suite its author runs against it. */
 import {
   type DecisionCall,
-  optionCount,
+  countOptions,
   type Questions,
   type Upstream
 } from "@signalbox/core/upstream"
@@ -14,7 +14,7 @@ import * as fault from "./fault.ts"
 import * as pace from "./pace.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 
-export interface UpstreamTraits {
+export interface UpstreamContractOptions {
   /** Parameters of the endpoint the upstream is tried with, such as `structured_outputs`; absent: nobody says. */
   readonly supportedParameters?: ReadonlyArray<string>
 }
@@ -37,7 +37,7 @@ const asked: Questions = {
 export const upstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { supportedParameters }: UpstreamTraits = {}
+  { supportedParameters }: UpstreamContractOptions = {}
 ): void => {
   const callOf = (about: Questions): DecisionCall => ({
     model: "contract/model",
@@ -46,7 +46,7 @@ export const upstreamContract = (
     state: "Something to judge.",
     questions: about,
     contentBytes: JSON.stringify({ state: "Something to judge.", questions: about }).length,
-    spent: () => {}
+    onUsage: () => {}
   })
   const decide = (url: string, about: Questions) => {
     const decisions = make(url).decisions
@@ -70,7 +70,7 @@ export const upstreamContract = (
       expect([...reply.verdicts.keys()].toSorted()).toEqual(Object.keys(asked).toSorted())
       for (const [key, question] of Object.entries(asked)) {
         const weights = reply.verdicts.get(key)?.weights ?? []
-        expect(weights).toHaveLength(optionCount(question))
+        expect(weights).toHaveLength(countOptions(question))
         expect(weights.every((weight) => Number.isFinite(weight) && weight >= 0)).toBe(true)
       }
     })
@@ -78,7 +78,7 @@ export const upstreamContract = (
     test("uses no more than its worst case", async () => {
       await using provider = await ScriptedUpstream.start()
       const { usage } = Result.getOrThrow(await Effect.runPromise(decide(provider.url, asked)))
-      const worst = make(provider.url).decisions?.worstCase(callOf(asked))
+      const worst = make(provider.url).decisions?.estimateWorstCase(callOf(asked))
       expect(usage.inputTokens).toBeLessThanOrEqual(worst?.inputTokens ?? 0)
       expect(usage.outputTokens).toBeLessThanOrEqual(worst?.outputTokens ?? 0)
     })
@@ -111,9 +111,9 @@ export const upstreamContract = (
       const gate = provider.gate()
       provider.always(pace.hold(gate))
       const fiber = Effect.runFork(decide(provider.url, single))
-      await provider.received(1)
+      await provider.waitForRequests(1)
       await Effect.runPromise(Fiber.interrupt(fiber))
-      await provider.aborted(1)
+      await provider.waitForAborts(1)
       expect(provider.requests[0]?.aborted).toBe(true)
     })
   })

@@ -1,7 +1,7 @@
 /** What every upstream that makes videos must do, as a suite its author runs against it. */
 import {
   type ByteRange,
-  mayBeAccepted,
+  isPossiblyAccepted,
   type Upstream,
   type UpstreamFailure,
   type VideoCall,
@@ -23,7 +23,7 @@ import * as reply from "./reply.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import type { Step } from "./Step.ts"
 
-export interface VideoUpstreamTraits {
+export interface VideoUpstreamContractOptions {
   /** States this dialect has beside `in_progress`, `completed` and `failed`. */
   readonly states?: ReadonlyArray<"cancelled" | "expired">
   /** What it is tried over; default: `fetch`. */
@@ -41,7 +41,7 @@ export interface VideoUpstreamTraits {
 export const videoUpstreamContract = (
   name: string,
   make: (url: string) => Upstream,
-  { client = FetchHttpClient.layer, states = [] }: VideoUpstreamTraits = {}
+  { client = FetchHttpClient.layer, states = [] }: VideoUpstreamContractOptions = {}
 ): void => {
   const videosAt = (url: string): VideoCapability => {
     const { videos } = make(url)
@@ -122,7 +122,7 @@ export const videoUpstreamContract = (
       const { upstreamId } = Result.getOrThrow(await box.submit())
       expect(await box.poll(upstreamId)).toEqual({ status: "unknown", said: "warming_up" })
       const long: VideoReport = await box.poll(upstreamId)
-      expect(long.status === "unknown" && long.said.length).toBeLessThanOrEqual(100)
+      expect(long.status === "unknown" && long.upstreamStatus.length).toBeLessThanOrEqual(100)
       expect(await box.poll(upstreamId)).toMatchObject({ status: "completed" })
     })
 
@@ -145,9 +145,9 @@ export const videoUpstreamContract = (
       await using box = await start()
       box.provider.always(step)
       const result = await box.submit()
-      expect(failureOf(result)).toMatchObject({ kind: "invalid_answer" })
-      expect(mayBeAccepted(failureOf(result))).toBe(true)
-      expect(failureOf(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+      expect(getFailure(result)).toMatchObject({ kind: "invalid_answer" })
+      expect(isPossiblyAccepted(getFailure(result))).toBe(true)
+      expect(getFailure(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
         kind: "invalid_answer"
       })
     })
@@ -169,23 +169,23 @@ export const videoUpstreamContract = (
       async (status, kind, unsure) => {
         await using box = await start()
         box.provider.always(fault.status(status, { retryAfter: 7 }))
-        const failure = failureOf(await box.submit())
+        const failure = getFailure(await box.submit())
         expect(failure).toMatchObject({ kind, status, retryAfterMillis: 7_000 })
-        expect(mayBeAccepted(failure)).toBe(unsure)
+        expect(isPossiblyAccepted(failure)).toBe(unsure)
         expect(box.provider.requests).toHaveLength(1)
-        expect(failureOf(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+        expect(getFailure(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
           kind
         })
-        expect(failureOf(await attempt(read(box.videos, "job")))).toMatchObject({ kind })
+        expect(getFailure(await attempt(readContent(box.videos, "job")))).toMatchObject({ kind })
         expect(box.provider.requests).toHaveLength(3)
       }
     )
 
     test("knows that a refused connection accepted nothing", async () => {
-      const videos = videosAt(await ScriptedUpstream.refusedUrl())
-      const failure = failureOf(await attempt(videos.submit(call)))
+      const videos = videosAt(await ScriptedUpstream.reserveRefusingUrl())
+      const failure = getFailure(await attempt(videos.submit(call)))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "connect" })
-      expect(mayBeAccepted(failure)).toBe(false)
+      expect(isPossiblyAccepted(failure)).toBe(false)
     })
 
     const cuts: ReadonlyArray<readonly [string, Step]> = [
@@ -198,9 +198,9 @@ export const videoUpstreamContract = (
       async (_, cut) => {
         await using box = await start()
         box.provider.script(cut)
-        const failure = failureOf(await box.submit())
+        const failure = getFailure(await box.submit())
         expect(failure.kind).toBe("unreachable")
-        expect(mayBeAccepted(failure)).toBe(true)
+        expect(isPossiblyAccepted(failure)).toBe(true)
         expect(box.provider.videos.jobs).toHaveLength(1)
         expect(box.provider.requests).toHaveLength(1)
       }
@@ -211,7 +211,9 @@ export const videoUpstreamContract = (
       box.provider.script(fault.drop("request_body"))
       await box.submit()
       Result.getOrThrow(await box.submit())
-      expect(box.provider.videos.jobs).toHaveLength(box.videos.takesIdempotencyKey === true ? 1 : 2)
+      expect(box.provider.videos.jobs).toHaveLength(
+        box.videos.supportsIdempotencyKey === true ? 1 : 2
+      )
     })
 
     test("hangs up when it is interrupted, while it submits, polls or reads", async () => {
@@ -220,13 +222,13 @@ export const videoUpstreamContract = (
       const running = [
         Effect.asVoid(box.videos.submit(call)),
         Effect.asVoid(box.videos.poll({ upstreamId: "job" })),
-        Effect.asVoid(read(box.videos, "job"))
+        Effect.asVoid(readContent(box.videos, "job"))
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(provided(each))
-        await box.provider.received(i + 1)
+        await box.provider.waitForRequests(i + 1)
         await Effect.runPromise(Fiber.interrupt(fiber))
-        await box.provider.aborted(i + 1)
+        await box.provider.waitForAborts(i + 1)
       }
       expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true])
     })
@@ -235,12 +237,12 @@ export const videoUpstreamContract = (
       await using box = await start()
       const { upstreamId } = Result.getOrThrow(await box.submit())
       await box.poll(upstreamId)
-      const content = Result.getOrThrow(await attempt(read(box.videos, upstreamId)))
+      const content = Result.getOrThrow(await attempt(readContent(box.videos, upstreamId)))
       expect(content).toMatchObject({
         contentType: "video/mp4",
         length: 1_000,
-        stretch: undefined,
-        takesRanges: true
+        contentRange: undefined,
+        acceptsRanges: true
       })
       expect(content.read).toEqual(Buffer.from(box.provider.videos.content))
     })
@@ -249,24 +251,29 @@ export const videoUpstreamContract = (
       ["from here to there", { first: 10, last: 19 }, { first: 10, last: 19, total: 1_000 }],
       ["from here on", { first: 990 }, { first: 990, last: 999, total: 1_000 }],
       ["the end", { suffix: 4 }, { first: 996, last: 999, total: 1_000 }]
-    ])("reads a stretch: %s", async (_, range, stretch) => {
+    ])("reads a stretch: %s", async (_, range, contentRange) => {
       await using box = await start()
       const { upstreamId } = Result.getOrThrow(await box.submit())
       await box.poll(upstreamId)
-      const content = Result.getOrThrow(await attempt(read(box.videos, upstreamId, range)))
-      expect(content).toMatchObject({ stretch, length: stretch.last - stretch.first + 1 })
+      const content = Result.getOrThrow(await attempt(readContent(box.videos, upstreamId, range)))
+      expect(content).toMatchObject({
+        contentRange,
+        length: contentRange.last - contentRange.first + 1
+      })
       expect(content.read).toEqual(
-        Buffer.from(box.provider.videos.content.subarray(stretch.first, stretch.last + 1))
+        Buffer.from(box.provider.videos.content.subarray(contentRange.first, contentRange.last + 1))
       )
     })
 
     test("has no content of a job nobody knows, and no stretch beyond the end", async () => {
       await using box = await start()
-      expect(failureOf(await attempt(read(box.videos, "nobody")))).toMatchObject({ status: 404 })
+      expect(getFailure(await attempt(readContent(box.videos, "nobody")))).toMatchObject({
+        status: 404
+      })
       const { upstreamId } = Result.getOrThrow(await box.submit())
       await box.poll(upstreamId)
-      const beyond = await attempt(read(box.videos, upstreamId, { first: 5_000 }))
-      expect(failureOf(beyond)).toMatchObject({ status: 416 })
+      const beyond = await attempt(readContent(box.videos, upstreamId, { first: 5_000 }))
+      expect(getFailure(beyond)).toMatchObject({ status: 416 })
     })
 
     test("fails within a content that is cut off", async () => {
@@ -277,7 +284,7 @@ export const videoUpstreamContract = (
           reply.raw("half a video", { headers: { "content-type": "video/mp4" } })
         )
       )
-      const failure = failureOf(await attempt(read(box.videos, "job")))
+      const failure = getFailure(await attempt(readContent(box.videos, "job")))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "body" })
     })
 
@@ -286,7 +293,7 @@ export const videoUpstreamContract = (
       async (contentType) => {
         await using box = await start()
         box.provider.always(reply.raw("<script>", { headers: { "content-type": contentType } }))
-        const failure = failureOf(await attempt(read(box.videos, "job")))
+        const failure = getFailure(await attempt(readContent(box.videos, "job")))
         expect(failure.kind).toBe("invalid_answer")
       }
     )
@@ -302,9 +309,9 @@ export const videoUpstreamContract = (
         )
       )
       await Effect.runPromise(
-        provided(Effect.scoped(box.videos.content({ upstreamId: "job", index: 0 })))
+        provided(Effect.scoped(box.videos.getContent({ upstreamId: "job", index: 0 })))
       )
-      await box.provider.aborted(1)
+      await box.provider.waitForAborts(1)
       expect(box.provider.requests[0]?.aborted).toBe(true)
     })
 
@@ -313,7 +320,7 @@ export const videoUpstreamContract = (
       const { credential } = customer
       await attempt(box.videos.submit({ ...call, credential }))
       await attempt(box.videos.poll({ upstreamId: "job", credential }))
-      await attempt(read(box.videos, "job", undefined, credential))
+      await attempt(readContent(box.videos, "job", undefined, credential))
       const sent = box.provider.requests.map(({ headers }) => headers["authorization"])
       expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual(
         sent.map(() => box.videos.ignoresCredentials !== true)
@@ -327,16 +334,16 @@ export const videoUpstreamContract = (
       const failures = [
         await attempt(box.videos.submit({ ...call, credential })),
         await attempt(box.videos.poll({ upstreamId: "job", credential })),
-        await attempt(read(box.videos, "job", undefined, credential))
-      ].map(failureOf)
+        await attempt(readContent(box.videos, "job", undefined, credential))
+      ].map(getFailure)
       expect(JSON.stringify(failures) + failures.map(String).join()).not.toContain(customer.key)
     })
 
     test("reserves as many seconds as are asked for, and says so when none are", () => {
-      const { worstCase } = videosAt("http://127.0.0.1:1")
-      expect(worstCase({ ...call, duration: 8 })).toMatchObject({ videos: 1, seconds: 8 })
+      const { estimateWorstCase } = videosAt("http://127.0.0.1:1")
+      expect(estimateWorstCase({ ...call, duration: 8 })).toMatchObject({ videos: 1, seconds: 8 })
       const { duration: _, ...unsaid } = call
-      expect(worstCase(unsaid).seconds).toBeUndefined()
+      expect(estimateWorstCase(unsaid).seconds).toBeUndefined()
     })
   })
 }
@@ -353,21 +360,21 @@ const customer = {
   credential: Redacted.make("sk-of-a-customer")
 }
 
-const failureOf = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
+const getFailure = (result: Result.Result<unknown, UpstreamFailure>): UpstreamFailure => {
   if (Result.isSuccess(result)) throw new Error("it succeeded")
   return result.failure
 }
 
 /** The content of the first output, and its bytes. */
-const read = (
-  { content }: VideoCapability,
+const readContent = (
+  { getContent }: VideoCapability,
   upstreamId: string,
   range?: ByteRange,
   credential?: Redacted.Redacted
 ) =>
   Effect.scoped(
     Effect.flatMap(
-      content({
+      getContent({
         upstreamId,
         index: 0,
         ...(range === undefined ? undefined : { range }),

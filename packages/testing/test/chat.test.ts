@@ -2,7 +2,7 @@ import { fault, reply } from "../src/index.ts"
 import { describe, expect, it } from "vitest"
 import { chat, chatRequest, post, schema, startUpstream } from "./client.ts"
 
-const ask = (content: unknown, parameters: object = {}) => ({
+const sendChat = (content: unknown, parameters: object = {}) => ({
   messages: [
     { role: "system", content: "You judge content." },
     { role: "user", content }
@@ -10,11 +10,11 @@ const ask = (content: unknown, parameters: object = {}) => ({
   ...parameters
 })
 
-const messageOf = (text: string) => JSON.parse(text).choices[0].message
-const contentOf = (text: string) => JSON.parse(messageOf(text).content)
+const parseMessage = (text: string) => JSON.parse(text).choices[0].message
+const parseContent = (text: string) => JSON.parse(parseMessage(text).content)
 
 /** The candidates for the first token and their probabilities. */
-const topOf = (text: string) =>
+const parseTopLogprobs = (text: string) =>
   JSON.parse(text).choices[0].logprobs.content[0].top_logprobs.map(
     ({ logprob, token }: { logprob: number; token: string }) => [token, Math.exp(logprob)]
   )
@@ -140,7 +140,7 @@ describe("structured output", () => {
 
   it("fits the schema: a number is a yes/no, an object of numbers a distribution", async () => {
     const upstream = await startUpstream()
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({
       q0: 2 / 3,
       q1: { o0: 3 / 6, o1: 2 / 6, o2: 1 / 6 }
     })
@@ -153,11 +153,11 @@ describe("structured output", () => {
       reply.decision([0.1, [0, 0.25, 0.75]]),
       reply.decision({ urgent: 1 })
     )
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({
       q0: 0.1,
       q1: { o0: 0, o1: 0, o2: 1 }
     })
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({
       q0: 0.1,
       q1: { o0: 0, o1: 0.25, o2: 0.75 }
     })
@@ -187,7 +187,7 @@ describe("structured output", () => {
       nothing: { type: "null" }
     }
     const asked = schema(properties, { p: probability })
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({
       label: "angry",
       sure: false,
       levels: [0.1, 0.9],
@@ -210,7 +210,7 @@ describe("one token with logprobs", () => {
 
   it("draws from the identifiers of the options", async () => {
     const upstream = await startUpstream()
-    const { text } = await chat(upstream, ask(prompt, { logprobs: true, top_logprobs: 2 }))
+    const { text } = await chat(upstream, sendChat(prompt, { logprobs: true, top_logprobs: 2 }))
     const [choice] = JSON.parse(text).choices
     expect(choice.message.content).toBe("1")
     expect(choice.logprobs.refusal).toBeNull()
@@ -235,7 +235,7 @@ describe("one token with logprobs", () => {
     const upstream = await startUpstream()
     const { text } = await chat(
       upstream,
-      ask([{ type: "text", text: prompt }, { type: "image_url" }], {
+      sendChat([{ type: "text", text: prompt }, { type: "image_url" }], {
         logprobs: true,
         top_logprobs: 20
       })
@@ -250,16 +250,16 @@ describe("one token with logprobs", () => {
       reply.decision([{ 2: 0.8, 3: 0.2 }]),
       reply.logprobs({ " 3": 0.5, "3": 0.3, No: 0.2 })
     )
-    const asked = ask(prompt, { logprobs: true, top_logprobs: 20 })
+    const asked = sendChat(prompt, { logprobs: true, top_logprobs: 20 })
     const first = await chat(upstream, asked)
-    expect(messageOf(first.text).content).toBe("2")
-    expect(topOf(first.text)).toEqual([
+    expect(parseMessage(first.text).content).toBe("2")
+    expect(parseTopLogprobs(first.text)).toEqual([
       ["2", expect.closeTo(0.8, 12)],
       ["3", expect.closeTo(0.2, 12)]
     ])
     const second = await chat(upstream, asked)
-    expect(messageOf(second.text).content).toBe(" 3")
-    expect(topOf(second.text)).toEqual([
+    expect(parseMessage(second.text).content).toBe(" 3")
+    expect(parseTopLogprobs(second.text)).toEqual([
       [" 3", expect.closeTo(0.5, 12)],
       ["3", expect.closeTo(0.3, 12)],
       ["No", expect.closeTo(0.2, 12)]
@@ -268,11 +268,11 @@ describe("one token with logprobs", () => {
 
   it("names no candidates unless asked for some, and no logprobs unless asked for them", async () => {
     const upstream = await startUpstream()
-    const shown = await chat(upstream, ask(prompt, { logprobs: true }))
+    const shown = await chat(upstream, sendChat(prompt, { logprobs: true }))
     expect(JSON.parse(shown.text).choices[0].logprobs.content[0].top_logprobs).toEqual([])
-    const hidden = await chat(upstream, ask(prompt))
+    const hidden = await chat(upstream, sendChat(prompt))
     expect(JSON.parse(hidden.text).choices[0].logprobs).toBeNull()
-    expect(messageOf(hidden.text).content).toBe("1")
+    expect(parseMessage(hidden.text).content).toBe("1")
   })
 
   it("gives the certainty of prose when the prompt lists nothing", async () => {
@@ -291,11 +291,11 @@ describe("plain JSON", () => {
       'Reply with one JSON object.\n\nq0 (yes/no): Is it urgent?\nyes: "soon"\nno: "later"\n\n' +
       'q1: Who should answer?\nOptions:\no0: "billing"\no1: "sales"\n'
     upstream.script(reply.decision(), reply.decision({ q1: [0, 1] }))
-    expect(contentOf((await chat(upstream, ask(prompt))).text)).toEqual({
+    expect(parseContent((await chat(upstream, sendChat(prompt))).text)).toEqual({
       q0: 2 / 3,
       q1: { o0: 2 / 3, o1: 1 / 3 }
     })
-    expect(contentOf((await chat(upstream, ask(prompt))).text).q1).toEqual({ o0: 0, o1: 1 })
+    expect(parseContent((await chat(upstream, sendChat(prompt))).text).q1).toEqual({ o0: 0, o1: 1 })
   })
 
   it("answers questions with numbered options with the number of the likeliest", async () => {
@@ -310,15 +310,15 @@ describe("plain JSON", () => {
     const prompt =
       "Reply with one JSON object.\n\nq0: Is it urgent?\nOptions:\n1: yes\n2: no\n\n" +
       "q1: How bad?\nOptions:\n1: fine\n2: bad\n3: worse\n"
-    const asked = ask(prompt, { response_format: { type: "json_object" } })
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({ q0: 1, q1: 1 })
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({ q0: 2, q1: 3 })
+    const asked = sendChat(prompt, { response_format: { type: "json_object" } })
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({ q0: 1, q1: 1 })
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({ q0: 2, q1: 3 })
   })
 
   it("answers an empty object when JSON is wanted and no question is found", async () => {
     const upstream = await startUpstream()
     const { text } = await chat(upstream, { response_format: { type: "json_object" } })
-    expect(contentOf(text)).toEqual({})
+    expect(parseContent(text)).toEqual({})
   })
 })
 
@@ -333,7 +333,7 @@ describe("paths", () => {
       message: "No provider listens at POST /v2/chat/completions"
     })
     const found = await post(`${upstream.url}/api/v1/chat/completions`, chatRequest())
-    expect(messageOf(found.text).content).toBe("scripted")
+    expect(parseMessage(found.text).content).toBe("scripted")
     expect(upstream.requests.map(({ path }) => path)).toEqual([
       "/v2/chat/completions",
       "/api/v1/chat/completions"

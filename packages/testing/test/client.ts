@@ -10,7 +10,7 @@ export const startUpstream = async (options?: { tls?: boolean }): Promise<Script
   return upstream
 }
 
-export interface Reply {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
@@ -23,14 +23,18 @@ export interface Sending {
 }
 
 /** An agent that keeps connections and is gone after the test. */
-export const newAgent = (options?: Agent.Options): Agent => {
+export const makeAgent = (options?: Agent.Options): Agent => {
   const agent = new Agent(options)
   onTestFinished(() => agent.destroy())
   return agent
 }
 
 /** Posts `body` (as JSON unless it is a string); rejects as undici does. */
-export const post = async (url: string, body: unknown, sending: Sending = {}): Promise<Reply> => {
+export const post = async (
+  url: string,
+  body: unknown,
+  sending: Sending = {}
+): Promise<HttpResponse> => {
   const response = await start(url, body, sending)
   const text = await response.body.text()
   return { status: response.statusCode, headers: response.headers, text }
@@ -40,7 +44,7 @@ export const post = async (url: string, body: unknown, sending: Sending = {}): P
 export const start = (url: string, body: unknown, sending: Sending = {}) =>
   request(url, {
     method: "POST",
-    dispatcher: sending.agent ?? newAgent(),
+    dispatcher: sending.agent ?? makeAgent(),
     headers: { "content-type": "application/json", ...sending.headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
     ...(sending.signal === undefined ? undefined : { signal: sending.signal })
@@ -58,7 +62,7 @@ export const questions = {
 
 export const decisionsRequest = { model: "author/judge", state: "My invoice is wrong!", questions }
 
-export const decide = (upstream: ScriptedUpstream, sending?: Sending): Promise<Reply> =>
+export const decide = (upstream: ScriptedUpstream, sending?: Sending): Promise<HttpResponse> =>
   post(`${upstream.url}/api/alpha/decisions`, decisionsRequest, sending)
 
 export const chatRequest = (parameters: object = {}) => ({
@@ -71,7 +75,8 @@ export const chat = (
   upstream: ScriptedUpstream,
   parameters?: object,
   sending?: Sending
-): Promise<Reply> => post(`${upstream.url}/v1/chat/completions`, chatRequest(parameters), sending)
+): Promise<HttpResponse> =>
+  post(`${upstream.url}/v1/chat/completions`, chatRequest(parameters), sending)
 
 /** Asks for structured output with these properties. */
 export const schema = (properties: object, definitions: object = {}) => ({
@@ -81,7 +86,7 @@ export const schema = (properties: object, definitions: object = {}) => ({
   }
 })
 
-export interface WireTraffic {
+export interface RawExchange {
   readonly body?: unknown
   readonly path?: string
   /** Called with all that has arrived, whenever more has. */
@@ -89,9 +94,9 @@ export interface WireTraffic {
 }
 
 /** The bytes an exchange leaves on the wire, and whether FIN or RST ends the connection. */
-export const wire = async (
+export const exchangeRaw = async (
   upstream: ScriptedUpstream,
-  { body = decisionsRequest, onData, path = "/api/alpha/decisions" }: WireTraffic = {}
+  { body = decisionsRequest, onData, path = "/api/alpha/decisions" }: RawExchange = {}
 ): Promise<{ readonly text: string; readonly ending: string }> => {
   const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1")
   let text = ""

@@ -1,5 +1,5 @@
 import {
-  type AnsweringMoment,
+  type ResponsePhase,
   fault,
   type Gate,
   pace,
@@ -15,22 +15,22 @@ import {
   chatRequest,
   decide,
   decisionsRequest,
-  newAgent,
+  makeAgent,
   post,
   start,
   startUpstream,
-  wire
+  exchangeRaw
 } from "./client.ts"
 
 // A client on Node 22 takes a reset that arrives together with bytes for an orderly end.
-const holdThenDrop = (gate: Gate, after: AnsweringMoment, step?: Step) =>
+const holdThenDrop = (gate: Gate, after: ResponsePhase, step?: Step) =>
   pace.hold(gate, after, fault.drop(after, step))
 
 describe("dropped connections", () => {
   it("are dropped as they are accepted, before anything is read", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop("accept"))
-    expect(await wire(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
+    expect(await exchangeRaw(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
     expect(upstream.requests).toEqual([])
     expect(upstream.connections).toBe(1)
     expect((await decide(upstream)).status).toBe(200)
@@ -38,7 +38,7 @@ describe("dropped connections", () => {
 
   it("are dropped at the next request when they were kept from before", async () => {
     const upstream = await startUpstream()
-    const agent = newAgent({ connections: 1 })
+    const agent = makeAgent({ connections: 1 })
     await decide(upstream, { agent })
     upstream.script(fault.drop("accept"))
     await expect(decide(upstream, { agent })).rejects.toMatchObject({ code: "ECONNRESET" })
@@ -49,7 +49,7 @@ describe("dropped connections", () => {
   it("are dropped after the request's headers, its body unread", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop("request_headers"))
-    expect(await wire(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
+    expect(await exchangeRaw(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
     expect(upstream.requests).toMatchObject([
       { path: "/api/alpha/decisions", headers: { host: "upstream" }, raw: "", body: undefined }
     ])
@@ -64,7 +64,7 @@ describe("dropped connections", () => {
   it("are dropped after the whole request", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.drop())
-    expect(await wire(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
+    expect(await exchangeRaw(upstream)).toEqual({ text: "", ending: "ECONNRESET" })
     expect(upstream.requests[0]).toMatchObject({ body: decisionsRequest, aborted: false })
   })
 
@@ -72,7 +72,7 @@ describe("dropped connections", () => {
     const upstream = await startUpstream()
     const [seen, begun] = [upstream.gate(), upstream.gate()]
     upstream.script(holdThenDrop(seen, "response_headers"), holdThenDrop(begun, "response_headers"))
-    const { ending, text } = await wire(upstream, { onData: () => seen.open() })
+    const { ending, text } = await exchangeRaw(upstream, { onData: () => seen.open() })
     expect(ending).toBe("ECONNRESET")
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(text).toMatch(/\r\n\r\n$/)
@@ -86,7 +86,7 @@ describe("dropped connections", () => {
     const upstream = await startUpstream()
     const gate = upstream.gate()
     upstream.always(holdThenDrop(gate, "response_body", reply.json({ text: "0123456789" })))
-    const { ending, text } = await wire(upstream, {
+    const { ending, text } = await exchangeRaw(upstream, {
       onData: (text) => {
         if (text.endsWith('"0')) gate.open()
       }
@@ -105,7 +105,10 @@ describe("dropped connections", () => {
   })
 
   it("are refused at addresses of their own", async () => {
-    const urls = [await ScriptedUpstream.refusedUrl(), await ScriptedUpstream.refusedUrl()]
+    const urls = [
+      await ScriptedUpstream.reserveRefusingUrl(),
+      await ScriptedUpstream.reserveRefusingUrl()
+    ]
     expect(urls[0]).not.toBe(urls[1])
     for (const url of [...urls, ...urls]) {
       await expect(post(url, {})).rejects.toMatchObject({ code: "ECONNREFUSED" })
@@ -117,7 +120,7 @@ describe("truncated answers", () => {
   it("end in order, short of their declared length", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.truncated("length", reply.json({ text: "0123456789" })))
-    const { ending, text } = await wire(upstream)
+    const { ending, text } = await exchangeRaw(upstream)
     expect(ending).toBe("FIN")
     expect(text).toContain("content-length: 21\r\n")
     expect(text.split("\r\n\r\n")[1]).toBe('{"text":"0')
@@ -127,7 +130,7 @@ describe("truncated answers", () => {
   it("end in order, without their last chunk", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.truncated("chunked", reply.json({ text: "0123456789" })))
-    const { ending, text } = await wire(upstream)
+    const { ending, text } = await exchangeRaw(upstream)
     expect(ending).toBe("FIN")
     expect(text).toContain("Transfer-Encoding: chunked\r\n")
     expect(text).not.toContain("content-length")
@@ -148,7 +151,7 @@ describe("truncated answers", () => {
       [decisionsRequest, "/api/alpha/decisions"],
       [chatRequest(), "/v1/chat/completions"]
     ] as const) {
-      const { text } = await wire(upstream, { body, path })
+      const { text } = await exchangeRaw(upstream, { body, path })
       const length = Number(/content-length: (\d+)/.exec(text)![1])
       expect(text.split("\r\n\r\n")[1]).toHaveLength(Math.floor(length / 2))
     }
@@ -187,7 +190,7 @@ describe("slow and silent answers", () => {
     const pending = start(`${upstream.url}/api/alpha/decisions`, decisionsRequest).finally(
       () => (answered = true)
     )
-    await upstream.received(1)
+    await upstream.waitForRequests(1)
     // A second exchange on another connection goes through while the first one waits.
     expect((await decide(upstream)).status).toBe(200)
     expect(answered).toBe(false)
@@ -219,7 +222,7 @@ describe("slow and silent answers", () => {
     const gate = upstream.gate()
     upstream.script(pace.hold(gate, "request_body", fault.drop()))
     const pending = decide(upstream).catch((error: unknown) => error)
-    await upstream.received(1)
+    await upstream.waitForRequests(1)
     expect((await decide(upstream)).status).toBe(200)
     gate.open()
     expect(await pending).toMatchObject({ code: "ECONNRESET" })
@@ -246,7 +249,7 @@ describe("slow and silent answers", () => {
       new Promise((resolve, reject) => half.body.on("end", resolve).on("error", reject))
     ).rejects.toMatchObject(outOfPatience)
     expect(text).toBe('"01')
-    expect((await upstream.aborted(3)).map(({ at }) => at)).toEqual([1, 2, 3])
+    expect((await upstream.waitForAborts(3)).map(({ at }) => at)).toEqual([1, 2, 3])
   })
 
   it("stop waiting when the client leaves amid the body", async () => {
@@ -261,7 +264,7 @@ describe("slow and silent answers", () => {
     )
     leaving.abort()
     await expect(response.body.text()).rejects.toThrow("aborted")
-    expect((await upstream.aborted(1))[0]!.aborted).toBe(true)
+    expect((await upstream.waitForAborts(1))[0]!.aborted).toBe(true)
   })
 })
 
@@ -276,7 +279,7 @@ describe("TLS", () => {
 
   it("works for a client that is told to trust it, by address and by name", async () => {
     const upstream = await startUpstream({ tls: true })
-    const agent = newAgent({ connect: { ca: upstream.certificate! } })
+    const agent = makeAgent({ connect: { ca: upstream.certificate! } })
     expect((await decide(upstream, { agent })).status).toBe(200)
     const byName = upstream.url.replace("127.0.0.1", "localhost")
     const named = await post(`${byName}/v1/chat/completions`, chatRequest(), { agent })
@@ -288,14 +291,14 @@ describe("TLS", () => {
 
   it("plays scripts: dropped, silent, and closed amid an exchange", async () => {
     const upstream = await startUpstream({ tls: true })
-    const agent = newAgent({ connect: { ca: upstream.certificate! } })
+    const agent = makeAgent({ connect: { ca: upstream.certificate! } })
     upstream.script(fault.drop(), fault.drop("response_headers"), fault.silent("response_body"))
     await expect(decide(upstream, { agent })).rejects.toMatchObject({ code: "UND_ERR_SOCKET" })
     const cut = await start(`${upstream.url}/api/alpha/decisions`, decisionsRequest, { agent })
     expect(cut.statusCode).toBe(200)
     await expect(cut.body.text()).rejects.toMatchObject({ code: "UND_ERR_SOCKET" })
     const silent = decide(upstream, { agent }).catch((error: unknown) => error)
-    await upstream.received(3)
+    await upstream.waitForRequests(3)
     await upstream.close()
     expect(await silent).toBeInstanceOf(Error)
   })

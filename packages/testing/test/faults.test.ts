@@ -2,7 +2,7 @@ import { fault, type Flaw, reply } from "../src/index.ts"
 import { describe, expect, it } from "vitest"
 import { chat, decide, schema, startUpstream } from "./client.ts"
 
-const contentOf = (text: string) => JSON.parse(JSON.parse(text).choices[0].message.content)
+const parseContent = (text: string) => JSON.parse(JSON.parse(text).choices[0].message.content)
 
 describe("statuses", () => {
   it.each([
@@ -70,7 +70,7 @@ describe("statuses", () => {
 
   it("puts an error into a 200", async () => {
     const upstream = await startUpstream()
-    upstream.script(fault.errorInside(), fault.errorInside(429, "Slow down"))
+    upstream.script(fault.errorInBody(), fault.errorInBody(429, "Slow down"))
     const { status, text } = await decide(upstream)
     expect([status, JSON.parse(text)]).toEqual([
       200,
@@ -190,7 +190,7 @@ describe("flaws", () => {
     const upstream = await startUpstream()
     upstream.script(fault.flawed("missing_question"), fault.flawed("missing_question", "colour"))
     const asked = schema({ q0: { type: "number" } })
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual({})
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual({})
     const { status, text } = await chat(upstream, asked)
     expect(status).toBe(500)
     expect(text).toContain("is not asked; asked are: q0")
@@ -219,7 +219,7 @@ describe("flaws", () => {
   ])("gives structured output the flaw %s in %s", async (flaw, question, content) => {
     const upstream = await startUpstream()
     upstream.script(fault.flawed(flaw, question))
-    expect(contentOf((await chat(upstream, asked)).text)).toEqual(content)
+    expect(parseContent((await chat(upstream, asked)).text)).toEqual(content)
   })
 
   it("draws a token that is no option where one token answers", async () => {

@@ -1,7 +1,7 @@
 import { ScriptedUpstream, fault, pace, reply } from "../src/index.ts"
 import { connect } from "node:net"
 import { expect, expectTypeOf, it } from "vitest"
-import { chat, decide, decisionsRequest, newAgent, post, startUpstream } from "./client.ts"
+import { chat, decide, decisionsRequest, makeAgent, post, startUpstream } from "./client.ts"
 
 it("records what it is sent: method, path, headers, body, order", async () => {
   const upstream = await startUpstream()
@@ -105,7 +105,7 @@ it("answers 500 when a condition of the test throws", async () => {
 
 it("counts connections: one for all requests on a kept one", async () => {
   const upstream = await startUpstream()
-  const agent = newAgent({ connections: 1 })
+  const agent = makeAgent({ connections: 1 })
   for (let i = 0; i < 3; i++) await decide(upstream, { agent })
   expect(upstream.connections).toBe(1)
   await decide(upstream)
@@ -123,10 +123,10 @@ it("tells when so many requests have arrived, those that came before included", 
       answered++
     })
   )
-  const three = await upstream.received(3)
+  const three = await upstream.waitForRequests(3)
   expect(three.map(({ at }) => at)).toEqual([1, 2, 3])
   expect(answered).toBe(0)
-  expect(await upstream.received(1)).toEqual([three[0]])
+  expect(await upstream.waitForRequests(1)).toEqual([three[0]])
   gate.open()
   await all
   expect(answered).toBe(3)
@@ -137,11 +137,13 @@ it("records a client that leaves before its answer", async () => {
   upstream.always(fault.silent())
   const leaving = new AbortController()
   const left = decide(upstream, { signal: leaving.signal })
-  await upstream.received(1)
+  await upstream.waitForRequests(1)
   expect(upstream.requests[0]!.aborted).toBe(false)
   leaving.abort()
   await expect(left).rejects.toThrow("aborted")
-  expect(await upstream.aborted(1)).toEqual([expect.objectContaining({ at: 1, aborted: true })])
+  expect(await upstream.waitForAborts(1)).toEqual([
+    expect.objectContaining({ at: 1, aborted: true })
+  ])
 })
 
 it("records a client that leaves amid its own request, which takes no step", async () => {
@@ -150,7 +152,7 @@ it("records a client that leaves amid its own request, which takes no step", asy
   const socket = connect(Number(new URL(upstream.url).port), "127.0.0.1")
   const head = "POST /api/alpha/decisions HTTP/1.1\r\nhost: upstream\r\ncontent-length: 100\r\n\r\n"
   socket.write(`${head}{"model":`, () => socket.destroy())
-  const [left] = await upstream.aborted(1)
+  const [left] = await upstream.waitForAborts(1)
   expect(left).toMatchObject({ at: 1, aborted: true, raw: '{"model":', body: undefined })
   expect(upstream.requests).toEqual([left])
   expect((await decide(upstream)).status).toBe(503)
@@ -158,7 +160,7 @@ it("records a client that leaves amid its own request, which takes no step", asy
 
 it("does not call a client aborted that had its answer, or that was dropped", async () => {
   const upstream = await startUpstream()
-  const agent = newAgent()
+  const agent = makeAgent()
   upstream.script(reply.decision(), fault.truncated(), fault.drop())
   await decide(upstream, { agent })
   await agent.destroy()
@@ -182,7 +184,7 @@ it("closes at once whatever is going on, and is closed twice without harm", asyn
   )
   // One after the other, so that each gets the step meant for it.
   const next = async (before: number, send: () => Promise<unknown>) => {
-    await upstream.received(before)
+    await upstream.waitForRequests(before)
     return send().then(
       () => "answered",
       () => "failed"
@@ -191,11 +193,11 @@ it("closes at once whatever is going on, and is closed twice without harm", asyn
   const stream = () => chat(upstream, { stream: true })
   const open = [0, 1, 2, 3, 4].map((before) => next(before, () => decide(upstream)))
   open.push(next(5, stream), next(6, stream))
-  await upstream.received(7)
-  const late = upstream.received(8).catch((error: unknown) => error)
+  await upstream.waitForRequests(7)
+  const late = upstream.waitForRequests(8).catch((error: unknown) => error)
   await Promise.all([upstream.close(), upstream.close()])
   expect(await late).toEqual(new Error("closed after 7 of 8 requests"))
-  await expect(upstream.aborted(1)).rejects.toThrow("closed after 0 of 1 aborted requests")
+  await expect(upstream.waitForAborts(1)).rejects.toThrow("closed after 0 of 1 aborted requests")
   expect(await Promise.all(open)).toEqual(Array.from({ length: 7 }, () => "failed"))
   await expect(decide(upstream)).rejects.toMatchObject({ code: "ECONNREFUSED" })
 })

@@ -1,12 +1,12 @@
 import { fault, pace, reply } from "../src/index.ts"
 import { describe, expect, it } from "vitest"
-import { chat, chatRequest, decide, schema, start, startUpstream, wire } from "./client.ts"
+import { chat, chatRequest, decide, schema, start, startUpstream, exchangeRaw } from "./client.ts"
 
 const stream = { stream: true }
 const chatStream = { body: chatRequest(stream), path: "/v1/chat/completions" }
 
 /** The `data` of each event. */
-const dataOf = (text: string): ReadonlyArray<unknown> =>
+const parseData = (text: string): ReadonlyArray<unknown> =>
   text
     .split("\n\n")
     .filter((event) => event !== "")
@@ -32,7 +32,7 @@ describe("a streamed chat", () => {
       "text/event-stream",
       undefined
     ])
-    expect(dataOf(text)).toEqual([
+    expect(parseData(text)).toEqual([
       chunk({ role: "assistant", content: "" }),
       chunk({ content: "Hel" }),
       chunk({ content: "lo" }),
@@ -45,7 +45,7 @@ describe("a streamed chat", () => {
     const upstream = await startUpstream()
     const json = schema({ q0: { type: "number" }, q1: { enum: ["first", "second"] } })
     const texts = async (parameters: object) =>
-      dataOf((await chat(upstream, { ...stream, ...parameters })).text)
+      parseData((await chat(upstream, { ...stream, ...parameters })).text)
         .map(
           (data) =>
             (data as { choices?: [{ delta: { content?: string } }] }).choices?.[0].delta.content
@@ -62,7 +62,7 @@ describe("a streamed chat", () => {
   it("brings usage when asked for it, before [DONE]", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello", { usage: { inputTokens: 5, outputTokens: 2 } }))
-    const events = dataOf(
+    const events = parseData(
       (await chat(upstream, { ...stream, stream_options: { include_usage: true } })).text
     )
     expect(events.slice(-2)).toEqual([
@@ -77,7 +77,7 @@ describe("a streamed chat", () => {
   it("brings the logprobs with the first text", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.logprobs({ 2: 0.75, 1: 0.25 }))
-    const events = dataOf(
+    const events = parseData(
       (await chat(upstream, { ...stream, logprobs: true, top_logprobs: 1 })).text
     )
     expect(events[1]).toMatchObject({
@@ -93,11 +93,13 @@ describe("a streamed chat", () => {
   it("streams a refusal as one", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.refusal(), fault.refusal("filter"))
-    expect(dataOf((await chat(upstream, stream)).text).slice(0, 2)).toEqual([
+    expect(parseData((await chat(upstream, stream)).text).slice(0, 2)).toEqual([
       chunk({ role: "assistant", refusal: "" }),
       chunk({ refusal: "I can't help with that." })
     ])
-    expect(dataOf((await chat(upstream, stream)).text).at(-2)).toEqual(chunk({}, "content_filter"))
+    expect(parseData((await chat(upstream, stream)).text).at(-2)).toEqual(
+      chunk({}, "content_filter")
+    )
   })
 
   it("waits between pieces, by time and by gate", async () => {
@@ -115,7 +117,7 @@ describe("a streamed chat", () => {
     gate.open()
     await ended
     expect(performance.now() - before).toBeGreaterThanOrEqual(59)
-    expect(dataOf(text).slice(1, 3)).toEqual([
+    expect(parseData(text).slice(1, 3)).toEqual([
       chunk({ content: "one " }),
       chunk({ content: "two" })
     ])
@@ -132,7 +134,7 @@ describe("a streamed chat", () => {
     const call = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse"}' }
     upstream.script(reply.chat(["Wait."], { reasoning: "Hm.", toolCalls: [call] }))
     const first = { id: "call_1", type: "function", function: { name: "look_up", arguments: "" } }
-    expect(dataOf((await chat(upstream, stream)).text).slice(1)).toEqual([
+    expect(parseData((await chat(upstream, stream)).text).slice(1)).toEqual([
       chunk({ reasoning: "Hm." }),
       chunk({ content: "Wait." }),
       chunk({ tool_calls: [{ index: 0, ...first }] }),
@@ -146,7 +148,7 @@ describe("a streamed chat", () => {
   it("brings as many answers as are asked for, side by side", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello"))
-    const events = dataOf((await chat(upstream, { ...stream, n: 2 })).text)
+    const events = parseData((await chat(upstream, { ...stream, n: 2 })).text)
     expect(events.slice(2, 6)).toMatchObject([
       { choices: [{ index: 0, delta: { content: "Hello" } }] },
       { choices: [{ index: 1, delta: { content: "Hello" } }] },
@@ -158,7 +160,7 @@ describe("a streamed chat", () => {
   it("ends in an error event, without usage and [DONE]", async () => {
     const upstream = await startUpstream()
     upstream.script(fault.errorEvent(529, ["Half "]))
-    const events = dataOf(
+    const events = parseData(
       (await chat(upstream, { ...stream, stream_options: { include_usage: true } })).text
     )
     expect(events.slice(1)).toMatchObject([
@@ -173,7 +175,7 @@ describe("a streamed chat", () => {
   it("ends in order without [DONE]", async () => {
     const upstream = await startUpstream()
     upstream.script(reply.chat("Hello", { done: false }))
-    const { text } = await wire(upstream, chatStream)
+    const { text } = await exchangeRaw(upstream, chatStream)
     expect(text).not.toContain("[DONE]")
     expect(text.endsWith("0\r\n\r\n")).toBe(true)
   })
@@ -181,7 +183,7 @@ describe("a streamed chat", () => {
   it("ends abruptly after half of its events", async () => {
     const upstream = await startUpstream()
     upstream.always(fault.truncated("chunked", reply.chat(["one ", "two ", "three"])))
-    const { ending, text } = await wire(upstream, chatStream)
+    const { ending, text } = await exchangeRaw(upstream, chatStream)
     expect(ending).toBe("FIN")
     expect(text).toContain('"content":"two "')
     expect(text).not.toContain("three")
@@ -197,7 +199,7 @@ describe("a streamed chat", () => {
       if (text.includes("two ")) gate.open()
     }
     upstream.script(pace.hold(gate, "response_body", step))
-    const { ending, text } = await wire(upstream, { ...chatStream, onData: openAfterTwo })
+    const { ending, text } = await exchangeRaw(upstream, { ...chatStream, onData: openAfterTwo })
     expect(ending).toBe("ECONNRESET")
     expect(text).not.toContain("three")
   })

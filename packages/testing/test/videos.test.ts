@@ -1,10 +1,10 @@
 import { fault, type ScriptedUpstream } from "../src/index.ts"
 import { request } from "undici"
 import { describe, expect, it } from "vitest"
-import { newAgent, post, startUpstream } from "./client.ts"
+import { makeAgent, post, startUpstream } from "./client.ts"
 
 const get = async (url: string, headers: Record<string, string> = {}, method = "GET") => {
-  const response = await request(url, { headers, method, dispatcher: newAgent() })
+  const response = await request(url, { headers, method, dispatcher: makeAgent() })
   const bytes = Buffer.from(await response.body.arrayBuffer())
   return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
 }

@@ -1,10 +1,10 @@
 /** Three demo providers that serve two demo models at different prices, one that makes films, one that chats, and one that calls tools. */
 import type { ModelConfig } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
-import { clerk } from "./clerk.ts"
-import { film, shapes } from "./film/film.ts"
-import { failingEveryThird } from "./failingEveryThird.ts"
-import { parrot } from "./parrot.ts"
+import { toolCallingChat } from "./toolCallingChat.ts"
+import { fakeVideos, shapes } from "./video/fakeVideos.ts"
+import { failEveryThird } from "./failEveryThird.ts"
+import { echoChat } from "./echoChat.ts"
 import { wordOverlap } from "./wordOverlap.ts"
 
 /** The cheapest is drawn most often, so it is the one that fails. */
@@ -12,16 +12,16 @@ export const demoUpstreams: ReadonlyArray<Upstream> = [
   {
     slug: "demo-bargain",
     name: "Demo Bargain (word overlap)",
-    decisions: failingEveryThird(wordOverlap)
+    decisions: failEveryThird(wordOverlap)
   },
   { slug: "demo-steady", name: "Demo Steady (word overlap)", decisions: wordOverlap },
   { slug: "demo-premium", name: "Demo Premium (word overlap)", decisions: wordOverlap }
 ]
 
 /** It is no model that anybody trained: it knows nothing, and forgets at once. */
-const nothingKept = { collects: false, trains: false, retains: false }
+const noDataRetention = { collects: false, trains: false, retains: false }
 const contextLength = 32_768
-const ofText = {
+const textCard = {
   architecture: {
     input_modalities: ["text"],
     output_modalities: ["text"],
@@ -42,25 +42,25 @@ export const demoModels: ReadonlyArray<ModelConfig> = ["overlap-1", "overlap-2"]
   created: 1_795_000_000,
   categories: ["trivia"],
   card: {
-    ...ofText,
+    ...textCard,
     description:
       "Counts the words a question shares with the content. Fast, cheap and simple-minded.",
-    architecture: { ...ofText.architecture, output_modalities: ["text", "decisions"] }
+    architecture: { ...textCard.architecture, output_modalities: ["text", "decisions"] }
   },
   endpoints: [
     { provider: "demo-bargain", model, price: { prompt: "0.00000002", completion: "0.00000004" } },
     { provider: "demo-steady", model, price: { prompt: "0.00000004", completion: "0.00000008" } },
     { provider: "demo-premium", model, price: { prompt: "0.0000001", completion: "0.0000002" } }
-  ].map((endpoint) => ({ ...endpoint, contextLength, data: nothingKept }))
+  ].map((endpoint) => ({ ...endpoint, contextLength, data: noDataRetention }))
 }))
 
-export const demoStudio: Upstream = {
+export const demoVideoUpstream: Upstream = {
   slug: "demo-studio",
   name: "Demo Studio (films of one colour)",
-  videos: film
+  videos: fakeVideos
 }
 
-export const demoFilm: ModelConfig = {
+export const demoVideoModel: ModelConfig = {
   id: "demo/film-1",
   name: "Demo (film of one colour), film-1",
   created: 1_795_000_000,
@@ -87,25 +87,25 @@ export const demoFilm: ModelConfig = {
       provider: "demo-studio",
       model: "film-1",
       price: { prompt: "0", completion: "0" },
-      data: nothingKept
+      data: noDataRetention
     }
   ]
 }
 
-export const demoAviary: Upstream = {
+export const demoEchoUpstream: Upstream = {
   slug: "demo-aviary",
   name: "Demo Aviary (repeats what it is told)",
-  chat: parrot
+  chat: echoChat
 }
 
-export const demoParrot: ModelConfig = {
+export const demoEchoModel: ModelConfig = {
   id: "demo/parrot-1",
   name: "Demo (repeats what it is told), parrot-1",
   created: 1_795_000_000,
   family: "parrot",
   categories: ["roleplay"],
   card: {
-    ...ofText,
+    ...textCard,
     description: "Repeats the last message, twenty words a second. It understands none of them."
   },
   endpoints: [
@@ -115,18 +115,18 @@ export const demoParrot: ModelConfig = {
       price: { prompt: "0.00000001", completion: "0.00000002" },
       contextLength,
       supportedParameters: ["max_tokens", "max_completion_tokens"],
-      data: nothingKept
+      data: noDataRetention
     }
   ]
 }
 
-export const demoOffice: Upstream = {
+export const demoToolUpstream: Upstream = {
   slug: "demo-office",
   name: "Demo Office (calls tools)",
-  chat: clerk
+  chat: toolCallingChat
 }
 
-export const demoClerk: ModelConfig = {
+export const demoToolModel: ModelConfig = {
   id: "demo/clerk-1",
   name: "Demo (calls tools), clerk-1",
   created: 1_795_000_000,
@@ -134,7 +134,7 @@ export const demoClerk: ModelConfig = {
   categories: ["programming"],
   toolSuccessRate: 1,
   card: {
-    ...ofText,
+    ...textCard,
     description: "Calls the first tool it is given with your words, and tells what the tool says."
   },
   endpoints: [
@@ -144,7 +144,7 @@ export const demoClerk: ModelConfig = {
       price: { prompt: "0.00000001", completion: "0.00000002" },
       contextLength,
       supportedParameters: ["tools", "tool_choice"],
-      data: nothingKept
+      data: noDataRetention
     }
   ]
 }

@@ -4,11 +4,11 @@ import {
   type DecisionCall,
   type DecisionCapability,
   type DecisionReply,
-  optionCount
+  countOptions
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
-import { overlapWeights } from "./overlapWeights.ts"
-import { words } from "./words.ts"
+import { computeOverlapWeights } from "./computeOverlapWeights.ts"
+import { extractWords } from "./extractWords.ts"
 
 /**
  * Two models: `overlap-1` compares whole words, `overlap-2` their first five letters, so that
@@ -21,7 +21,7 @@ export const wordOverlap: DecisionCapability = {
       ? Effect.fail(new UpstreamFailure({ kind: "not_served", detail: `no model ${call.model}` }))
       : Effect.sync(() => weigh(call, letters))
   },
-  worstCase: (call) => ({
+  estimateWorstCase: (call) => ({
     inputTokens: call.contentBytes,
     outputTokens: options(call)
   })
@@ -34,13 +34,13 @@ const lettersByModel: ReadonlyMap<string, number> = new Map([
 
 const weigh = (call: DecisionCall, letters: number): DecisionReply => {
   const wordsOf = (value: unknown) =>
-    new Set(Array.from(words(value), (word) => word.slice(0, letters)))
+    new Set(Array.from(extractWords(value), (word) => word.slice(0, letters)))
   const state = wordsOf(call.state)
   return {
     verdicts: new Map(
       Object.entries(call.questions).map(([name, question]) => [
         name,
-        { weights: overlapWeights(state, textsOf(question).map(wordsOf)) }
+        { weights: computeOverlapWeights(state, toTexts(question).map(wordsOf)) }
       ])
     ),
     // The usual estimate of four bytes a token.
@@ -50,10 +50,10 @@ const weigh = (call: DecisionCall, letters: number): DecisionReply => {
 }
 
 const options = ({ questions }: DecisionCall): number =>
-  Object.values(questions).reduce((sum, question) => sum + optionCount(question), 0)
+  Object.values(questions).reduce((sum, question) => sum + countOptions(question), 0)
 
 /** What is compared for each option: its label and guidance. The words of a bare yes/no question speak for yes. */
-const textsOf = (question: Question): ReadonlyArray<unknown> => {
+const toTexts = (question: Question): ReadonlyArray<unknown> => {
   switch (question.type) {
     case "noul":
       return question.criteria === undefined

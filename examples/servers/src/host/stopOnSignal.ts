@@ -8,10 +8,10 @@ import type { Signalbox } from "@signalbox/core"
  */
 const noticeMillis = Number(process.env["DRAIN_NOTICE_MILLIS"] ?? 0)
 
-/** `box` is what readiness is asked of, where there is one. */
-export const stopOnSignal = (stop: () => Promise<unknown>, box?: Signalbox): void => {
+/** `instance` is what readiness is asked of, where there is one. */
+export const stopOnSignal = (stop: () => Promise<unknown>, instance?: Signalbox): void => {
   const begin = async () => {
-    box?.drain()
+    instance?.drain()
     await setTimeout(noticeMillis)
     await stop()
   }

@@ -4,7 +4,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { expect } from "vitest"
-import { failingEveryThird } from "../../src/demo/failingEveryThird.ts"
+import { failEveryThird } from "../../src/demo/failEveryThird.ts"
 import { wordOverlap } from "../../src/demo/wordOverlap.ts"
 
 const call = (state: unknown, questions: Questions, model = "overlap-1"): DecisionCall => ({
@@ -13,7 +13,7 @@ const call = (state: unknown, questions: Questions, model = "overlap-1"): Decisi
   state,
   questions,
   contentBytes: JSON.stringify({ state, questions }).length,
-  spent: () => {}
+  onUsage: () => {}
 })
 
 const angry: Questions = {
@@ -63,7 +63,7 @@ it.layer(FetchHttpClient.layer)((it) => {
     Effect.gen(function* () {
       const asked = call({ text: "x" }, angry)
       const { usage } = yield* wordOverlap.decide(asked)
-      const worst = wordOverlap.worstCase(asked)
+      const worst = wordOverlap.estimateWorstCase(asked)
       expect(usage.inputTokens).toBeLessThanOrEqual(worst.inputTokens)
       expect(usage.outputTokens).toBeLessThanOrEqual(worst.outputTokens)
     })
@@ -71,7 +71,7 @@ it.layer(FetchHttpClient.layer)((it) => {
 
   it.effect("the failing one fails the third, the sixth, the ninth call as overloaded", () =>
     Effect.gen(function* () {
-      const failing = failingEveryThird(wordOverlap)
+      const failing = failEveryThird(wordOverlap)
       const outcomes: Array<string> = []
       for (let n = 1; n <= 9; n++) {
         outcomes.push(

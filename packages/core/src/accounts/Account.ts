@@ -1,5 +1,5 @@
 /** An account: the outermost owner of everything stored, and the outermost restriction of routing. */
-import type { AccountId } from "../values/AccountId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
 
 /** An account and the restrictions that every request of it falls under. */
 export interface Account {

@@ -1,9 +1,9 @@
 /** What an account restricts for all of its requests, as the wire shows it and takes changes of it. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountId } from "../values/AccountId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
 import type { Account } from "./Account.ts"
-import { isMaxCharacters } from "../values/characters.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 const Provider = Schema.NonEmptyString.check(isMaxCharacters(200))
 const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
@@ -36,7 +36,12 @@ export const HostAccount = Schema.Struct({
 export const AccountPatch = AccountSettings.mapFields(Struct.map(Schema.optionalKey))
 export type AccountPatch = typeof AccountPatch.Type
 
-export const settingsOf = ({ dataCollection, ignore, only, zdr }: Account): AccountSettings => ({
+export const toAccountSettings = ({
+  dataCollection,
+  ignore,
+  only,
+  zdr
+}: Account): AccountSettings => ({
   only: only ?? null,
   ignore: ignore ?? null,
   zdr: zdr ?? null,
@@ -44,8 +49,8 @@ export const settingsOf = ({ dataCollection, ignore, only, zdr }: Account): Acco
 })
 
 /** The restrictions of an account after a change. */
-export const patched = (account: Account, patch: AccountPatch): Omit<Account, "id"> => {
-  const { data_collection, ignore, only, zdr } = { ...settingsOf(account), ...patch }
+export const applyPatch = (account: Account, patch: AccountPatch): Omit<Account, "id"> => {
+  const { data_collection, ignore, only, zdr } = { ...toAccountSettings(account), ...patch }
   return {
     ...(isRestriction(only) ? { only } : undefined),
     ...(isRestriction(ignore) ? { ignore } : undefined),

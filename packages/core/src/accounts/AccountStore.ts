@@ -3,15 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
-import type { AccountId } from "../values/AccountId.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Account } from "./Account.ts"
 
 /** A store that knows nothing of an account answers `{ id }`: an account without restrictions. */
 export class AccountStore extends Context.Service<
   AccountStore,
   {
-    readonly find: (id: AccountId) => Effect.Effect<Account>
+    readonly get: (id: AccountId) => Effect.Effect<Account>
     /**
      * Keeps what `change` makes of the account and gives it back; the id stays. Race: of two changes at
      * once, the later one is given what the earlier one made.
@@ -30,10 +30,10 @@ export class AccountStore extends Context.Service<
   static readonly layerMemory: Layer.Layer<AccountStore, never, MemoryJournal> = Layer.effect(
     AccountStore,
     Effect.map(MemoryJournal, (journal) => {
-      const table = memoryTable<AccountId, Account>(journal)
+      const table = makeMemoryTable<AccountId, Account>(journal)
       const configured = new Map<AccountId, string>()
       return {
-        find: (id) => Effect.sync(() => table.rows.get(id) ?? { id }),
+        get: (id) => Effect.sync(() => table.rows.get(id) ?? { id }),
         update: (id, change) =>
           table.edit((draft) => {
             const after: Account = { ...change(draft.get(id) ?? { id }), id }
@@ -42,9 +42,9 @@ export class AccountStore extends Context.Service<
           }),
         configure: (account) =>
           table.edit((draft) => {
-            const said = JSON.stringify(account)
-            if (configured.get(account.id) === said) return
-            configured.set(account.id, said)
+            const serialized = JSON.stringify(account)
+            if (configured.get(account.id) === serialized) return
+            configured.set(account.id, serialized)
             draft.set(account.id, account)
           })
       }

@@ -2,16 +2,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
-import { type AccountPatch, type AccountSettings, patched, settingsOf } from "./AccountSettings.ts"
+import {
+  type AccountPatch,
+  type AccountSettings,
+  applyPatch,
+  toAccountSettings
+} from "./AccountSettings.ts"
 import { AccountStore } from "./AccountStore.ts"
 
 /** Reads and changes the restrictions of accounts. */
 export class Accounts extends Context.Service<
   Accounts,
   {
-    readonly settings: (actor: Actor) => Effect.Effect<AccountSettings>
+    readonly getSettings: (actor: Actor) => Effect.Effect<AccountSettings>
     /** Counts for every request that is planned from then on. */
     readonly update: (actor: Actor, patch: AccountPatch) => Effect.Effect<AccountSettings>
   }
@@ -22,20 +27,20 @@ export class Accounts extends Context.Service<
       const audit = yield* Audit
       const store = yield* AccountStore
       return {
-        settings: ({ account }) => Effect.map(store.find(account), settingsOf),
+        getSettings: ({ account }) => Effect.map(store.get(account), toAccountSettings),
         update: (actor, patch) =>
           audit.change(
             actor,
             "account.update",
             Effect.gen(function* () {
               let before: AccountSettings | undefined
-              const after = settingsOf(
+              const after = toAccountSettings(
                 yield* store.update(actor.account, (account) => {
-                  before = settingsOf(account)
-                  return patched(account, patch)
+                  before = toAccountSettings(account)
+                  return applyPatch(account, patch)
                 })
               )
-              const target = targetUnlessSame(actor.account, before, after)
+              const target = findChangedTarget(actor.account, before, after)
               return { result: after, target, before, after }
             })
           )

@@ -1,12 +1,12 @@
 /** A key that opens the door: what is kept of it, never the key itself. Source: wire facts 5. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountId } from "../values/AccountId.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import { UserId } from "../values/UserId.ts"
-import { WorkspaceId } from "../values/WorkspaceId.ts"
-import { Moment } from "./Moment.ts"
-import { isMaxCharacters } from "../values/characters.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { IsoDateTime } from "./IsoDateTime.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`
@@ -23,7 +23,7 @@ export const KeyRateLimit = Schema.Struct({
 export type KeyRateLimit = typeof KeyRateLimit.Type
 
 /** What management may say of a key at any time. */
-const stated = {
+const editableFields = {
   name: Schema.NonEmptyString.check(isMaxCharacters(200)),
   /** USD that may be spent between two resets; null: as much as the account has. */
   limit: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
@@ -48,7 +48,7 @@ export const ApiKey = Schema.Struct({
   user: Schema.optionalKey(UserId),
   /** The masked secret. */
   label: Schema.String,
-  ...stated,
+  ...editableFields,
   disabled: Schema.Boolean,
   /** ISO 8601, UTC. */
   expires_at: Schema.NullOr(Schema.String),
@@ -66,13 +66,13 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-const { name, ...optional } = stated
+const { name, ...optionalFields } = editableFields
 
 /** A key as its creator asks for it. */
 export const NewKey = Schema.Struct({
   name,
-  ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields,
-  expires_at: Schema.optionalKey(Schema.NullOr(Moment)),
+  ...Schema.Struct(optionalFields).mapFields(Struct.map(Schema.optionalKey)).fields,
+  expires_at: Schema.optionalKey(Schema.NullOr(IsoDateTime)),
   /** By id or slug; default: the account's default one. */
   workspace_id: Schema.optionalKey(Schema.NonEmptyString),
   /** The member the key acts for; null: nobody in particular. */
@@ -97,22 +97,22 @@ export type NewKey = typeof NewKey.Type
 
 /** What a host says of a key it gives itself, beside whose it is. */
 export const HostKey = Schema.Struct({
-  ...stated,
-  expires_at: Schema.NullOr(Moment),
+  ...editableFields,
+  expires_at: Schema.NullOr(IsoDateTime),
   rate_limit: Schema.NullOr(KeyRateLimit)
 })
 
 /** What is left out stays as it is. */
-export const KeyPatch = Schema.Struct({ ...stated, disabled: Schema.Boolean }).mapFields(
+export const KeyPatch = Schema.Struct({ ...editableFields, disabled: Schema.Boolean }).mapFields(
   Struct.map(Schema.optionalKey)
 )
 export type KeyPatch = typeof KeyPatch.Type
 
-export type Owner = Pick<ApiKey, "account" | "workspace" | "kind" | "user">
+export type KeyOwner = Pick<ApiKey, "account" | "workspace" | "kind" | "user">
 
-export type Opened = Pick<ApiKey, "label" | "secret_hash">
+export type KeySecret = Pick<ApiKey, "label" | "secret_hash">
 
-export type Told = Partial<
+export type KeyAttributes = Partial<
   Pick<
     ApiKey,
     | "limit"
@@ -128,7 +128,12 @@ export type Told = Partial<
   Pick<ApiKey, "name">
 
 /** A new key; `at` is ISO 8601. */
-export const make = (owner: Owner, opened: Opened, at: string, told: Told): ApiKey => ({
+export const make = (
+  owner: KeyOwner,
+  secret: KeySecret,
+  at: string,
+  attributes: KeyAttributes
+): ApiKey => ({
   limit: null,
   limit_reset: null,
   include_byok_in_limit: false,
@@ -138,10 +143,10 @@ export const make = (owner: Owner, opened: Opened, at: string, told: Told): ApiK
   external_key_hash: null,
   rate_limit: null,
   host_rate_limit: null,
-  ...told,
+  ...attributes,
   ...owner,
-  ...opened,
-  hash: opened.secret_hash,
+  ...secret,
+  hash: secret.secret_hash,
   former_secret: null,
   disabled: false,
   created_at: at,
@@ -149,14 +154,14 @@ export const make = (owner: Owner, opened: Opened, at: string, told: Told): ApiK
 })
 
 /** With another secret; the one it had opens it until `graceEnds`, when that is said. */
-export const rotated = (
+export const rotate = (
   key: ApiKey,
-  opened: Opened,
+  secret: KeySecret,
   at: string,
   graceEnds: string | undefined
 ): ApiKey => ({
   ...key,
-  ...opened,
+  ...secret,
   former_secret: graceEnds === undefined ? null : { hash: key.secret_hash, expires_at: graceEnds },
   updated_at: at
 })

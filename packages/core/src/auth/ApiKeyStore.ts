@@ -3,12 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { type Draft, memoryTable, memoryTables } from "../memoryTable.ts"
-import { sameHash } from "../secrets/hashKey.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { type Draft, makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
+import { isSameHash } from "../secrets/hashKey.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import { type OffsetRequest, type OffsetPage, toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /** Which keys of an account are listed. */
@@ -29,16 +29,16 @@ export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
     /** The key that a secret with this hash opens; hashes are compared in constant time. */
-    readonly findByHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
+    readonly findBySecretHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
     /** By the hash that names it. */
     readonly find: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /** Oldest first. */
     readonly list: (
       account: AccountId,
       filter: KeyFilter,
-      page: Page
-    ) => Effect.Effect<Paged<ApiKey>>
-    /** See `Count`. */
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<ApiKey>>
+    /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
@@ -64,60 +64,62 @@ export class ApiKeyStore extends Context.Service<
       account: AccountId,
       hash: KeyHash,
       change: (key: ApiKey) => ApiKey
-    ) => Effect.Effect<Rotated | undefined>
+    ) => Effect.Effect<KeyRotation | undefined>
   }
 >()("@signalbox/core/auth/ApiKeyStore") {
   static readonly layerMemory: Layer.Layer<ApiKeyStore, never, MemoryJournal> = Layer.effect(
     ApiKeyStore,
     Effect.map(MemoryJournal, (journal) => {
       // One table, so that a key and what opens it change in one write.
-      const table = memoryTable<string, Row>(journal)
+      const table = makeMemoryTable<string, KeyRow>(journal)
       /** What names those of each account, which lists them. */
-      const namesOf = memoryTables<KeyHash, KeyHash>(journal)
+      const accountHashes = makeMemoryTables<KeyHash, KeyHash>(journal)
 
-      const at = (id: string): ApiKey | undefined => {
+      const findRow = (id: string): ApiKey | undefined => {
         const row = table.rows.get(id)
         return typeof row === "object" ? row : undefined
       }
-      const owned = (account: AccountId, hash: KeyHash): ApiKey | undefined => {
-        const key = at(named(hash))
+      const findOwned = (account: AccountId, hash: KeyHash): ApiKey | undefined => {
+        const key = findRow(toKeyRowId(hash))
         return key?.account === account ? key : undefined
       }
 
-      const write = (draft: Draft<string, Row>, key: ApiKey): void => {
-        const before = at(named(key.hash))
-        if (before !== undefined) for (const secret of secretsOf(before)) draft.delete(secret)
-        draft.set(named(key.hash), key)
-        for (const secret of secretsOf(key)) draft.set(secret, named(key.hash))
+      const write = (draft: Draft<string, KeyRow>, key: ApiKey): void => {
+        const before = findRow(toKeyRowId(key.hash))
+        if (before !== undefined)
+          for (const secret of listSecretRowIds(before)) draft.delete(secret)
+        draft.set(toKeyRowId(key.hash), key)
+        for (const secret of listSecretRowIds(key)) draft.set(secret, toKeyRowId(key.hash))
       }
-      const enlist = ({ account, hash }: ApiKey) =>
-        namesOf(account).edit((draft) => draft.set(hash, hash))
+      const indexByAccount = ({ account, hash }: ApiKey) =>
+        accountHashes(account).edit((draft) => draft.set(hash, hash))
 
       return {
-        findByHash: (secret) =>
+        findBySecretHash: (secret) =>
           Effect.sync(() => {
-            const id = table.rows.get(opened(secret))
-            const key = typeof id === "string" ? at(id) : undefined
-            return key !== undefined && hashesOf(key).some((hash) => sameHash(hash, secret))
+            const id = table.rows.get(toSecretRowId(secret))
+            const key = typeof id === "string" ? findRow(id) : undefined
+            return key !== undefined &&
+              listSecretHashes(key).some((hash) => isSameHash(hash, secret))
               ? key
               : undefined
           }),
-        find: (account, hash) => Effect.sync(() => owned(account, hash)),
+        find: (account, hash) => Effect.sync(() => findOwned(account, hash)),
         count: (account, workspace) =>
           Effect.sync(() => {
-            const names = namesOf(account).rows
+            const names = accountHashes(account).rows
             if (workspace === undefined) return names.size
             let count = 0
             for (const hash of names.keys()) {
-              if (owned(account, hash)?.workspace === workspace) count++
+              if (findOwned(account, hash)?.workspace === workspace) count++
             }
             return count
           }),
         list: (account, { includeDisabled, workspace }, page) =>
           Effect.sync(() =>
-            paged(
-              Array.from(namesOf(account).rows.keys()).flatMap((hash) => {
-                const key = owned(account, hash)
+            toOffsetPage(
+              Array.from(accountHashes(account).rows.keys()).flatMap((hash) => {
+                const key = findOwned(account, hash)
                 return key !== undefined &&
                   (workspace === undefined || key.workspace === workspace) &&
                   (includeDisabled || !key.disabled)
@@ -128,50 +130,50 @@ export class ApiKeyStore extends Context.Service<
             )
           ),
         put: (key) =>
-          journal.atomically(
+          journal.withTransaction(
             Effect.andThen(
               table.edit((draft) => write(draft, key)),
-              enlist(key)
+              indexByAccount(key)
             )
           ),
         ensure: (key) =>
-          journal.atomically(
+          journal.withTransaction(
             Effect.flatMap(
               table.edit((draft) => {
-                const isNew = !draft.has(named(key.hash))
+                const isNew = !draft.has(toKeyRowId(key.hash))
                 if (isNew) write(draft, key)
                 return isNew
               }),
-              (isNew) => (isNew ? enlist(key) : Effect.void)
+              (isNew) => (isNew ? indexByAccount(key) : Effect.void)
             )
           ),
         update: (account, hash, change) =>
           table.edit((draft) => {
-            const before = owned(account, hash)
+            const before = findOwned(account, hash)
             if (before === undefined) return undefined
             const after = change(before)
-            draft.set(named(hash), after)
+            draft.set(toKeyRowId(hash), after)
             return after
           }),
         remove: (account, hash) =>
-          journal.atomically(
+          journal.withTransaction(
             Effect.tap(
               table.edit((draft) => {
-                const before = owned(account, hash)
+                const before = findOwned(account, hash)
                 if (before === undefined) return undefined
-                for (const secret of secretsOf(before)) draft.delete(secret)
-                draft.set(named(hash), undefined)
+                for (const secret of listSecretRowIds(before)) draft.delete(secret)
+                draft.set(toKeyRowId(hash), undefined)
                 return before
               }),
               (removed) =>
                 removed === undefined
                   ? Effect.void
-                  : namesOf(account).edit((draft) => draft.delete(hash))
+                  : accountHashes(account).edit((draft) => draft.delete(hash))
             )
           ),
         rotate: (account, hash, change) =>
           table.edit((draft) => {
-            const before = owned(account, hash)
+            const before = findOwned(account, hash)
             if (before === undefined) return undefined
             const after = change(before)
             write(draft, after)
@@ -183,18 +185,19 @@ export class ApiKeyStore extends Context.Service<
 }
 
 /** A key before and after its secret was replaced. */
-export interface Rotated {
+export interface KeyRotation {
   readonly before: ApiKey
   readonly after: ApiKey
 }
 
 /** A key, undefined for one that was removed, or the id of the key that a secret opens. */
-type Row = ApiKey | string | undefined
+type KeyRow = ApiKey | string | undefined
 
-const named = (hash: KeyHash): string => `key ${hash}`
-const opened = (secret: KeyHash): string => `secret ${secret}`
+const toKeyRowId = (hash: KeyHash): string => `key ${hash}`
+const toSecretRowId = (secret: KeyHash): string => `secret ${secret}`
 
-const hashesOf = ({ former_secret, secret_hash }: ApiKey): ReadonlyArray<KeyHash> =>
+const listSecretHashes = ({ former_secret, secret_hash }: ApiKey): ReadonlyArray<KeyHash> =>
   former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
 
-const secretsOf = (key: ApiKey): ReadonlyArray<string> => hashesOf(key).map(opened)
+const listSecretRowIds = (key: ApiKey): ReadonlyArray<string> =>
+  listSecretHashes(key).map(toSecretRowId)

@@ -8,36 +8,36 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import { noSpend, type Spend, SpendCounters } from "../ledger/SpendCounters.ts"
 import * as Subject from "../ledger/Subject.ts"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import { hashKey } from "../secrets/hashKey.ts"
-import { mask } from "../secrets/mask.ts"
+import { maskSecret } from "../secrets/maskSecret.ts"
 import type { Actor } from "../values/Actor.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import type { Page, Paged } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { stamped } from "../values/stamped.ts"
-import { UserId } from "../values/UserId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { setUpdatedAt } from "../values/setUpdatedAt.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
-import { KnownKeys } from "./KnownKeys.ts"
-import { newSecret } from "./newSecret.ts"
-import { quotasOf } from "../workspaces/quotas.ts"
+import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { generateSecret } from "./generateSecret.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
-import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
+import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
 /** A key, and what was spent with it. */
-export interface Accounted {
+export interface KeyWithSpend {
   readonly key: ApiKey.ApiKey
   readonly spend: Spend
 }
 
 /** A key with its secret, which nobody can be shown again. */
-export interface Issued extends Accounted {
+export interface IssuedKey extends KeyWithSpend {
   readonly secret: Redacted.Redacted
 }
 
@@ -45,29 +45,29 @@ export interface Issued extends Accounted {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    readonly find: (actor: Actor, hash: string) => Effect.Effect<Accounted, Missing>
+    readonly get: (actor: Actor, hash: string) => Effect.Effect<KeyWithSpend, ResourceNotFound>
     /** Of one workspace, by id or slug, or of all; oldest first. */
     readonly list: (
       actor: Actor,
-      asked: { readonly workspace: string | undefined; readonly includeDisabled: boolean },
-      page: Page
-    ) => Effect.Effect<Paged<Accounted>, InvalidRequest>
+      filter: { readonly workspace: string | undefined; readonly includeDisabled: boolean },
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<KeyWithSpend>, InvalidRequest>
     /** Acts for the member named as its creator, by default for the one who makes it. */
     readonly create: (
       actor: Actor,
       config: ApiKey.NewKey
-    ) => Effect.Effect<Issued, InvalidRequest | QuotaExceeded>
+    ) => Effect.Effect<IssuedKey, InvalidRequest | QuotaExceeded>
     readonly update: (
       actor: Actor,
       hash: string,
       patch: ApiKey.KeyPatch
-    ) => Effect.Effect<Accounted, Missing>
+    ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
     /** Beside what the host allows; null: that alone. */
-    readonly limitRate: (
+    readonly setRateLimit: (
       actor: Actor,
       hash: string,
       rateLimit: ApiKey.KeyRateLimit | null
-    ) => Effect.Effect<Accounted, Missing>
+    ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
     /**
      * Puts another secret in. The one before opens the key for so many seconds more, or until the next
      * rotation.
@@ -76,10 +76,10 @@ export class ApiKeys extends Context.Service<
       actor: Actor,
       hash: string,
       graceSeconds: number
-    ) => Effect.Effect<Issued, Missing>
-    readonly remove: (actor: Actor, hash: string) => Effect.Effect<void, Missing>
+    ) => Effect.Effect<IssuedKey, ResourceNotFound>
+    readonly remove: (actor: Actor, hash: string) => Effect.Effect<void, ResourceNotFound>
     /** Whoever keeps things of keys says once how they go with them, inside the same transaction. */
-    readonly whenRemoved: (
+    readonly onRemove: (
       follow: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
     ) => Effect.Effect<void>
   }
@@ -87,49 +87,49 @@ export class ApiKeys extends Context.Service<
   static readonly layer: Layer.Layer<
     ApiKeys,
     never,
-    ApiKeyStore | Atomically | Audit | Digest.Digest | KnownKeys | SpendCounters | Workspaces
+    ApiKeyStore | Transaction | Audit | Digest.Digest | ApiKeyCache | SpendCounters | Workspaces
   > = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const audit = yield* Audit
-      const { atomically } = yield* Atomically
+      const { withTransaction } = yield* Transaction
       const counters = yield* SpendCounters
-      const known = yield* KnownKeys
+      const keyCache = yield* ApiKeyCache
       const store = yield* ApiKeyStore
-      const quotas = quotasOf(yield* Settings)
+      const quotas = toQuotas(yield* Settings)
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
       const now = Effect.map(DateTime.now, DateTime.formatIso)
-      const hashed = (secret: Redacted.Redacted) =>
+      const hashSecret = (secret: Redacted.Redacted) =>
         Effect.provideService(hashKey(secret), Digest.Digest, digest)
 
-      const allAccounted = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
-        const subjects = keys.map(({ hash }) => Subject.ofKey(hash))
-        const spends = yield* counters.of(subjects, yield* Clock.currentTimeMillis)
-        return keys.map((key): Accounted => ({
+      const loadSpends = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
+        const subjects = keys.map(({ hash }) => Subject.fromKey(hash))
+        const spends = yield* counters.findSpend(subjects, yield* Clock.currentTimeMillis)
+        return keys.map((key): KeyWithSpend => ({
           key,
-          spend: spends.get(Subject.ofKey(key.hash)) ?? noSpend
+          spend: spends.get(Subject.fromKey(key.hash)) ?? noSpend
         }))
       })
-      const accounted = (key: ApiKey.ApiKey) =>
-        Effect.map(allAccounted([key]), ([one = { key, spend: noSpend }]) => one)
+      const loadSpend = (key: ApiKey.ApiKey) =>
+        Effect.map(loadSpends([key]), ([one = { key, spend: noSpend }]) => one)
 
-      const issue = Effect.gen(function* () {
-        const secret = yield* newSecret
-        const opened: ApiKey.Opened = {
-          secret_hash: yield* hashed(secret),
-          label: mask(Redacted.value(secret))
+      const issueSecret = Effect.gen(function* () {
+        const secret = yield* generateSecret
+        const opened: ApiKey.KeySecret = {
+          secret_hash: yield* hashSecret(secret),
+          label: maskSecret(Redacted.value(secret))
         }
         return { secret, opened }
       })
 
-      const change = Effect.fnUntraced(function* (
+      const changeKey = Effect.fnUntraced(function* (
         actor: Actor,
         action: string,
         ref: string,
         patch: Partial<ApiKey.ApiKey>
       ) {
-        const hash = yield* hashOf(ref)
+        const hash = yield* parseHash(ref)
         const at = yield* now
         const after = yield* audit.change(
           actor,
@@ -138,18 +138,23 @@ export class ApiKeys extends Context.Service<
             let before: ApiKey.ApiKey | undefined
             const after = yield* store.update(actor.account, hash, (key) => {
               before = key
-              return stamped(key, { ...key, ...patch }, at)
+              return setUpdatedAt(key, { ...key, ...patch }, at)
             })
-            if (before === undefined || after === undefined) return yield* missing(ref)
-            const target = targetUnlessSame(hash, before, after)
-            return { result: after, target, before: told(before), after: told(after) }
+            if (before === undefined || after === undefined) return yield* failMissing(ref)
+            const target = findChangedTarget(hash, before, after)
+            return {
+              result: after,
+              target,
+              before: toAuditState(before),
+              after: toAuditState(after)
+            }
           })
         )
-        yield* known.forget(after)
-        return yield* accounted(after)
+        yield* keyCache.invalidate(after)
+        return yield* loadSpend(after)
       }, Effect.uninterruptible)
 
-      const followers: Array<Follow> = []
+      const removalListeners: Array<RemovalListener> = []
 
       /** Undefined when there is none. */
       const removeOne = (actor: Actor, hash: KeyHash) =>
@@ -159,33 +164,33 @@ export class ApiKeys extends Context.Service<
           Effect.map(store.remove(actor.account, hash), (before) => ({
             result: before,
             target: before === undefined ? undefined : hash,
-            before: before === undefined ? undefined : told(before)
+            before: before === undefined ? undefined : toAuditState(before)
           }))
         )
 
       const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
-        Effect.forEach(followers, (each) => each(actor, hashes), { discard: true })
+        Effect.forEach(removalListeners, (each) => each(actor, hashes), { discard: true })
 
-      yield* workspaces.whenRemoved(
+      yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
           const { rows } = yield* store.list(
             actor.account,
             { workspace, includeDisabled: true },
-            everything
+            unlimitedPage
           )
           // Those that administer do so for the account, wherever they were made.
           const hashes = rows.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
           const removed = yield* Effect.forEach(hashes, (hash) => removeOne(actor, hash))
           yield* follow(actor, hashes)
-          return known.forget(...removed.filter((key) => key !== undefined))
+          return keyCache.invalidate(...removed.filter((key) => key !== undefined))
         })
       )
 
       return {
-        whenRemoved: (added) => Effect.sync(() => void followers.push(added)),
-        find: Effect.fnUntraced(function* (actor, ref) {
-          const key = yield* store.find(actor.account, yield* hashOf(ref))
-          return key === undefined ? yield* missing(ref) : yield* accounted(key)
+        onRemove: (added) => Effect.sync(() => void removalListeners.push(added)),
+        get: Effect.fnUntraced(function* (actor, ref) {
+          const key = yield* store.find(actor.account, yield* parseHash(ref))
+          return key === undefined ? yield* failMissing(ref) : yield* loadSpend(key)
         }),
         list: Effect.fnUntraced(function* (actor, { includeDisabled, workspace }, page) {
           const { rows, total } = yield* store.list(
@@ -194,14 +199,14 @@ export class ApiKeys extends Context.Service<
               includeDisabled,
               ...(workspace === undefined
                 ? undefined
-                : { workspace: yield* workspaces.meant(actor, workspace) })
+                : { workspace: yield* workspaces.resolve(actor, workspace) })
             },
             page
           )
-          return { rows: yield* allAccounted(rows), total }
+          return { rows: yield* loadSpends(rows), total }
         }),
         create: Effect.fnUntraced(function* (actor, config) {
-          const { creator_user_id, expires_at, external, workspace_id, ...stated } = config
+          const { creator_user_id, expires_at, external, workspace_id, ...attributes } = config
           const at = yield* DateTime.now
           const expires =
             typeof expires_at === "string" ? DateTime.makeUnsafe(expires_at) : undefined
@@ -212,9 +217,9 @@ export class ApiKeys extends Context.Service<
             })
           }
           const user = creator_user_id === undefined ? actor.user : creator_user_id
-          const { opened, secret } = yield* issue
+          const { opened, secret } = yield* issueSecret
           const external_key_hash =
-            external?.api_key === undefined ? null : yield* hashed(external.api_key)
+            external?.api_key === undefined ? null : yield* hashSecret(external.api_key)
           const makeIn = (workspace: WorkspaceId) =>
             ApiKey.make(
               {
@@ -227,7 +232,7 @@ export class ApiKeys extends Context.Service<
               opened,
               DateTime.formatIso(at),
               {
-                ...stated,
+                ...attributes,
                 expires_at: expires === undefined ? null : DateTime.formatIso(expires),
                 external_user: external?.user ?? null,
                 external_key_hash
@@ -237,24 +242,24 @@ export class ApiKeys extends Context.Service<
             actor,
             "key.create",
             Effect.gen(function* () {
-              const key = makeIn(yield* workspaces.holdMeant(actor, workspace_id))
-              yield* withinQuota(
+              const key = makeIn(yield* workspaces.resolveForUpdate(actor, workspace_id))
+              yield* enforceQuota(
                 quotas.keys,
                 (workspace) => store.count(actor.account, workspace),
                 store.put(key),
                 { within: key.workspace }
               )
-              return { result: key, target: key.hash, after: told(key) }
+              return { result: key, target: key.hash, after: toAuditState(key) }
             })
           )
-          return { ...(yield* accounted(key)), secret }
+          return { ...(yield* loadSpend(key)), secret }
         }, Effect.uninterruptible),
-        update: (actor, hash, patch) => change(actor, "key.update", hash, patch),
-        limitRate: (actor, hash, rate_limit) =>
-          change(actor, "key.rate_limit", hash, { rate_limit }),
+        update: (actor, hash, patch) => changeKey(actor, "key.update", hash, patch),
+        setRateLimit: (actor, hash, rate_limit) =>
+          changeKey(actor, "key.rate_limit", hash, { rate_limit }),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
-          const hash = yield* hashOf(ref)
-          const { opened, secret } = yield* issue
+          const hash = yield* parseHash(ref)
+          const { opened, secret } = yield* issueSecret
           const at = yield* DateTime.now
           const graceEnds =
             graceSeconds === 0
@@ -265,46 +270,51 @@ export class ApiKeys extends Context.Service<
             "key.rotate",
             Effect.gen(function* () {
               const rotated = yield* store.rotate(actor.account, hash, (key) =>
-                ApiKey.rotated(key, opened, DateTime.formatIso(at), graceEnds)
+                ApiKey.rotate(key, opened, DateTime.formatIso(at), graceEnds)
               )
-              if (rotated === undefined) return yield* missing(ref)
+              if (rotated === undefined) return yield* failMissing(ref)
               const { after, before } = rotated
-              return { result: rotated, target: hash, before: told(before), after: told(after) }
+              return {
+                result: rotated,
+                target: hash,
+                before: toAuditState(before),
+                after: toAuditState(after)
+              }
             })
           )
-          yield* known.forget(before, after)
-          return { ...(yield* accounted(after)), secret }
+          yield* keyCache.invalidate(before, after)
+          return { ...(yield* loadSpend(after)), secret }
         }, Effect.uninterruptible),
         remove: Effect.fnUntraced(function* (actor, ref) {
-          const hash = yield* hashOf(ref)
-          const removed = yield* atomically(
+          const hash = yield* parseHash(ref)
+          const removed = yield* withTransaction(
             Effect.gen(function* () {
               const key = yield* removeOne(actor, hash)
-              if (key === undefined) return yield* missing(ref)
+              if (key === undefined) return yield* failMissing(ref)
               yield* follow(actor, [hash])
               return key
             })
           )
-          yield* known.forget(removed)
+          yield* keyCache.invalidate(removed)
         }, Effect.uninterruptible)
       }
     })
   )
 }
 
-type Follow = Parameters<ApiKeys["Service"]["whenRemoved"]>[0]
+type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
 
-const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
 /** What is no hash names no key. */
-const hashOf = (ref: string): Effect.Effect<KeyHash, Missing> =>
-  Schema.is(KeyHash)(ref) ? Effect.succeed(ref) : missing(ref)
+const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>
+  Schema.is(KeyHash)(ref) ? Effect.succeed(ref) : failMissing(ref)
 
-const missing = (id: string): Effect.Effect<never, Missing> =>
-  Effect.fail(new Missing({ what: "API key", id }))
+const failMissing = (id: string): Effect.Effect<never, ResourceNotFound> =>
+  Effect.fail(new ResourceNotFound({ resource: "API key", id }))
 
 /** For the audit log: without what tells of secrets. */
-const told = (key: ApiKey.ApiKey) => ({
+const toAuditState = (key: ApiKey.ApiKey) => ({
   ...Struct.omit(key, ["external_key_hash", "former_secret", "secret_hash"]),
   former_secret_expires_at: key.former_secret?.expires_at ?? null
 })

@@ -21,7 +21,7 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
 }> {}
 
 /** The host put a caller into a workspace that its account does not have. */
-export class NoWorkspace extends Data.TaggedError("NoWorkspace")<{
+export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{
   readonly account: string
   /** As the host wrote it. */
   readonly workspace: string

@@ -11,17 +11,17 @@ export interface AuthenticationRequest {
 }
 
 /** What an authenticator may repeat in an error, and no log may show. */
-export const secretsOf = ({ headers, token }: AuthenticationRequest): ReadonlyArray<string> => {
+export const listSecrets = ({ headers, token }: AuthenticationRequest): ReadonlyArray<string> => {
   const secret = Object.entries(headers).flatMap(([name, value]) =>
     value !== undefined && /auth|cookie|key|secret|session|signature|token/.test(name)
-      ? [value, ...(name === "cookie" ? cookieValues(value) : [])]
+      ? [value, ...(name === "cookie" ? parseCookieValues(value) : [])]
       : []
   )
   return token === undefined ? secret : [token, ...secret]
 }
 
 /** A shorter value, such as `dark`, is no secret, and stands in any text. */
-const cookieValues = (header: string): ReadonlyArray<string> =>
+const parseCookieValues = (header: string): ReadonlyArray<string> =>
   header
     .split(";")
     .map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim())

@@ -6,16 +6,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { hashKey } from "../secrets/hashKey.ts"
-import { struckOut } from "../secrets/struckOut.ts"
-import { type AuthenticationRequest, secretsOf } from "./AuthenticationRequest.ts"
-import { type NoWorkspace, Unauthenticated } from "./AuthErrors.ts"
+import { redactCause } from "../secrets/redactCause.ts"
+import { type AuthenticationRequest, listSecrets } from "./AuthenticationRequest.ts"
+import { type WorkspaceNotFound, Unauthenticated } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
-import { KnownKeys } from "./KnownKeys.ts"
-import { opens } from "./opens.ts"
+import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { verifySecret } from "./verifySecret.ts"
 
-type Asked = CallerConfig | null | undefined
+type AuthenticateResult = CallerConfig | null | undefined
 
 /**
  * The host's own function: whom a request is from, now, as a promise or as an effect. When it returns nothing, the
@@ -24,43 +24,43 @@ type Asked = CallerConfig | null | undefined
  */
 export type Authenticate = (
   request: AuthenticationRequest
-) => Asked | Promise<Asked> | Effect.Effect<Asked, unknown>
+) => AuthenticateResult | Promise<AuthenticateResult> | Effect.Effect<AuthenticateResult, unknown>
 
 /** The service of a host that makes its function with a layer. */
 export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
   "@signalbox/core/auth/Authenticator/Authenticate"
 )
 
-type Answer = Effect.Effect<Caller, NoWorkspace | Unauthenticated>
+type CallerEffect = Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
 
 /** Turns a request into its caller. */
 export class Authenticator extends Context.Service<
   Authenticator,
-  { readonly authenticate: (request: AuthenticationRequest) => Answer }
+  { readonly authenticate: (request: AuthenticationRequest) => CallerEffect }
 >()("@signalbox/core/auth/Authenticator") {
   /**
    * Looks the token up among the stored API keys, by its SHA-256. A key that is disabled or expired is
    * turned away in the words for one that nobody issued.
    */
-  static readonly layer: Layer.Layer<Authenticator, never, KnownKeys | Digest.Digest> =
+  static readonly layer: Layer.Layer<Authenticator, never, ApiKeyCache | Digest.Digest> =
     Layer.effect(
       Authenticator,
-      Effect.suspend(() => Effect.map(makeByKey, (authenticate) => ({ authenticate })))
+      Effect.suspend(() => Effect.map(makeKeyAuthenticator, (authenticate) => ({ authenticate })))
     )
 
   /** Asks the host first. */
   static readonly layerHost = (
     authenticate: Authenticate
-  ): Layer.Layer<Authenticator, never, Callers | KnownKeys | Digest.Digest> =>
+  ): Layer.Layer<Authenticator, never, Callers | ApiKeyCache | Digest.Digest> =>
     Layer.effect(
       Authenticator,
       Effect.gen(function* () {
-        const byKey = yield* makeByKey
+        const authenticateByKey = yield* makeKeyAuthenticator
         const callers = yield* Callers
         return {
           authenticate: Effect.fnUntraced(function* (request): Effect.fn.Return<
             Caller,
-            NoWorkspace | Unauthenticated
+            WorkspaceNotFound | Unauthenticated
           > {
             const config = yield* Effect.suspend(() => {
               const answer = authenticate(request)
@@ -70,11 +70,11 @@ export class Authenticator extends Context.Service<
             }).pipe(
               Effect.catchCause((cause) =>
                 Effect.failCause(
-                  struckOut(cause, ...secretsOf(request).map((secret) => Redacted.make(secret)))
+                  redactCause(cause, ...listSecrets(request).map((secret) => Redacted.make(secret)))
                 )
               )
             )
-            if (config === undefined || config === null) return yield* byKey(request)
+            if (config === undefined || config === null) return yield* authenticateByKey(request)
             return yield* callers.resolve(config, "member").pipe(
               Effect.catchTag("InvalidRequest", ({ path, problem }) =>
                 Effect.die(
@@ -93,12 +93,12 @@ export class Authenticator extends Context.Service<
     )
 }
 
-const makeByKey: Effect.Effect<
-  (request: AuthenticationRequest) => Answer,
+const makeKeyAuthenticator: Effect.Effect<
+  (request: AuthenticationRequest) => CallerEffect,
   never,
-  KnownKeys | Digest.Digest
+  ApiKeyCache | Digest.Digest
 > = Effect.gen(function* () {
-  const keys = yield* KnownKeys
+  const keys = yield* ApiKeyCache
   const digest = yield* Digest.Digest
   return Effect.fnUntraced(function* ({ token }): Effect.fn.Return<Caller, Unauthenticated> {
     if (token === undefined) return yield* new Unauthenticated({ reason: "missing_key" })
@@ -106,7 +106,7 @@ const makeByKey: Effect.Effect<
     const hash = yield* Effect.provideService(hashKey(secret), Digest.Digest, digest)
     const found = yield* keys.find(hash)
     const now = yield* Clock.currentTimeMillis
-    return found !== undefined && opens(hash, found.key, now)
+    return found !== undefined && verifySecret(hash, found.key, now)
       ? found.caller
       : yield* new Unauthenticated({ reason: "unknown_key" })
   })

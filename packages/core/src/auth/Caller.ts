@@ -1,8 +1,8 @@
 /** Who asks: what every operation gets to know of the request's origin. */
-import type { KeyHash } from "../values/KeyHash.ts"
-import { type AccountId, defaultAccountId } from "../values/AccountId.ts"
-import type { UserId } from "../values/UserId.ts"
-import { defaultWorkspaceId, type WorkspaceId } from "../values/WorkspaceId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import { type AccountId, defaultAccountId } from "../values/ids/AccountId.ts"
+import type { UserId } from "../values/ids/UserId.ts"
+import { defaultWorkspaceId, type WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { KeyKind, KeyRateLimit } from "./ApiKey.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
@@ -10,7 +10,7 @@ import type { KeyLimit } from "./KeyLimit.ts"
 export interface Caller {
   readonly account: AccountId
   readonly workspace: WorkspaceId
-  /** `host` is the application itself, calling in process. */
+  /** `hostCaller` is the application itself, calling in process. */
   readonly kind: KeyKind | "host"
   /** Whether it administers the account like a management key, whatever its kind. */
   readonly canManage?: true
@@ -30,7 +30,7 @@ export interface Caller {
 }
 
 /** The application calling in process, without a key. */
-export const host: Caller = {
+export const hostCaller: Caller = {
   account: defaultAccountId,
   workspace: defaultWorkspaceId,
   kind: "host"

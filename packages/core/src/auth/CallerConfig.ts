@@ -1,12 +1,12 @@
 /** A caller as a host writes one: ids are plain text, and money is USD, as in a key. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../values/AccountId.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import { NanoUsd } from "../values/NanoUsd.ts"
-import { InvalidRequest } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
-import { UserId } from "../values/UserId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { NanoUsd } from "../values/usage/NanoUsd.ts"
+import { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import { UserId } from "../values/ids/UserId.ts"
 import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./ApiKey.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
@@ -49,7 +49,7 @@ export interface CallerConfig {
 }
 
 /** The compiler sees to it that none is forgotten. */
-const fields = {
+const callerFields = {
   account: Schema.optionalKey(AccountId),
   workspace: Schema.optionalKey(Schema.NonEmptyString),
   kind: Schema.optionalKey(Schema.Literals([...AnyKeyKind.literals, "host"])),
@@ -72,33 +72,36 @@ const fields = {
   keyHash: Schema.optionalKey(KeyHash)
 } satisfies Record<keyof CallerConfig, Schema.Top>
 
-const CheckedCaller = Schema.Struct(fields)
+const ValidatedCallerSchema = Schema.Struct(callerFields)
 
 /** The same with its fields checked; whether its workspace exists is not known yet. */
-export type CheckedCaller = typeof CheckedCaller.Type
+export type ValidatedCaller = typeof ValidatedCallerSchema.Type
 
-const decode = Schema.decodeUnknownResult(CheckedCaller, { onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(ValidatedCallerSchema, { onExcessProperty: "error" })
 
 /** Without a compiler a host may say anything, and nobody may pass for another: `kind` is what it is by default. */
-export const checkCaller = (
+export const validateCaller = (
   config: unknown,
   kind: NonNullable<CallerConfig["kind"]>
-): Result.Result<CheckedCaller & Pick<Required<CheckedCaller>, "kind">, InvalidRequest> => {
+): Result.Result<ValidatedCaller & Pick<Required<ValidatedCaller>, "kind">, InvalidRequest> => {
   const decoded = decode(config)
-  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
-  const checked = { kind, ...decoded.success }
-  if (checked.kind === "member" && checked.user === undefined) {
-    return invalid("user", 'missing; a member acts for one, and kind: "organization" for none')
+  if (Result.isFailure(decoded)) return Result.fail(toInvalidRequest(decoded.failure))
+  const validated = { kind, ...decoded.success }
+  if (validated.kind === "member" && validated.user === undefined) {
+    return failInvalid("user", 'missing; a member acts for one, and kind: "organization" for none')
   }
-  const { limit } = checked
-  const isWhole = typeof limit === "object" && limit !== null
+  const { limit } = validated
+  const isKeyLimit = typeof limit === "object" && limit !== null
   for (const name of ["limitReset", "includeByokInLimit"] as const) {
-    if (isWhole && checked[name] !== undefined) {
-      return invalid(name, "the limit says that itself; give the limit in USD, or leave this out")
+    if (isKeyLimit && validated[name] !== undefined) {
+      return failInvalid(
+        name,
+        "the limit says that itself; give the limit in USD, or leave this out"
+      )
     }
   }
-  return Result.succeed(checked)
+  return Result.succeed(validated)
 }
 
-const invalid = (name: string, problem: string) =>
+const failInvalid = (name: string, problem: string) =>
   Result.fail(new InvalidRequest({ path: [name], problem }))

@@ -2,13 +2,13 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { defaultAccountId } from "../values/AccountId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
-import { InvalidRequest } from "../values/RequestErrors.ts"
+import { defaultAccountId } from "../values/ids/AccountId.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
+import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { NoWorkspace } from "./AuthErrors.ts"
-import { type Caller, host } from "./Caller.ts"
-import { type CallerConfig, checkCaller, type CheckedCaller } from "./CallerConfig.ts"
+import { WorkspaceNotFound } from "./AuthErrors.ts"
+import { type Caller, hostCaller } from "./Caller.ts"
+import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./KeyLimit.ts"
 
 /** Checks callers that a host writes, and finds their workspace. */
@@ -19,7 +19,7 @@ export class Callers extends Context.Service<
     readonly resolve: (
       config: CallerConfig,
       kind: NonNullable<CallerConfig["kind"]>
-    ) => Effect.Effect<Caller, InvalidRequest | NoWorkspace>
+    ) => Effect.Effect<Caller, InvalidRequest | WorkspaceNotFound>
   }
 >()("@signalbox/core/auth/Callers") {
   static readonly layer: Layer.Layer<Callers, never, Workspaces> = Layer.effect(
@@ -28,19 +28,22 @@ export class Callers extends Context.Service<
       const workspaces = yield* Workspaces
       return {
         resolve: Effect.fnUntraced(function* (config, kind) {
-          const { account = defaultAccountId, ...checked } = yield* Effect.fromResult(
-            checkCaller(config, kind)
+          const { account = defaultAccountId, ...validated } = yield* Effect.fromResult(
+            validateCaller(config, kind)
           )
-          const workspace = yield* workspaces.idOf({ account }, checked.workspace)
+          const workspace = yield* workspaces.findId({ account }, validated.workspace)
           if (workspace === undefined) {
-            return yield* new NoWorkspace({ account, workspace: checked.workspace ?? "default" })
+            return yield* new WorkspaceNotFound({
+              account,
+              workspace: validated.workspace ?? "default"
+            })
           }
-          const { canManage, keyHash, ownRateLimit, rateLimit, user } = checked
-          const limit = limitOf(checked)
+          const { canManage, keyHash, ownRateLimit, rateLimit, user } = validated
+          const limit = toKeyLimit(validated)
           return {
             account,
             workspace,
-            kind: checked.kind,
+            kind: validated.kind,
             ...(canManage === true ? { canManage } : undefined),
             ...(user === undefined ? undefined : { user }),
             ...(keyHash === undefined ? undefined : { keyHash }),
@@ -59,7 +62,7 @@ export const resolveCaller: (
   config: CallerConfig | undefined
 ) => Effect.Effect<Caller, InvalidRequest, Callers> = (config) =>
   config === undefined
-    ? Effect.succeed(host)
+    ? Effect.succeed(hostCaller)
     : Callers.use(({ resolve }) =>
         Effect.mapError(resolve(config, "host"), (error) =>
           error._tag === "InvalidRequest"
@@ -68,11 +71,11 @@ export const resolveCaller: (
         )
       )
 
-const limitOf = ({
+const toKeyLimit = ({
   includeByokInLimit = false,
   limit,
   limitReset = null
-}: CheckedCaller): KeyLimit | undefined => {
+}: ValidatedCaller): KeyLimit | undefined => {
   if (limit === undefined || limit === null) return undefined
   return typeof limit === "object"
     ? limit

@@ -1,6 +1,6 @@
 /** What a key may spend between two resets, and what is left of it. */
-import { type Spend, spentIn } from "../ledger/SpendCounters.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import { type Spend, toSpentAmount } from "../ledger/SpendCounters.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /** How much a key may spend between two resets. */
@@ -13,7 +13,7 @@ export interface KeyLimit {
 }
 
 /** Undefined for a key that may spend as much as its account has. */
-export const limitOf = ({
+export const toKeyLimit = ({
   include_byok_in_limit,
   limit,
   limit_reset
@@ -26,10 +26,10 @@ export const limitOf = ({
         includesByok: include_byok_in_limit
       }
 
-export const remainingOf = (
+export const computeRemaining = (
   { cap, includesByok, reset }: KeyLimit,
   spend: Spend
 ): NanoUsd.NanoUsd => {
-  const spent = spentIn(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
+  const spent = toSpentAmount(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
   return NanoUsd.max(NanoUsd.make(cap - spent), NanoUsd.zero)
 }

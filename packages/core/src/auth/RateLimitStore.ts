@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { RateLimitsUnavailable } from "./AuthErrors.ts"
-import { Windows } from "./Windows.ts"
+import { RateLimitWindows } from "./RateLimitWindows.ts"
 
 /** Counts how often each key calls. */
 export class RateLimitStore extends Context.Service<
@@ -24,7 +24,7 @@ export class RateLimitStore extends Context.Service<
   }
 >()("@signalbox/core/auth/RateLimitStore") {
   static readonly layerMemory: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {
-    const windows = new Windows()
+    const windows = new RateLimitWindows()
     return {
       take: (key, limit) =>
         Effect.map(Clock.currentTimeMillis, (now) => windows.take(key, limit, now))

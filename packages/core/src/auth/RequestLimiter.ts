@@ -7,9 +7,9 @@ import { Settings } from "../Settings.ts"
 import { RateLimited } from "./AuthErrors.ts"
 import type { KeyRateLimit } from "./ApiKey.ts"
 import type { Caller } from "./Caller.ts"
-import { rateLimitsOf } from "./rateLimitsOf.ts"
+import { listRateLimits } from "./listRateLimits.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
-import { Windows } from "./Windows.ts"
+import { RateLimitWindows } from "./RateLimitWindows.ts"
 
 /** Refuses callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<
@@ -17,29 +17,29 @@ export class RequestLimiter extends Context.Service<
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
 >()("@signalbox/core/auth/RequestLimiter") {
   /**
-   * Limits by all that hold for the caller (`rateLimitsOf.ts`); the application itself is not limited. While the store cannot count, this process counts what it gets by itself.
+   * Limits by all that hold for the caller (`listRateLimits.ts`); the application itself is not limited. While the store cannot count, this process counts what it gets by itself.
    */
   static readonly layer: Layer.Layer<RequestLimiter, never, RateLimitStore> = Layer.effect(
     RequestLimiter,
     Effect.gen(function* () {
       const store = yield* RateLimitStore
       const { rateLimit } = yield* Settings
-      const alone = new Windows()
-      let isAlone = false
+      const localWindows = new RateLimitWindows()
+      let isDegraded = false
 
-      const takeAlone = Effect.fnUntraced(function* (
+      const takeLocally = Effect.fnUntraced(function* (
         key: string,
         limit: KeyRateLimit,
         problem: string
       ) {
-        if (!isAlone) {
-          isAlone = true
+        if (!isDegraded) {
+          isDegraded = true
           yield* Effect.logWarning(
             "rate limits are counted in this process alone until their store answers again",
             problem
           )
         }
-        return alone.take(key, limit, yield* Clock.currentTimeMillis)
+        return localWindows.take(key, limit, yield* Clock.currentTimeMillis)
       })
 
       const consume = Effect.fnUntraced(function* (owner: string, limit: KeyRateLimit) {
@@ -47,11 +47,13 @@ export class RequestLimiter extends Context.Service<
         const key = `key:${owner}:${limit.windowMillis}`
         const retryAfterMillis = yield* store.take(key, limit).pipe(
           Effect.tap(() => {
-            if (!isAlone) return Effect.void
-            isAlone = false
+            if (!isDegraded) return Effect.void
+            isDegraded = false
             return Effect.logInfo("rate limits are counted by their store again")
           }),
-          Effect.catchTag("RateLimitsUnavailable", ({ problem }) => takeAlone(key, limit, problem))
+          Effect.catchTag("RateLimitsUnavailable", ({ problem }) =>
+            takeLocally(key, limit, problem)
+          )
         )
         if (retryAfterMillis === 0) return
         return yield* new RateLimited({
@@ -63,10 +65,14 @@ export class RequestLimiter extends Context.Service<
       return {
         take: (caller: Caller) => {
           if (caller.kind === "host") return Effect.void
-          const owner = ownerOf(caller)
-          return Effect.forEach(rateLimitsOf(caller, rateLimit), (limit) => consume(owner, limit), {
-            discard: true
-          })
+          const owner = toOwnerKey(caller)
+          return Effect.forEach(
+            listRateLimits(caller, rateLimit),
+            (limit) => consume(owner, limit),
+            {
+              discard: true
+            }
+          )
         }
       }
     })
@@ -74,5 +80,5 @@ export class RequestLimiter extends Context.Service<
 }
 
 /** Whom a window belongs to: the key, or, where a host lets its own users in, the user. */
-const ownerOf = ({ account, keyHash, user, workspace }: Caller): string =>
+const toOwnerKey = ({ account, keyHash, user, workspace }: Caller): string =>
   keyHash ?? JSON.stringify([account, workspace, user])

@@ -1,13 +1,13 @@
 /** A customer's own credential at a provider, as the wire shows it. Sources: interface specification, BYOK credential; wire. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { KeyHash } from "../values/KeyHash.ts"
-import { isMaxCharacters } from "../values/characters.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
-const mostAllowed = 100
+const maxAllowListEntries = 100
 
 const AllowList = <S extends Schema.Codec<string>>(entry: S) =>
-  Schema.NullOr(Schema.Array(entry).check(Schema.isMaxLength(mostAllowed)))
+  Schema.NullOr(Schema.Array(entry).check(Schema.isMaxLength(maxAllowListEntries)))
 
 const Name = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
 
@@ -17,10 +17,10 @@ const Provider = Schema.String.check(
 )
 
 /** What a caller may say of one, and change. */
-const stated = {
+const editableFields = {
   /** The API keys that may use it, by hash; null: all. */
   allowed_api_key_hashes: Schema.NullOr(
-    Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(mostAllowed))
+    Schema.Array(KeyHash).check(Schema.isMinLength(1), Schema.isMaxLength(maxAllowListEntries))
   ),
   /** The models it is used for; null: all. */
   allowed_models: AllowList(Schema.NonEmptyString.check(isMaxCharacters(200))),
@@ -48,7 +48,7 @@ export const Credential = Schema.Struct({
   provider: Schema.String,
   /** Null: every workspace of the account; only the host makes such. */
   workspace_id: Schema.NullOr(Schema.String),
-  ...stated,
+  ...editableFields,
   /** Smaller ones are tried first among the credentials of a provider. */
   sort_order: Schema.Int,
   /** ISO 8601. */
@@ -71,18 +71,20 @@ export const NewCredential = Schema.Struct({
   key: Secret,
   name: Schema.optionalKey(Name),
   workspace_id: Schema.optionalKey(Schema.String),
-  ...Schema.Struct(stated).mapFields(Struct.map(Schema.optionalKey)).fields
+  ...Schema.Struct(editableFields).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type NewCredential = typeof NewCredential.Type
 
 /** What is left out stays as it is; a `key` takes the place of the one there was. */
-export const CredentialPatch = Schema.Struct({ key: Secret, name: Name, ...stated }).mapFields(
-  Struct.map(Schema.optionalKey)
-)
+export const CredentialPatch = Schema.Struct({
+  key: Secret,
+  name: Name,
+  ...editableFields
+}).mapFields(Struct.map(Schema.optionalKey))
 export type CredentialPatch = typeof CredentialPatch.Type
 
 /** Why an upstream did not take it. */
-export const Refused = Schema.Struct({
+export const RefusalRecord = Schema.Struct({
   /** ISO 8601. */
   at: Schema.String,
   /** The kind of the failure, such as `credential_refused`. */
@@ -90,9 +92,9 @@ export const Refused = Schema.Struct({
   /** What the upstream answered with; null when it was not asked, because the secret does not open. */
   status: Schema.NullOr(Schema.Int)
 })
-export type Refused = typeof Refused.Type
+export type RefusalRecord = typeof RefusalRecord.Type
 
-interface Made {
+interface CredentialOrigin {
   readonly id: string
   readonly at: string
   readonly label: string
@@ -102,7 +104,7 @@ interface Made {
 
 export const make = (
   config: Omit<NewCredential, "key" | "name" | "workspace_id">,
-  { at, id, label, name, workspace }: Made
+  { at, id, label, name, workspace }: CredentialOrigin
 ): Omit<Credential, "sort_order"> => ({
   allowed_api_key_hashes: null,
   allowed_models: null,

@@ -3,77 +3,80 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { type Draft, memoryTable } from "../memoryTable.ts"
-import { rowsBehind } from "../secrets/rowsBehind.ts"
-import type { Sealed } from "../secrets/Sealing.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
-import { arranged, byOrder, type Moved } from "./arranged.ts"
-import type { Credential, Refused } from "./Credential.ts"
-import type { KeptCredential } from "./KeptCredential.ts"
+import { type Draft, makeMemoryTable } from "../makeMemoryTable.ts"
+import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
+import type { SealedSecret } from "../secrets/Sealer.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type OffsetRequest, type OffsetPage, toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { reorder, compareSortOrder, type OrderChange } from "./reorder.ts"
+import type { Credential, RefusalRecord } from "./Credential.ts"
+import type { SealedCredential } from "./SealedCredential.ts"
 
 /** Keeps customers' own credentials, their secrets sealed. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
   {
-    readonly find: (account: AccountId, id: string) => Effect.Effect<KeptCredential | undefined>
+    readonly find: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
     /** Those of a workspace and those of every workspace, by `sort_order`, then oldest first. */
     readonly list: (
       account: AccountId,
       scope: CredentialScope,
-      page: Page
-    ) => Effect.Effect<Paged<KeptCredential>>
-    /** See `Count`. */
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<SealedCredential>>
+    /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /**
      * All of an account that are not disabled, in no order. Asked for every request: an account
      * without any must be cheap.
      */
-    readonly enabled: (account: AccountId) => Effect.Effect<ReadonlyArray<KeptCredential>>
+    readonly listEnabled: (account: AccountId) => Effect.Effect<ReadonlyArray<SealedCredential>>
     /**
      * Adds it behind the others of its provider. Race: of two added at once, each has a `sort_order`
      * of its own.
      */
-    readonly insert: (account: AccountId, kept: NewKeptCredential) => Effect.Effect<KeptCredential>
+    readonly insert: (
+      account: AccountId,
+      kept: NewSealedCredential
+    ) => Effect.Effect<SealedCredential>
     /**
      * Adds it, or puts it in the place of the one with its id, which keeps its age, its `sort_order` and,
      * when `isSame` says that the secret is the one it had, its sealed secret and its state.
      */
     readonly put: (
       account: AccountId,
-      kept: NewKeptCredential,
+      kept: NewSealedCredential,
       isSame: boolean
-    ) => Effect.Effect<KeptCredential>
+    ) => Effect.Effect<SealedCredential>
     /** What `change` makes of it; undefined when there is none. Race: of two changes none is lost. */
     readonly update: (
       account: AccountId,
       id: string,
-      change: (kept: KeptCredential) => KeptCredential
-    ) => Effect.Effect<KeptCredential | undefined>
+      change: (kept: SealedCredential) => SealedCredential
+    ) => Effect.Effect<SealedCredential | undefined>
     /** With its secret; what was there. */
-    readonly remove: (account: AccountId, id: string) => Effect.Effect<KeptCredential | undefined>
+    readonly remove: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
     /**
      * Puts these in front of the others of their providers, in this order; the others keep theirs. Gives
      * those that moved; undefined, and nothing moves, when one of them is not there. Race: of two orders
      * at once, the later one moves what the earlier one left.
      */
-    readonly arrange: (
+    readonly reorder: (
       account: AccountId,
       ids: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Moved> | undefined>
+    ) => Effect.Effect<ReadonlyArray<OrderChange> | undefined>
     /** Notes that an upstream refused it, unless its secret has been changed since it was `sealed` so. */
-    readonly noteRefused: (
+    readonly recordRefusal: (
       account: AccountId,
       id: string,
-      sealed: Sealed,
-      refused: Refused
+      sealed: SealedSecret,
+      refused: RefusalRecord
     ) => Effect.Effect<void>
     /**
      * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
      * behind `after` in it, also when that one is gone by now.
      */
-    readonly sealedOtherwise: (
+    readonly listToReseal: (
       keyId: string,
       after: OwnedCredential | undefined,
       limit: number
@@ -85,30 +88,30 @@ export class CredentialStore extends Context.Service<
     readonly reseal: (
       account: AccountId,
       id: string,
-      before: Sealed,
-      after: Sealed
+      before: SealedSecret,
+      after: SealedSecret
     ) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/byok/CredentialStore") {
   static readonly layerMemory: Layer.Layer<CredentialStore, never, MemoryJournal> = Layer.effect(
     CredentialStore,
     Effect.map(MemoryJournal, (journal) => {
-      const table = memoryTable<AccountId, Rows>(journal)
-      const of = (account: AccountId): Rows => table.rows.get(account) ?? none
-      const find = (account: AccountId, id: string): KeptCredential | undefined =>
-        of(account).find(hasId(id))
+      const table = makeMemoryTable<AccountId, Rows>(journal)
+      const listRows = (account: AccountId): Rows => table.rows.get(account) ?? none
+      const find = (account: AccountId, id: string): SealedCredential | undefined =>
+        listRows(account).find(hasId(id))
 
       /** Undefined when there is none, or when `change` leaves it as it is. */
       const change = (
         account: AccountId,
         id: string,
-        change: (kept: KeptCredential) => KeptCredential
+        change: (kept: SealedCredential) => SealedCredential
       ) =>
         table.edit((draft) => {
           const before = draft.get(account)?.find(hasId(id))
           if (before === undefined) return undefined
           const after = change(before)
-          replace(draft, account, after)
+          replaceRow(draft, account, after)
           return after
         })
 
@@ -117,20 +120,26 @@ export class CredentialStore extends Context.Service<
         count: (account, workspace) =>
           Effect.sync(() =>
             workspace === undefined
-              ? of(account).length
-              : of(account).filter(({ credential }) => credential.workspace_id === workspace).length
+              ? listRows(account).length
+              : listRows(account).filter(({ credential }) => credential.workspace_id === workspace)
+                  .length
           ),
         list: (account, scope, page) =>
-          Effect.sync(() => paged(of(account).filter(isIn(scope)).toSorted(byOrder), page)),
-        enabled: (account) =>
+          Effect.sync(() =>
+            toOffsetPage(
+              listRows(account).filter(isInScope(scope)).toSorted(compareSortOrder),
+              page
+            )
+          ),
+        listEnabled: (account) =>
           Effect.sync(() => {
-            const rows = of(account)
+            const rows = listRows(account)
             return rows.length === 0 ? none : rows.filter(isEnabled)
           }),
         insert: (account, kept) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none
-            const added = placed(rows, kept)
+            const added = addSortOrder(rows, kept)
             draft.set(account, [...rows, added])
             return added
           }),
@@ -139,14 +148,14 @@ export class CredentialStore extends Context.Service<
             const rows = draft.get(account) ?? none
             const before = rows.find(hasId(kept.credential.id))
             if (before === undefined) {
-              const added = placed(rows, kept)
+              const added = addSortOrder(rows, kept)
               draft.set(account, [...rows, added])
               return added
             }
             const { created_at, sort_order } = before.credential
             const credential = { ...kept.credential, created_at, sort_order }
             const after = isSame ? { ...before, credential } : { ...kept, credential }
-            replace(draft, account, after)
+            replaceRow(draft, account, after)
             return after
           }),
         update: change,
@@ -162,16 +171,16 @@ export class CredentialStore extends Context.Service<
             }
             return before
           }),
-        arrange: (account, ids) =>
+        reorder: (account, ids) =>
           table.edit((draft) => {
             const rows = draft.get(account) ?? none
-            const moved = arranged(rows, ids)
+            const moved = reorder(rows, ids)
             if (moved === undefined) return undefined
-            const places = new Map(moved.map(({ after, id }) => [id, after]))
+            const sortOrders = new Map(moved.map(({ after, id }) => [id, after]))
             draft.set(
               account,
               rows.map((row) => {
-                const sort_order = places.get(row.credential.id)
+                const sort_order = sortOrders.get(row.credential.id)
                 return sort_order === undefined
                   ? row
                   : { ...row, credential: { ...row.credential, sort_order } }
@@ -179,18 +188,18 @@ export class CredentialStore extends Context.Service<
             )
             return moved
           }),
-        noteRefused: (account, id, sealed, refused) =>
+        recordRefusal: (account, id, sealed, refusal) =>
           Effect.asVoid(
-            change(account, id, (kept) => (isSealed(kept, sealed) ? { ...kept, refused } : kept))
+            change(account, id, (kept) => (isSealedAs(kept, sealed) ? { ...kept, refusal } : kept))
           ),
-        sealedOtherwise: (keyId, after, limit) =>
+        listToReseal: (keyId, after, limit) =>
           Effect.sync(() => {
             const all = Array.from(table.rows, ([account, rows]) =>
-              rows.flatMap((kept) => (kept.sealed.keyId === keyId ? [] : [{ account, kept }]))
+              rows.flatMap((kept) => (kept.sealed.keyId === keyId ? [] : [{ account, row: kept }]))
             )
-            return rowsBehind(
+            return listRowsToReseal(
               all.flat(),
-              ({ account, kept }) => JSON.stringify([account, kept.credential.id]),
+              ({ account, row: kept }) => JSON.stringify([account, kept.credential.id]),
               after,
               limit
             )
@@ -198,8 +207,8 @@ export class CredentialStore extends Context.Service<
         reseal: (account, id, before, after) =>
           table.edit((draft) => {
             const kept = draft.get(account)?.find(hasId(id))
-            if (kept === undefined || !isSealed(kept, before)) return false
-            replace(draft, account, { ...kept, sealed: after })
+            if (kept === undefined || !isSealedAs(kept, before)) return false
+            replaceRow(draft, account, { ...kept, sealed: after })
             return true
           })
       }
@@ -208,14 +217,14 @@ export class CredentialStore extends Context.Service<
 }
 
 /** One that has no place among the others yet. */
-export type NewKeptCredential = Omit<KeptCredential, "credential" | "refused"> & {
+export type NewSealedCredential = Omit<SealedCredential, "credential" | "refused"> & {
   readonly credential: Omit<Credential, "sort_order">
 }
 
 /** A credential together with the account it belongs to. */
 export interface OwnedCredential {
   readonly account: AccountId
-  readonly kept: KeptCredential
+  readonly row: SealedCredential
 }
 
 /** Which credentials of an account are listed. */
@@ -225,29 +234,32 @@ export interface CredentialScope {
   readonly provider?: string
 }
 
-type Rows = ReadonlyArray<KeptCredential>
+type Rows = ReadonlyArray<SealedCredential>
 
 const none: Rows = []
 
 const hasId =
   (id: string) =>
-  ({ credential }: KeptCredential): boolean =>
+  ({ credential }: SealedCredential): boolean =>
     credential.id === id
 
-const isEnabled = ({ credential }: KeptCredential): boolean => !credential.disabled
+const isEnabled = ({ credential }: SealedCredential): boolean => !credential.disabled
 
-const isIn =
+const isInScope =
   ({ provider, workspace }: CredentialScope) =>
-  ({ credential }: KeptCredential): boolean =>
+  ({ credential }: SealedCredential): boolean =>
     (provider === undefined || credential.provider === provider) &&
     (workspace === undefined ||
       credential.workspace_id === null ||
       credential.workspace_id === workspace)
 
-const isSealed = ({ sealed }: KeptCredential, { box, keyId }: Sealed): boolean =>
-  sealed.box === box && sealed.keyId === keyId
+const isSealedAs = ({ sealed }: SealedCredential, { ciphertext, keyId }: SealedSecret): boolean =>
+  sealed.ciphertext === ciphertext && sealed.keyId === keyId
 
-const placed = (rows: Rows, { credential, ...kept }: NewKeptCredential): KeptCredential => ({
+const addSortOrder = (
+  rows: Rows,
+  { credential, ...kept }: NewSealedCredential
+): SealedCredential => ({
   ...kept,
   credential: {
     ...credential,
@@ -259,10 +271,10 @@ const placed = (rows: Rows, { credential, ...kept }: NewKeptCredential): KeptCre
   }
 })
 
-const replace = (
+const replaceRow = (
   draft: Draft<AccountId, Rows>,
   account: AccountId,
-  after: KeptCredential
+  after: SealedCredential
 ): void => {
   const rows = draft.get(account) ?? none
   draft.set(

@@ -11,43 +11,46 @@ import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
-import { mask } from "../secrets/mask.ts"
-import { resealing } from "../secrets/resealing.ts"
-import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
-import { AccountId } from "../values/AccountId.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
+import { maskSecret } from "../secrets/maskSecret.ts"
+import { resealAll } from "../secrets/resealAll.ts"
+import { type UnsealFailed, Sealer } from "../secrets/Sealer.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
-import { derivedId } from "../values/derivedId.ts"
-import type { Page, Paged } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
+import { deriveId } from "../values/ids/deriveId.ts"
+import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { concerns } from "./concerns.ts"
+import { appliesTo } from "./appliesTo.ts"
 import * as Credential from "./Credential.ts"
 import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
-import type { KeptCredential } from "./KeptCredential.ts"
-import type { Refusal, Usable } from "./Usable.ts"
-import { quotasOf } from "../workspaces/quotas.ts"
+import type { SealedCredential } from "./SealedCredential.ts"
+import type { CredentialRefusal, UsableCredential } from "./UsableCredential.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
-import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
+import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
 /** Manages customers' own credentials, and opens them for requests. */
 export class Credentials extends Context.Service<
   Credentials,
   {
-    readonly find: (actor: Actor, id: string) => Effect.Effect<Credential.Credential, Missing>
+    readonly get: (
+      actor: Actor,
+      id: string
+    ) => Effect.Effect<Credential.Credential, ResourceNotFound>
     /** Of a workspace, those of every workspace among them. */
     readonly list: (
       actor: Actor,
-      asked: Asked,
-      page: Page
-    ) => Effect.Effect<Paged<Credential.Credential>, InvalidRequest>
+      asked: CredentialFilter,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Credential.Credential>, InvalidRequest>
     /** The same with how they fare. */
-    readonly states: (
+    readonly listStates: (
       actor: Actor,
-      asked: Asked,
-      page: Page
-    ) => Effect.Effect<Paged<CredentialState>, InvalidRequest>
+      asked: CredentialFilter,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<CredentialState>, InvalidRequest>
     readonly create: (
       actor: Actor,
       config: Credential.NewCredential
@@ -56,10 +59,10 @@ export class Credentials extends Context.Service<
       actor: Actor,
       id: string,
       patch: Credential.CredentialPatch
-    ) => Effect.Effect<Credential.Credential, InvalidRequest | Missing>
-    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, Missing>
+    ) => Effect.Effect<Credential.Credential, InvalidRequest | ResourceNotFound>
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
     /** These come first among the credentials of their providers, in this order. */
-    readonly arrange: (
+    readonly reorder: (
       actor: Actor,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<void, InvalidRequest>
@@ -75,41 +78,41 @@ export class Credentials extends Context.Service<
     readonly open: (
       account: string,
       id: string
-    ) => Effect.Effect<Redacted.Redacted, Missing | CannotOpen>
+    ) => Effect.Effect<Redacted.Redacted, ResourceNotFound | UnsealFailed>
     /** What a request of `caller` for `models` may use, and what bars it from shared capacity. */
-    readonly usable: (
+    readonly listUsable: (
       caller: Caller,
       models: ReadonlyArray<Model>,
       configuration: Pick<Configuration, "resolve">
-    ) => Effect.Effect<ReadonlyArray<Usable>>
+    ) => Effect.Effect<ReadonlyArray<UsableCredential>>
   }
 >()("@signalbox/core/byok/Credentials") {
   static readonly layer: Layer.Layer<
     Credentials,
     never,
-    ApiKeyStore | Audit | CredentialStore | Digest.Digest | Sealing | Workspaces
+    ApiKeyStore | Audit | CredentialStore | Digest.Digest | Sealer | Workspaces
   > = Layer.effect(
     Credentials,
     Effect.gen(function* () {
       const audit = yield* Audit
       const keys = yield* ApiKeyStore
       const store = yield* CredentialStore
-      const quotas = quotasOf(yield* Settings)
-      const sealing = yield* Sealing
+      const quotas = toQuotas(yield* Settings)
+      const sealing = yield* Sealer
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       const find = Effect.fnUntraced(function* (actor: Actor, id: string) {
         const found = yield* store.find(actor.account, id)
-        return found ?? (yield* new Missing({ what: "credential", id }))
+        return found ?? (yield* new ResourceNotFound({ resource: "credential", id }))
       })
 
       /** Those of keys that were deleted since they were listed may stay: without them all keys would be allowed. */
       const checkHashes = (
         { account }: Actor,
-        { allowed_api_key_hashes: hashes }: Lists,
-        { allowed_api_key_hashes: before }: Lists = {}
+        { allowed_api_key_hashes: hashes }: AllowLists,
+        { allowed_api_key_hashes: before }: AllowLists = {}
       ) =>
         Effect.forEach(
           hashes ?? [],
@@ -126,10 +129,10 @@ export class Credentials extends Context.Service<
 
       const list = Effect.fnUntraced(function* (
         actor: Actor,
-        { provider, workspace }: Asked,
-        page: Page
+        { provider, workspace }: CredentialFilter,
+        page: OffsetRequest
       ) {
-        const scope = { workspace: yield* workspaces.meant(actor, workspace) }
+        const scope = { workspace: yield* workspaces.resolve(actor, workspace) }
         return yield* store.list(
           actor.account,
           provider === undefined ? scope : { ...scope, provider: provider.toLowerCase() },
@@ -137,18 +140,18 @@ export class Credentials extends Context.Service<
         )
       })
 
-      const seal = (account: AccountId, placed: Placed, key: Redacted.Redacted) =>
-        Effect.mapError(sealing.seal(key, placeOf(account, placed)), notSealed)
+      const seal = (account: AccountId, placed: SealingSubject, key: Redacted.Redacted) =>
+        Effect.mapError(sealing.seal(key, toAssociatedData(account, placed)), toSealingProblem)
 
       /** A row never changes: it is opened once, and forgotten with it. */
-      const opened = new WeakMap<KeptCredential, Redacted.Redacted>()
-      const open = (account: AccountId, kept: KeptCredential) =>
+      const openedSecrets = new WeakMap<SealedCredential, Redacted.Redacted>()
+      const open = (account: AccountId, kept: SealedCredential) =>
         Effect.suspend(() => {
-          const known = opened.get(kept)
+          const known = openedSecrets.get(kept)
           if (known !== undefined) return Effect.succeed(known)
-          const place = placeOf(account, kept.credential)
-          return Effect.map(sealing.open(kept.sealed, place), (secret) => {
-            opened.set(kept, secret)
+          const place = toAssociatedData(account, kept.credential)
+          return Effect.map(sealing.unseal(kept.sealed, place), (secret) => {
+            openedSecrets.set(kept, secret)
             return secret
           })
         })
@@ -156,10 +159,10 @@ export class Credentials extends Context.Service<
       /** Rows that are not there any more, or whose secret was changed meanwhile, are left alone. */
       const resealOne = Effect.fnUntraced(function* (
         account: AccountId,
-        { credential, sealed }: KeptCredential
+        { credential, sealed }: SealedCredential
       ) {
-        const place = placeOf(account, credential)
-        const secret = yield* sealing.open(sealed, place)
+        const place = toAssociatedData(account, credential)
+        const secret = yield* sealing.unseal(sealed, place)
         const after = yield* sealing.seal(secret, place)
         return yield* audit.change(
           { account },
@@ -173,13 +176,13 @@ export class Credentials extends Context.Service<
         )
       })
 
-      const noteRefused = (
+      const recordRefusal = (
         account: AccountId,
-        { credential, sealed }: KeptCredential,
-        { at, kind, status }: Refusal
+        { credential, sealed }: SealedCredential,
+        { at, kind, status }: CredentialRefusal
       ) =>
         store
-          .noteRefused(account, credential.id, sealed, {
+          .recordRefusal(account, credential.id, sealed, {
             at: DateTime.formatIso(DateTime.makeUnsafe(at)),
             kind,
             status: status ?? null
@@ -202,9 +205,9 @@ export class Credentials extends Context.Service<
           }))
         )
 
-      yield* workspaces.whenRemoved(
+      yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
-          const { rows } = yield* store.list(actor.account, { workspace }, everything)
+          const { rows } = yield* store.list(actor.account, { workspace }, unlimitedPage)
           for (const { credential } of rows) {
             // Those of every workspace stay.
             if (credential.workspace_id === workspace) yield* removeOne(actor, credential.id)
@@ -214,32 +217,32 @@ export class Credentials extends Context.Service<
       )
 
       return {
-        find: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
+        get: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
         list: (actor, asked, page) =>
           Effect.map(list(actor, asked, page), ({ rows, total }) => ({
             rows: rows.map(({ credential }) => credential),
             total
           })),
-        states: (actor, asked, page) =>
+        listStates: (actor, asked, page) =>
           Effect.map(list(actor, asked, page), ({ rows, total }) => ({
-            rows: rows.map(stateOf),
+            rows: rows.map(toState),
             total
           })),
         create: Effect.fnUntraced(function* (actor, { key, name, workspace_id, ...config }) {
           yield* checkRoles(config)
           const id = SecureRandom.uuidV4Unsafe()
           const at = yield* now
-          const workspace = yield* workspaces.meant(actor, workspace_id)
+          const workspace = yield* workspaces.resolve(actor, workspace_id)
           yield* checkHashes(actor, config)
-          const made = Credential.make(config, { id, at, label: labelOf(key), name, workspace })
+          const made = Credential.make(config, { id, at, label: toLabel(key), name, workspace })
           const sealed = yield* seal(actor.account, made, key)
           return yield* audit.change(
             actor,
             "byok.create",
             Effect.gen(function* () {
               // It may have been deleted while the secret was sealed.
-              yield* workspaces.holdMeant(actor, workspace)
-              const { credential } = yield* withinQuota(
+              yield* workspaces.resolveForUpdate(actor, workspace)
+              const { credential } = yield* enforceQuota(
                 quotas.credentials,
                 (within) => store.count(actor.account, within),
                 store.insert(actor.account, { credential: made, sealed }),
@@ -255,13 +258,13 @@ export class Credentials extends Context.Service<
           const renewed =
             key === undefined
               ? undefined
-              : { sealed: yield* seal(actor.account, before, key), label: labelOf(key) }
+              : { sealed: yield* seal(actor.account, before, key), label: toLabel(key) }
           return yield* audit.change(
             actor,
             "byok.update",
             Effect.gen(function* () {
               let was = before
-              let clash: InvalidRequest | undefined
+              let conflict: InvalidRequest | undefined
               const after = yield* store.update(actor.account, id, (kept) => {
                 was = kept.credential
                 const credential = {
@@ -270,36 +273,38 @@ export class Credentials extends Context.Service<
                   ...(name === undefined ? undefined : { name: name ?? "" }),
                   ...(renewed === undefined ? undefined : { label: renewed.label })
                 }
-                clash = clashOf(credential)
-                if (clash !== undefined) return kept
+                conflict = findRoleConflict(credential)
+                if (conflict !== undefined) return kept
                 return renewed === undefined
                   ? { ...kept, credential }
                   : { credential, sealed: renewed.sealed }
               })
-              if (clash !== undefined) return yield* clash
-              if (after === undefined) return yield* new Missing({ what: "credential", id })
-              const told =
+              if (conflict !== undefined) return yield* conflict
+              if (after === undefined)
+                return yield* new ResourceNotFound({ resource: "credential", id })
+              const auditState =
                 renewed === undefined
                   ? after.credential
                   : { ...after.credential, key_replaced: true }
               return {
                 result: after.credential,
-                target: targetUnlessSame(id, was, told),
+                target: findChangedTarget(id, was, auditState),
                 before: was,
-                after: told
+                after: auditState
               }
             })
           )
         }),
         remove: Effect.fnUntraced(function* (actor, id) {
           const removed = yield* removeOne(actor, id)
-          if (removed === undefined) return yield* new Missing({ what: "credential", id })
+          if (removed === undefined)
+            return yield* new ResourceNotFound({ resource: "credential", id })
         }),
-        arrange: (actor, ids) =>
+        reorder: (actor, ids) =>
           audit.change(
             actor,
             "byok.order",
-            Effect.flatMap(store.arrange(actor.account, ids), (moved) =>
+            Effect.flatMap(store.reorder(actor.account, ids), (moved) =>
               moved === undefined
                 ? Effect.fail(
                     new InvalidRequest({
@@ -318,25 +323,27 @@ export class Credentials extends Context.Service<
         adopt: Effect.fnUntraced(
           function* (said, given) {
             const account = AccountId.make(said)
-            const stated = Redacted.isRedacted(given.key) ? Redacted.value(given.key) : given.key
+            const plainKey = Redacted.isRedacted(given.key) ? Redacted.value(given.key) : given.key
             const { key, name, workspace_id, ...config } = yield* Effect.mapError(
-              check({ ...given, key: stated }),
-              schemaProblem
+              decodeNewCredential({ ...given, key: plainKey }),
+              toInvalidRequest
             )
             const workspace =
-              workspace_id === undefined ? null : yield* workspaces.idOf({ account }, workspace_id)
+              workspace_id === undefined
+                ? null
+                : yield* workspaces.findId({ account }, workspace_id)
             // An account may delete its workspaces: that must not keep the host from starting.
             if (workspace === undefined) {
               return yield* Effect.logWarning(
                 `a credential for ${config.provider} is left out: the account "${account}" has no workspace "${workspace_id}"`
               )
             }
-            const id = yield* derivedId(digest, [account, config.provider, name ?? ""])
+            const id = yield* deriveId(digest, [account, config.provider, name ?? ""])
             yield* checkRoles(config)
             const credential = Credential.make(config, {
               id,
               at: yield* now,
-              label: labelOf(key),
+              label: toLabel(key),
               name,
               workspace
             })
@@ -344,10 +351,13 @@ export class Credentials extends Context.Service<
             const before = yield* store.find(account, id)
             const isSame =
               before !== undefined &&
-              (yield* Effect.match(sealing.open(before.sealed, placeOf(account, credential)), {
-                onSuccess: (opened) => Redacted.value(opened) === Redacted.value(key),
-                onFailure: () => false
-              }))
+              (yield* Effect.match(
+                sealing.unseal(before.sealed, toAssociatedData(account, credential)),
+                {
+                  onSuccess: (opened) => Redacted.value(opened) === Redacted.value(key),
+                  onFailure: () => false
+                }
+              ))
             yield* store.put(account, { credential, sealed }, isSame)
           },
           Effect.catchTag("InvalidRequest", ({ path, problem }) =>
@@ -355,34 +365,34 @@ export class Credentials extends Context.Service<
           )
         ),
         reseal: Effect.gen(function* () {
-          const { current } = sealing
-          if (current === undefined) return 0
-          return yield* resealing({
+          const { currentKeyId } = sealing
+          if (currentKeyId === undefined) return 0
+          return yield* resealAll({
             page: (after: OwnedCredential | undefined, limit) =>
-              store.sealedOtherwise(current, after, limit),
-            reseal: ({ account, kept }) => resealOne(account, kept),
-            nameOf: ({ kept }) => `credential ${kept.credential.id}`
+              store.listToReseal(currentKeyId, after, limit),
+            reseal: ({ account, row }) => resealOne(account, row),
+            describeRow: ({ row }) => `credential ${row.credential.id}`
           })
         }),
         open: Effect.fnUntraced(function* (said, id) {
           const account = AccountId.make(said)
           return yield* open(account, yield* find({ account }, id))
         }),
-        usable: ({ account, ...caller }, models, configuration) =>
-          Effect.map(store.enabled(account), (rows) =>
+        listUsable: ({ account, ...caller }, models, configuration) =>
+          Effect.map(store.listEnabled(account), (rows) =>
             rows.length === 0
-              ? nothing
-              : rows.flatMap((kept): ReadonlyArray<Usable> => {
+              ? noCredentials
+              : rows.flatMap((kept): ReadonlyArray<UsableCredential> => {
                   const { credential } = kept
-                  if (!concerns(credential, caller)) return []
-                  const covered = coveredBy(credential, models, configuration)
+                  if (!appliesTo(credential, caller)) return []
+                  const covered = listCoveredModels(credential, models, configuration)
                   if (covered.size === 0 && !credential.is_byok_only) return []
                   return [
                     {
                       credential,
                       models: covered,
                       secret: open(account, kept),
-                      refused: (refusal) => noteRefused(account, kept, refusal)
+                      reportRefusal: (refusal) => recordRefusal(account, kept, refusal)
                     }
                   ]
                 })
@@ -393,7 +403,7 @@ export class Credentials extends Context.Service<
 }
 
 /** Which credentials are asked for. */
-export interface Asked {
+export interface CredentialFilter {
   /** By id or slug; absent: the default one. */
   readonly workspace: string | undefined
   readonly provider: string | undefined
@@ -421,10 +431,10 @@ export interface CredentialState {
   readonly sort_order: number
   /** The id of the host's key it is sealed under. */
   readonly sealed_under: string
-  readonly last_error: Credential.Refused | null
+  readonly last_error: Credential.RefusalRecord | null
 }
 
-const stateOf = ({ credential, refused, sealed }: KeptCredential): CredentialState => {
+const toState = ({ credential, refusal: refused, sealed }: SealedCredential): CredentialState => {
   const { disabled, id, label, name, provider, sort_order } = credential
   return {
     id,
@@ -438,35 +448,33 @@ const stateOf = ({ credential, refused, sealed }: KeptCredential): CredentialSta
   }
 }
 
-const check = Schema.decodeUnknownEffect(Credential.NewCredential)
+const decodeNewCredential = Schema.decodeUnknownEffect(Credential.NewCredential)
 
-const labelOf = (key: Redacted.Redacted): string => mask(Redacted.value(key))
+const toLabel = (key: Redacted.Redacted): string => maskSecret(Redacted.value(key))
 
-const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
-const nothing: ReadonlyArray<Usable> = []
+const noCredentials: ReadonlyArray<UsableCredential> = []
 
-type Placed = Pick<Credential.Credential, "id" | "provider">
+type SealingSubject = Pick<Credential.Credential, "id" | "provider">
 
 /** A secret opens in its own row, for its own provider: nobody who can write rows can send it elsewhere. */
-const placeOf = (account: AccountId, { id, provider }: Placed): ReadonlyArray<string> => [
-  "byok",
-  account,
-  id,
-  provider
-]
+const toAssociatedData = (
+  account: AccountId,
+  { id, provider }: SealingSubject
+): ReadonlyArray<string> => ["byok", account, id, provider]
 
-const notSealed = (): InvalidRequest =>
+const toSealingProblem = (): InvalidRequest =>
   new InvalidRequest({
     path: ["key"],
     problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
   })
 
-type Lists = Partial<Pick<Credential.Credential, "allowed_api_key_hashes">>
+type AllowLists = Partial<Pick<Credential.Credential, "allowed_api_key_hashes">>
 
 type Roles = Partial<Pick<Credential.Credential, "is_byok_only" | "is_fallback">>
 
-const clashOf = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefined =>
+const findRoleConflict = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefined =>
   is_byok_only === true && is_fallback === true
     ? new InvalidRequest({
         path: ["is_byok_only"],
@@ -475,10 +483,10 @@ const clashOf = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefin
     : undefined
 
 const checkRoles = (roles: Roles): Effect.Effect<void, InvalidRequest> =>
-  clashOf(roles) ?? Effect.void
+  findRoleConflict(roles) ?? Effect.void
 
 /** A list names models as requests do: by id, canonical slug or alias. */
-const coveredBy = (
+const listCoveredModels = (
   { allowed_models }: Credential.Credential,
   models: ReadonlyArray<Model>,
   { resolve }: Pick<Configuration, "resolve">

@@ -12,10 +12,10 @@ import * as Semaphore from "effect/Semaphore"
 import { Settings } from "../Settings.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { type CatalogError, CatalogInvalid } from "./CatalogErrors.ts"
-import { unstatedTokens } from "./cardOf.ts"
-import { contained } from "./contained.ts"
-import { type CatalogOverlay, overlaid } from "./CatalogOverlay.ts"
-import type { CatalogCopy, CatalogSource } from "./CatalogSource.ts"
+import { fallbackTokens } from "./toModelCard.ts"
+import { containSource } from "./containSource.ts"
+import { type CatalogOverlay, applyOverlay } from "./CatalogOverlay.ts"
+import type { LastGoodStore, CatalogSource } from "./CatalogSource.ts"
 import * as Configuration from "./Configuration.ts"
 import { isVideoModel } from "./isVideoModel.ts"
 import type { ModelConfig } from "./Model.ts"
@@ -25,7 +25,7 @@ export interface CatalogInput {
   readonly upstreams: ReadonlyArray<Upstream>
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
   readonly overlay?: CatalogOverlay
-  readonly lastGood?: CatalogCopy
+  readonly lastGood?: LastGoodStore
 }
 
 /** How the catalog stands; times are milliseconds since the epoch. */
@@ -64,40 +64,44 @@ export class Catalog extends Context.Service<
       Catalog,
       Effect.gen(function* () {
         const client = yield* HttpClient.HttpClient
-        const { catalogDeadlineMillis } = yield* Settings
+        const { catalogTimeoutMillis } = yield* Settings
         const timer = yield* FiberHandle.make()
-        const alone = yield* Semaphore.make(1)
-        let held: Held
-        let latest = 0
+        const mutex = yield* Semaphore.make(1)
+        let state: CatalogState
+        let lastVersion = 0
 
         const read = ({ models }: CatalogInput) =>
           isSource(models)
-            ? contained(
+            ? containSource(
                 Effect.provideService(models.load, HttpClient.HttpClient, client),
                 models.name,
-                catalogDeadlineMillis
+                catalogTimeoutMillis
               )
             : Effect.succeed(models)
 
-        const hold = Effect.fnUntraced(function* (
+        const buildState = Effect.fnUntraced(function* (
           input: CatalogInput,
           models: ReadonlyArray<ModelConfig>
-        ): Effect.fn.Return<Held, CatalogInvalid> {
+        ): Effect.fn.Return<CatalogState, CatalogInvalid> {
           const now = yield* Clock.currentTimeMillis
-          const configuration = yield* configurationOf(input, models, Math.max(now, latest + 1))
-          latest = configuration.version
+          const configuration = yield* buildConfiguration(
+            input,
+            models,
+            Math.max(now, lastVersion + 1)
+          )
+          lastVersion = configuration.version
           return { input, models, configuration, readAt: now, isKept: false }
         })
 
         /** A copy that cannot be written costs a restart at worst: it is logged, and tried again. */
-        const keepCopy = Effect.fnUntraced(function* (read: Held) {
+        const saveLastGood = Effect.fnUntraced(function* (read: CatalogState) {
           const { input, models, readAt } = read
           if (input.lastGood === undefined || !isSource(input.models) || read.isKept) return read
-          const copy: Copy = { readAt, models }
-          return yield* contained(
+          const copy: LastGoodCatalog = { readAt, models }
+          return yield* containSource(
             Effect.suspend(() => input.lastGood?.write(copy) ?? Effect.void),
             "the last good catalog",
-            catalogDeadlineMillis
+            catalogTimeoutMillis
           ).pipe(
             Effect.match({
               onSuccess: () => ({ ...read, isKept: true }),
@@ -109,58 +113,58 @@ export class Catalog extends Context.Service<
           )
         })
 
-        const take = Effect.fnUntraced(function* (input: CatalogInput) {
+        const applySource = Effect.fnUntraced(function* (input: CatalogInput) {
           const models = yield* read(input)
-          const { failure: _, ...known } = held
-          held = Equal.equals(models, held.models)
+          const { failure: _, ...known } = state
+          state = Equal.equals(models, state.models)
             ? { ...known, readAt: yield* Clock.currentTimeMillis }
-            : yield* hold(input, models)
-          held = yield* keepCopy(held)
-          return held.configuration
+            : yield* buildState(input, models)
+          state = yield* saveLastGood(state)
+          return state.configuration
         })
 
-        const refresh = alone.withPermit(
-          Effect.suspend(() => sensibly(held.input, take(held.input))).pipe(
+        const refresh = mutex.withPermit(
+          Effect.suspend(() => toInvalidOnDefect(state.input, applySource(state.input))).pipe(
             Effect.tapError(({ problem }) =>
               Effect.map(Clock.currentTimeMillis, (at) => {
-                held = { ...held, failure: { at, problem } }
+                state = { ...state, failure: { at, problem } }
               })
             )
           )
         )
 
         /** What is not to be changed stays, its source and what was read of it too. */
-        const exchange = Effect.fnUntraced(function* (change: Partial<CatalogInput>) {
-          const input = { ...held.input, ...change }
+        const replaceInput = Effect.fnUntraced(function* (change: Partial<CatalogInput>) {
+          const input = { ...state.input, ...change }
           const isNew = change.models !== undefined
-          const made = yield* hold(input, isNew ? yield* read(input) : held.models)
-          const { failure, isKept, readAt } = held
-          held = isNew
-            ? yield* keepCopy(made)
+          const made = yield* buildState(input, isNew ? yield* read(input) : state.models)
+          const { failure, isKept, readAt } = state
+          state = isNew
+            ? yield* saveLastGood(made)
             : { ...made, isKept, readAt, ...(failure === undefined ? undefined : { failure }) }
-          return held.configuration
+          return state.configuration
         })
 
         const schedule = Effect.suspend(() => {
-          const { models } = held.input
+          const { models } = state.input
           const every = isSource(models) ? models.refreshMillis : undefined
           if (every === undefined) return FiberHandle.clear(timer)
           const again = Effect.flatMap(Random.nextBetween(0.8 * every, 1.2 * every), (millis) =>
-            refresh.pipe(Effect.catch(logged), Effect.delay(millis))
+            refresh.pipe(Effect.catch(logFailure), Effect.delay(millis))
           )
           return FiberHandle.run(timer, Effect.forever(again))
         })
 
-        held = yield* read(first).pipe(
-          Effect.flatMap((models) => hold(first, models)),
-          Effect.flatMap(keepCopy),
+        state = yield* read(first).pipe(
+          Effect.flatMap((models) => buildState(first, models)),
+          Effect.flatMap(saveLastGood),
           Effect.catch((error) =>
-            Effect.flatMap(copyIn(first, catalogDeadlineMillis), (copy) =>
+            Effect.flatMap(readLastGood(first, catalogTimeoutMillis), (copy) =>
               copy === undefined
                 ? Effect.fail(error)
                 : Effect.map(
-                    Effect.mapError(hold(first, copy.models), () => error),
-                    (made): Held => ({
+                    Effect.mapError(buildState(first, copy.models), () => error),
+                    (made): CatalogState => ({
                       ...made,
                       readAt: copy.readAt,
                       isKept: true,
@@ -169,17 +173,19 @@ export class Catalog extends Context.Service<
                   )
             )
           ),
-          Effect.catch(({ problem, source }) => Effect.die(new RangeError(saying(source, problem))))
+          Effect.catch(({ problem, source }) =>
+            Effect.die(new RangeError(describeProblem(source, problem)))
+          )
         )
         yield* schedule
-        yield* warnOfUnstated(held.configuration)
+        yield* warnMissingContextLength(state.configuration)
 
         return {
-          current: () => held.configuration,
+          current: () => state.configuration,
           status: () => {
-            const { configuration, failure, input, readAt } = held
+            const { configuration, failure, input, readAt } = state
             return {
-              source: nameOf(input),
+              source: getSourceName(input),
               version: configuration.version,
               readAt,
               ...(failure === undefined ? undefined : { failure })
@@ -190,8 +196,10 @@ export class Catalog extends Context.Service<
           replace: (change) =>
             FiberHandle.clear(timer).pipe(
               Effect.andThen(
-                alone.withPermit(
-                  Effect.suspend(() => sensibly({ ...held.input, ...change }, exchange(change)))
+                mutex.withPermit(
+                  Effect.suspend(() =>
+                    toInvalidOnDefect({ ...state.input, ...change }, replaceInput(change))
+                  )
                 )
               ),
               Effect.ensuring(schedule)
@@ -202,24 +210,24 @@ export class Catalog extends Context.Service<
 }
 
 /** Once, at the start: whoever plans by a card is misled by it. */
-const warnOfUnstated = ({ models }: Configuration.Configuration): Effect.Effect<void> => {
-  const unstated = models.filter(
+const warnMissingContextLength = ({ models }: Configuration.Configuration): Effect.Effect<void> => {
+  const affected = models.filter(
     (model) => !model.hidden && model.contextLength === undefined && !isVideoModel(model)
   )
-  if (unstated.length === 0) return Effect.void
-  const named = unstated.slice(0, mostNamed).map(({ id }) => id)
-  const rest = unstated.length - named.length
+  if (affected.length === 0) return Effect.void
+  const named = affected.slice(0, maxNamedModels).map(({ id }) => id)
+  const rest = affected.length - named.length
   return Effect.logWarning(
-    `${unstated.length === 1 ? "1 model states" : `${unstated.length} models state`} no contextLength, ` +
-      `so GET /models shows ${unstatedTokens} tokens: ` +
+    `${affected.length === 1 ? "1 model states" : `${affected.length} models state`} no contextLength, ` +
+      `so GET /models shows ${fallbackTokens} tokens: ` +
       `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}; set contextLength of the endpoints`
   )
 }
 
-const mostNamed = 5
+const maxNamedModels = 5
 
 /** What is served now, and what it was made of. */
-interface Held {
+interface CatalogState {
   readonly input: CatalogInput
   readonly models: ReadonlyArray<ModelConfig>
   readonly configuration: Configuration.Configuration
@@ -230,24 +238,25 @@ interface Held {
 }
 
 /** What the last good copy holds. */
-interface Copy {
+interface LastGoodCatalog {
   readonly readAt: number
   readonly models: ReadonlyArray<ModelConfig>
 }
 
 const isSource = (models: CatalogInput["models"]): models is CatalogSource => "load" in models
 
-const nameOf = ({ models }: CatalogInput): string => (isSource(models) ? models.name : inCode)
+const getSourceName = ({ models }: CatalogInput): string =>
+  isSource(models) ? models.name : inlineSourceName
 
-const inCode = "values in code"
+const inlineSourceName = "values in code"
 
-const configurationOf = (
+const buildConfiguration = (
   input: CatalogInput,
   models: ReadonlyArray<ModelConfig>,
   version: number
 ): Effect.Effect<Configuration.Configuration, CatalogInvalid> =>
   Effect.suspend(() => {
-    const source = nameOf(input)
+    const source = getSourceName(input)
     const invalid = (problem: string) => Effect.fail(new CatalogInvalid({ source, problem }))
     const every = isSource(input.models) ? input.models.refreshMillis : undefined
     if (every !== undefined && !(every > 0 && every < Infinity)) {
@@ -257,57 +266,65 @@ const configurationOf = (
     }
     try {
       return Effect.succeed(
-        Configuration.make(version, input.upstreams, overlaid(models, input.overlay ?? {}))
+        Configuration.make(version, input.upstreams, applyOverlay(models, input.overlay ?? {}))
       )
     } catch (cause) {
       if (cause instanceof RangeError) return invalid(cause.message)
       // What is written in code is mended there; a list from elsewhere may hold anything, types or not.
       if (!isSource(input.models)) throw cause
-      return Effect.andThen(Effect.logError(`${source} made no sense`, cause), invalid(noSense))
+      return Effect.andThen(
+        Effect.logError(`${source} made no sense`, cause),
+        invalid(unreadableProblem)
+      )
     }
   })
 
-const noSense = "no catalog could be made of it; the log says how"
+const unreadableProblem = "no catalog could be made of it; the log says how"
 
 /** A list from elsewhere may break what only looks at it, such as by nesting without end. */
-const sensibly = <A>(
+const toInvalidOnDefect = <A>(
   input: CatalogInput,
   taking: Effect.Effect<A, CatalogError>
 ): Effect.Effect<A, CatalogError> =>
   isSource(input.models)
     ? Effect.catchDefect(taking, (defect) =>
         Effect.andThen(
-          Effect.logError(`${nameOf(input)} made no sense`, defect),
-          Effect.fail(new CatalogInvalid({ source: nameOf(input), problem: noSense }))
+          Effect.logError(`${getSourceName(input)} made no sense`, defect),
+          Effect.fail(
+            new CatalogInvalid({ source: getSourceName(input), problem: unreadableProblem })
+          )
         )
       )
     : taking
 
 /** Undefined when there is none, or none that can be read. */
-const copyIn = (
+const readLastGood = (
   { lastGood, models }: CatalogInput,
-  deadlineMillis: number
-): Effect.Effect<Copy | undefined> =>
+  timeoutMillis: number
+): Effect.Effect<LastGoodCatalog | undefined> =>
   lastGood === undefined || !isSource(models)
     ? Effect.undefined
     : Effect.match(
-        contained(
+        containSource(
           Effect.suspend(() => lastGood.read),
           "the last good catalog",
-          deadlineMillis
+          timeoutMillis
         ),
-        { onFailure: () => undefined, onSuccess: (copy) => (isCopy(copy) ? copy : undefined) }
+        {
+          onFailure: () => undefined,
+          onSuccess: (copy) => (isLastGoodCatalog(copy) ? copy : undefined)
+        }
       )
 
 /** The models are checked like any others. */
-const isCopy = (copy: unknown): copy is Copy =>
+const isLastGoodCatalog = (copy: unknown): copy is LastGoodCatalog =>
   Predicate.isObject(copy) &&
   Array.isArray(copy["models"]) &&
   typeof copy["readAt"] === "number" &&
   Number.isSafeInteger(copy["readAt"])
 
-const logged = ({ problem, source }: CatalogError): Effect.Effect<void> =>
+const logFailure = ({ problem, source }: CatalogError): Effect.Effect<void> =>
   Effect.logWarning(`${source} was not taken: ${problem}`)
 
-const saying = (source: string, problem: string): string =>
-  source === inCode ? problem : `${source}: ${problem}`
+const describeProblem = (source: string, problem: string): string =>
+  source === inlineSourceName ? problem : `${source}: ${problem}`

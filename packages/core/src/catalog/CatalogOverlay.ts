@@ -1,6 +1,6 @@
 /** What a host adds to models that come from elsewhere: what the wire's list does not carry, or has wrong. */
-import { isObject } from "../upstreams/isObject.ts"
-import { unknownName } from "../values/nearestName.ts"
+import { isObject } from "../values/json/isObject.ts"
+import { describeUnknownName } from "../values/validation/findNearestName.ts"
 import type { EndpointConfig } from "./Endpoint.ts"
 import type { ModelConfig } from "./Model.ts"
 
@@ -16,25 +16,25 @@ export interface ModelOverlay
   extends Partial<Omit<ModelConfig, "id">>, Pick<EndpointConfig, "data" | "region" | "zdr"> {}
 
 /** Throws a `RangeError` naming what an overlay cannot say. */
-export const overlaid = (
+export const applyOverlay = (
   models: ReadonlyArray<ModelConfig>,
   overlay: CatalogOverlay
 ): ReadonlyArray<ModelConfig> => {
   for (const [id, added] of Object.entries(overlay)) {
     if (!isObject(added)) throw new RangeError(`the overlay of "${id}" is no object`)
-    const stranger = Object.keys(added).find((name) => !known.has(name))
+    const stranger = Object.keys(added).find((name) => !knownFields.has(name))
     if (stranger !== undefined) {
       throw new RangeError(
-        `the overlay of "${id}": ${unknownName(stranger, "field of an overlay", Array.from(known))}`
+        `the overlay of "${id}": ${describeUnknownName(stranger, "field of an overlay", Array.from(knownFields))}`
       )
     }
   }
   return models.map((model) =>
-    Object.hasOwn(overlay, model.id) ? withOverlay(model, overlay[model.id]!) : model
+    Object.hasOwn(overlay, model.id) ? overlayModel(model, overlay[model.id]!) : model
   )
 }
 
-const withOverlay = (
+const overlayModel = (
   model: ModelConfig,
   { data, region, zdr, ...added }: ModelOverlay
 ): ModelConfig => {
@@ -55,7 +55,7 @@ const withOverlay = (
 }
 
 /** What an overlay may say; the compiler sees to it that nothing is forgotten. */
-const sayable: Readonly<Record<keyof ModelOverlay, true>> = {
+const overlayFields: Readonly<Record<keyof ModelOverlay, true>> = {
   card: true,
   categories: true,
   created: true,
@@ -70,4 +70,4 @@ const sayable: Readonly<Record<keyof ModelOverlay, true>> = {
   video: true,
   zdr: true
 }
-const known: ReadonlySet<string> = new Set(Object.keys(sayable))
+const knownFields: ReadonlySet<string> = new Set(Object.keys(overlayFields))

@@ -22,7 +22,7 @@ export interface CatalogSource {
  * Where the last good catalog is kept, for the day its source is gone when the box is made. What is
  * written is plain JSON. Both may be interrupted.
  */
-export interface CatalogCopy {
+export interface LastGoodStore {
   /** What was written last; undefined when nothing was. */
   readonly read: Effect.Effect<unknown, CatalogUnavailable>
   readonly write: (copy: unknown) => Effect.Effect<void, CatalogUnavailable>

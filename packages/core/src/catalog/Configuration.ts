@@ -1,14 +1,14 @@
 /** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
-import { nearestName } from "../values/nearestName.ts"
+import { findNearestName } from "../values/validation/findNearestName.ts"
 import { containUpstream } from "../upstreams/containUpstream.ts"
-import { isObject } from "../upstreams/isObject.ts"
+import { isObject } from "../values/json/isObject.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
-import { latestByAlias } from "./latestByAlias.ts"
+import { indexLatestByAlias } from "./indexLatestByAlias.ts"
 import * as Model from "./Model.ts"
 import { splitVariant, type Variant } from "./Variant.ts"
 
 /** What a slug stands for: always a concrete model, however it was named. */
-export interface Resolved {
+export interface ResolvedModel {
   readonly model: Model.Model
   /** The dynamic suffix it was named with. */
   readonly variant?: Variant
@@ -26,7 +26,7 @@ export interface Configuration {
    * By exact slug, by canonical slug, by alias (`~author/family-latest`), each with a dynamic suffix
    * (`:nitro`) or without.
    */
-  readonly resolve: (slug: string) => Resolved | undefined
+  readonly resolve: (slug: string) => ResolvedModel | undefined
   /** By slug. Whatever their code does ends as an answer or as an `UpstreamFailure`. */
   readonly upstreams: ReadonlyMap<string, Upstream>
 }
@@ -54,35 +54,38 @@ export const make = (
     bySlug.set(upstream.slug, containUpstream(upstream))
   }
   const models = configs.map((config, index) => Model.make(config, `models.${index}`, bySlug))
-  const byName = new Map<string, Resolved>()
+  const byName = new Map<string, ResolvedModel>()
   for (const model of models) {
     if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
     byName.set(model.id, { model })
     checkEndpoints(model, bySlug)
   }
   // Variants share a canonical slug: it means the plain one, else the first.
-  const plainFirst = models.toSorted((one, other) => colonsIn(one) - colonsIn(other))
+  const plainFirst = models.toSorted((one, other) => countColons(one) - countColons(other))
   for (const model of plainFirst) {
     const { canonical_slug: canonical } = model.card
     if (!byName.has(canonical)) byName.set(canonical, { model })
   }
-  for (const [alias, model] of latestByAlias(models)) {
+  for (const [alias, model] of indexLatestByAlias(models)) {
     if (!byName.has(alias)) byName.set(alias, { model, alias })
   }
   return {
     version,
     models,
-    resolve: (slug) => byName.get(slug) ?? ofVariant(slug, byName),
+    resolve: (slug) => byName.get(slug) ?? resolveVariant(slug, byName),
     upstreams: bySlug
   }
 }
 
 const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
 
-const colonsIn = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
+const countColons = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
 
 /** A listed model wins over the dynamic reading of its name: this is asked only when there is none. */
-const ofVariant = (slug: string, byName: ReadonlyMap<string, Resolved>): Resolved | undefined => {
+const resolveVariant = (
+  slug: string,
+  byName: ReadonlyMap<string, ResolvedModel>
+): ResolvedModel | undefined => {
   const parts = splitVariant(slug)
   const named = parts === undefined ? undefined : byName.get(parts.base)
   return parts === undefined || named === undefined
@@ -100,7 +103,7 @@ const checkEndpoints = (model: Model.Model, upstreams: ReadonlyMap<string, Upstr
     }
     names.add(name)
     if (!upstreams.has(provider)) {
-      const nearest = nearestName(provider, upstreams.keys())
+      const nearest = findNearestName(provider, upstreams.keys())
       throw new RangeError(
         `model "${model.id}" names the provider "${provider}", but no upstream has that slug` +
           (nearest === undefined ? "" : `; did you mean "${nearest}"?`)

@@ -1,15 +1,15 @@
 /** One way to reach a model: a provider that serves it, at a price, under a policy. */
-import { isObject } from "../upstreams/isObject.ts"
-import type { ModelSlug } from "../values/ModelSlug.ts"
-import { checkFields, type FieldNames } from "../values/checkFields.ts"
-import { unknownName } from "../values/nearestName.ts"
-import { ProviderSlug } from "../values/ProviderSlug.ts"
+import { isObject } from "../values/json/isObject.ts"
+import type { ModelSlug } from "../values/ids/ModelSlug.ts"
+import { checkFieldNames, type FieldNames } from "../values/validation/checkFieldNames.ts"
+import { describeUnknownName } from "../values/validation/findNearestName.ts"
+import { ProviderSlug } from "../values/ids/ProviderSlug.ts"
 import * as DataPolicy from "./DataPolicy.ts"
 import { isParameterName, parameterNames } from "./parameterNames.ts"
 import * as Price from "./Price.ts"
 import { Quantization } from "./Quantization.ts"
-import { type SupportedParameters, supportedIn } from "./supports.ts"
-import { type Tier, tierOfVariant, tiers } from "./Tier.ts"
+import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
+import { type Tier, toTier, tiers } from "./Tier.ts"
 
 /** An endpoint as a host writes it. */
 export interface EndpointConfig {
@@ -51,11 +51,11 @@ export interface EndpointConfig {
   /** Whether it caches prompts by itself; default: false. */
   readonly implicitCaching?: boolean
   /** What it is said to do: the catalog sorts by it until there are measurements. */
-  readonly typical?: Typical
+  readonly typical?: TypicalPerformance
 }
 
 /** Medians somebody else measured. */
-export interface Typical {
+export interface TypicalPerformance {
   /** Milliseconds to the answer. */
   readonly latencyMillis?: number
   /** Output tokens a second. */
@@ -83,12 +83,12 @@ export interface Endpoint {
   readonly data: DataPolicy.DataPolicy
   readonly zdr: boolean
   readonly implicitCaching: boolean
-  readonly typical: Typical
+  readonly typical: TypicalPerformance
 }
 
 /** Throws a `RangeError` naming the endpoint, and what is wrong with it; `place` is where the options have it. */
-export const make = (model: ModelSlug, config: EndpointConfig, place?: string): Endpoint => {
-  const at = place === undefined ? "" : `${place}: `
+export const make = (model: ModelSlug, config: EndpointConfig, path?: string): Endpoint => {
+  const at = path === undefined ? "" : `${path}: `
   if (!isObject(config) || typeof config.provider !== "string" || config.provider === "") {
     throw new RangeError(
       `${at}model "${model}" has an endpoint without a provider; name an upstream`
@@ -98,16 +98,16 @@ export const make = (model: ModelSlug, config: EndpointConfig, place?: string): 
   const tag = variant === undefined ? provider : `${provider}/${variant}`
   const id = `${model}@${tag}`
   try {
-    check(config)
+    checkConfig(config)
     const data = DataPolicy.make(config.data)
     const price = Price.make(config.price)
-    if (config.allowHighPrice !== true) Price.checkHeight(config.price)
+    if (config.allowHighPrice !== true) Price.checkMagnitude(config.price)
     return {
       id,
       model,
       provider: ProviderSlug.make(provider),
       tag,
-      tier: config.tier ?? tierOfVariant(variant),
+      tier: config.tier ?? toTier(variant),
       region: config.region,
       upstreamModel: config.model ?? model,
       price,
@@ -115,7 +115,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, place?: string): 
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
-      supportedParameters: supportedIn(
+      supportedParameters: toSupportedParameters(
         config.supportedParameters && [
           ...config.supportedParameters,
           ...(config.otherParameters ?? [])
@@ -162,11 +162,11 @@ const dataFields: FieldNames<DataPolicy.DataPolicy> = {
   retentionDays: true
 }
 
-const typicalFields: FieldNames<Typical> = { latencyMillis: true, throughput: true }
+const typicalFields: FieldNames<TypicalPerformance> = { latencyMillis: true, throughput: true }
 
 /** Types alone do not hold: hosts also read their catalog from a file. */
-const check = (config: EndpointConfig): void => {
-  checkFields(config, "field of an endpoint", fields)
+const checkConfig = (config: EndpointConfig): void => {
+  checkFieldNames(config, "field of an endpoint", fields)
   for (const name of ["variant", "region", "model"] as const) {
     const text: unknown = config[name]
     if (text !== undefined && typeof text !== "string") {
@@ -184,8 +184,8 @@ const check = (config: EndpointConfig): void => {
       throw new RangeError(`${name} must be an object`)
     }
   }
-  checkFields(config.data ?? {}, "field of a data policy", dataFields, "data.")
-  checkFields(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
+  checkFieldNames(config.data ?? {}, "field of a data policy", dataFields, "data.")
+  checkFieldNames(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
   for (const [unit, usd] of Object.entries(config.videoPrice ?? {})) {
     if (typeof usd !== "string") {
       throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
@@ -193,15 +193,15 @@ const check = (config: EndpointConfig): void => {
   }
   for (const list of ["supportedParameters", "otherParameters"] as const) {
     const names = config[list] ?? []
-    if (!isNames(names)) throw new RangeError(`${list} must be a list of names`)
+    if (!isNameList(names)) throw new RangeError(`${list} must be a list of names`)
     if (names.some((name) => name.trim() === "")) {
       throw new RangeError(`${list} holds an empty name; leave it out`)
     }
   }
-  const stranger = config.supportedParameters?.find((name) => !isParameterName(name))
-  if (stranger !== undefined) {
+  const unknownParameter = config.supportedParameters?.find((name) => !isParameterName(name))
+  if (unknownParameter !== undefined) {
     throw new RangeError(
-      `supportedParameters: ${unknownName(stranger, "known parameter, and one of the provider's own belongs in otherParameters", parameterNames)}`
+      `supportedParameters: ${describeUnknownName(unknownParameter, "known parameter, and one of the provider's own belongs in otherParameters", parameterNames)}`
     )
   }
   for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
@@ -216,14 +216,18 @@ const check = (config: EndpointConfig): void => {
       throw new RangeError(`typical.${name} must be a number above 0`)
     }
   }
-  oneOf("tier", tiers, config.tier)
-  oneOf("quantization", Quantization.literals, config.quantization)
+  checkOneOf("tier", tiers, config.tier)
+  checkOneOf("quantization", Quantization.literals, config.quantization)
 }
 
-const isNames = (value: unknown): boolean =>
+const isNameList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((name) => typeof name === "string")
 
-const oneOf = (name: string, known: ReadonlyArray<string>, value: string | undefined): void => {
+const checkOneOf = (
+  name: string,
+  known: ReadonlyArray<string>,
+  value: string | undefined
+): void => {
   if (value !== undefined && !known.includes(value)) {
     throw new RangeError(`${name} must be one of ${known.join(", ")}, got "${value}"`)
   }

@@ -2,15 +2,15 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { isObject } from "../upstreams/isObject.ts"
-import { checkFields, type FieldNames } from "../values/checkFields.ts"
-import { ModelSlug } from "../values/ModelSlug.ts"
-import { unknownName } from "../values/nearestName.ts"
-import { cardOf, contextLengthOf } from "./cardOf.ts"
+import { isObject } from "../values/json/isObject.ts"
+import { checkFieldNames, type FieldNames } from "../values/validation/checkFieldNames.ts"
+import { ModelSlug } from "../values/ids/ModelSlug.ts"
+import { describeUnknownName } from "../values/validation/findNearestName.ts"
+import { toModelCard, findContextLength } from "./toModelCard.ts"
 import { categories, type Category } from "./Category.ts"
 import * as Endpoint from "./Endpoint.ts"
 import { CardConfig, type ModelCard } from "./ModelCard.ts"
-import { outputsOf, type Upstreams } from "./outputsOf.ts"
+import { inferOutputs, type Upstreams } from "./inferOutputs.ts"
 import * as Price from "./Price.ts"
 import { VideoCapabilities } from "./VideoCapabilities.ts"
 
@@ -59,9 +59,9 @@ export interface Model {
 // Only these schemas: the host's own are compiled as the host likes.
 SchemaJITCompiler.enable(CardConfig.ast)
 SchemaJITCompiler.enable(VideoCapabilities.ast)
-const strictly = { onExcessProperty: "error" } as const
-const readCard = Schema.decodeUnknownResult(CardConfig, strictly)
-const readVideo = Schema.decodeUnknownResult(VideoCapabilities, strictly)
+const strictOptions = { onExcessProperty: "error" } as const
+const decodeCard = Schema.decodeUnknownResult(CardConfig, strictOptions)
+const decodeVideo = Schema.decodeUnknownResult(VideoCapabilities, strictOptions)
 
 const fields: FieldNames<ModelConfig> = {
   id: true,
@@ -80,73 +80,73 @@ const fields: FieldNames<ModelConfig> = {
 /** Throws a `RangeError` naming what is wrong, at the place in the options where it was found. */
 export const make = (
   config: ModelConfig,
-  place?: string,
+  path?: string,
   /** Who serves the endpoints: what a card does not state follows from what they can do. */
   upstreams: Upstreams = new Map()
 ): Model => {
   try {
-    return checked(config, upstreams)
+    return buildModel(config, upstreams)
   } catch (cause) {
-    if (place === undefined || !(cause instanceof RangeError)) throw cause
+    if (path === undefined || !(cause instanceof RangeError)) throw cause
     const separator = cause.message.startsWith("endpoints.") ? "." : ": "
-    throw new RangeError(`${place}${separator}${cause.message}`)
+    throw new RangeError(`${path}${separator}${cause.message}`)
   }
 }
 
-const checked = (config: ModelConfig, upstreams: Upstreams): Model => {
+const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
   // Types alone do not hold: hosts also write in JavaScript, and read their catalog from a file.
   if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
     throw new RangeError("a model has no id; call it author/name")
   }
   const { created, family, name = config.id } = config
-  const wrong = (what: string) => new RangeError(`model "${config.id}": ${what}`)
-  checkFields(config, "field of a model", fields, `model "${config.id}": `)
+  const toError = (what: string) => new RangeError(`model "${config.id}": ${what}`)
+  checkFieldNames(config, "field of a model", fields, `model "${config.id}": `)
   if (!/^[^/]+\/./.test(config.id)) {
-    throw wrong(`the id has no author; call it author/name, such as "acme/${config.id}"`)
+    throw toError(`the id has no author; call it author/name, such as "acme/${config.id}"`)
   }
   // Paths are made of these, and there is none with half a surrogate pair in it.
-  if (!config.id.isWellFormed()) throw wrong("the id is not well-formed Unicode")
+  if (!config.id.isWellFormed()) throw toError("the id is not well-formed Unicode")
   for (const [option, text] of Object.entries({ name, family })) {
-    if (text !== undefined && typeof text !== "string") throw wrong(`${option} must be a string`)
+    if (text !== undefined && typeof text !== "string") throw toError(`${option} must be a string`)
   }
   if (config.categories !== undefined && !Array.isArray(config.categories)) {
-    throw wrong("categories must be a list")
+    throw toError("categories must be a list")
   }
-  if (name.trim() === "") throw wrong("name is empty; leave it out")
-  if (family?.trim() === "") throw wrong("family is empty; leave it out")
+  if (name.trim() === "") throw toError("name is empty; leave it out")
+  if (family?.trim() === "") throw toError("family is empty; leave it out")
   if (created !== undefined && !(Number.isSafeInteger(created) && created >= 0)) {
-    throw wrong("created must be whole seconds since the epoch")
+    throw toError("created must be whole seconds since the epoch")
   }
   // One model dated in milliseconds would be the newest of its family for ever.
-  if (created !== undefined && created > year5000) {
-    throw wrong("created must be seconds since the epoch, these are milliseconds")
+  if (created !== undefined && created > maxCreatedSeconds) {
+    throw toError("created must be seconds since the epoch, these are milliseconds")
   }
-  const stranger = config.categories?.find((category) => !categories.includes(category))
-  if (stranger !== undefined)
-    throw wrong(`categories: ${unknownName(stranger, "category", categories)}`)
+  const unknownCategory = config.categories?.find((category) => !categories.includes(category))
+  if (unknownCategory !== undefined)
+    throw toError(`categories: ${describeUnknownName(unknownCategory, "category", categories)}`)
   const { toolSuccessRate } = config
   if (toolSuccessRate !== undefined && !(toolSuccessRate >= 0 && toolSuccessRate <= 1)) {
-    throw wrong("toolSuccessRate must be a number from 0 to 1")
+    throw toError("toolSuccessRate must be a number from 0 to 1")
   }
-  checkNames(config, wrong)
-  const card = Result.getOrThrowWith(readCard(config.card ?? {}), (error) =>
-    wrong(`card: ${error.message}`)
+  checkNestedFields(config, toError)
+  const card = Result.getOrThrowWith(decodeCard(config.card ?? {}), (error) =>
+    toError(`card: ${error.message}`)
   )
   const { canonical_slug: canonical } = card
-  if (canonical === "") throw wrong("card.canonical_slug is empty; leave it out")
+  if (canonical === "") throw toError("card.canonical_slug is empty; leave it out")
   if (canonical?.isWellFormed() === false) {
-    throw wrong("card.canonical_slug is not well-formed Unicode")
+    throw toError("card.canonical_slug is not well-formed Unicode")
   }
-  if (!Array.isArray(config.endpoints)) throw wrong("endpoints must be a list")
+  if (!Array.isArray(config.endpoints)) throw toError("endpoints must be a list")
   if (config.endpoints.length === 0 && card.pricing == null) {
-    throw wrong("it has no endpoint; give it at least one, or a card.pricing to list it by")
+    throw toError("it has no endpoint; give it at least one, or a card.pricing to list it by")
   }
   try {
     const { discount: _, overrides: __, ...price } = card.pricing ?? {}
     Price.make(price)
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw wrong(`card.pricing: ${cause.message}`)
+    throw toError(`card.pricing: ${cause.message}`)
   }
   const id = ModelSlug.make(config.id)
   const endpoints = config.endpoints.map((endpoint, index) =>
@@ -160,35 +160,38 @@ const checked = (config: ModelConfig, upstreams: Upstreams): Model => {
     hidden: config.hidden === true,
     distillable: config.distillable === true,
     endpoints,
-    card: cardOf(
+    card: toModelCard(
       { ...config, card },
       endpoints,
-      outputsOf(endpoints, upstreams, config.video !== undefined)
+      inferOutputs(endpoints, upstreams, config.video !== undefined)
     ),
-    contextLength: contextLengthOf(card, endpoints),
+    contextLength: findContextLength(card, endpoints),
     categories: config.categories ?? [],
     toolSuccessRate,
     video:
       config.video === undefined
         ? undefined
-        : Result.getOrThrowWith(readVideo(config.video), (error) =>
-            wrong(`video: ${error.message}`)
+        : Result.getOrThrowWith(decodeVideo(config.video), (error) =>
+            toError(`video: ${error.message}`)
           )
   }
 }
 
 /** Of what is nested in a model; said before the schemas say it, because they know nothing of what was meant. */
-const checkNames = ({ card, video }: ModelConfig, wrong: (what: string) => RangeError): void => {
+const checkNestedFields = (
+  { card, video }: ModelConfig,
+  wrong: (what: string) => RangeError
+): void => {
   for (const [place, value, names] of [
     ["card", card, Object.keys(CardConfig.fields)],
-    ["card.pricing", card?.pricing, Price.cardNames],
+    ["card.pricing", card?.pricing, Price.cardPriceFields],
     ["video", video, Object.keys(VideoCapabilities.fields)]
   ] as const) {
     const stranger = Object.keys(isObject(value) ? value : {}).find((name) => !names.includes(name))
     if (stranger !== undefined) {
-      throw wrong(`${place}.${unknownName(stranger, "field of it", names)}`)
+      throw wrong(`${place}.${describeUnknownName(stranger, "field of it", names)}`)
     }
   }
 }
 
-const year5000 = 95_617_584_000
+const maxCreatedSeconds = 95_617_584_000

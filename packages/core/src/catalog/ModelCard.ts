@@ -1,10 +1,11 @@
 /** What the catalog shows of a model, under the wire's own names. Sources: interface specification, Model; wire facts 2. */
 import * as Schema from "effect/Schema"
 
-const orNull = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-const Text = orNull(Schema.String)
-const Whole = orNull(Schema.Int)
-const Numeric = orNull(Schema.Finite)
+const optionalNullable = <S extends Schema.Top>(schema: S) =>
+  Schema.optionalKey(Schema.NullOr(schema))
+const Text = optionalNullable(Schema.String)
+const OptionalInt = optionalNullable(Schema.Int)
+const OptionalNumber = optionalNullable(Schema.Finite)
 const Texts = Schema.Array(Schema.String)
 
 const Override = Schema.Struct({
@@ -49,9 +50,9 @@ const Pricing = Schema.Struct({
 const Benchmarks = Schema.Struct({
   artificial_analysis: Schema.optionalKey(
     Schema.Struct({
-      intelligence_index: Numeric,
-      coding_index: Numeric,
-      agentic_index: Numeric
+      intelligence_index: OptionalNumber,
+      coding_index: OptionalNumber,
+      agentic_index: OptionalNumber
     })
   ),
   design_arena: Schema.optionalKey(
@@ -68,12 +69,12 @@ const Benchmarks = Schema.Struct({
 })
 
 const DefaultParameters = Schema.Struct({
-  temperature: Numeric,
-  top_p: Numeric,
-  top_k: Whole,
-  frequency_penalty: Numeric,
-  presence_penalty: Numeric,
-  repetition_penalty: Numeric
+  temperature: OptionalNumber,
+  top_p: OptionalNumber,
+  top_k: OptionalInt,
+  frequency_penalty: OptionalNumber,
+  presence_penalty: OptionalNumber,
+  repetition_penalty: OptionalNumber
 })
 
 const PerRequestLimits = Schema.Struct({
@@ -85,7 +86,7 @@ const Reasoning = Schema.Struct({
   mandatory: Schema.Boolean,
   default_enabled: Schema.optionalKey(Schema.Boolean),
   default_effort: Text,
-  supported_efforts: orNull(Schema.Array(Schema.NullOr(Schema.String))),
+  supported_efforts: optionalNullable(Schema.Array(Schema.NullOr(Schema.String))),
   supports_max_tokens: Schema.optionalKey(Schema.Boolean)
 })
 
@@ -96,40 +97,40 @@ export const CardConfig = Schema.Struct({
   canonical_slug: Text,
   description: Text,
   /** Tokens. */
-  context_length: Whole,
-  architecture: orNull(
+  context_length: OptionalInt,
+  architecture: optionalNullable(
     Schema.Struct({
       /** Default: text. */
-      input_modalities: orNull(Texts),
+      input_modalities: optionalNullable(Texts),
       /** Default: text. */
-      output_modalities: orNull(Texts),
+      output_modalities: optionalNullable(Texts),
       /** Default: both lists, such as `text+image->text`. */
       modality: Text,
       tokenizer: Text,
       instruct_type: Text
     })
   ),
-  pricing: orNull(Pricing),
-  top_provider: orNull(
+  pricing: optionalNullable(Pricing),
+  top_provider: optionalNullable(
     Schema.Struct({
-      context_length: Whole,
-      max_completion_tokens: Whole,
-      is_moderated: orNull(Schema.Boolean)
+      context_length: OptionalInt,
+      max_completion_tokens: OptionalInt,
+      is_moderated: optionalNullable(Schema.Boolean)
     })
   ),
-  per_request_limits: orNull(PerRequestLimits),
-  supported_parameters: orNull(Texts),
-  default_parameters: orNull(DefaultParameters),
-  supported_voices: orNull(Texts),
+  per_request_limits: optionalNullable(PerRequestLimits),
+  supported_parameters: optionalNullable(Texts),
+  default_parameters: optionalNullable(DefaultParameters),
+  supported_voices: optionalNullable(Texts),
   /** `YYYY-MM-DD`. */
   knowledge_cutoff: Text,
   /** `YYYY-MM-DD`. */
   expiration_date: Text,
   hugging_face_id: Text,
-  reasoning: orNull(Reasoning),
-  benchmarks: orNull(Benchmarks),
+  reasoning: optionalNullable(Reasoning),
+  benchmarks: optionalNullable(Benchmarks),
   /** The model an alias means, as its list says. */
-  alias_target: orNull(AliasTarget)
+  alias_target: optionalNullable(AliasTarget)
 })
 export type CardConfig = typeof CardConfig.Type
 
@@ -150,7 +151,7 @@ export const ModelCard = Schema.Struct({
     modality: Schema.String,
     /** `Other` when nobody states it. */
     tokenizer: Schema.String,
-    /** `none` when nobody states it. */
+    /** `noRequests` when nobody states it. */
     instruct_type: Schema.String
   }),
   pricing: Schema.Struct({

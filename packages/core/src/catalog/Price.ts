@@ -1,12 +1,12 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
-import { imagesOf, requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
-import { checkFields } from "../values/checkFields.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import { getImageCount, getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
+import { checkFieldNames } from "../values/validation/checkFieldNames.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
 
 /**
- * Parts the router does not rank by, and charges only as `costOf` says: the others are carried for the catalog.
+ * Parts the router does not rank by, and charges only as `computeCost` says: the others are carried for the catalog.
  * Per token unless named otherwise.
  */
 const otherParts = [
@@ -20,14 +20,14 @@ const otherParts = [
   "internal_reasoning",
   "web_search"
 ] as const
-type OtherPart = (typeof otherParts)[number]
+type OtherPartName = (typeof otherParts)[number]
 
 /**
  * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
  * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
  * part at `"-1"`; an absent other part is not charged. Source: semantics H10.
  */
-export interface PriceList extends Readonly<Partial<Record<OtherPart, string>>> {
+export interface PriceList extends Readonly<Partial<Record<OtherPartName, string>>> {
   readonly prompt?: string
   readonly completion?: string
   readonly request?: string
@@ -43,7 +43,7 @@ export interface Price {
   readonly image: BigDecimal.BigDecimal | undefined
   readonly audio: BigDecimal.BigDecimal | undefined
   /** Only those that are charged; undefined: unknown. */
-  readonly others: Readonly<Partial<Record<OtherPart, BigDecimal.BigDecimal | undefined>>>
+  readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: {
     readonly prompt: number
@@ -64,14 +64,14 @@ const fields: Readonly<Record<string, true>> = Object.fromEntries(
 )
 
 /** What else the price of a card says: shown, and charged by nobody. */
-const shownNames = ["discount", "overrides"]
+const displayOnlyFields = ["discount", "overrides"]
 
-export const cardNames: ReadonlyArray<string> = [...partNames, ...shownNames]
+export const cardPriceFields: ReadonlyArray<string> = [...partNames, ...displayOnlyFields]
 
-export const isPart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
+export const isPricePart = (name: string): name is keyof PriceList => Object.hasOwn(fields, name)
 
 /** Charged by the request, the image or a unit of another kind. */
-const notPerToken: ReadonlySet<keyof PriceList> = new Set([
+const nonTokenParts: ReadonlySet<keyof PriceList> = new Set([
   "request",
   "image",
   "image_output",
@@ -80,13 +80,13 @@ const notPerToken: ReadonlySet<keyof PriceList> = new Set([
 ])
 
 /** USD. The dearest models cost a fiftieth of it; a price for a million tokens is mostly above it. */
-const highest = BigDecimal.fromStringUnsafe("0.01")
+const maxTokenPrice = BigDecimal.fromStringUnsafe("0.01")
 
 /** Throws a `RangeError` for a price that looks like one for a million tokens. */
-export const checkHeight = (list: PriceList): void => {
+export const checkMagnitude = (list: PriceList): void => {
   for (const name of partNames) {
-    const price = notPerToken.has(name) ? undefined : part(list, name)
-    if (price !== undefined && BigDecimal.isGreaterThan(price, highest)) {
+    const price = nonTokenParts.has(name) ? undefined : parsePart(list, name)
+    if (price !== undefined && BigDecimal.isGreaterThan(price, maxTokenPrice)) {
       throw new RangeError(
         `price.${name} is ${list[name]} USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true`
       )
@@ -96,12 +96,12 @@ export const checkHeight = (list: PriceList): void => {
 
 /** Throws a `RangeError` naming a part that is no price. */
 export const make = (list: PriceList): Price => {
-  checkFields(list, "part of a price", fields, "price.")
-  const prompt = part(list, "prompt")
-  const completion = part(list, "completion")
-  const request = part(list, "request", zero)
-  const image = part(list, "image", zero)
-  const audio = part(list, "audio", zero)
+  checkFieldNames(list, "part of a price", fields, "price.")
+  const prompt = parsePart(list, "prompt")
+  const completion = parsePart(list, "completion")
+  const request = parsePart(list, "request", zero)
+  const image = parsePart(list, "image", zero)
+  const audio = parsePart(list, "audio", zero)
   return {
     prompt,
     completion,
@@ -109,22 +109,24 @@ export const make = (list: PriceList): Price => {
     image,
     audio,
     others: Object.fromEntries(
-      otherParts.flatMap((name) => (list[name] === undefined ? [] : [[name, part(list, name)]]))
+      otherParts.flatMap((name) =>
+        list[name] === undefined ? [] : [[name, parsePart(list, name)]]
+      )
     ),
     approximate: {
-      prompt: approximately(prompt),
-      completion: approximately(completion),
-      request: approximately(request),
-      image: approximately(image),
-      audio: approximately(audio)
+      prompt: toApproximate(prompt),
+      completion: toApproximate(completion),
+      request: toApproximate(request),
+      image: toApproximate(image),
+      audio: toApproximate(audio)
     }
   }
 }
 
-const approximately = (price: BigDecimal.BigDecimal | undefined): number =>
+const toApproximate = (price: BigDecimal.BigDecimal | undefined): number =>
   price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
 
-const part = (
+const parsePart = (
   list: PriceList,
   name: keyof PriceList,
   absent?: BigDecimal.BigDecimal
@@ -134,11 +136,11 @@ const part = (
   if (text === undefined) return absent
   if (text === "-1") return undefined
   const price =
-    typeof text === "string" && text.trim() !== "" && text.length <= longestPrice
+    typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
       ? Option.getOrUndefined(BigDecimal.fromString(text))
       : undefined
   // An exponent of a million is a few letters, and a number that takes seconds to add.
-  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > mostDecimals) {
+  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals) {
     throw new RangeError(
       `price.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
     )
@@ -147,8 +149,8 @@ const part = (
 }
 
 /** Real prices have up to 23 decimals. */
-const mostDecimals = 40
-const longestPrice = 60
+const maxDecimals = 40
+const maxPriceLength = 60
 
 /** Whether all that a request is charged by is known. */
 export const isKnown = (price: Price): boolean =>
@@ -156,62 +158,62 @@ export const isKnown = (price: Price): boolean =>
   price.completion !== undefined &&
   price.request !== undefined &&
   price.audio !== undefined &&
-  ownOf(price, "input_cache_read") !== undefined &&
-  ownOf(price, "input_cache_write") !== undefined
+  findInputPrice(price, "input_cache_read") !== undefined &&
+  findInputPrice(price, "input_cache_write") !== undefined
 
 /** The own price of some of the tokens of a prompt, else that of the prompt. */
-const ownOf = ({ others, prompt }: Price, name: OtherPart): Part =>
+const findInputPrice = ({ others, prompt }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : prompt
 
 /**
  * What `usage` costs, rounded up once to nano-USD; undefined when a price it needs is unknown. A
  * count below 0, which only a broken upstream reports, costs nothing: asking never earns money.
  */
-export const costOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const input = inputCost(price, usage)
   if (input === undefined) return undefined
   const output = outputCost(price, usage)
   if (output === undefined) return undefined
   const { webSearches = 0 } = usage
-  const perSearch = priceOfSearch(price)
+  const perSearch = findSearchPrice(price)
   if (perSearch === undefined && webSearches > 0) return undefined
-  if (price.request === undefined && requestsOf(usage) > 0) return undefined
-  if (price.image === undefined && imagesOf(usage) > 0) return undefined
+  if (price.request === undefined && getRequestCount(usage) > 0) return undefined
+  if (price.image === undefined && getImageCount(usage) > 0) return undefined
   const cost = NanoUsd.fromUsd(
     BigDecimal.sumAll([
       input,
       output,
-      times(requestsOf(usage), price.request),
-      times(imagesOf(usage), price.image),
-      times(webSearches, perSearch)
+      multiplyPrice(getRequestCount(usage), price.request),
+      multiplyPrice(getImageCount(usage), price.image),
+      multiplyPrice(webSearches, perSearch)
     ])
   )
-  return NanoUsd.min(cost, NanoUsd.most)
+  return NanoUsd.min(cost, NanoUsd.maxAmount)
 }
 
 /**
  * The most that so much can cost, whichever of its tokens turn out to have a price of their own; undefined
  * when a price it may need is unknown.
  */
-export const mostOf = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
+export const computeMaxCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
-  const read = dearest(price.prompt, ownOf(price, "input_cache_write"))
-  const written = dearest(
+  const read = findHighestPrice(price.prompt, findInputPrice(price, "input_cache_write"))
+  const written = findHighestPrice(
     price.completion,
-    audioOutputTokens > 0 ? ownOutputOf(price, "audio_output") : price.completion,
-    imageOutputTokens > 0 ? ownOutputOf(price, "image_output") : price.completion
+    audioOutputTokens > 0 ? findOutputPrice(price, "audio_output") : price.completion,
+    imageOutputTokens > 0 ? findOutputPrice(price, "image_output") : price.completion
   )
-  const heard = dearest(read, audioPrice(price))
-  const others = searchesAlone(price)
-  return costOf({ ...price, prompt: read, completion: written, audio: heard, others }, usage)
+  const heard = findHighestPrice(read, findAudioPrice(price))
+  const others = pickSearchPrice(price)
+  return computeCost({ ...price, prompt: read, completion: written, audio: heard, others }, usage)
 }
 
-const searchesAlone = ({ others }: Price): Price["others"] =>
+const pickSearchPrice = ({ others }: Price): Price["others"] =>
   Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
 
-type Part = BigDecimal.BigDecimal | undefined
+type PartPrice = BigDecimal.BigDecimal | undefined
 
-const dearest = (first: Part, ...others: ReadonlyArray<Part>): Part =>
+const findHighestPrice = (first: PartPrice, ...others: ReadonlyArray<PartPrice>): PartPrice =>
   others.reduce(
     (most, part) =>
       most === undefined || part === undefined ? undefined : BigDecimal.max(most, part),
@@ -219,27 +221,31 @@ const dearest = (first: Part, ...others: ReadonlyArray<Part>): Part =>
   )
 
 /** The own price of some of the tokens of an answer, else that of the answer. */
-const ownOutputOf = ({ completion, others }: Price, name: OtherPart): Part =>
+const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : completion
 
 /** What is heard has the price of the prompt where it has none of its own. */
-const audioPrice = ({ audio, prompt }: Price): Part =>
+const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
   audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
 
-const priceOfSearch = ({ others }: Price): Part =>
+const findSearchPrice = ({ others }: Price): PartPrice =>
   Object.hasOwn(others, "web_search") ? others.web_search : zero
 
-interface Share {
+interface TokenShare {
   /** How many of the whole, as an upstream says. */
   readonly count: number | undefined
-  readonly own: Part
+  readonly own: PartPrice
 }
 
 /**
  * Of each token by its own price, and of the rest by that of the whole; undefined: a price that is needed is
  * unknown.
  */
-const shared = (whole: number, price: Part, shares: ReadonlyArray<Share>): Part => {
+const computeSplitCost = (
+  whole: number,
+  price: PartPrice,
+  shares: ReadonlyArray<TokenShare>
+): PartPrice => {
   let left = whole
   let cost = zero
   for (const { count, own } of shares) {
@@ -248,62 +254,68 @@ const shared = (whole: number, price: Part, shares: ReadonlyArray<Share>): Part 
     if (tokens <= 0) continue
     if (own === undefined) return undefined
     left -= tokens
-    cost = BigDecimal.sum(cost, times(tokens, own))
+    cost = BigDecimal.sum(cost, multiplyPrice(tokens, own))
   }
   if (left > 0 && price === undefined) return undefined
-  return BigDecimal.sum(cost, times(left, price))
+  return BigDecimal.sum(cost, multiplyPrice(left, price))
 }
 
-const inputCost = (price: Price, usage: TokenUsage): Part =>
-  shared(usage.inputTokens, price.prompt, [
-    { count: usage.cachedTokens, own: ownOf(price, "input_cache_read") },
-    { count: usage.cacheWriteTokens, own: ownOf(price, "input_cache_write") },
-    { count: usage.audioTokens, own: audioPrice(price) }
+const inputCost = (price: Price, usage: TokenUsage): PartPrice =>
+  computeSplitCost(usage.inputTokens, price.prompt, [
+    { count: usage.cachedTokens, own: findInputPrice(price, "input_cache_read") },
+    { count: usage.cacheWriteTokens, own: findInputPrice(price, "input_cache_write") },
+    { count: usage.audioTokens, own: findAudioPrice(price) }
   ])
 
-const outputCost = (price: Price, usage: TokenUsage): Part =>
-  shared(usage.outputTokens, price.completion, [
-    { count: usage.audioOutputTokens, own: ownOutputOf(price, "audio_output") },
-    { count: usage.imageOutputTokens, own: ownOutputOf(price, "image_output") }
+const outputCost = (price: Price, usage: TokenUsage): PartPrice =>
+  computeSplitCost(usage.outputTokens, price.completion, [
+    { count: usage.audioOutputTokens, own: findOutputPrice(price, "audio_output") },
+    { count: usage.imageOutputTokens, own: findOutputPrice(price, "image_output") }
   ])
 
-const times = (count: number, price: BigDecimal.BigDecimal | undefined): BigDecimal.BigDecimal =>
+const multiplyPrice = (
+  count: number,
+  price: BigDecimal.BigDecimal | undefined
+): BigDecimal.BigDecimal =>
   price === undefined
     ? zero
     : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)
 
 /** The list a price was made of, as the wire shows it: what is unknown is `"-1"`. */
-export const listOf = (
+export const toPriceList = (
   price: Price
 ): PriceList & Required<Pick<PriceList, "prompt" | "completion" | "request" | "image">> => {
   const { audio, completion, image, others, prompt, request } = price
   return {
-    prompt: said(prompt),
-    completion: said(completion),
-    request: said(request),
-    image: said(image),
-    ...(audio === undefined || BigDecimal.isZero(audio) ? undefined : { audio: said(audio) }),
-    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, said(part)]))
+    prompt: encodePart(prompt),
+    completion: encodePart(completion),
+    request: encodePart(request),
+    image: encodePart(image),
+    ...(audio === undefined || BigDecimal.isZero(audio) ? undefined : { audio: encodePart(audio) }),
+    ...Object.fromEntries(Object.entries(others).map(([name, part]) => [name, encodePart(part)]))
   }
 }
 
-const said = (price: BigDecimal.BigDecimal | undefined): string =>
-  price === undefined ? "-1" : plain(price)
+const encodePart = (price: BigDecimal.BigDecimal | undefined): string =>
+  price === undefined ? "-1" : formatDecimal(price)
 
 /** The wire has decimals: an exponent, which `format` gives long ones, is not for everybody to read. */
-const plain = (price: BigDecimal.BigDecimal): string => {
+const formatDecimal = (price: BigDecimal.BigDecimal): string => {
   const { scale, value } = BigDecimal.normalize(price)
   if (scale <= 0) return String(value * 10n ** BigInt(-scale))
   const digits = String(value).padStart(scale + 1, "0")
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-const free = make({ prompt: "0", completion: "0" })
-const unknown = make({})
+const freePrice = make({ prompt: "0", completion: "0" })
+const unknownPrice = make({})
 
 /** Of what costs so many USD as a whole, whatever is counted of it; undefined: nobody knows. */
-export const whole = (usd: BigDecimal.BigDecimal | undefined): Price => ({
-  ...(usd === undefined ? unknown : free),
+export const makeTotal = (usd: BigDecimal.BigDecimal | undefined): Price => ({
+  ...(usd === undefined ? unknownPrice : freePrice),
   request: usd,
-  approximate: { ...(usd === undefined ? unknown : free).approximate, request: approximately(usd) }
+  approximate: {
+    ...(usd === undefined ? unknownPrice : freePrice).approximate,
+    request: toApproximate(usd)
+  }
 })

@@ -18,7 +18,7 @@ export const Quantization = Schema.Literals([
 export type Quantization = typeof Quantization.Type
 
 /** The levels a requested level stands for: `fp4` covers mxfp4 and nvfp4, `fp8` covers mxfp8. */
-export const covers = (requested: string, actual: Quantization): boolean =>
+export const matchesQuantization = (requested: string, actual: Quantization): boolean =>
   requested === actual ||
   (requested === "fp4" && (actual === "mxfp4" || actual === "nvfp4")) ||
   (requested === "fp8" && actual === "mxfp8")

@@ -3,8 +3,8 @@ export const tiers = ["default", "flex", "priority"] as const
 export type Tier = (typeof tiers)[number]
 
 /** A tier that has to be asked for. */
-export type AskedTier = Exclude<Tier, "default">
+export type RequestedTier = Exclude<Tier, "default">
 
 /** `openai/flex` is of the flex tier unless the host says otherwise. */
-export const tierOfVariant = (variant: string | undefined): Tier =>
+export const toTier = (variant: string | undefined): Tier =>
   variant === "flex" || variant === "priority" ? variant : "default"

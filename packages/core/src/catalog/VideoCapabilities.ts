@@ -1,20 +1,20 @@
 /** What a video model can do, under the wire's own names; null means nobody says. Source: wire, VideoModel. */
 import * as Schema from "effect/Schema"
 
-const listOf = <S extends Schema.Top>(item: S) => Schema.NullOr(Schema.Array(item))
+const nullableList = <S extends Schema.Top>(item: S) => Schema.NullOr(Schema.Array(item))
 
 export const VideoCapabilities = Schema.Struct({
-  supported_resolutions: listOf(Schema.String),
-  supported_aspect_ratios: listOf(Schema.String),
-  supported_sizes: listOf(Schema.String),
+  supported_resolutions: nullableList(Schema.String),
+  supported_aspect_ratios: nullableList(Schema.String),
+  supported_sizes: nullableList(Schema.String),
   /** Seconds. */
-  supported_durations: listOf(Schema.Int),
-  supported_frame_images: listOf(Schema.String),
+  supported_durations: nullableList(Schema.Int),
+  supported_frame_images: nullableList(Schema.String),
   /** Whether it makes sound; also the default of a request. */
   generate_audio: Schema.NullOr(Schema.Boolean),
   /** Whether it takes a seed. */
   seed: Schema.NullOr(Schema.Boolean),
-  creativity: listOf(Schema.Int),
+  creativity: nullableList(Schema.Int),
   upscale_factor: Schema.NullOr(
     Schema.Struct({
       min: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
@@ -33,7 +33,7 @@ export const VideoCapabilities = Schema.Struct({
 export type VideoCapabilities = typeof VideoCapabilities.Type
 
 /** Nothing is known of what it can do. */
-export const unknown: VideoCapabilities = {
+export const unknownCapabilities: VideoCapabilities = {
   supported_resolutions: null,
   supported_aspect_ratios: null,
   supported_sizes: null,

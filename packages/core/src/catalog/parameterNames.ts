@@ -43,6 +43,6 @@ export const parameterNames = [
   "web_search_options"
 ] as const
 
-const known: ReadonlySet<string> = new Set(parameterNames)
+const knownParameters: ReadonlySet<string> = new Set(parameterNames)
 
-export const isParameterName = (name: string): boolean => known.has(name)
+export const isParameterName = (name: string): boolean => knownParameters.has(name)

@@ -50,7 +50,7 @@ export type FinishReason =
 
 const Choice = Schema.Struct({
   index: Schema.Int,
-  /** With `content`, `tool_calls` and whatever else the model answers with. */
+  /** With `getContent`, `tool_calls` and whatever else the model answers with. */
   message: Schema.StructWithRest(Schema.Struct({ role: Schema.String }), [
     Schema.Record(Schema.String, Schema.Unknown)
   ]),

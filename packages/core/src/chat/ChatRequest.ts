@@ -1,15 +1,15 @@
 /** A chat as a caller asks for it, in OpenAI's dialect. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../routing/Preferences.ts"
-import { EndUser } from "../values/EndUser.ts"
-import { SessionId } from "../values/SessionId.ts"
+import { EndUser } from "../values/ids/EndUser.ts"
+import { SessionId } from "../values/ids/SessionId.ts"
 import { Trace } from "../values/Trace.ts"
 import type { ChatParameters } from "./ChatParameters.ts"
 import type { ChatRequestMessage } from "./ChatRequestMessage.ts"
 
 const Tokens = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** Any further field, such as `content` or `tool_calls`, goes to the provider as it is. */
+/** Any further field, such as `getContent` or `tool_calls`, goes to the provider as it is. */
 const Message = Schema.StructWithRest(Schema.Struct({ role: Schema.NonEmptyString }), [
   Schema.Record(Schema.String, Schema.Unknown)
 ])
@@ -65,7 +65,7 @@ export interface ChatRequest extends ChatParameters {
   /** The models to fall back to, in order. */
   readonly models?: ReadonlyArray<string> | null
   readonly provider?: Preferences | null
-  /** Without effect in process: `chat` answers whole, `streamChat` piece by piece. */
+  /** Without effect in process: `makeChatShape` answers whole, `streamChat` piece by piece. */
   readonly stream?: boolean | null
   /** For records and spans, at most 256 characters; no provider is told. */
   readonly session_id?: string | null

@@ -12,34 +12,34 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { mayRunModels } from "../auth/mayRunModels.ts"
+import { requireModelAccess } from "../auth/requireModelAccess.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Observer, Planned, Replay } from "../routing/Query.ts"
-import { recording, type Underway } from "../routing/recording.ts"
+import type { RouteObserver, PlannedRoute, PlanReplay } from "../routing/RouteQuery.ts"
+import { makeRouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
-import type { ChatPiece, ChatReply, ChatReport } from "../upstreams/ChatCapability.ts"
-import * as GenerationId from "../values/GenerationId.ts"
-import { InvalidRequest } from "../values/RequestErrors.ts"
-import { DefaultsOfWorkspaces, textModelOf } from "../workspaces/WorkspaceDefaults.ts"
+import type { ChatDeltaEvent, ChatReply, ChatMetadata } from "../upstreams/ChatCapability.ts"
+import * as GenerationId from "../values/ids/GenerationId.ts"
+import { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
-import { assembling } from "./Assembling.ts"
+import { makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./ChatRequestMessage.ts"
-import { queryOf } from "./chatQuery.ts"
-import { contentOf, factsOf } from "./chatRecord.ts"
-import { chunking, type ChunkHead, lastChunk, toldMarks } from "./chunking.ts"
-import { completing } from "./completing.ts"
+import { toChatQuery } from "./toChatQuery.ts"
+import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
+import { makeChunkEncoder, type ChunkHead, makeLastChunk, toChunkMarks } from "./ChunkEncoder.ts"
+import { makeCompletionOperation } from "./makeCompletionOperation.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
-import { readAhead } from "./readAhead.ts"
-import { streaming } from "./streaming.ts"
-import { toldUsage } from "./toldUsage.ts"
+import { makeReadAheadBuffer } from "./ReadAheadBuffer.ts"
+import { makeStreamOperation } from "./makeStreamOperation.ts"
+import { toChatUsage } from "./toChatUsage.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
@@ -63,7 +63,7 @@ export class Chats extends Context.Service<
     readonly complete: (
       caller: Caller,
       parsed: ParsedChat,
-      observer?: Observer
+      observer?: RouteObserver
     ) => Effect.Effect<ChatCompletion, ChatError>
     /**
      * Succeeds when the first piece is there, and fails when none is to be had. The call at the provider ends
@@ -72,14 +72,14 @@ export class Chats extends Context.Service<
     readonly stream: (
       caller: Caller,
       parsed: ParsedChat,
-      observer?: Observer
+      observer?: RouteObserver
     ) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
     /** The plan it would get, whole or piece by piece, without asking anybody. */
     readonly plan: (
       caller: Caller,
       parsed: ParsedChat,
-      replay?: Replay
-    ) => Effect.Effect<Planned, InvalidRequest | ModelNotFound | WrongOperation>
+      replay?: PlanReplay
+    ) => Effect.Effect<PlannedRoute, InvalidRequest | ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/chat/Chats") {
   static readonly layer: Layer.Layer<
@@ -89,153 +89,155 @@ export class Chats extends Context.Service<
   > = Layer.effect(
     Chats,
     Effect.gen(function* () {
-      const { isContentHeard } = yield* Generations
+      const { isIoLogEnabled } = yield* Generations
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
-      const defaults = yield* DefaultsOfWorkspaces
-      const record = yield* recording
+      const defaults = yield* CurrentWorkspaceDefaults
+      const record = yield* makeRouteRecorder
       const routing = yield* Routing
       const afterwards = yield* Effect.scope
 
       /** Those asked for, else what the workspace says. */
-      const modelsOf = Effect.fnUntraced(function* (
+      const resolveModels = Effect.fnUntraced(function* (
         { account, workspace }: Caller,
         { models }: ParsedChat
       ) {
         if (Arr.isReadonlyArrayNonEmpty(models)) return models
-        const model = textModelOf(yield* workspaces.findById(account, workspace), defaults)
-        return model === undefined ? yield* unnamed : Arr.of(model)
+        const model = findTextModel(yield* workspaces.findById(account, workspace), defaults)
+        return model === undefined ? yield* missingModel : Arr.of(model)
       })
 
-      const asking = (caller: Caller, parsed: ParsedChat) =>
-        Effect.map(modelsOf(caller, parsed), (models) => queryOf(caller, models, parsed))
+      const makeQuery = (caller: Caller, parsed: ParsedChat) =>
+        Effect.map(resolveModels(caller, parsed), (models) => toChatQuery(caller, models, parsed))
 
-      const beginning = Effect.fnUntraced(function* (
+      const beginChat = Effect.fnUntraced(function* (
         caller: Caller,
         parsed: ParsedChat,
-        listener: Observer | undefined
+        listener: RouteObserver | undefined
       ) {
-        yield* mayRunModels(caller)
-        const query = yield* asking(caller, parsed)
+        yield* requireModelAccess(caller)
+        const query = yield* makeQuery(caller, parsed)
         const underway = {
-          id: yield* GenerationId.nextChat,
+          id: yield* GenerationId.generateChatId,
           startedAt: yield* Clock.currentTimeMillis,
           labels: parsed.request,
           attempts: [],
           listener,
-          factsOf
-        } satisfies Partial<Underway<ChatReply>>
+          toAnswerFacts
+        } satisfies Partial<ActiveRequest<ChatReply>>
         return { query, underway }
       })
 
       return {
-        permit: mayRunModels,
+        permit: requireModelAccess,
         complete: Effect.fnUntraced(function* (caller, parsed, listener) {
-          const { query, underway } = yield* beginning(caller, parsed, listener)
-          const { candidate, value } = yield* traced(
+          const { query, underway } = yield* beginChat(caller, parsed, listener)
+          const { candidate, value } = yield* traceChat(
             parsed,
             record(
-              { ...query, deadlineMillis: settings.chatDeadlineMillis },
-              completing(parsed, settings),
+              { ...query, timeoutMillis: settings.chatTimeoutMillis },
+              makeCompletionOperation(parsed, settings),
               {
                 ...underway,
                 isStreamed: false,
-                contentOf: (exit) =>
-                  contentOf(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
+                toContent: (exit) =>
+                  toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
               }
             )
           )
           return {
             id: underway.id,
             object: "chat.completion",
-            created: secondsOf(underway),
+            created: toUnixSeconds(underway),
             model: candidate.endpoint.model,
             provider: candidate.providerName,
-            choices: choicesOf(value),
+            choices: toChoices(value),
             system_fingerprint: null,
-            ...toldMarks(value),
-            usage: toldUsage(underway.attempts, value.usageDetails)
+            ...toChunkMarks(value),
+            usage: toChatUsage(underway.attempts, value.usageDetails)
           }
         }),
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
-          const { query, underway } = yield* beginning(caller, parsed, listener)
-          const said = assembling(isContentHeard ? settings.ioLogStreamCharacters : 0)
+          const { query, underway } = yield* beginChat(caller, parsed, listener)
+          const said = makeChatAccumulator(isIoLogEnabled ? settings.maxIoLogStreamCharacters : 0)
           const opened = yield* Deferred.make<Candidate, RoutingError>()
-          const ahead = yield* readAhead<ChatPiece, RoutingError>()
+          const buffer = yield* makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
           const sink = {
-            ...ahead,
+            ...buffer,
             opened: (candidate: Candidate) => Deferred.succeed(opened, candidate),
             said,
             afterwards
           }
-          let report: ChatReport = {}
-          const driving = Effect.onExit(
-            traced(
+          let report: ChatMetadata = {}
+          const drive = Effect.onExit(
+            traceChat(
               parsed,
-              record(query, streaming(parsed, sink, settings), {
+              record(query, makeStreamOperation(parsed, sink, settings), {
                 ...underway,
                 isStreamed: true,
-                contentOf: () => contentOf(parsed, said.choices(), said.isTruncated())
+                toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
               })
             ),
             (exit) =>
               Effect.sync(() => {
                 if (Exit.isSuccess(exit)) {
                   report = exit.value.value
-                  ahead.end()
+                  buffer.end()
                 } else {
                   Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
-                  ahead.failCause(exit.cause)
+                  buffer.failCause(exit.cause)
                 }
               })
           )
-          const driver = yield* Effect.forkIn(driving, yield* Effect.scope)
-          const hangUp = Fiber.interrupt(driver)
+          const driver = yield* Effect.forkIn(drive, yield* Effect.scope)
+          const abort = Fiber.interrupt(driver)
           const { endpoint, providerName } = yield* Effect.onInterrupt(
             Deferred.await(opened),
-            () => hangUp
+            () => abort
           )
           const head: ChunkHead = {
             id: underway.id,
             object: "chat.completion.chunk",
-            created: secondsOf(underway),
+            created: toUnixSeconds(underway),
             model: endpoint.model,
             provider: providerName
           }
-          const chunkOf = chunking(head)
+          const encodeChunk = makeChunkEncoder(head)
           return {
             ...head,
-            chunks: ahead.pieces.pipe(
-              Stream.map(chunkOf),
+            chunks: buffer.pieces.pipe(
+              Stream.map(encodeChunk),
               Stream.concat(
                 Stream.suspend(() => {
-                  const usage = toldUsage(underway.attempts, report.usageDetails)
-                  return Stream.succeed(lastChunk(head, { marks: report, usage }))
+                  const usage = toChatUsage(underway.attempts, report.usageDetails)
+                  return Stream.succeed(makeLastChunk(head, { marks: report, usage }))
                 })
               ),
-              Stream.ensuring(hangUp)
+              Stream.ensuring(abort)
             )
           }
         }),
         plan: (caller, parsed, replay) =>
-          Effect.flatMap(asking(caller, parsed), (query) => routing.plan(query, replay))
+          Effect.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
   )
 }
 
-const unnamed = new InvalidRequest({
+const missingModel = new InvalidRequest({
   path: ["model"],
   problem: "names no model, and the workspace has no default_text_model"
 })
 
-const traced = <A, E>({ request }: ParsedChat, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  withTrace(effect, request.trace, "chat")
+const traceChat = <A, E>(
+  { request }: ParsedChat,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> => withTrace(effect, request.trace, "chat")
 
-const secondsOf = ({ startedAt }: { readonly startedAt: number }): number =>
+const toUnixSeconds = ({ startedAt }: { readonly startedAt: number }): number =>
   Math.floor(startedAt / 1_000)
 
-const choicesOf = ({ choices }: ChatReply): ChatCompletion["choices"] =>
+const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
   choices.map(({ finishReason, index, logprobs = null, message, nativeFinishReason }) => ({
     index,
     // Whatever a provider answers is passed on; the type says what the dialect promises.

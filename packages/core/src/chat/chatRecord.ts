@@ -1,29 +1,29 @@
 /** What the record of a chat says of its answer, whole or begun. */
-import type { Content } from "../observability/IoLog.ts"
-import type { AnswerFacts } from "../routing/generationOf.ts"
+import type { IoContent } from "../observability/IoLog.ts"
+import type { AnswerFacts } from "../routing/record/toGeneration.ts"
 import type { ChatChoice, ChatReply } from "../upstreams/ChatCapability.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
-export const factsOf = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
+export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
   const { finishReason, nativeFinishReason = finishReason } = choices[0] ?? {}
   return {
     model,
-    ...(isSaid(finishReason) ? { finishReason } : undefined),
-    ...(isSaid(nativeFinishReason) ? { nativeFinishReason } : undefined),
+    ...(isPresent(finishReason) ? { finishReason } : undefined),
+    ...(isPresent(nativeFinishReason) ? { nativeFinishReason } : undefined),
     ...(serviceTier === undefined ? undefined : { serviceTier }),
     ...(id === undefined ? undefined : { upstreamId: id })
   }
 }
 
-const isSaid = (reason: string | null | undefined): reason is string =>
+const isPresent = (reason: string | null | undefined): reason is string =>
   reason !== undefined && reason !== null
 
 /** `choices`: what the caller has of the answer, whole or not; where it has more, that is `isTruncated`. */
-export const contentOf = (
+export const toIoContent = (
   { bytes, messages, parameters }: ParsedChat,
   choices: ReadonlyArray<ChatChoice>,
   isTruncated = false
-): Content => ({
+): IoContent => ({
   bytes,
   input: { ...parameters, messages },
   ...(choices.length === 0

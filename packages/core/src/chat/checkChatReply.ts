@@ -1,16 +1,16 @@
 /** Refuses what is no answer, so that somebody else is asked. Source: semantics A8. */
 import * as Result from "effect/Result"
 import type { ChatReply } from "../upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 
 /** The provider reports an error where the reason of an end should be. */
-export const endedInError = new UpstreamFailure({
+export const errorFinishFailure = new UpstreamFailure({
   kind: "server_error",
   detail: "the answer ended with an error"
 })
 
 /** Nothing at all was said. */
-export const emptyAnswer = new UpstreamFailure({
+export const emptyAnswerFailure = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the answer is empty"
 })
@@ -23,18 +23,22 @@ const isBlank = (finishReason: string | null): boolean =>
 export const checkChatReply = (reply: ChatReply): Result.Result<ChatReply, UpstreamFailure> => {
   const { choices } = reply
   if (choices.some(({ finishReason }) => isErrorReason(finishReason))) {
-    return Result.fail(endedInError)
+    return Result.fail(errorFinishFailure)
   }
   const isEmpty =
-    isUnpaid(reply) && choices.every(({ message }) => !Object.entries(message).some(isSaid))
-  return isEmpty ? Result.fail(emptyAnswer) : Result.succeed(reply)
+    isZeroCompletion(reply) &&
+    choices.every(({ message }) => !Object.entries(message).some(hasContent))
+  return isEmpty ? Result.fail(emptyAnswerFailure) : Result.succeed(reply)
 }
 
 /** Without a token of output and without a reason of its end nothing is charged, whatever was asked. */
-export const isUnpaid = ({ choices, usage }: Pick<ChatReply, "choices" | "usage">): boolean =>
+export const isZeroCompletion = ({
+  choices,
+  usage
+}: Pick<ChatReply, "choices" | "usage">): boolean =>
   (usage?.outputTokens ?? 0) === 0 && choices.every(({ finishReason }) => isBlank(finishReason))
 
-const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
+const hasContent = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" &&
   value !== null &&
   value !== undefined &&

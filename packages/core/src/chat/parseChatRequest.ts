@@ -5,17 +5,17 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { findMediaProblem } from "../outbound/findMediaProblem.ts"
-import { unknownKey } from "../routing/Preferences.ts"
+import { findUnknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ChatMessage } from "../upstreams/ChatCapability.ts"
-import { parseJson } from "../values/parseJson.ts"
-import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
+import { parseJson } from "../values/json/parseJson.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { ChatRequest, type DecodedChatRequest } from "./ChatRequest.ts"
-import { countProblem } from "./countProblem.ts"
-import { ignoredParameters, isIgnorable } from "./ignoredParameters.ts"
-import { contentBytes, estimatedTokens, imagesIn } from "./contentSize.ts"
-import { tooManyMessages, tooManyTools } from "./tooManyMessages.ts"
+import { findCountProblem } from "./findCountProblem.ts"
+import { listIgnoredParameters, isIgnorable } from "./listIgnoredParameters.ts"
+import { measureContent, estimatePromptTokens, countImages } from "./contentSize.ts"
+import { findMessageCountProblem, findToolCountProblem } from "./findMessageCountProblem.ts"
 
 /** A chat request, its routing keys apart from the parameters of the model. */
 export interface ParsedChat {
@@ -51,7 +51,7 @@ export interface ParseOptions {
 }
 
 /** What is the router's to heed, and no provider's. */
-const heeded: ReadonlySet<string> = new Set([
+const routerFields: ReadonlySet<string> = new Set([
   "messages",
   "model",
   "models",
@@ -65,7 +65,7 @@ const heeded: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a key of a chat is no provider's. */
-export const isOurs = (name: string): boolean => heeded.has(name) || isIgnorable(name)
+export const isRouterField = (name: string): boolean => routerFields.has(name) || isIgnorable(name)
 
 // Only this schema: the host's own schemas are compiled as the host likes.
 SchemaJITCompiler.enable(ChatRequest.ast)
@@ -77,72 +77,73 @@ export const parseChatRequest = (
   options: ParseOptions
 ): Result.Result<ParsedChat, InvalidRequest | RequestTooLarge> =>
   Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) =>
-    readChatRequest(json, options)
+    decodeChatRequest(json, options)
   )
 
 /** The same of what was parsed already. */
-export const readChatRequest = (
+export const decodeChatRequest = (
   json: unknown,
   { bytes, session, settings }: ParseOptions
 ): Result.Result<ParsedChat, InvalidRequest | RequestTooLarge> => {
-  const setting = "chatBodyLimitBytes"
+  const setting = "maxChatBodyBytes"
   const limitBytes = settings[setting]
   if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes, setting }))
   if (!Predicate.isObject(json) || Array.isArray(json)) {
-    return invalid([], "the body must be a JSON object")
+    return failInvalid([], "the body must be a JSON object")
   }
   const given = Object.entries(json).filter(([, value]) => value !== null)
   const fields: Readonly<Record<string, unknown>> = Object.fromEntries(given)
   const surplus =
-    tooManyMessages(fields["messages"], settings) ?? tooManyTools(fields["tools"], settings)
+    findMessageCountProblem(fields["messages"], settings) ??
+    findToolCountProblem(fields["tools"], settings)
   if (surplus !== undefined) return Result.fail(surplus)
-  const messages = messagesIn(fields["messages"])
+  const messages = listMessages(fields["messages"])
   const { provider } = fields
   if (Predicate.isObject(provider)) {
-    const key = unknownKey(provider)
-    if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
+    const key = findUnknownKey(provider)
+    if (key !== undefined) return failInvalid(["provider", ...key], "unknown routing preference")
   }
-  const wrongCount = countProblem(fields)
+  const wrongCount = findCountProblem(fields)
   if (wrongCount !== undefined) return Result.fail(wrongCount)
   const decoded = decode(
     session === undefined || fields["session_id"] !== undefined
       ? fields
       : { ...fields, session_id: session }
   )
-  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
+  if (Result.isFailure(decoded)) return Result.fail(toInvalidRequest(decoded.failure))
   const request = decoded.success
   for (const name of ["messages", "prediction"]) {
     const found = findMediaProblem(fields[name], settings)
-    if (found !== undefined) return invalid([name, ...found.path], found.problem)
+    if (found !== undefined) return failInvalid([name, ...found.path], found.problem)
   }
   // From what was read, because a decoder makes objects anew and a key may be `__proto__`.
-  const parameters = Object.fromEntries(given.filter(([name]) => !isOurs(name)))
-  const { get, measure } = contentBytes({ messages, parameters })
+  const parameters = Object.fromEntries(given.filter(([name]) => !isRouterField(name)))
+  const { get, measure } = measureContent({ messages, parameters })
   return Result.succeed({
     request,
-    ignored: ignoredParameters(given),
+    ignored: listIgnoredParameters(given),
     messages,
     parameters,
-    models: modelsOf(request),
+    models: listModels(request),
     bytes,
     contentBytes: get,
     measure,
-    images: imagesIn(messages),
-    inputTokens: estimatedTokens(messages, bytes),
-    ...maxOutputOf(request)
+    images: countImages(messages),
+    inputTokens: estimatePromptTokens(messages, bytes),
+    ...toMaxOutput(request)
   })
 }
 
-const messagesIn = (value: unknown): ReadonlyArray<ChatMessage> =>
+const listMessages = (value: unknown): ReadonlyArray<ChatMessage> =>
   Array.isArray(value) ? value.filter(isMessage) : []
 
 const isMessage = (value: unknown): value is ChatMessage =>
   Predicate.isObject(value) && typeof value["role"] === "string"
 
-const modelsOf = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
+const listModels = ({ model, models = [] }: DecodedChatRequest): ReadonlyArray<string> =>
   Array.from(new Set(model === undefined ? models : [model, ...models]))
 
-const maxOutputOf = ({
+const toMaxOutput = ({
   max_completion_tokens = Infinity,
   max_tokens = Infinity
 }: DecodedChatRequest): Pick<ParsedChat, "maxOutputTokens"> => {
@@ -150,5 +151,5 @@ const maxOutputOf = ({
   return most === Infinity ? {} : { maxOutputTokens: most }
 }
 
-const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
+const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

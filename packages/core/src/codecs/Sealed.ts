@@ -1,9 +1,9 @@
 /** A sealed secret, as a schema. */
 import * as Schema from "effect/Schema"
-import type { Sealed as SealedSecret } from "../secrets/Sealing.ts"
-import type { FieldsOf } from "./fieldsOf.ts"
+import type { SealedSecret } from "../secrets/Sealer.ts"
+import type { FieldsOf } from "./codecFields.ts"
 
 export const Sealed = Schema.Struct({
   keyId: Schema.String,
-  box: Schema.String
+  ciphertext: Schema.String
 } satisfies FieldsOf<SealedSecret>)

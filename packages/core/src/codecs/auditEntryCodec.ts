@@ -1,10 +1,10 @@
 /** An entry of the audit log, to JSON and back. */
 import * as Schema from "effect/Schema"
 import type { AuditEntry } from "../observability/AuditLog.ts"
-import { AccountId } from "../values/AccountId.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import { UserId } from "../values/UserId.ts"
-import { type FieldsOf, Plain } from "./fieldsOf.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { type FieldsOf, UnknownJson } from "./codecFields.ts"
 
 /** An entry of the audit log to JSON and back. */
 export const auditEntryCodec: Schema.Codec<AuditEntry, Schema.Json> = Schema.toCodecJson(
@@ -18,7 +18,7 @@ export const auditEntryCodec: Schema.Codec<AuditEntry, Schema.Json> = Schema.toC
     } satisfies FieldsOf<AuditEntry["actor"]>),
     action: Schema.String,
     target: Schema.String,
-    before: Schema.optionalKey(Plain),
-    after: Schema.optionalKey(Plain)
+    before: Schema.optionalKey(UnknownJson),
+    after: Schema.optionalKey(UnknownJson)
   } satisfies FieldsOf<AuditEntry>)
 )

@@ -1,13 +1,13 @@
 /** An event on its way to a receiver, to JSON and back. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../values/AccountId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
 import {
   type Delivery,
   type DeliveryAttempt,
   deliveryErrors,
   deliveryStates
 } from "../webhooks/Delivery.ts"
-import { type FieldsOf, number } from "./fieldsOf.ts"
+import { type FieldsOf, optionalNumber } from "./codecFields.ts"
 
 /** An event on its way to a receiver to JSON and back. */
 export const deliveryCodec: Schema.Codec<Delivery, Schema.Json> = Schema.toCodecJson(
@@ -21,15 +21,15 @@ export const deliveryCodec: Schema.Codec<Delivery, Schema.Json> = Schema.toCodec
     body: Schema.String,
     createdAt: Schema.Finite,
     state: Schema.Literals(deliveryStates),
-    turn: Schema.Finite,
+    version: Schema.Finite,
     failures: Schema.Finite,
-    nextAttemptAt: number,
-    endedAt: number,
+    nextAttemptAt: optionalNumber,
+    endedAt: optionalNumber,
     attempts: Schema.Array(
       Schema.Struct({
         at: Schema.Finite,
         durationMillis: Schema.Finite,
-        status: number,
+        status: optionalNumber,
         error: Schema.optionalKey(Schema.Literals(deliveryErrors))
       } satisfies FieldsOf<DeliveryAttempt>)
     )

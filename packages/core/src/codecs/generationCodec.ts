@@ -4,15 +4,15 @@ import type {
   Generation,
   GenerationAttempt,
   GenerationReason as Reason,
-  Implausible
+  ImplausibleReport
 } from "../observability/Generation.ts"
-import { AccountId } from "../values/AccountId.ts"
-import { GenerationId } from "../values/GenerationId.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import { NanoUsd } from "../values/NanoUsd.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { GenerationId } from "../values/ids/GenerationId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { NanoUsd } from "../values/usage/NanoUsd.ts"
 import { Trace } from "../values/Trace.ts"
-import { WorkspaceId } from "../values/WorkspaceId.ts"
-import { type FieldsOf, flag, number, text } from "./fieldsOf.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { type FieldsOf, optionalTrue, optionalNumber, optionalText } from "./codecFields.ts"
 import { TokenUsage } from "./TokenUsage.ts"
 
 const money = Schema.optionalKey(NanoUsd)
@@ -22,25 +22,25 @@ export const attemptFields = {
   endpoint: Schema.String,
   provider: Schema.String,
   outcome: Schema.String,
-  status: number,
+  status: optionalNumber,
   latencyMillis: Schema.Finite,
-  firstEventMillis: number,
+  firstEventMillis: optionalNumber,
   dropped: Schema.optionalKey(Schema.Array(Schema.String)),
-  isByok: flag,
-  credential: text,
-  estimated: flag,
+  isByok: optionalTrue,
+  credential: optionalText,
+  estimated: optionalTrue,
   implausible: Schema.optionalKey(
     Schema.Struct({
       what: Schema.String,
-      stated: Schema.Finite,
+      reported: Schema.Finite,
       atMost: Schema.Finite
-    } satisfies FieldsOf<Implausible>)
+    } satisfies FieldsOf<ImplausibleReport>)
   )
 }
 
 export const GenerationReason = Schema.Struct({
   endpoint: Schema.String,
-  credential: text,
+  credential: optionalText,
   rule: Schema.String,
   source: Schema.String,
   wanted: Schema.String,
@@ -58,19 +58,19 @@ export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toC
     startedAt: Schema.Finite,
     latencyMillis: Schema.Finite,
     requestedModel: Schema.String,
-    model: text,
-    provider: text,
+    model: optionalText,
+    provider: optionalText,
     usage: Schema.optionalKey(TokenUsage),
     cost: money,
-    isByok: flag,
+    isByok: optionalTrue,
     upstreamCost: money,
-    method: text,
-    labelMass: number,
-    finishReason: text,
-    nativeFinishReason: text,
-    serviceTier: text,
-    upstreamId: text,
-    streamed: flag,
+    method: optionalText,
+    labelMass: optionalNumber,
+    finishReason: optionalText,
+    nativeFinishReason: optionalText,
+    serviceTier: optionalText,
+    upstreamId: optionalText,
+    streamed: optionalTrue,
     attempts: Schema.Array(
       Schema.Struct({
         ...attemptFields,
@@ -80,12 +80,12 @@ export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toC
       } satisfies FieldsOf<GenerationAttempt>)
     ),
     configuration: Schema.Finite,
-    strategy: text,
+    strategy: optionalText,
     rejected: Schema.Array(GenerationReason),
     demoted: Schema.Array(GenerationReason),
-    error: text,
-    session: text,
-    user: text,
+    error: optionalText,
+    session: optionalText,
+    user: optionalText,
     trace: Schema.optionalKey(Trace)
   } satisfies FieldsOf<Generation>)
 )

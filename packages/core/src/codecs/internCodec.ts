@@ -9,24 +9,24 @@ import type {
 } from "../interns/Intern.ts"
 import { InternId } from "../interns/InternId.ts"
 import { InternStatus } from "../interns/InternStatus.ts"
-import { AccountId } from "../values/AccountId.ts"
-import { UserId } from "../values/UserId.ts"
-import { WorkspaceId } from "../values/WorkspaceId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import { VaultId } from "../vaults/VaultId.ts"
-import { type FieldsOf, flag, text, textOrNull } from "./fieldsOf.ts"
+import { type FieldsOf, optionalTrue, optionalText, nullableText } from "./codecFields.ts"
 
 /** An intern to JSON and back. */
 export const internCodec: Schema.Codec<Intern, Schema.Json> = Schema.toCodecJson(
   Schema.Struct({
     id: InternId,
-    turn: Schema.Finite,
+    version: Schema.Finite,
     account: AccountId,
     workspace: WorkspaceId,
     creator: UserId,
     name: Schema.String,
-    description: textOrNull,
-    instructions: textOrNull,
-    model: textOrNull,
+    description: nullableText,
+    instructions: nullableText,
+    model: nullableText,
     status: InternStatus,
     progress: Schema.NullOr(
       Schema.Struct({
@@ -35,37 +35,37 @@ export const internCodec: Schema.Codec<Intern, Schema.Json> = Schema.toCodecJson
         steps: Schema.Finite
       } satisfies FieldsOf<InternProgress>)
     ),
-    lastFailureMessage: textOrNull,
-    hostname: textOrNull,
+    lastFailureMessage: nullableText,
+    hostname: nullableText,
     vault: VaultId,
     attachedVault: Schema.NullOr(VaultId),
     createdAt: Schema.Finite,
     updatedAt: Schema.Finite,
     creation: Schema.Struct({
-      key: text,
+      key: optionalText,
       fingerprint: Schema.String,
-      provisions: Schema.Boolean,
+      shouldProvision: Schema.Boolean,
       isReady: Schema.Boolean,
       failures: Schema.Finite,
-      problem: text
+      problem: optionalText
     } satisfies FieldsOf<InternCreation>),
     run: Schema.Struct({
       number: Schema.Finite,
       kind: Schema.Literals(["none", "provision", "suspend", "destroy"]),
       hasRun: Schema.Boolean,
       name: Schema.String,
-      model: textOrNull,
-      instructions: textOrNull,
-      done: Schema.Finite,
-      notes: Schema.Array(textOrNull),
-      failure: text,
+      model: nullableText,
+      instructions: nullableText,
+      completedSteps: Schema.Finite,
+      notes: Schema.Array(nullableText),
+      failure: optionalText,
       archive: Schema.optionalKey(Schema.Literals(["required", "tried", "skipped"])),
-      isOrphan: flag
+      isOrphan: optionalTrue
     } satisfies FieldsOf<InternRun>),
     claim: Schema.optionalKey(
       Schema.Struct({
-        by: Schema.String,
-        until: Schema.Finite
+        owner: Schema.String,
+        expiresAt: Schema.Finite
       } satisfies FieldsOf<InternClaim>)
     )
   } satisfies FieldsOf<Intern>)

@@ -1,8 +1,8 @@
 /** A limit on spending, to JSON and back. */
 import * as Schema from "effect/Schema"
 import type { Limit } from "../ledger/Limit.ts"
-import { NanoUsd } from "../values/NanoUsd.ts"
-import type { FieldsOf } from "./fieldsOf.ts"
+import { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { FieldsOf } from "./codecFields.ts"
 
 /** A limit on spending to JSON and back; it may have no end, and its cap is decimal text. */
 export const limitCodec: Schema.Codec<Limit, Schema.Json> = Schema.toCodecJson(

@@ -1,8 +1,8 @@
 /** What somebody has spent, to JSON and back. */
 import * as Schema from "effect/Schema"
 import type { Spend } from "../ledger/SpendCounters.ts"
-import { NanoUsd } from "../values/NanoUsd.ts"
-import type { FieldsOf } from "./fieldsOf.ts"
+import { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { FieldsOf } from "./codecFields.ts"
 
 /** What somebody has spent to JSON and back: amounts are decimal text. */
 export const spendCodec: Schema.Codec<Spend, Schema.Json> = Schema.toCodecJson(

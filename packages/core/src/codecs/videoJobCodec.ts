@@ -1,24 +1,24 @@
 /** A video job, to JSON and back. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../values/AccountId.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import { UserId } from "../values/UserId.ts"
-import { WorkspaceId } from "../values/WorkspaceId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import { UserId } from "../values/ids/UserId.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
-import type { Dimensions } from "../videos/dimensions.ts"
+import type { Dimensions } from "../videos/request/resolveDimensions.ts"
 import type {
-  HeldMoney,
+  VideoReservation,
   VideoAttempt,
   VideoEnd,
   VideoJob,
-  VideoPlace,
+  VideoAssignment,
   VideoPlan
 } from "../videos/VideoJob.ts"
 import { VideoJobId } from "../videos/VideoJobId.ts"
-import type { Made } from "../videos/videoPrice.ts"
-import { VideoRequest } from "../videos/VideoRequest.ts"
+import type { BillableUsage } from "../videos/pricing/priceVideo.ts"
+import { VideoRequest } from "../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../videos/VideoStatus.ts"
-import { type FieldsOf, flag, number, text } from "./fieldsOf.ts"
+import { type FieldsOf, optionalTrue, optionalNumber, optionalText } from "./codecFields.ts"
 import { attemptFields, GenerationReason } from "./generationCodec.ts"
 
 const Plan = Schema.Struct({
@@ -28,47 +28,47 @@ const Plan = Schema.Struct({
   demoted: Schema.Array(GenerationReason)
 } satisfies FieldsOf<VideoPlan>)
 
-const Place = Schema.Struct({
+const Assignment = Schema.Struct({
   candidate: Schema.String,
   endpoint: Schema.String,
   provider: Schema.String,
   providerName: Schema.String,
-  credential: text,
+  credential: optionalText,
   upstreamId: Schema.String,
   skus: Schema.Record(Schema.String, Schema.String),
-  atMost: Schema.Struct({
+  maxUsage: Schema.Struct({
     videos: Schema.Finite,
-    seconds: number,
-    tokens: number,
-    images: number,
-    resolution: text,
+    seconds: optionalNumber,
+    tokens: optionalNumber,
+    images: optionalNumber,
+    resolution: optionalText,
     hasAudio: Schema.Boolean
-  } satisfies FieldsOf<Made>)
-} satisfies FieldsOf<VideoPlace>)
+  } satisfies FieldsOf<BillableUsage>)
+} satisfies FieldsOf<VideoAssignment>)
 
 const End = Schema.Struct({
   at: Schema.Finite,
   contentUntil: Schema.Finite,
   outputs: Schema.Array(
-    Schema.Struct({ index: Schema.Finite, url: text } satisfies FieldsOf<VideoOutput>)
+    Schema.Struct({ index: Schema.Finite, url: optionalText } satisfies FieldsOf<VideoOutput>)
   ),
-  kept: Schema.optionalKey(
+  storedFiles: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({ index: Schema.Finite, contentType: Schema.String } satisfies FieldsOf<
-        NonNullable<VideoEnd["kept"]>[number]
+        NonNullable<VideoEnd["storedFiles"]>[number]
       >)
     )
   ),
-  notKept: text,
-  cost: text,
-  error: text
+  notStoredReason: optionalText,
+  cost: optionalText,
+  error: optionalText
 } satisfies FieldsOf<VideoEnd>)
 
 /** A video job to JSON and back. */
 export const videoJobCodec: Schema.Codec<VideoJob, Schema.Json> = Schema.toCodecJson(
   Schema.Struct({
     id: VideoJobId,
-    turn: Schema.Finite,
+    version: Schema.Finite,
     account: AccountId,
     workspace: WorkspaceId,
     kind: Schema.Literals(["member", "management", "organization", "host"]),
@@ -79,38 +79,38 @@ export const videoJobCodec: Schema.Codec<VideoJob, Schema.Json> = Schema.toCodec
     request: VideoRequest,
     bytes: Schema.Finite,
     dimensions: Schema.Struct({
-      size: text,
-      resolution: text,
-      aspectRatio: text
+      size: optionalText,
+      resolution: optionalText,
+      aspectRatio: optionalText
     } satisfies FieldsOf<Dimensions>),
     status: VideoStatus,
     createdAt: Schema.Finite,
     deadlineAt: Schema.Finite,
     candidates: Schema.Array(Schema.String),
     plan: Schema.optionalKey(Plan),
-    continues: text,
-    callbackUrl: text,
-    repeat: Schema.optionalKey(
+    continues: optionalText,
+    callbackUrl: optionalText,
+    idempotency: Schema.optionalKey(
       Schema.Struct({ key: Schema.String, fingerprint: Schema.String } satisfies FieldsOf<
-        NonNullable<VideoJob["repeat"]>
+        NonNullable<VideoJob["idempotency"]>
       >)
     ),
-    held: Schema.Array(
+    reservations: Schema.Array(
       Schema.Struct({
         reservation: Schema.String,
         countsByok: Schema.Boolean
-      } satisfies FieldsOf<HeldMoney>)
+      } satisfies FieldsOf<VideoReservation>)
     ),
-    heldUntil: Schema.Finite,
-    submittingTo: text,
-    submittedTwice: flag,
-    cancelWanted: flag,
+    reservedUntil: Schema.Finite,
+    submittingTo: optionalText,
+    submittedTwice: optionalTrue,
+    cancelRequested: optionalTrue,
     attempts: Schema.Array(Schema.Struct(attemptFields satisfies FieldsOf<VideoAttempt>)),
-    place: Schema.optionalKey(Place),
-    dueAt: number,
-    contentBytes: number,
+    assignment: Schema.optionalKey(Assignment),
+    dueAt: optionalNumber,
+    contentBytes: optionalNumber,
     polls: Schema.Finite,
-    unanswered: Schema.Finite,
+    failedPolls: Schema.Finite,
     end: Schema.optionalKey(End)
   } satisfies FieldsOf<VideoJob>)
 )

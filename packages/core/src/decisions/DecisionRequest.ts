@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { Guidance } from "../questions/Guidance.ts"
 import { Questions } from "../questions/Question.ts"
 import { Preferences } from "../routing/Preferences.ts"
-import { EndUser } from "../values/EndUser.ts"
-import { SessionId } from "../values/SessionId.ts"
+import { EndUser } from "../values/ids/EndUser.ts"
+import { SessionId } from "../values/ids/SessionId.ts"
 import { Trace } from "../values/Trace.ts"
 
 /** Interface specification, Decisions request. Unknown top-level keys are ignored (semantics H11). */

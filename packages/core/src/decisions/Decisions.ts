@@ -8,29 +8,36 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { mayRunModels } from "../auth/mayRunModels.ts"
+import { requireModelAccess } from "../auth/requireModelAccess.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { SpendCounters } from "../ledger/SpendCounters.ts"
 import type { Generations } from "../observability/Generations.ts"
-import { clipText } from "../observability/clipGeneration.ts"
+import { truncateText } from "../observability/truncateGeneration.ts"
 import { withTrace } from "../observability/withTrace.ts"
-import { totalCost, totalUsage } from "../routing/Attempted.ts"
+import { sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
-import type { Observer, Operation, Planned, Query, Replay, Routed } from "../routing/Query.ts"
-import { recording } from "../routing/recording.ts"
+import type {
+  RouteObserver,
+  Operation,
+  PlannedRoute,
+  RouteQuery,
+  PlanReplay,
+  RouteResult
+} from "../routing/RouteQuery.ts"
+import { makeRouteRecorder } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
-import * as GenerationId from "../values/GenerationId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
-import { requestsOf, type TokenUsage } from "../values/TokenUsage.ts"
-import type { Answered } from "./Answered.ts"
-import { estimatedTokens } from "./contentSize.ts"
-import { imagesIn } from "./images.ts"
+import * as GenerationId from "../values/ids/GenerationId.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
+import { getRequestCount, type TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { CheckedReply } from "./CheckedReply.ts"
+import { estimatePromptTokens } from "./contentSize.ts"
+import { listImages } from "./images.ts"
 import { checkReply } from "./checkReply.ts"
 import type { Decision } from "./Decision.ts"
-import type { ParsedRequest } from "./parseDecisionRequest.ts"
+import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
@@ -44,15 +51,15 @@ export class Decisions extends Context.Service<
     /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
     readonly submit: (
       caller: Caller,
-      parsed: ParsedRequest,
-      observer?: Observer
+      parsed: ParsedDecision,
+      observer?: RouteObserver
     ) => Effect.Effect<Decision, DecisionError>
     /** The plan it would get, without asking anybody. */
     readonly plan: (
       caller: Caller,
-      parsed: ParsedRequest,
-      replay?: Replay
-    ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
+      parsed: ParsedDecision,
+      replay?: PlanReplay
+    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
   }
 >()("@signalbox/core/decisions/Decisions") {
   static readonly layer: Layer.Layer<
@@ -63,92 +70,101 @@ export class Decisions extends Context.Service<
     Decisions,
     Effect.gen(function* () {
       const routing = yield* Routing
-      const record = yield* recording
+      const record = yield* makeRouteRecorder
 
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
-        parsed: ParsedRequest,
-        listener?: Observer
+        parsed: ParsedDecision,
+        listener?: RouteObserver
       ) {
-        yield* mayRunModels(caller)
-        const id = yield* GenerationId.nextDecision
+        yield* requireModelAccess(caller)
+        const id = yield* GenerationId.generateDecisionId
         const { bytes, request } = parsed
-        const routed = yield* record(queryOf(caller, parsed), operationOf(parsed), {
-          id,
-          startedAt: yield* Clock.currentTimeMillis,
-          labels: request,
-          isStreamed: false,
-          attempts: [],
-          listener,
-          factsOf: ({ reply: { id, labelMass, method, model, serviceTier } }) => ({
-            model,
-            method,
-            ...(id === undefined ? undefined : { upstreamId: clipText(id) }),
-            ...(serviceTier === undefined ? undefined : { serviceTier: clipText(serviceTier) }),
-            ...(labelMass === undefined ? undefined : { labelMass })
-          }),
-          contentOf: (exit) => ({
-            bytes,
-            input: { state: request.state, questions: request.questions },
-            ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
-          })
-        })
-        return decisionOf(id, routed)
+        const routed = yield* record(
+          toDecisionQuery(caller, parsed),
+          makeDecisionOperation(parsed),
+          {
+            id,
+            startedAt: yield* Clock.currentTimeMillis,
+            labels: request,
+            isStreamed: false,
+            attempts: [],
+            listener,
+            toAnswerFacts: ({ reply: { id, labelMass, method, model, serviceTier } }) => ({
+              model,
+              method,
+              ...(id === undefined ? undefined : { upstreamId: truncateText(id) }),
+              ...(serviceTier === undefined
+                ? undefined
+                : { serviceTier: truncateText(serviceTier) }),
+              ...(labelMass === undefined ? undefined : { labelMass })
+            }),
+            toContent: (exit) => ({
+              bytes,
+              input: { state: request.state, questions: request.questions },
+              ...(Exit.isSuccess(exit) ? { output: exit.value.value.answers } : undefined)
+            })
+          }
+        )
+        return toDecision(id, routed)
       })
 
       return {
-        permit: mayRunModels,
+        permit: requireModelAccess,
         submit: (caller, parsed, observer) =>
           withTrace(submit(caller, parsed, observer), parsed.request.trace, "decision"),
-        plan: (caller, parsed, replay) => routing.plan(queryOf(caller, parsed), replay)
+        plan: (caller, parsed, replay) => routing.plan(toDecisionQuery(caller, parsed), replay)
       }
     })
   )
 }
 
-const queryOf = (caller: Caller, { bytes, request }: ParsedRequest): Query<DecisionCapability> => ({
+const toDecisionQuery = (
+  caller: Caller,
+  { bytes, request }: ParsedDecision
+): RouteQuery<DecisionCapability> => ({
   caller,
   models: [request.model],
   operation: "decisions",
   capability: (upstream) => upstream.decisions,
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.
-  demand: {
+  requirements: {
     parameters: [],
-    inputTokens: estimatedTokens(request, bytes),
+    inputTokens: estimatePromptTokens(request, bytes),
     outputTokens: 0,
-    images: imagesIn(request.state).length
+    images: listImages(request.state).length
   }
 })
 
-const operationOf = (
-  parsed: ParsedRequest
-): Operation<DecisionCapability, Answered, HttpClient.HttpClient> => ({
-  measure: parsed.measure,
-  worstCase: ({ candidate, capability }) =>
-    withImages(parsed, capability.worstCase(callOf(parsed, candidate.endpoint))),
-  asked: ({ candidate, capability }) => {
-    const worst = capability.worstCase(callOf(parsed, candidate.endpoint))
-    const inputTokens = estimatedTokens(parsed.request, parsed.bytes)
-    return withImages(parsed, {
+const makeDecisionOperation = (
+  parsed: ParsedDecision
+): Operation<DecisionCapability, CheckedReply, HttpClient.HttpClient> => ({
+  prepareWorstCase: parsed.measure,
+  getWorstCase: ({ candidate, capability }) =>
+    addImages(parsed, capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))),
+  getUnreportedUsage: ({ candidate, capability }) => {
+    const worst = capability.estimateWorstCase(toDecisionCall(parsed, candidate.endpoint))
+    const inputTokens = estimatePromptTokens(parsed.request, parsed.bytes)
+    return addImages(parsed, {
       inputTokens: Math.min(inputTokens, worst.inputTokens),
       outputTokens: 0,
-      requests: Math.min(1, requestsOf(worst))
+      requests: Math.min(1, getRequestCount(worst))
     })
   },
   run: ({ candidate, capability, credential }, spent) =>
     Effect.flatMap(
       capability.decide(
-        callOf(parsed, candidate.endpoint, {
+        toDecisionCall(parsed, candidate.endpoint, {
           credential,
-          spent: (usage) => spent(withImages(parsed, usage))
+          spent: (usage) => spent(addImages(parsed, usage))
         })
       ),
       (reply) =>
         Effect.fromResult(
           Result.map(checkReply(parsed.request.questions, reply), (answers) => ({
             value: { answers, reply },
-            usage: withImages(parsed, reply.usage),
+            usage: addImages(parsed, reply.usage),
             ...(reply.cost === undefined ? undefined : { cost: reply.cost }),
             ...(reply.model === undefined ? undefined : { model: reply.model })
           }))
@@ -157,20 +173,20 @@ const operationOf = (
 })
 
 /** Every request to the provider carries all images of the state. */
-const withImages = ({ request }: ParsedRequest, usage: TokenUsage): TokenUsage => {
-  const images = imagesIn(request.state).length
-  return images === 0 ? usage : { ...usage, images: images * requestsOf(usage) }
+const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage => {
+  const images = listImages(request.state).length
+  return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
 }
 
 interface CallOptions {
   readonly credential?: DecisionCall["credential"] | undefined
-  readonly spent?: DecisionCall["spent"]
+  readonly spent?: DecisionCall["onUsage"]
 }
 
-const callOf = (
-  { contentBytes, request: { questions, state } }: ParsedRequest,
+const toDecisionCall = (
+  { contentBytes, request: { questions, state } }: ParsedDecision,
   { supportedParameters, tier, upstreamModel }: Endpoint,
-  { credential, spent = () => {} }: CallOptions = {}
+  { credential, spent: onUsage = () => {} }: CallOptions = {}
 ): DecisionCall => ({
   ...(credential === undefined ? undefined : { credential }),
   model: upstreamModel,
@@ -183,15 +199,15 @@ const callOf = (
   get contentBytes() {
     return contentBytes()
   },
-  spent
+  onUsage
 })
 
-const decisionOf = (
+const toDecision = (
   id: GenerationId.GenerationId,
-  { attempts, candidate, value: { answers, reply } }: Routed<Answered>
+  { attempts, candidate, value: { answers, reply } }: RouteResult<CheckedReply>
 ): Decision => {
-  const cost = totalCost(attempts)
-  const usage = totalUsage(attempts) ?? reply.usage
+  const cost = sumCost(attempts)
+  const usage = sumAttemptUsage(attempts) ?? reply.usage
   return {
     id,
     model: reply.model ?? candidate.endpoint.model,

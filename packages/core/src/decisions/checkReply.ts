@@ -4,36 +4,37 @@ import type { Answer, Answers } from "../questions/Answer.ts"
 import { deriveAnswer } from "../questions/deriveAnswer.ts"
 import type { Questions } from "../questions/Question.ts"
 import type { DecisionReply } from "../upstreams/DecisionCapability.ts"
-import { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
-import { requestsOf } from "../values/TokenUsage.ts"
+import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import { getRequestCount } from "../values/usage/TokenUsage.ts"
 
 export const checkReply = (
   questions: Questions,
   { cost, model, usage, verdicts }: DecisionReply
 ): Result.Result<Answers, UpstreamFailure> => {
-  const refuse = (detail: string) =>
+  const fail = (detail: string) =>
     Result.fail(new UpstreamFailure({ kind: "invalid_answer", detail, usage }))
-  const counts = [usage.inputTokens, usage.outputTokens, requestsOf(usage)]
+  const counts = [usage.inputTokens, usage.outputTokens, getRequestCount(usage)]
   if (!counts.every(isCount)) {
     return Result.fail(
       new UpstreamFailure({ kind: "invalid_answer", detail: "a token count is not a whole number" })
     )
   }
-  if (cost !== undefined && cost < 0n) return refuse("a cost below 0")
-  if (model !== undefined && model.length > modelLimit) return refuse("its model has no real name")
+  if (cost !== undefined && cost < 0n) return fail("a cost below 0")
+  if (model !== undefined && model.length > maxModelCharacters)
+    return fail("its model has no real name")
   const answers: Array<readonly [string, Answer]> = []
   for (const [name, question] of Object.entries(questions)) {
     const verdict = verdicts.get(name)
-    if (verdict === undefined) return refuse(`no answer to "${name}"`)
+    if (verdict === undefined) return fail(`no answer to "${name}"`)
     const answer = deriveAnswer(question, verdict)
-    if (Result.isFailure(answer)) return refuse(`"${name}": ${answer.failure}`)
+    if (Result.isFailure(answer)) return fail(`"${name}": ${answer.failure}`)
     answers.push([name, answer.success])
   }
-  if (verdicts.size > answers.length) return refuse("an answer nobody asked for")
+  if (verdicts.size > answers.length) return fail("an answer nobody asked for")
   return Result.succeed(Object.fromEntries(answers))
 }
 
 /** Longer than any model is called; what an upstream says is shown and kept. */
-const modelLimit = 256
+const maxModelCharacters = 256
 
 const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0

@@ -4,26 +4,29 @@ import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import type { Question } from "../questions/Question.ts"
 import { Settings } from "../Settings.ts"
-import type { Decided, DecideRequest } from "./decideTypes.ts"
-import type { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
-import { writtenJson } from "../values/writtenJson.ts"
+import type { DecideResult, DecideRequest } from "./decideTypes.ts"
+import type { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
+import { stringifyRequest } from "../values/json/stringifyRequest.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
-import { type ParsedRequest, parseDecisionRequest } from "./parseDecisionRequest.ts"
+import { type ParsedDecision, parseDecisionRequest } from "./parseDecisionRequest.ts"
 
 /** Through JSON like one from the wire, so what cannot be JSON is an `InvalidRequest`. */
-const parse: (request: unknown) => Effect.Effect<ParsedRequest, InvalidRequest | RequestTooLarge> =
-  Effect.fnUntraced(function* (request) {
+const parseDecision: (
+  request: unknown
+) => Effect.Effect<ParsedDecision, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(
+  function* (request) {
     const settings = yield* Settings
-    const { bytes, text } = yield* writtenJson(request)
+    const { bytes, text } = yield* stringifyRequest(request)
     return yield* Effect.fromResult(parseDecisionRequest(text, { bytes, settings }))
-  })
+  }
+)
 
 /** The decision on `request`, asked by `caller` (default: the application itself). */
 export const decide: <const Q extends Readonly<Record<string, Question>>>(
   request: DecideRequest<Q>,
   caller?: CallerConfig
 ) => Effect.Effect<
-  Decided<Q>,
+  DecideResult<Q>,
   DecisionError | InvalidRequest | RequestTooLarge,
   Callers | Decisions
 > = Effect.fnUntraced(function* <const Q extends Readonly<Record<string, Question>>>(
@@ -31,7 +34,10 @@ export const decide: <const Q extends Readonly<Record<string, Question>>>(
   caller?: CallerConfig
 ) {
   const decisions = yield* Decisions
-  const decision = yield* decisions.submit(yield* resolveCaller(caller), yield* parse(request))
+  const decision = yield* decisions.submit(
+    yield* resolveCaller(caller),
+    yield* parseDecision(request)
+  )
   // `checkReply` made exactly the answers to these questions; their types cannot be told from JSON.
-  return decision as Decided<Q>
+  return decision as DecideResult<Q>
 })

@@ -28,6 +28,9 @@ export type AnswerTo<Q extends Question> = Q extends { readonly type: "noul" }
       : never
 
 /** A decision in process: exactly the questions' names, each with its own type of answer. */
-export type Decided<Q extends Readonly<Record<string, Question>>> = Omit<Decision, "answers"> & {
+export type DecideResult<Q extends Readonly<Record<string, Question>>> = Omit<
+  Decision,
+  "answers"
+> & {
   readonly answers: { readonly [Name in keyof Q]: AnswerTo<Q[Name]> }
 }

@@ -6,19 +6,19 @@ import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import * as Predicate from "effect/Predicate"
 import { findMediaProblem } from "../outbound/findMediaProblem.ts"
 import { isMediaPart } from "../outbound/isMediaPart.ts"
-import { tooManyQuestions } from "../questions/tooManyQuestions.ts"
-import { unknownKey } from "../routing/Preferences.ts"
+import { findQuestionCountProblem } from "../questions/findQuestionCountProblem.ts"
+import { findUnknownKey } from "../routing/Preferences.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { parseJson } from "../values/parseJson.ts"
-import { InvalidRequest, RequestTooLarge } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
-import { tooMany } from "../values/tooMany.ts"
+import { parseJson } from "../values/json/parseJson.ts"
+import { InvalidRequest, RequestTooLarge } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import { findCountProblem } from "../values/validation/findCountProblem.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
-import { contentBytes } from "./contentSize.ts"
+import { measureContent } from "./contentSize.ts"
 import { hasImages } from "./images.ts"
 
 /** A Decision request, checked and measured. */
-export interface ParsedRequest {
+export interface ParsedDecision {
   readonly request: DecisionRequest
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
@@ -43,52 +43,58 @@ export interface ParseOptions {
 export const parseDecisionRequest = (
   text: string,
   options: ParseOptions
-): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> =>
+): Result.Result<ParsedDecision, InvalidRequest | RequestTooLarge> =>
   Result.flatMap(parseJson(text, options.settings.maxJsonDepth), (json) =>
-    readDecisionRequest(json, options)
+    decodeDecisionRequest(json, options)
   )
 
 /** The same of what was parsed already. */
-export const readDecisionRequest = (
+export const decodeDecisionRequest = (
   json: unknown,
   { bytes, session, settings }: ParseOptions
-): Result.Result<ParsedRequest, InvalidRequest | RequestTooLarge> => {
+): Result.Result<ParsedDecision, InvalidRequest | RequestTooLarge> => {
   if (!Predicate.isObject(json) || Array.isArray(json)) {
-    return invalid([], "the body must be a JSON object")
+    return failInvalid([], "the body must be a JSON object")
   }
-  if (bytes > settings.bodyLimitBytes) {
-    const setting = hasImages(json["state"]) ? "imageBodyLimitBytes" : "bodyLimitBytes"
+  if (bytes > settings.maxBodyBytes) {
+    const setting = hasImages(json["state"]) ? "maxImageBodyBytes" : "maxBodyBytes"
     const limitBytes = settings[setting]
     if (bytes > limitBytes) return Result.fail(new RequestTooLarge({ limitBytes, setting }))
   }
   const surplus =
-    tooManyQuestions(json["questions"], settings) ?? tooManyItems(json["state"], settings)
+    findQuestionCountProblem(json["questions"], settings) ??
+    findItemCountProblem(json["state"], settings)
   if (surplus !== undefined) return Result.fail(surplus)
   const provider = json["provider"]
   if (Predicate.isObject(provider)) {
-    const key = unknownKey(provider)
-    if (key !== undefined) return invalid(["provider", ...key], "unknown routing preference")
+    const key = findUnknownKey(provider)
+    if (key !== undefined) return failInvalid(["provider", ...key], "unknown routing preference")
   }
   const decoded = decode(
     session === undefined || json["session_id"] !== undefined
       ? json
       : { ...json, session_id: session }
   )
-  if (Result.isFailure(decoded)) return Result.fail(schemaProblem(decoded.failure))
+  if (Result.isFailure(decoded)) return Result.fail(toInvalidRequest(decoded.failure))
   const request = decoded.success
   // Media stand at the top of a state; what lies deeper is content that a model reads.
   if (Array.isArray(request.state)) {
     for (const [index, item] of request.state.entries()) {
       const found = isMediaPart(item) ? findMediaProblem(item, settings) : undefined
-      if (found !== undefined) return invalid(["state", index, ...found.path], found.problem)
+      if (found !== undefined) return failInvalid(["state", index, ...found.path], found.problem)
     }
   }
-  const { get, measure } = contentBytes(request)
+  const { get, measure } = measureContent(request)
   return Result.succeed({ request, bytes, contentBytes: get, measure })
 }
 
-const tooManyItems = (state: unknown, settings: SettingsShape): InvalidRequest | undefined =>
-  Array.isArray(state) ? tooMany(state.length, "maxStateItems", settings, ["state"]) : undefined
+const findItemCountProblem = (
+  state: unknown,
+  settings: SettingsShape
+): InvalidRequest | undefined =>
+  Array.isArray(state)
+    ? findCountProblem(state.length, "maxStateItems", settings, ["state"])
+    : undefined
 
-const invalid = (path: ReadonlyArray<string | number>, problem: string) =>
+const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))

@@ -1,7 +1,7 @@
 /** Whom a guardrail restricts beside its workspace: a key, or a member with all keys of theirs. Source: wire. */
 import * as Schema from "effect/Schema"
 
-const shared = {
+const sharedFields = {
   id: Schema.String,
   guardrail_id: Schema.String,
   /** The member who assigned it; null: no member did. */
@@ -12,7 +12,7 @@ const shared = {
 
 /** As it is kept. */
 export const Assignment = Schema.Struct({
-  ...shared,
+  ...sharedFields,
   kind: Schema.Literals(["key", "member"]),
   /** The hash of the key, or the id of the member. */
   subject: Schema.String
@@ -22,20 +22,20 @@ export type Assignment = typeof Assignment.Type
 export type AssignmentKind = Assignment["kind"]
 
 /** An assignment to a key as the wire shows it. */
-export const KeyAssignment = Schema.Struct({
-  ...shared,
+export const KeyAssignmentResponse = Schema.Struct({
+  ...sharedFields,
   key_hash: Schema.String,
   /** Empty when the key is gone. */
   key_name: Schema.String,
   key_label: Schema.String
 })
-export type KeyAssignment = typeof KeyAssignment.Type
+export type KeyAssignmentResponse = typeof KeyAssignmentResponse.Type
 
 /** An assignment to a member as the wire shows it. */
-export const MemberAssignment = Schema.Struct({
-  ...shared,
+export const MemberAssignmentResponse = Schema.Struct({
+  ...sharedFields,
   user_id: Schema.String,
   /** The account. */
   organization_id: Schema.String
 })
-export type MemberAssignment = typeof MemberAssignment.Type
+export type MemberAssignmentResponse = typeof MemberAssignmentResponse.Type

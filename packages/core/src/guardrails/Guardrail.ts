@@ -2,16 +2,16 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/Variant.ts"
-import { stamped } from "../values/stamped.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
-import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
-import { isMaxCharacters } from "../values/characters.ts"
+import { setUpdatedAt } from "../values/setUpdatedAt.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
 const Names = Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(200))).check(
   Schema.isMaxLength(1_000)
 )
-const isSome = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
+const isNotEmpty = Schema.makeFilter<ReadonlyArray<unknown>>((list) =>
   list.length > 0 ? undefined : "must not be empty; null allows all"
 )
 
@@ -37,17 +37,17 @@ const Unsupported = Schema.NullOr(
 export const dataRegions = ["global", "europe", "us"] as const
 
 /** What a caller may say of one; null: not restricted. */
-const stated = {
+const restrictionFields = {
   description: Schema.NullOr(Schema.String.check(isMaxCharacters(4_096))),
   /** Slugs or canonical slugs; a base slug means its variants too. */
-  allowed_models: Schema.NullOr(Models.check(isSome)),
+  allowed_models: Schema.NullOr(Models.check(isNotEmpty)),
   /** Provider slugs, as `only` of a request takes them. */
-  allowed_providers: Schema.NullOr(Names.check(isSome)),
+  allowed_providers: Schema.NullOr(Names.check(isNotEmpty)),
   ignored_models: Schema.NullOr(Models),
   ignored_providers: Schema.NullOr(Names),
   /** Where endpoints may run; `global` is anywhere. */
   allowed_data_regions: Schema.NullOr(
-    Schema.Array(Schema.Literals(dataRegions)).check(isSome, Schema.isMaxLength(100))
+    Schema.Array(Schema.Literals(dataRegions)).check(isNotEmpty, Schema.isMaxLength(100))
   ),
   /** Zero data retention, where the flag of a model's author does not say otherwise. */
   enforce_zdr: Flag,
@@ -77,15 +77,15 @@ export const Guardrail = Schema.Struct({
   id: Schema.String,
   name: Name,
   workspace_id: Schema.String,
-  ...stated,
+  ...restrictionFields,
   /** ISO 8601. */
   created_at: Schema.String,
   updated_at: Schema.String
 })
 export type Guardrail = typeof Guardrail.Type
 
-const changeable = {
-  ...stated,
+const editableFields = {
+  ...restrictionFields,
   content_filters: Unsupported,
   content_filter_builtins: Unsupported
 }
@@ -93,19 +93,19 @@ const changeable = {
 /** A guardrail as its creator asks for it. */
 export const NewGuardrail = Schema.Struct({
   name: Name,
-  ...Schema.Struct({ ...changeable, workspace_id: Schema.NonEmptyString }).mapFields(
+  ...Schema.Struct({ ...editableFields, workspace_id: Schema.NonEmptyString }).mapFields(
     Struct.map(Schema.optionalKey)
   ).fields
 })
 export type NewGuardrail = typeof NewGuardrail.Type
 
 /** What is left out stays as it is. */
-export const GuardrailPatch = Schema.Struct({ name: Name, ...changeable }).mapFields(
+export const GuardrailPatch = Schema.Struct({ name: Name, ...editableFields }).mapFields(
   Struct.map(Schema.optionalKey)
 )
 export type GuardrailPatch = typeof GuardrailPatch.Type
 
-interface Made {
+interface GuardrailOrigin {
   readonly id: string
   readonly workspace: WorkspaceId
   /** ISO 8601. */
@@ -113,7 +113,7 @@ interface Made {
 }
 
 /** One that restricts nothing yet. */
-export const make = (name: string, { at, id, workspace }: Made): Guardrail => ({
+export const make = (name: string, { at, id, workspace }: GuardrailOrigin): Guardrail => ({
   id,
   name,
   workspace_id: workspace,
@@ -124,7 +124,7 @@ export const make = (name: string, { at, id, workspace }: Made): Guardrail => ({
   ignored_providers: null,
   allowed_data_regions: null,
   enforce_zdr: null,
-  ...perAuthor,
+  ...emptyAuthorFlags,
   enable_free_model_publication: null,
   enable_free_model_training: null,
   enable_paid_model_training: null,
@@ -137,9 +137,9 @@ export const make = (name: string, { at, id, workspace }: Made): Guardrail => ({
 
 /** The one all requests of a workspace are under. Source: semantics A5. */
 export const makeDefault = (workspace: WorkspaceId, at: string): Guardrail =>
-  make(`Workspace ${workspace} Default`, { id: defaultGuardrailOf(workspace), workspace, at })
+  make(`Workspace ${workspace} Default`, { id: toDefaultGuardrailId(workspace), workspace, at })
 
-const perAuthor = {
+const emptyAuthorFlags = {
   enforce_zdr_anthropic: null,
   enforce_zdr_google: null,
   enforce_zdr_openai: null,
@@ -148,11 +148,15 @@ const perAuthor = {
 }
 
 /** After a change. `enforce_zdr` holds for every author that is not named beside it. Source: wire. */
-export const patched = (before: Guardrail, patch: GuardrailPatch, at: string): Guardrail => {
+export const applyPatch = (before: Guardrail, patch: GuardrailPatch, at: string): Guardrail => {
   const after = {
     ...before,
-    ...(patch.enforce_zdr === undefined ? undefined : perAuthor),
+    ...(patch.enforce_zdr === undefined ? undefined : emptyAuthorFlags),
     ...Struct.omit(patch, ["content_filters", "content_filter_builtins"])
   }
-  return stamped(before, after.limit_usd === null ? { ...after, reset_interval: null } : after, at)
+  return setUpdatedAt(
+    before,
+    after.limit_usd === null ? { ...after, reset_interval: null } : after,
+    at
+  )
 }

@@ -3,24 +3,24 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
-import type { UserId } from "../values/UserId.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import { type OffsetRequest, type OffsetPage, toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { UserId } from "../values/ids/UserId.ts"
 import type { Assignment, AssignmentKind } from "./Assignment.ts"
 import type { Guardrail } from "./Guardrail.ts"
 
 /** Whose requests are restricted. */
-export interface Restricted {
+export interface GuardrailSubjects {
   /** The id of the guardrail that all requests of the workspace are under. */
-  readonly byDefault: string
+  readonly defaultGuardrail: string
   readonly key?: KeyHash | undefined
   readonly member?: UserId | undefined
 }
 
 /** What assigning a guardrail changed. */
-export interface Assigned {
+export interface AssignmentChange {
   /** Those that are new. */
   readonly added: ReadonlyArray<Assignment>
   /** Those there were, of other guardrails, whose place they took. */
@@ -36,9 +36,9 @@ export class GuardrailStore extends Context.Service<
     readonly list: (
       account: AccountId,
       workspace: string,
-      page: Page
-    ) => Effect.Effect<Paged<Guardrail>>
-    /** See `Count`. */
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Guardrail>>
+    /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Adds it unless there is one of its id; whether it did. Race: of many at once one adds it. */
     readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
@@ -63,7 +63,7 @@ export class GuardrailStore extends Context.Service<
       account: AccountId,
       guardrail: string,
       assignments: ReadonlyArray<Assignment>
-    ) => Effect.Effect<Assigned | undefined>
+    ) => Effect.Effect<AssignmentChange | undefined>
     /** Those who had it: the assignments there were. */
     readonly unassign: (
       account: AccountId,
@@ -72,75 +72,79 @@ export class GuardrailStore extends Context.Service<
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Assignment>>
     /** Takes whatever guardrail these have from them; the assignments there were. */
-    readonly release: (
+    readonly unassignAll: (
       account: AccountId,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Assignment>>
     /** Of one guardrail or of all, oldest first. */
-    readonly assignments: (
+    readonly listAssignments: (
       account: AccountId,
       kind: AssignmentKind,
       guardrail: string | undefined,
-      page: Page
-    ) => Effect.Effect<Paged<Assignment>>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Assignment>>
     /**
      * What requests are under: the default one of the workspace, that of the key, that of the member;
      * each once. Asked for every request.
      */
-    readonly effective: (
+    readonly listEffective: (
       account: AccountId,
-      restricted: Restricted
+      restricted: GuardrailSubjects
     ) => Effect.Effect<ReadonlyArray<Guardrail>>
   }
 >()("@signalbox/core/guardrails/GuardrailStore") {
   static readonly layerMemory: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
     GuardrailStore,
     Effect.map(MemoryJournal, (journal) => {
-      const guardrails = memoryTable<string, Owned<Guardrail>>(journal)
+      const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
       /** By whom they restrict: there is one at most. */
-      const assignments = memoryTable<string, Owned<Assignment>>(journal)
+      const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
 
-      const assigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
+      const findAssigned = (
+        account: AccountId,
+        kind: AssignmentKind,
+        subject: string | undefined
+      ) =>
         subject === undefined || assignments.rows.size === 0
           ? undefined
-          : assignments.rows.get(key(account, kind, subject))?.value.guardrail_id
+          : assignments.rows.get(toRowKey(account, kind, subject))?.value.guardrail_id
 
       return {
-        find: (account, id) => Effect.sync(() => guardrails.rows.get(key(account, id))?.value),
+        find: (account, id) => Effect.sync(() => guardrails.rows.get(toRowKey(account, id))?.value),
         count: (account, workspace) =>
           Effect.sync(() => {
-            const all = owned(guardrails.rows, account)
+            const all = listOwned(guardrails.rows, account)
             return workspace === undefined
               ? all.length
               : all.filter(({ workspace_id }) => workspace_id === workspace).length
           }),
         list: (account, workspace, page) =>
           Effect.sync(() =>
-            paged(
-              owned(guardrails.rows, account).filter((each) => each.workspace_id === workspace),
+            toOffsetPage(
+              listOwned(guardrails.rows, account).filter((each) => each.workspace_id === workspace),
               page
             )
           ),
         insert: (account, guardrail) =>
           guardrails.edit((draft) => {
-            const id = key(account, guardrail.id)
+            const id = toRowKey(account, guardrail.id)
             if (draft.has(id)) return false
             draft.set(id, { account, value: guardrail })
             return true
           }),
         update: (account, id, change) =>
           guardrails.edit((draft) => {
-            const before = draft.get(key(account, id))?.value
+            const before = draft.get(toRowKey(account, id))?.value
             if (before === undefined) return undefined
             const after = change(before)
-            draft.set(key(account, id), { account, value: after })
+            draft.set(toRowKey(account, id), { account, value: after })
             return after
           }),
         remove: Effect.fnUntraced(function* (account, id) {
           const before = yield* guardrails.edit((draft) => {
-            const row = draft.get(key(account, id))
-            draft.delete(key(account, id))
+            const row = draft.get(toRowKey(account, id))
+            draft.delete(toRowKey(account, id))
             return row?.value
           })
           if (before === undefined) return undefined
@@ -154,10 +158,10 @@ export class GuardrailStore extends Context.Service<
 
         assign: (account, guardrail, given) =>
           assignments.edit((draft) => {
-            if (!guardrails.rows.has(key(account, guardrail))) return undefined
+            if (!guardrails.rows.has(toRowKey(account, guardrail))) return undefined
             const replaced: Array<Assignment> = []
             const added = given.filter((assignment) => {
-              const id = key(account, assignment.kind, assignment.subject)
+              const id = toRowKey(account, assignment.kind, assignment.subject)
               const before = draft.get(id)?.value
               if (before?.guardrail_id === guardrail) return false
               if (before !== undefined) replaced.push(before)
@@ -171,40 +175,40 @@ export class GuardrailStore extends Context.Service<
         unassign: (account, guardrail, kind, subjects) =>
           assignments.edit((draft) =>
             subjects.flatMap((subject) => {
-              const id = key(account, kind, subject)
+              const id = toRowKey(account, kind, subject)
               const row = draft.get(id)
               return row?.value.guardrail_id === guardrail && draft.delete(id) ? [row.value] : []
             })
           ),
-        release: (account, kind, subjects) =>
+        unassignAll: (account, kind, subjects) =>
           assignments.edit((draft) =>
             subjects.flatMap((subject) => {
-              const id = key(account, kind, subject)
+              const id = toRowKey(account, kind, subject)
               const row = draft.get(id)
               return row !== undefined && draft.delete(id) ? [row.value] : []
             })
           ),
-        assignments: (account, kind, guardrail, page) =>
+        listAssignments: (account, kind, guardrail, page) =>
           Effect.sync(() =>
-            paged(
-              owned(assignments.rows, account).filter(
+            toOffsetPage(
+              listOwned(assignments.rows, account).filter(
                 (each) =>
                   each.kind === kind && (guardrail === undefined || each.guardrail_id === guardrail)
               ),
               page
             )
           ),
-        effective: (account, { byDefault, key: hash, member }) =>
+        listEffective: (account, { defaultGuardrail, key: hash, member }) =>
           Effect.sync(() => {
             if (guardrails.rows.size === 0) return none
             const ids = new Set([
-              byDefault,
-              assigned(account, "key", hash),
-              assigned(account, "member", member)
+              defaultGuardrail,
+              findAssigned(account, "key", hash),
+              findAssigned(account, "member", member)
             ])
             const found: Array<Guardrail> = []
             for (const id of ids) {
-              const row = id === undefined ? undefined : guardrails.rows.get(key(account, id))
+              const row = id === undefined ? undefined : guardrails.rows.get(toRowKey(account, id))
               if (row !== undefined) found.push(row.value)
             }
             return found.length === 0 ? none : found
@@ -216,13 +220,16 @@ export class GuardrailStore extends Context.Service<
 
 const none: ReadonlyArray<Guardrail> = []
 
-interface Owned<A> {
+interface OwnedRow<A> {
   readonly account: AccountId
   readonly value: A
 }
 
-const key = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+const toRowKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
   JSON.stringify([account, ...parts])
 
-const owned = <A>(rows: ReadonlyMap<string, Owned<A>>, account: AccountId): ReadonlyArray<A> =>
+const listOwned = <A>(
+  rows: ReadonlyMap<string, OwnedRow<A>>,
+  account: AccountId
+): ReadonlyArray<A> =>
   Array.from(rows.values()).flatMap((row) => (row.account === account ? [row.value] : []))

@@ -9,32 +9,37 @@ import * as Struct from "effect/Struct"
 import { ApiKeys } from "../auth/ApiKeys.ts"
 import { ApiKeyStore } from "../auth/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
-import { KeyHash } from "../values/KeyHash.ts"
-import type { Page, Paged } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { WorkspaceId } from "../values/WorkspaceId.ts"
-import { defaultGuardrailOf } from "../workspaces/Workspace.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
+import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import type { Assignment, AssignmentKind, KeyAssignment, MemberAssignment } from "./Assignment.ts"
+import type {
+  Assignment,
+  AssignmentKind,
+  KeyAssignmentResponse,
+  MemberAssignmentResponse
+} from "./Assignment.ts"
 import * as Guardrail from "./Guardrail.ts"
 import { GuardrailStore } from "./GuardrailStore.ts"
-import { quotasOf } from "../workspaces/quotas.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
-import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
+import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** Those of an account, whatever the workspace of who asks; another account's are `Missing`. */
+/** Those of an account, whatever the workspace of who asks; another account's are `ResourceNotFound`. */
 export class Guardrails extends Context.Service<
   Guardrails,
   {
-    readonly find: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, Missing>
+    readonly get: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, ResourceNotFound>
     /** Of the workspace named, else of the default one. */
     readonly list: (
       actor: Actor,
       workspace: string | undefined,
-      page: Page
-    ) => Effect.Effect<Paged<Guardrail.Guardrail>, InvalidRequest>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Guardrail.Guardrail>, InvalidRequest>
     readonly create: (
       actor: Actor,
       config: Guardrail.NewGuardrail
@@ -44,45 +49,45 @@ export class Guardrails extends Context.Service<
       actor: Actor,
       id: string,
       patch: Guardrail.GuardrailPatch
-    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | Missing>
+    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | ResourceNotFound>
     /** With its assignments. */
-    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, Missing>
+    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
 
     /** How many keys it was not assigned to yet; each gives up the guardrail it had. */
     readonly assignKeys: (
       actor: Actor,
       id: string,
       hashes: ReadonlyArray<string>
-    ) => Effect.Effect<number, InvalidRequest | Missing>
+    ) => Effect.Effect<number, InvalidRequest | ResourceNotFound>
     readonly assignMembers: (
       actor: Actor,
       id: string,
       users: ReadonlyArray<string>
-    ) => Effect.Effect<number, Missing>
+    ) => Effect.Effect<number, ResourceNotFound>
     /** How many it was assigned to. `subjects` are hashes of keys, or ids of members. */
     readonly unassign: (
       actor: Actor,
       id: string,
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
-    ) => Effect.Effect<number, Missing>
+    ) => Effect.Effect<number, ResourceNotFound>
     /** Of one guardrail, or of all. */
-    readonly keyAssignments: (
+    readonly listKeyAssignments: (
       actor: Actor,
       id: string | undefined,
-      page: Page
-    ) => Effect.Effect<Paged<KeyAssignment>, Missing>
-    readonly memberAssignments: (
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<KeyAssignmentResponse>, ResourceNotFound>
+    readonly listMemberAssignments: (
       actor: Actor,
       id: string | undefined,
-      page: Page
-    ) => Effect.Effect<Paged<MemberAssignment>, Missing>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
 
     /**
      * What a request of the caller is under: the default one of its workspace, the one of its key, the
      * one of its member. All of them hold at once, and none of them twice.
      */
-    readonly effective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
+    readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }
 >()("@signalbox/core/guardrails/Guardrails") {
   static readonly layer: Layer.Layer<
@@ -96,28 +101,32 @@ export class Guardrails extends Context.Service<
       const keyService = yield* ApiKeys
       const keys = yield* ApiKeyStore
       const store = yield* GuardrailStore
-      const quotas = quotasOf(yield* Settings)
+      const quotas = toQuotas(yield* Settings)
       const workspaces = yield* Workspaces
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
         const found = yield* store.find(account, id)
-        return found ?? (yield* missing(id))
+        return found ?? (yield* toMissing(id))
       })
 
       /** A default one that nobody has written yet, though its workspace is there. */
-      const unwritten = Effect.fnUntraced(function* (actor: Actor, id: string, at: string) {
+      const makeUnwrittenDefault = Effect.fnUntraced(function* (
+        actor: Actor,
+        id: string,
+        at: string
+      ) {
         // Turning an id around twice gives the id.
         const workspace = yield* Effect.mapError(
-          workspaces.hold(actor, defaultGuardrailOf(id)),
-          () => missing(id)
+          workspaces.hold(actor, toDefaultGuardrailId(id)),
+          () => toMissing(id)
         )
-        if (workspace.default_guardrail_id !== id) return yield* missing(id)
+        if (workspace.default_guardrail_id !== id) return yield* toMissing(id)
         return Guardrail.makeDefault(WorkspaceId.make(workspace.id), at)
       })
 
-      const keyOf = Effect.fnUntraced(function* ({ account }: Actor, hash: string) {
-        return isHash(hash) ? yield* keys.find(account, hash) : undefined
+      const findKey = Effect.fnUntraced(function* ({ account }: Actor, hash: string) {
+        return isKeyHash(hash) ? yield* keys.find(account, hash) : undefined
       })
 
       /**
@@ -145,7 +154,7 @@ export class Guardrails extends Context.Service<
           `guardrail.${kind}s.assign`,
           Effect.gen(function* () {
             const assigned = yield* store.assign(actor.account, id, assignments)
-            if (assigned === undefined) return yield* missing(id)
+            if (assigned === undefined) return yield* toMissing(id)
             yield* check
             const { added, replaced } = assigned
             return {
@@ -163,7 +172,7 @@ export class Guardrails extends Context.Service<
           hashes,
           (hash, at) =>
             Effect.filterOrFail(
-              keyOf(actor, hash),
+              findKey(actor, hash),
               (key) => key !== undefined,
               () =>
                 new InvalidRequest({ path: ["key_hashes", at], problem: "there is no such key" })
@@ -177,14 +186,14 @@ export class Guardrails extends Context.Service<
           "guardrail.delete",
           Effect.gen(function* () {
             const before = yield* store.remove(actor.account, id)
-            if (before === undefined) return yield* missing(id)
+            if (before === undefined) return yield* toMissing(id)
             return { result: undefined, target: id, before }
           })
         )
 
-      yield* keyService.whenRemoved(
+      yield* keyService.onRemove(
         Effect.fnUntraced(function* (actor, hashes) {
-          const released = yield* store.release(actor.account, "key", hashes)
+          const released = yield* store.unassignAll(actor.account, "key", hashes)
           for (const [id, given] of Map.groupBy(released, ({ guardrail_id }) => guardrail_id)) {
             yield* audit.change(
               actor,
@@ -198,12 +207,13 @@ export class Guardrails extends Context.Service<
           }
         })
       )
-      yield* workspaces.whenRemoved(
+      yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
-          const { rows } = yield* store.list(actor.account, workspace, everything)
+          const { rows } = yield* store.list(actor.account, workspace, unlimitedPage)
           yield* Effect.forEach(
             rows,
-            ({ id }) => Effect.catchTag(removeOne(actor, id), "Missing", () => Effect.void),
+            ({ id }) =>
+              Effect.catchTag(removeOne(actor, id), "ResourceNotFound", () => Effect.void),
             { discard: true }
           )
           return Effect.void
@@ -214,16 +224,16 @@ export class Guardrails extends Context.Service<
         actor: Actor,
         kind: AssignmentKind,
         id: string | undefined,
-        page: Page
+        page: OffsetRequest
       ) {
         if (id !== undefined) yield* find(actor, id)
-        return yield* store.assignments(actor.account, kind, id, page)
+        return yield* store.listAssignments(actor.account, kind, id, page)
       })
 
       return {
-        find,
+        get: find,
         list: Effect.fnUntraced(function* (actor, workspace, page) {
-          const id = yield* workspaces.meant(actor, workspace)
+          const id = yield* workspaces.resolve(actor, workspace)
           return yield* store.list(actor.account, id, page)
         }),
         create: Effect.fnUntraced(function* (actor, { name, workspace_id, ...config }) {
@@ -232,12 +242,12 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.create",
             Effect.gen(function* () {
-              const workspace = yield* workspaces.holdMeant(actor, workspace_id)
+              const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
               const empty = Guardrail.make(name, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
-              const problem = budgetProblem(empty, config)
+              const problem = findBudgetProblem(empty, config)
               if (problem !== undefined) return yield* problem
-              const made = Guardrail.patched(empty, config, at)
-              yield* withinQuota(
+              const made = Guardrail.applyPatch(empty, config, at)
+              yield* enforceQuota(
                 quotas.guardrails,
                 (within) => store.count(actor.account, within),
                 store.insert(actor.account, made),
@@ -253,19 +263,21 @@ export class Guardrails extends Context.Service<
             actor,
             "guardrail.update",
             Effect.gen(function* () {
-              const isKept =
+              const isStored =
                 (yield* store.find(actor.account, id)) !== undefined ||
-                !(yield* store.insert(actor.account, yield* unwritten(actor, id, at)))
+                !(yield* store.insert(actor.account, yield* makeUnwrittenDefault(actor, id, at)))
               let before: Guardrail.Guardrail | undefined
               let problem: InvalidRequest | undefined
               const after = yield* store.update(actor.account, id, (guardrail) => {
-                if (isKept) before = guardrail
-                problem = budgetProblem(guardrail, patch)
-                return problem === undefined ? Guardrail.patched(guardrail, patch, at) : guardrail
+                if (isStored) before = guardrail
+                problem = findBudgetProblem(guardrail, patch)
+                return problem === undefined
+                  ? Guardrail.applyPatch(guardrail, patch, at)
+                  : guardrail
               })
               if (problem !== undefined) return yield* problem
-              if (after === undefined) return yield* missing(id)
-              return { result: after, target: targetUnlessSame(id, before, after), before, after }
+              if (after === undefined) return yield* toMissing(id)
+              return { result: after, target: findChangedTarget(id, before, after), before, after }
             })
           )
         }),
@@ -287,10 +299,10 @@ export class Guardrails extends Context.Service<
             }))
           )
         }),
-        keyAssignments: Effect.fnUntraced(function* (actor, id, page) {
+        listKeyAssignments: Effect.fnUntraced(function* (actor, id, page) {
           const { rows, total } = yield* assignments(actor, "key", id, page)
           const told = yield* Effect.forEach(rows, (assignment) =>
-            Effect.map(keyOf(actor, assignment.subject), (key): KeyAssignment => ({
+            Effect.map(findKey(actor, assignment.subject), (key): KeyAssignmentResponse => ({
               ...Struct.omit(assignment, ["kind", "subject"]),
               key_hash: assignment.subject,
               key_name: key?.name ?? "",
@@ -299,18 +311,18 @@ export class Guardrails extends Context.Service<
           )
           return { rows: told, total }
         }),
-        memberAssignments: Effect.fnUntraced(function* (actor, id, page) {
+        listMemberAssignments: Effect.fnUntraced(function* (actor, id, page) {
           const { rows, total } = yield* assignments(actor, "member", id, page)
-          const told = rows.map((assignment): MemberAssignment => ({
+          const told = rows.map((assignment): MemberAssignmentResponse => ({
             ...Struct.omit(assignment, ["kind", "subject"]),
             user_id: assignment.subject,
             organization_id: actor.account
           }))
           return { rows: told, total }
         }),
-        effective: ({ account, keyHash, user, workspace }) =>
-          store.effective(account, {
-            byDefault: defaultGuardrailOf(workspace),
+        listEffective: ({ account, keyHash, user, workspace }) =>
+          store.listEffective(account, {
+            defaultGuardrail: toDefaultGuardrailId(workspace),
             key: keyHash,
             member: user
           })
@@ -319,14 +331,15 @@ export class Guardrails extends Context.Service<
   )
 }
 
-const missing = (id: string): Missing => new Missing({ what: "guardrail", id })
+const toMissing = (id: string): ResourceNotFound =>
+  new ResourceNotFound({ resource: "guardrail", id })
 
-const everything: Page = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
+const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER }
 
-const isHash = Schema.is(KeyHash)
+const isKeyHash = Schema.is(KeyHash)
 
 /** A limit and its interval come together. Source: wire, CreateGuardrailRequest. */
-const budgetProblem = (
+const findBudgetProblem = (
   before: Guardrail.Guardrail,
   { limit_usd, reset_interval }: Guardrail.GuardrailPatch
 ): InvalidRequest | undefined => {

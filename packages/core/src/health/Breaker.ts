@@ -13,19 +13,19 @@ import type { SettingsShape } from "../Settings.ts"
 import * as Counts from "./Counts.ts"
 import type { BreakerReport } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
-import * as Sliding from "./Sliding.ts"
-import { startedSince } from "./startedSince.ts"
+import * as Sliding from "./SlidingWindow.ts"
+import { isStartedSince } from "./isStartedSince.ts"
 
-export type Breaker = Passing | Open
+export type Breaker = PassingBreaker | OpenBreaker
 
-interface Passing {
+interface PassingBreaker {
   readonly state: "closed" | "ramping"
   /** When the endpoint was let in again, 0 for one that never was out. Attempts from before are history. */
   readonly since: number
-  readonly counts: Sliding.Sliding<Counts.Counts>
+  readonly counts: Sliding.SlidingWindow<Counts.Counts>
 }
 
-interface Open {
+interface OpenBreaker {
   readonly state: "open"
   readonly since: number
   readonly cause: string
@@ -46,14 +46,14 @@ export type BreakerRules = Pick<
   | "breakerRampMillis"
 >
 
-export const closed: Breaker = { state: "closed", since: 0, counts: Sliding.empty }
+export const closedBreaker: Breaker = { state: "closed", since: 0, counts: Sliding.empty }
 
 export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules): Breaker => {
   const failed = Counts.isFailure(outcome)
   if (failed === undefined) return breaker
   return breaker.state === "open"
-    ? probed(breaker, outcome, failed, rules)
-    : counted(settled(breaker, outcome.at, rules), outcome, failed, rules)
+    ? applyProbe(breaker, outcome, failed, rules)
+    : countOutcome(completeRamp(breaker, outcome.at, rules), outcome, failed, rules)
 }
 
 /** The breaker after it has let an attempt through; undefined when it does not. */
@@ -66,37 +66,41 @@ export const claim = (breaker: Breaker, now: number, rules: BreakerRules): Break
   return { ...breaker, nextProbeAt: now + interval, claimedAt: breaker.claimedAt ?? now }
 }
 
-export const reportOf = (breaker: Breaker, now: number, rules: BreakerRules): BreakerReport => {
+export const toReport = (breaker: Breaker, now: number, rules: BreakerRules): BreakerReport => {
   if (breaker.state === "open") {
     const { cause, nextProbeAt, since, state } = breaker
     return { state, since, cause, nextProbeAt }
   }
-  const { since, state } = settled(breaker, now, rules)
+  const { since, state } = completeRamp(breaker, now, rules)
   return state === "closed"
     ? closedReport
-    : { state, since, share: share(now - since, rules.breakerRampMillis) }
+    : { state, since, share: computeRampShare(now - since, rules.breakerRampMillis) }
 }
 
 const closedReport: BreakerReport = { state: "closed" }
 
 /** A ramp that is over is closed, and so is one that began in the future of a clock set back. */
-const settled = (breaker: Passing, now: number, { breakerRampMillis }: BreakerRules): Passing =>
+const completeRamp = (
+  breaker: PassingBreaker,
+  now: number,
+  { breakerRampMillis }: BreakerRules
+): PassingBreaker =>
   breaker.state === "ramping" && Math.abs(now - breaker.since) >= breakerRampMillis
     ? { ...breaker, state: "closed" }
     : breaker
 
-const lowestShare = 0.1
+const minRampShare = 0.1
 
-const share = (elapsed: number, rampMillis: number): number =>
-  lowestShare + (1 - lowestShare) * (Math.max(elapsed, 0) / rampMillis)
+const computeRampShare = (elapsed: number, rampMillis: number): number =>
+  minRampShare + (1 - minRampShare) * (Math.max(elapsed, 0) / rampMillis)
 
-const counted = (
-  breaker: Passing,
+const countOutcome = (
+  breaker: PassingBreaker,
   outcome: Outcome,
   failed: boolean,
   rules: BreakerRules
 ): Breaker => {
-  if (!startedSince(outcome, breaker.since)) return breaker
+  if (!isStartedSince(outcome, breaker.since)) return breaker
   const { at } = outcome
   const window = rules.breakerWindowMillis
   const counts = Sliding.add(Counts.bySecond, breaker.counts, failed, at, window)
@@ -105,8 +109,8 @@ const counted = (
     const { failures, successes } = Sliding.total(Counts.bySecond, counts, at, window)
     const samples = failures + successes
     const ramping = state === "ramping"
-    const least = ramping ? Math.ceil(rules.breakerMinSamples / 3) : rules.breakerMinSamples
-    if (samples >= least && failures >= samples * rules.breakerFailureRatio) {
+    const minSamples = ramping ? Math.ceil(rules.breakerMinSamples / 3) : rules.breakerMinSamples
+    if (samples >= minSamples && failures >= samples * rules.breakerFailureRatio) {
       const when = ramping ? "while ramping" : `in ${window / 1_000} s`
       return {
         state: "open",
@@ -120,8 +124,13 @@ const counted = (
   return { state, since, counts }
 }
 
-const probed = (breaker: Open, outcome: Outcome, failed: boolean, rules: BreakerRules): Breaker => {
-  if (breaker.claimedAt === undefined || !startedSince(outcome, breaker.claimedAt)) return breaker
+const applyProbe = (
+  breaker: OpenBreaker,
+  outcome: Outcome,
+  failed: boolean,
+  rules: BreakerRules
+): Breaker => {
+  if (breaker.claimedAt === undefined || !isStartedSince(outcome, breaker.claimedAt)) return breaker
   return failed
     ? {
         ...breaker,

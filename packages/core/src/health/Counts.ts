@@ -1,6 +1,6 @@
 /** How many attempts succeeded and failed; rate limits and ignored outcomes are neither. */
 import type { Outcome } from "./Outcome.ts"
-import type { Kind } from "./Sliding.ts"
+import type { BucketAggregator } from "./SlidingWindow.ts"
 
 export interface Counts {
   readonly successes: number
@@ -17,7 +17,7 @@ export const isFailure = ({ result }: Outcome): boolean | undefined =>
       ? true
       : undefined
 
-const kind = (bucketMillis: number): Kind<Counts, boolean> => ({
+const makeAggregator = (bucketMillis: number): BucketAggregator<Counts, boolean> => ({
   bucketMillis,
   empty,
   add: ({ failures, successes }, failed) =>
@@ -28,6 +28,6 @@ const kind = (bucketMillis: number): Kind<Counts, boolean> => ({
   })
 })
 
-export const bySecond = kind(1_000)
-export const byHalfMinute = kind(30_000)
-export const byHalfHour = kind(1_800_000)
+export const bySecond = makeAggregator(1_000)
+export const byHalfMinute = makeAggregator(30_000)
+export const byHalfHour = makeAggregator(1_800_000)

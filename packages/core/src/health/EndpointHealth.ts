@@ -3,18 +3,18 @@ import type { SettingsShape } from "../Settings.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
 import * as Counts from "./Counts.ts"
-import type { BreakerReport, EndpointReport, Measured, Percentiles } from "./HealthSnapshot.ts"
+import type { BreakerReport, EndpointReport, WindowStats, Percentiles } from "./HealthSnapshot.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
-import { outageOf } from "./outageOf.ts"
-import * as Sliding from "./Sliding.ts"
+import { findOutage } from "./findOutage.ts"
+import * as Sliding from "./SlidingWindow.ts"
 import * as Tally from "./Tally.ts"
-import { uptimeOf } from "./uptimeOf.ts"
+import { computeUptime } from "./computeUptime.ts"
 
 export interface EndpointHealth {
-  readonly seconds: Sliding.Sliding<Counts.Counts>
-  readonly halfMinutes: Sliding.Sliding<Tally.Tally>
-  readonly halfHours: Sliding.Sliding<Tally.Tally>
+  readonly seconds: Sliding.SlidingWindow<Counts.Counts>
+  readonly halfMinutes: Sliding.SlidingWindow<Tally.Tally>
+  readonly halfHours: Sliding.SlidingWindow<Tally.Tally>
   readonly breaker: Breaker.Breaker
   readonly backoff: Backoff.Backoff | undefined
 }
@@ -30,11 +30,11 @@ export const empty: EndpointHealth = {
   seconds: Sliding.empty,
   halfMinutes: Sliding.empty,
   halfHours: Sliding.empty,
-  breaker: Breaker.closed,
+  breaker: Breaker.closedBreaker,
   backoff: undefined
 }
 
-export const fold = (
+export const recordOutcome = (
   health: EndpointHealth,
   outcome: Outcome,
   rules: HealthRules
@@ -61,55 +61,55 @@ export const claim = (
   now: number,
   rules: HealthRules
 ): EndpointHealth | undefined => {
-  if (Backoff.isRunning(health.backoff, now)) return undefined
+  if (Backoff.isActive(health.backoff, now)) return undefined
   const breaker = Breaker.claim(health.breaker, now, rules)
   if (breaker === undefined) return undefined
   return breaker === health.breaker ? health : { ...health, breaker }
 }
 
 /** All that is known at `now`; what is measured may have been measured before. */
-export const reportOf = (
+export const toReport = (
   health: EndpointHealth,
   now: number,
   rules: HealthRules,
-  measures: Measures = measuresOf(health, now, rules)
+  stats: EndpointStats = toEndpointStats(health, now, rules)
 ): EndpointReport => {
   const { outageWindowMillis } = rules
-  const outage = outageOf(Sliding.total(Counts.bySecond, health.seconds, now, outageWindowMillis))
-  const breaker = breakerAt(health, now, rules)
-  return outage === undefined ? { ...measures, breaker } : { ...measures, outage, breaker }
+  const outage = findOutage(Sliding.total(Counts.bySecond, health.seconds, now, outageWindowMillis))
+  const breaker = toBreakerReport(health, now, rules)
+  return outage === undefined ? { ...stats, breaker } : { ...stats, outage, breaker }
 }
 
 /** Until when a report of `now`, its measures apart, stays true if nothing happens. */
-export const staysUntil = (
+export const getReportExpiry = (
   { backoff, breaker }: EndpointHealth,
   now: number,
   { outageWindowMillis }: HealthRules
 ): number => {
   if (breaker.state === "ramping") return now
   const { bucketMillis } = Counts.bySecond
-  const edge = Math.floor((now - outageWindowMillis) / bucketMillis + 1) * bucketMillis
-  const backedOff = Backoff.isRunning(backoff, now) ? backoff.until : Infinity
-  return Math.min(edge + outageWindowMillis, backedOff)
+  const nextBucketAt = Math.floor((now - outageWindowMillis) / bucketMillis + 1) * bucketMillis
+  const backoffEnd = Backoff.isActive(backoff, now) ? backoff.until : Infinity
+  return Math.min(nextBucketAt + outageWindowMillis, backoffEnd)
 }
 
 /** The part of a report that may be a moment old. */
-export type Measures = Omit<EndpointReport, "outage" | "breaker" | "longer">
+export type EndpointStats = Omit<EndpointReport, "outage" | "breaker" | "longer">
 
-export const measuresOf = (
+export const toEndpointStats = (
   { halfHours, halfMinutes }: EndpointHealth,
   now: number,
   { uptimeMinSamples }: HealthRules
-): Measures => {
+): EndpointStats => {
   const recent = Sliding.total(Tally.byHalfMinute, halfMinutes, now, 5 * minute)
-  const m5 = uptimeOf(recent, uptimeMinSamples)
-  const m30 = uptimeOf(
+  const m5 = computeUptime(recent, uptimeMinSamples)
+  const m30 = computeUptime(
     Sliding.total(Counts.byHalfMinute, halfMinutes, now, 30 * minute),
     uptimeMinSamples
   )
-  const d1 = uptimeOf(Sliding.total(Counts.byHalfHour, halfHours, now, day), uptimeMinSamples)
+  const d1 = computeUptime(Sliding.total(Counts.byHalfHour, halfHours, now, day), uptimeMinSamples)
   return {
-    ...measuredIn(recent),
+    ...toWindowStats(recent),
     uptime: {
       ...(m5 === undefined ? undefined : { m5 }),
       ...(m30 === undefined ? undefined : { m30 }),
@@ -119,17 +119,17 @@ export const measuresOf = (
 }
 
 /** What is measured over longer windows, which nobody plans by. */
-export const longerOf = (
+export const toLongWindowStats = (
   { halfHours, halfMinutes }: EndpointHealth,
   now: number
 ): NonNullable<EndpointReport["longer"]> => ({
-  m30: measuredIn(Sliding.total(Tally.byHalfMinute, halfMinutes, now, 30 * minute)),
-  d1: measuredIn(Sliding.total(Tally.byHalfHour, halfHours, now, day))
+  m30: toWindowStats(Sliding.total(Tally.byHalfMinute, halfMinutes, now, 30 * minute)),
+  d1: toWindowStats(Sliding.total(Tally.byHalfHour, halfHours, now, day))
 })
 
-const measuredIn = (tally: Tally.Tally): Measured => {
-  const latency = percentiles(tally.latency, Histogram.atMost)
-  const throughput = percentiles(tally.throughput, Histogram.atLeast)
+const toWindowStats = (tally: Tally.Tally): WindowStats => {
+  const latency = toPercentiles(tally.latency, Histogram.getQuantile)
+  const throughput = toPercentiles(tally.throughput, Histogram.getUpperQuantile)
   return {
     samples: tally.successes,
     ...(latency === undefined ? undefined : { latency }),
@@ -142,28 +142,28 @@ const measuredIn = (tally: Tally.Tally): Measured => {
 }
 
 /** An open breaker outlasts a back-off, which only puts off its next probe. */
-const breakerAt = (
+const toBreakerReport = (
   { backoff, breaker }: EndpointHealth,
   now: number,
   rules: HealthRules
 ): BreakerReport => {
-  const report = Breaker.reportOf(breaker, now, rules)
-  if (!Backoff.isRunning(backoff, now)) return report
+  const report = Breaker.toReport(breaker, now, rules)
+  if (!Backoff.isActive(backoff, now)) return report
   const { cause, since, until } = backoff
   return report.state === "open"
     ? { ...report, nextProbeAt: Math.max(report.nextProbeAt, until) }
     : { state: "backing_off", since, cause, until }
 }
 
-const percentiles = (
+const toPercentiles = (
   histogram: Histogram.Histogram,
-  at: (histogram: Histogram.Histogram, share: number) => number
+  getQuantile: (histogram: Histogram.Histogram, share: number) => number
 ): Percentiles | undefined =>
   histogram.count === 0
     ? undefined
     : {
-        p50: at(histogram, 0.5),
-        p75: at(histogram, 0.75),
-        p90: at(histogram, 0.9),
-        p99: at(histogram, 0.99)
+        p50: getQuantile(histogram, 0.5),
+        p75: getQuantile(histogram, 0.75),
+        p90: getQuantile(histogram, 0.9),
+        p99: getQuantile(histogram, 0.99)
       }

@@ -21,9 +21,9 @@ export class Health extends Context.Service<
      */
     readonly claim: (endpoint: string) => Effect.Effect<boolean>
     /** What is known of all endpoints this very moment. Dear: everything is worked out anew. */
-    readonly report: Effect.Effect<HealthSnapshot>
+    readonly reportAll: Effect.Effect<HealthSnapshot>
     /** The same of these endpoints alone. */
-    readonly reportOn: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
+    readonly reportEndpoints: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
   }
 >()("@signalbox/core/health/Health") {
   /** Keeps the endpoints tried last, as many as the settings say. */
@@ -31,12 +31,12 @@ export class Health extends Context.Service<
     Health,
     Effect.map(Settings, (settings) => {
       /** Least recently tried first. */
-      const byEndpoint = new Map<string, Known>()
+      const byEndpoint = new Map<string, TrackedEndpoint>()
 
-      const keep = (endpoint: string, known: Known): void => {
+      const keep = (endpoint: string, known: TrackedEndpoint): void => {
         byEndpoint.delete(endpoint)
         byEndpoint.set(endpoint, known)
-        if (byEndpoint.size > settings.healthEndpointsKept) {
+        if (byEndpoint.size > settings.maxTrackedEndpoints) {
           const [oldest] = byEndpoint.keys()
           if (oldest !== undefined) byEndpoint.delete(oldest)
         }
@@ -47,7 +47,7 @@ export class Health extends Context.Service<
           const reports: Array<readonly [string, EndpointReport]> = []
           for (const endpoint of endpoints) {
             const known = byEndpoint.get(endpoint)
-            if (known !== undefined) reports.push([endpoint, lastReport(known, now, settings)])
+            if (known !== undefined) reports.push([endpoint, getReport(known, now, settings)])
           }
           return { at: now, endpoints: Object.fromEntries(reports) }
         })
@@ -58,8 +58,11 @@ export class Health extends Context.Service<
           for (const endpoint of endpoints) {
             const health = byEndpoint.get(endpoint)?.health
             if (health === undefined) continue
-            const report = EndpointHealth.reportOf(health, now, settings)
-            reports.push([endpoint, { ...report, longer: EndpointHealth.longerOf(health, now) }])
+            const report = EndpointHealth.toReport(health, now, settings)
+            reports.push([
+              endpoint,
+              { ...report, longer: EndpointHealth.toLongWindowStats(health, now) }
+            ])
           }
           return { at: now, endpoints: Object.fromEntries(reports) }
         })
@@ -69,7 +72,7 @@ export class Health extends Context.Service<
           Effect.sync(() => {
             const { endpoint } = outcome
             const known = byEndpoint.get(endpoint) ?? { health: EndpointHealth.empty }
-            known.health = EndpointHealth.fold(known.health, outcome, settings)
+            known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
             if (known.health !== EndpointHealth.empty) keep(endpoint, known)
           }),
         snapshot,
@@ -82,47 +85,52 @@ export class Health extends Context.Service<
             known.health = claimed ?? known.health
             return claimed !== undefined
           }),
-        report: Effect.suspend(() => reportOn(byEndpoint.keys())),
-        reportOn
+        reportAll: Effect.suspend(() => reportOn(byEndpoint.keys())),
+        reportEndpoints: reportOn
       }
     })
   )
 }
 
 /** An endpoint, and what was last said about it. */
-interface Known {
+interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
-  said?: {
-    readonly of: EndpointHealth.EndpointHealth
+  cached?: {
+    readonly health: EndpointHealth.EndpointHealth
     readonly at: number
     /** Until when it is to be said again, unless something happens. */
-    readonly until: number
+    readonly expiresAt: number
     readonly measuredAt: number
-    readonly measures: EndpointHealth.Measures
+    readonly stats: EndpointHealth.EndpointStats
     readonly report: EndpointReport
   }
 }
 
 /** How old what is measured may be: a snapshot is taken for every request. */
-const measuresLastMillis = 1_000
+const statsTtlMillis = 1_000
 
-const lastReport = (
-  known: Known,
+const getReport = (
+  known: TrackedEndpoint,
   now: number,
   rules: EndpointHealth.HealthRules
 ): EndpointReport => {
-  const { health, said } = known
-  if (said !== undefined && said.of === health && said.at <= now && now < said.until) {
-    return said.report
+  const { health, cached } = known
+  if (
+    cached !== undefined &&
+    cached.health === health &&
+    cached.at <= now &&
+    now < cached.expiresAt
+  ) {
+    return cached.report
   }
-  const fresh = said !== undefined && Math.abs(now - said.measuredAt) < measuresLastMillis
-  const measuredAt = fresh ? said.measuredAt : now
-  const measures = fresh ? said.measures : EndpointHealth.measuresOf(health, now, rules)
-  const report = EndpointHealth.reportOf(health, now, rules, measures)
-  const until = Math.min(
-    EndpointHealth.staysUntil(health, now, rules),
-    measuredAt + measuresLastMillis
+  const fresh = cached !== undefined && Math.abs(now - cached.measuredAt) < statsTtlMillis
+  const measuredAt = fresh ? cached.measuredAt : now
+  const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
+  const report = EndpointHealth.toReport(health, now, rules, stats)
+  const expiresAt = Math.min(
+    EndpointHealth.getReportExpiry(health, now, rules),
+    measuredAt + statsTtlMillis
   )
-  known.said = { of: health, at: now, until, measuredAt, measures, report }
+  known.cached = { health: health, at: now, expiresAt, measuredAt, stats, report }
   return report
 }

@@ -7,7 +7,7 @@ export interface HealthSnapshot {
 }
 
 /** What was measured of an endpoint in one window of time. */
-export interface Measured {
+export interface WindowStats {
   /** Successes. Percentiles of few samples are there too: who ranks by them looks here first. */
   readonly samples: number
   /** Milliseconds of successes; absent without samples. */
@@ -22,13 +22,13 @@ export interface Measured {
 }
 
 /** What is known of one endpoint; where nothing else is said, of its last five minutes. */
-export interface EndpointReport extends Measured {
+export interface EndpointReport extends WindowStats {
   readonly uptime: Uptime
   /** There is a significant outage in the last seconds. */
   readonly outage?: Outage
   readonly breaker: BreakerReport
   /** The last thirty minutes and the last day, for those who look: plans are made without them. */
-  readonly longer?: { readonly m30: Measured; readonly d1: Measured }
+  readonly longer?: { readonly m30: WindowStats; readonly d1: WindowStats }
 }
 
 export interface Percentiles {
@@ -79,4 +79,4 @@ export type BreakerReport =
     }
 
 /** Nothing is known of any endpoint. */
-export const healthy: HealthSnapshot = { at: 0, endpoints: {} }
+export const emptyHealthSnapshot: HealthSnapshot = { at: 0, endpoints: {} }

@@ -13,14 +13,14 @@ export interface Histogram {
   readonly counts: ReadonlyArray<number>
 }
 
-const buckets = 112
-const lowest = 0.1
-const growth = 1.15
+const bucketCount = 112
+const minValue = 0.1
+const bucketGrowth = 1.15
 
 export const empty: Histogram = { count: 0, first: 0, counts: [] }
 
 export const add = (self: Histogram, value: number): Histogram => {
-  const bucket = bucketOf(value)
+  const bucket = toBucket(value)
   const at = bucket - self.first
   const known = self.counts[at]
   if (known === undefined) return merge(self, { count: 1, first: bucket, counts: [1] })
@@ -43,27 +43,27 @@ export const merge = (self: Histogram, that: Histogram): Histogram => {
 }
 
 /** The value that `share` of the values do not exceed (nearest rank); 0 when there are none. */
-export const atMost = (self: Histogram, share: number): number =>
-  atRank(self, Math.ceil(share * self.count))
+export const getQuantile = (self: Histogram, share: number): number =>
+  getValueAtRank(self, Math.ceil(share * self.count))
 
 /** The value that `share` of the values reach or exceed (nearest rank); 0 when there are none. */
-export const atLeast = (self: Histogram, share: number): number =>
-  atRank(self, self.count - Math.ceil(share * self.count) + 1)
+export const getUpperQuantile = (self: Histogram, share: number): number =>
+  getValueAtRank(self, self.count - Math.ceil(share * self.count) + 1)
 
 /** The value at a rank counted from 1, the smallest. */
-const atRank = ({ count, counts, first }: Histogram, rank: number): number => {
+const getValueAtRank = ({ count, counts, first }: Histogram, rank: number): number => {
   if (count === 0) return 0
   let at = 0
   for (let below = counts[0]!; below < rank; below += counts[at]!) at++
-  return middles[first + at]!
+  return bucketMidpoints[first + at]!
 }
 
-const bucketOf = (value: number): number => {
-  if (!(value > lowest)) return 0
-  return Math.min(buckets - 1, Math.floor(Math.log(value / lowest) / Math.log(growth)))
+const toBucket = (value: number): number => {
+  if (!(value > minValue)) return 0
+  return Math.min(bucketCount - 1, Math.floor(Math.log(value / minValue) / Math.log(bucketGrowth)))
 }
 
 /** What stands for the values of a bucket; more than four digits would pretend. */
-const middles = Array.from({ length: buckets }, (_, bucket) =>
-  Number((lowest * growth ** (bucket + 0.5)).toPrecision(4))
+const bucketMidpoints = Array.from({ length: bucketCount }, (_, bucket) =>
+  Number((minValue * bucketGrowth ** (bucket + 0.5)).toPrecision(4))
 )

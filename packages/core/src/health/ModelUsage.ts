@@ -3,13 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import * as Sliding from "./Sliding.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import * as Sliding from "./SlidingWindow.ts"
 
 const hour = 3_600_000
 const week = 168 * hour
 
-const tokensByHour: Sliding.Kind<number, number> = {
+const tokensByHour: Sliding.BucketAggregator<number, number> = {
   bucketMillis: hour,
   empty: 0,
   add: (tokens, more) => tokens + more,
@@ -23,14 +23,14 @@ export class ModelUsage extends Context.Service<
     /** `at` is in milliseconds since the epoch. */
     readonly record: (model: string, usage: TokenUsage, at: number) => void
     /** Tokens of prompt and answer in the week before `now`; 0 for a model nobody asked. */
-    readonly weeklyTokens: (model: string, now: number) => number
+    readonly getWeeklyTokens: (model: string, now: number) => number
   }
 >()("@signalbox/core/health/ModelUsage") {
   /** Keeps as many models as the settings keep endpoints; the least recently used goes first. */
   static readonly layer: Layer.Layer<ModelUsage> = Layer.effect(
     ModelUsage,
-    Effect.map(Settings, ({ healthEndpointsKept }) => {
-      const byModel = new Map<string, Sliding.Sliding<number>>()
+    Effect.map(Settings, ({ maxTrackedEndpoints }) => {
+      const byModel = new Map<string, Sliding.SlidingWindow<number>>()
       return {
         record: (model, { inputTokens, outputTokens }, at) => {
           const before = byModel.get(model) ?? Sliding.empty
@@ -39,11 +39,11 @@ export class ModelUsage extends Context.Service<
             model,
             Sliding.add(tokensByHour, before, inputTokens + outputTokens, at, week)
           )
-          if (byModel.size <= healthEndpointsKept) return
+          if (byModel.size <= maxTrackedEndpoints) return
           const [oldest] = byModel.keys()
           if (oldest !== undefined) byModel.delete(oldest)
         },
-        weeklyTokens: (model, now) => {
+        getWeeklyTokens: (model, now) => {
           const tokens = byModel.get(model)
           return tokens === undefined ? 0 : Sliding.total(tokensByHour, tokens, now, week)
         }

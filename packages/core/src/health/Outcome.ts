@@ -20,7 +20,7 @@ export interface Outcome {
   /** Until the answer was there; of a stream, until its first event. */
   readonly latencyMillis: number
   /** How long the whole of it took; absent: no longer than the latency. */
-  readonly wholeMillis?: number
+  readonly totalMillis?: number
   /** Of a success: what its throughput is measured by. */
   readonly outputTokens?: number
   /** How long the upstream asked to stay away. */

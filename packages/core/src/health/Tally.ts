@@ -2,7 +2,7 @@
 import * as Counts from "./Counts.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
-import type { Kind } from "./Sliding.ts"
+import type { BucketAggregator } from "./SlidingWindow.ts"
 
 export interface Tally extends Counts.Counts {
   /** Of the failures, those that were answers of the wrong shape. */
@@ -27,12 +27,12 @@ const empty: Tally = {
 
 /** More kinds than this in one stretch are counted together: names come from outside. */
 const maxErrors = 32
-const rest = "other"
+const otherKind = "other"
 
 const add = (tally: Tally, outcome: Outcome): Tally => {
   switch (outcome.result) {
     case "success": {
-      const { latencyMillis, outputTokens, wholeMillis = latencyMillis } = outcome
+      const { latencyMillis, outputTokens, totalMillis = latencyMillis } = outcome
       return {
         successes: tally.successes + 1,
         failures: tally.failures,
@@ -43,7 +43,7 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
         throughput:
           outputTokens === undefined || outputTokens <= 0
             ? tally.throughput
-            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(wholeMillis, 1))
+            : Histogram.add(tally.throughput, (outputTokens * 1_000) / Math.max(totalMillis, 1))
       }
     }
     case "failure":
@@ -52,7 +52,7 @@ const add = (tally: Tally, outcome: Outcome): Tally => {
         ...tally,
         failures: tally.failures + 1,
         invalid: tally.invalid + (outcome.result === "invalid_answer" ? 1 : 0),
-        errors: counted(tally.errors, [[outcome.kind ?? outcome.result, 1]])
+        errors: addErrors(tally.errors, [[outcome.kind ?? outcome.result, 1]])
       }
     case "rate_limited":
       return { ...tally, rateLimited: tally.rateLimited + 1 }
@@ -66,24 +66,29 @@ const merge = (self: Tally, that: Tally): Tally => ({
   failures: self.failures + that.failures,
   invalid: self.invalid + that.invalid,
   rateLimited: self.rateLimited + that.rateLimited,
-  errors: that.errors.size === 0 ? self.errors : counted(self.errors, that.errors),
+  errors: that.errors.size === 0 ? self.errors : addErrors(self.errors, that.errors),
   latency: Histogram.merge(self.latency, that.latency),
   throughput: Histogram.merge(self.throughput, that.throughput)
 })
 
-const counted = (
+const addErrors = (
   errors: ReadonlyMap<string, number>,
   more: Iterable<readonly [string, number]>
 ): ReadonlyMap<string, number> => {
   const counts = new Map(errors)
   for (const [kind, count] of more) {
-    const name = counts.has(kind) || counts.size < maxErrors ? kind : rest
+    const name = counts.has(kind) || counts.size < maxErrors ? kind : otherKind
     counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return counts
 }
 
-const kind = (bucketMillis: number): Kind<Tally, Outcome> => ({ bucketMillis, empty, add, merge })
+const makeAggregator = (bucketMillis: number): BucketAggregator<Tally, Outcome> => ({
+  bucketMillis,
+  empty,
+  add,
+  merge
+})
 
-export const byHalfMinute = kind(Counts.byHalfMinute.bucketMillis)
-export const byHalfHour = kind(Counts.byHalfHour.bucketMillis)
+export const byHalfMinute = makeAggregator(Counts.byHalfMinute.bucketMillis)
+export const byHalfHour = makeAggregator(Counts.byHalfHour.bucketMillis)

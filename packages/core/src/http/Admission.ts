@@ -5,8 +5,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type { AuthenticationRequest } from "../auth/AuthenticationRequest.ts"
 import { Authenticator } from "../auth/Authenticator.ts"
-import type { NoWorkspace, RateLimited, Unauthenticated } from "../auth/AuthErrors.ts"
-import { bearerToken } from "../auth/bearerToken.ts"
+import type { WorkspaceNotFound, RateLimited, Unauthenticated } from "../auth/AuthErrors.ts"
+import { parseBearerToken } from "../auth/parseBearerToken.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { RequestLimiter } from "../auth/RequestLimiter.ts"
 
@@ -17,7 +17,7 @@ export class Admission extends Context.Service<
     /** `request` is below the mount. */
     readonly admit: (
       request: HttpServerRequest.HttpServerRequest
-    ) => Effect.Effect<Caller, NoWorkspace | RateLimited | Unauthenticated>
+    ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
   }
 >()("@signalbox/core/http/Admission") {
   static readonly layer: Layer.Layer<Admission, never, Authenticator | RequestLimiter> =
@@ -47,6 +47,6 @@ const toAuthenticationRequest = ({
     method,
     path: query === -1 ? url : url.slice(0, query),
     headers,
-    token: bearerToken(headers["authorization"])
+    token: parseBearerToken(headers["authorization"])
   }
 }

@@ -16,8 +16,8 @@ import type { Chats } from "../chat/Chats.ts"
 import type { Decisions } from "../decisions/Decisions.ts"
 import type { Guardrails } from "../guardrails/Guardrails.ts"
 import type { InternChats } from "../interns/InternChats.ts"
-import { InternHosting } from "../interns/InternHost.ts"
-import type { InternProgramme } from "../interns/InternProgramme.ts"
+import { InternHostService } from "../interns/InternHost.ts"
+import type { InternEligibility } from "../interns/InternEligibility.ts"
 import type { Interns } from "../interns/Interns.ts"
 import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Listing } from "../listing/Listing.ts"
@@ -35,22 +35,22 @@ import type { Videos } from "../videos/Videos.ts"
 import type { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Admission } from "./Admission.ts"
-import { addressing } from "./addressing.ts"
+import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "./Drain.ts"
-import { listed } from "./errors/listed.ts"
-import { refusalOfCause } from "./errors/refusalOfCause.ts"
-import { refuse } from "./errors/refuse.ts"
-import { Inflating } from "./Inflating.ts"
+import { restrictStatus } from "./errors/restrictStatus.ts"
+import { toErrorResponseFromCause } from "./errors/toErrorResponseFromCause.ts"
+import { renderError } from "./errors/renderError.ts"
+import { BodyInflater } from "./BodyInflater.ts"
 import { Mount } from "./Mount.ts"
 import { observeRequest } from "./observeRequest.ts"
-import { openApiDocument } from "./openApiDocument.ts"
-import { makeReferencePage } from "./referencePage.ts"
-import { respondContract } from "./respondContract.ts"
+import { makeOpenApiDocument } from "./makeOpenApiDocument.ts"
+import { makeReferencePage } from "./makeReferencePage.ts"
+import { makeContractResponder } from "./ContractResponder.ts"
 import { respondProbe } from "./respondProbe.ts"
-import { respondDecision } from "./respondDecision.ts"
-import { unmatched } from "./unmatched.ts"
+import { makeDecisionResponder } from "./DecisionResponder.ts"
+import { respondUnmatched } from "./respondUnmatched.ts"
 
-/** Answers a request that `match` says is ours. */
+/** Answers a request that `matchRoute` says is ours. */
 export class App extends Context.Service<
   App,
   {
@@ -84,8 +84,8 @@ export class App extends Context.Service<
     | Guardrails
     | Health
     | InternChats
-    | InternHosting
-    | InternProgramme
+    | InternHostService
+    | InternEligibility
     | Interns
     | IoLog
     | Ledger
@@ -99,18 +99,18 @@ export class App extends Context.Service<
   > = Layer.effect(
     App,
     Effect.gen(function* () {
-      const decision = yield* respondDecision
-      const contract = yield* respondContract
+      const decision = yield* makeDecisionResponder
+      const contract = yield* makeContractResponder
       const reference = yield* makeReferencePage
-      const addressed = addressing(yield* InternHosting)
+      const matchRequest = makeRequestMatcher(yield* InternHostService)
       const { drain, isDraining, isReady, scope } = yield* Drain
       const dispatch = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-        const matched = addressed(request)
+        const matched = matchRequest(request)
         switch (matched?.handler.route) {
           case "decision":
             return decision
           case "document":
-            return document
+            return openApiResponse
           case "reference":
             return reference
           case "probe":
@@ -118,19 +118,19 @@ export class App extends Context.Service<
           case "contract":
             return contract(matched)
           case undefined:
-            return unmatched
+            return respondUnmatched
         }
       })
-      const inflating = yield* Inflating
+      const inflating = yield* BodyInflater
       // Before what they ask is closed.
       yield* Effect.addFinalizer(() => drain(0))
       return {
         // Interruptible: the caller leaving, or the box closing, ends the work at the upstream.
         respond: observeRequest(
           Effect.catchCause(Effect.interruptible(dispatch), (cause) =>
-            respondToCause(cause, isDraining(), addressed)
-          ).pipe(Effect.provideService(Inflating, inflating)),
-          (request) => addressed(request)?.handler.path
+            respondToCause(cause, isDraining(), matchRequest)
+          ).pipe(Effect.provideService(BodyInflater, inflating)),
+          (request) => matchRequest(request)?.handler.path
         ),
         scope
       }
@@ -141,17 +141,19 @@ export class App extends Context.Service<
 const respondToCause = (
   cause: Cause.Cause<unknown>,
   isDraining: boolean,
-  addressed: ReturnType<typeof addressing>
+  matchRequest: ReturnType<typeof makeRequestMatcher>
 ) => {
-  if (Cause.hasInterruptsOnly(cause) && hasCallerLeft(cause)) return Effect.interrupt
+  if (Cause.hasInterruptsOnly(cause) && isClientAbort(cause)) return Effect.interrupt
   return Effect.zipWith(
-    refusalOfCause(cause, isDraining),
+    toErrorResponseFromCause(cause, isDraining),
     HttpServerRequest.HttpServerRequest,
-    (refusal, request) => refuse(listed(addressed(request)?.handler, refusal))
+    (refusal, request) => renderError(restrictStatus(matchRequest(request)?.handler, refusal))
   )
 }
 
-const hasCallerLeft = ({ reasons }: Cause.Cause<unknown>): boolean =>
+const isClientAbort = ({ reasons }: Cause.Cause<unknown>): boolean =>
   reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-const document = Effect.map(Mount, (mount) => HttpServerResponse.jsonUnsafe(openApiDocument(mount)))
+const openApiResponse = Effect.map(Mount, (mount) =>
+  HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
+)

@@ -1,11 +1,11 @@
 /** How large the body of an operation may be, and which settings say so. */
 import type { SettingsShape } from "../Settings.ts"
-import type { BodySetting } from "../values/RequestErrors.ts"
+import type { BodyLimitSetting } from "../values/errors/RequestErrors.ts"
 
 export interface BodyLimit {
   readonly bytes: number
   /** What to raise for larger ones; absent: nothing does. */
-  readonly setting?: BodySetting
+  readonly setting?: BodyLimitSetting
   /** How many containers may stand inside each other. */
   readonly depth: number
   /** Arrays, objects and keys together. */
@@ -15,29 +15,29 @@ export interface BodyLimit {
   readonly unlessNamed?: {
     readonly names: ReadonlyArray<string>
     readonly bytes: number
-    readonly setting: BodySetting
+    readonly setting: BodyLimitSetting
   }
 }
 
 export const jsonLimit = ({
-  bodyLimitBytes,
+  maxBodyBytes,
   maxJsonDepth,
   maxJsonNodes
 }: SettingsShape): BodyLimit => ({
-  bytes: bodyLimitBytes,
-  setting: "bodyLimitBytes",
+  bytes: maxBodyBytes,
+  setting: "maxBodyBytes",
   depth: maxJsonDepth,
   nodes: maxJsonNodes,
   nodesSetting: "maxJsonNodes"
 })
 
 export const chatLimit = ({
-  chatBodyLimitBytes,
+  maxChatBodyBytes,
   maxChatJsonNodes,
   maxJsonDepth
 }: SettingsShape): BodyLimit => ({
-  bytes: chatBodyLimitBytes,
-  setting: "chatBodyLimitBytes",
+  bytes: maxChatBodyBytes,
+  setting: "maxChatBodyBytes",
   depth: maxJsonDepth,
   nodes: maxChatJsonNodes,
   nodesSetting: "maxChatJsonNodes"
@@ -46,9 +46,9 @@ export const chatLimit = ({
 /** Of what may show images; names of them stand in the body where it does. */
 const limitWithImages = (settings: SettingsShape, names: ReadonlyArray<string>): BodyLimit => ({
   ...jsonLimit(settings),
-  bytes: settings.imageBodyLimitBytes,
-  setting: "imageBodyLimitBytes",
-  unlessNamed: { names, bytes: settings.bodyLimitBytes, setting: "bodyLimitBytes" }
+  bytes: settings.maxImageBodyBytes,
+  setting: "maxImageBodyBytes",
+  unlessNamed: { names, bytes: settings.maxBodyBytes, setting: "maxBodyBytes" }
 })
 
 export const decisionLimit = (settings: SettingsShape): BodyLimit =>
@@ -60,13 +60,13 @@ export const videoLimit = (settings: SettingsShape): BodyLimit =>
 /** Of a request inside another body, whichever of them it is: it stands one level deeper than by itself. */
 export const planLimit = (settings: SettingsShape): BodyLimit => {
   const chat = { ...chatLimit(settings), depth: settings.maxJsonDepth + 1 }
-  return settings.imageBodyLimitBytes > chat.bytes
-    ? { ...chat, bytes: settings.imageBodyLimitBytes, setting: "imageBodyLimitBytes" }
+  return settings.maxImageBodyBytes > chat.bytes
+    ? { ...chat, bytes: settings.maxImageBodyBytes, setting: "maxImageBodyBytes" }
     : chat
 }
 
 /** The same, and no more than an operation takes whatever the settings say. */
-export const atMost = (limit: BodyLimit, bytes: number): BodyLimit => {
+export const capBodyLimit = (limit: BodyLimit, bytes: number): BodyLimit => {
   if (limit.bytes <= bytes) return limit
   const { setting: _, ...rest } = limit
   return { ...rest, bytes }

@@ -1,34 +1,37 @@
 /** How many bytes of request bodies are in memory before they are parsed, of all requests to this process together. */
 import * as Context from "effect/Context"
 
-export interface Buffered {
+export interface BufferUsage {
   bytes: number
 }
 
 /** The default is one for all boxes of the process: they share its memory. */
-export const BufferedBodies: Context.Reference<Buffered> = Context.Reference(
+export const BufferedBodies: Context.Reference<BufferUsage> = Context.Reference(
   "@signalbox/core/http/BufferedBodies",
   { defaultValue: () => ({ bytes: 0 }) }
 )
 
 /** The bytes of one request. */
-export interface Share {
+export interface BufferReservation {
   /** Adds to them, unless all together were more than the limit then, or they were given back already. */
-  readonly take: (bytes: number) => boolean
-  readonly giveBack: () => void
+  readonly reserve: (bytes: number) => boolean
+  readonly release: () => void
 }
 
-export const shareOf = (buffered: Buffered, limitBytes: number): Share => {
+export const makeBufferReservation = (
+  buffered: BufferUsage,
+  limitBytes: number
+): BufferReservation => {
   let taken = 0
   let isOver = false
   return {
-    take: (bytes) => {
+    reserve: (bytes) => {
       if (isOver || buffered.bytes + bytes > limitBytes) return false
       buffered.bytes += bytes
       taken += bytes
       return true
     },
-    giveBack: () => {
+    release: () => {
       isOver = true
       buffered.bytes -= taken
       taken = 0

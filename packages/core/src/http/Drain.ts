@@ -14,15 +14,15 @@ export class Drain extends Context.Service<
     readonly enter: () => (() => void) | undefined
     readonly running: () => number
     readonly isDraining: () => boolean
-    /** False from `announce` on: load balancers are to send their requests elsewhere. */
+    /** False from `printUsage` on: load balancers are to send their requests elsewhere. */
     readonly isReady: () => boolean
     /** Requests are served as before, and readiness says that they will not be for long. */
-    readonly announce: () => void
+    readonly markUnready: () => void
     /**
      * Calls `breakOff` when the deadline has passed, unless what it returns was called before: who answers piece
      * by piece has a second then to say that it is over.
      */
-    readonly speak: (breakOff: () => void) => () => void
+    readonly onTimeout: (breakOff: () => void) => () => void
     /** Closes once nothing is waited for any more: fibers of requests belong into it. */
     readonly scope: Scope.Scope
     /**
@@ -53,7 +53,7 @@ export class Drain extends Context.Service<
         isOverdue = true
         if (speakers.size === 0) return Effect.void
         for (const each of speakers) each()
-        return isIdle(lastWordsMillis)
+        return isIdle(streamCloseGraceMillis)
       })
       return {
         enter: () => {
@@ -70,10 +70,10 @@ export class Drain extends Context.Service<
         running: () => running,
         isDraining: () => draining,
         isReady: () => !announced && !draining,
-        announce: () => {
+        markUnready: () => {
           announced = true
         },
-        speak: (breakOff) => {
+        onTimeout: (breakOff) => {
           speakers.add(breakOff)
           if (isOverdue) breakOff()
           return () => speakers.delete(breakOff)
@@ -94,4 +94,4 @@ export class Drain extends Context.Service<
 }
 
 /** For whoever reads slowly: most are told at once. Our choice. */
-const lastWordsMillis = 1_000
+const streamCloseGraceMillis = 1_000

@@ -5,11 +5,14 @@
 import * as Context from "effect/Context"
 
 /** A body as the parser of the host left it. */
-export interface ReadByHost {
+export interface HostParsedBody {
   readonly value: unknown
 }
 
 /** The body that a parser of the host has read already. */
-export const HostBody = Context.Reference<ReadByHost | undefined>("@signalbox/core/http/HostBody", {
-  defaultValue: () => undefined
-})
+export const HostBody = Context.Reference<HostParsedBody | undefined>(
+  "@signalbox/core/http/HostBody",
+  {
+    defaultValue: () => undefined
+  }
+)

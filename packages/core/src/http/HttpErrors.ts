@@ -8,36 +8,36 @@ export class NotJson extends Data.TaggedError("NotJson")<{}> {}
 export class RegionalHostname extends Data.TaggedError("RegionalHostname")<{}> {}
 
 /** It names a workspace that is not the one of its key. */
-export class OtherWorkspace extends Data.TaggedError("OtherWorkspace")<{}> {}
+export class WorkspaceMismatch extends Data.TaggedError("WorkspaceMismatch")<{}> {}
 
 /** It took longer than it may, its body included. */
 export class RequestTimedOut extends Data.TaggedError("RequestTimedOut")<{
-  readonly deadlineMillis: number
+  readonly timeoutMillis: number
 }> {}
 
 /** Its body did not arrive in the time it may take, or no more of it came for the time it may pause. */
-export class BodyStalled extends Data.TaggedError("BodyStalled")<{
-  readonly deadlineMillis: number
+export class BodyTimedOut extends Data.TaggedError("BodyTimedOut")<{
+  readonly timeoutMillis: number
 }> {}
 
-/** The bodies of all requests together are as large as `Settings.bufferedBodyBytes` allows. */
-export class BodiesCrowded extends Data.TaggedError("BodiesCrowded")<{}> {}
+/** The bodies of all requests together are as large as `Settings.maxBufferedBodyBytes` allows. */
+export class BodyBufferFull extends Data.TaggedError("BodyBufferFull")<{}> {}
 
 /** Its body is compressed in a way this process cannot unpack. */
-export class UnknownCoding extends Data.TaggedError("UnknownCoding")<{
+export class UnsupportedContentCoding extends Data.TaggedError("UnsupportedContentCoding")<{
   /** What `Content-Encoding` says. */
   readonly coding: string
-  readonly known: ReadonlyArray<string>
+  readonly supported: ReadonlyArray<string>
 }> {}
 
 /** The box is closing, and waited for as long as it may. */
 export class Draining extends Data.TaggedError("Draining")<{}> {}
 
 export type HttpError =
-  | BodiesCrowded
-  | BodyStalled
+  | BodyBufferFull
+  | BodyTimedOut
   | NotJson
-  | OtherWorkspace
+  | WorkspaceMismatch
   | RegionalHostname
   | RequestTimedOut
-  | UnknownCoding
+  | UnsupportedContentCoding

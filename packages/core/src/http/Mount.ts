@@ -7,7 +7,7 @@ export const Mount: Context.Reference<string> = Context.Reference("@signalbox/co
 })
 
 /** A mount as people write it (`/ai/`, `ai`, `/`) the way it is kept: `/ai`, or empty at the root. */
-export const mountAt = (path: string): string => {
+export const toMountPrefix = (path: string): string => {
   const trimmed = path.replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`
 }

@@ -2,11 +2,13 @@
 import * as Result from "effect/Result"
 import * as Base64Url from "effect/encoding/Base64Url"
 
-export const cursorOf = (place: number): string => Base64Url.encode(`after:${place}`)
+export const encodeCursor = (position: number): string => Base64Url.encode(`after:${position}`)
 
-/** Undefined for what `cursorOf` never wrote. */
-export const placeOf = (cursor: string): number | undefined => {
+/** Undefined for what `encodeCursor` never wrote. */
+export const parseCursor = (cursor: string): number | undefined => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
   const place = Number(text.slice("after:".length))
-  return Number.isSafeInteger(place) && place >= 0 && cursorOf(place) === cursor ? place : undefined
+  return Number.isSafeInteger(place) && place >= 0 && encodeCursor(place) === cursor
+    ? place
+    : undefined
 }

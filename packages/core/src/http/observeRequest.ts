@@ -9,9 +9,9 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { requestMessage } from "../observability/lineLogger.ts"
-import { toLogAnnotations } from "../observability/logLine.ts"
-import { CurrentRequest, LogsRequests, RequestFacts } from "../observability/RequestFacts.ts"
-import { requestIdHeader, requestIdOf } from "./requestId.ts"
+import { toLogAnnotations } from "../observability/logGeneration.ts"
+import { CurrentRequest, RequestLogEnabled, RequestFacts } from "../observability/RequestFacts.ts"
+import { requestIdHeader, getRequestId } from "./requestId.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -24,13 +24,13 @@ export const observeRequest = <E>(
 ): Respond<E> =>
   Effect.withFiber((fiber) => {
     const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-    const requestId = requestIdOf(request.headers)
+    const requestId = getRequestId(request.headers)
     const answered = Effect.map(
       Effect.annotateLogs(continueTrace(respond, request, fiber.context), { requestId }),
       (response) => HttpServerResponse.setHeader(response, requestIdHeader, requestId)
     )
-    return fiber.getRef(LogsRequests)
-      ? logged(answered, {
+    return fiber.getRef(RequestLogEnabled)
+      ? logRequest(answered, {
           method: request.method,
           path: pathOf(request) ?? unknownPath,
           requestId
@@ -55,17 +55,17 @@ const continueTrace = <E>(
   })
 }
 
-interface Described {
+interface RequestDescription {
   readonly method: string
   readonly path: string
   readonly requestId: string
 }
 
 /** Written when the response is out, a streamed one too. */
-const logged = <E>(respond: Respond<E>, described: Described): Respond<E> =>
+const logRequest = <E>(respond: Respond<E>, described: RequestDescription): Respond<E> =>
   Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
     const facts = new RequestFacts()
-    let status = clientLeft
+    let status = clientClosedRequestStatus
     const line = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const generation = facts.end()
       const isFailure = status >= 500 || generation?.error !== undefined
@@ -90,4 +90,4 @@ const logged = <E>(respond: Respond<E>, described: Described): Respond<E> =>
   })
 
 /** No response was sent: what proxies write in such a case. */
-const clientLeft = 499
+const clientClosedRequestStatus = 499

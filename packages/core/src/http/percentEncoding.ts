@@ -1,6 +1,6 @@
 /** Paths that are not valid percent-encoding: routers refuse them in their own words, or not at all. */
 
-export const isMalformed = (path: string): boolean => {
+export const hasMalformedEncoding = (path: string): boolean => {
   if (!path.includes("%")) return false
   try {
     decodeURIComponent(path)

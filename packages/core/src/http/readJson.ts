@@ -4,12 +4,12 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { Settings } from "../Settings.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
-import { atMost, jsonLimit } from "./BodyLimit.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import { capBodyLimit, jsonLimit } from "./BodyLimit.ts"
 import { isJson } from "./isJson.ts"
-import { type BodyError, readBody, type ReadOptions } from "./readBody.ts"
+import { type BodyError, readBody, type ReadBodyOptions } from "./readBody.ts"
 
-type Read<A> = (
+type JsonReader<A> = (
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<A, BodyError, Scope.Scope>
 
@@ -19,23 +19,23 @@ type Read<A> = (
  */
 export const readJson = <A, I>(
   schema: Schema.Codec<A, I>,
-  options: ReadOptions & { readonly mostBytes?: number } = {}
-): Read<A> => {
+  options: ReadBodyOptions & { readonly mostBytes?: number } = {}
+): JsonReader<A> => {
   const decode = Schema.decodeUnknownEffect(schema)
   return Effect.fnUntraced(function* (request) {
-    const { json } = yield* readOwnBody(request, options)
-    return yield* Effect.mapError(decode(json), schemaProblem)
+    const { json } = yield* readJsonBody(request, options)
+    return yield* Effect.mapError(decode(json), toInvalidRequest)
   })
 }
 
 /** The same without a schema. */
-export const readOwnBody = (
+export const readJsonBody = (
   request: HttpServerRequest.HttpServerRequest,
-  { mostBytes = Infinity, ...options }: ReadOptions & { readonly mostBytes?: number }
+  { mostBytes = Infinity, ...options }: ReadBodyOptions & { readonly mostBytes?: number }
 ) =>
   Effect.flatMap(Settings, (settings) =>
-    readBody(request, atMost(jsonLimit(settings), mostBytes), {
-      isSaidToBeJson: isJson,
+    readBody(request, capBodyLimit(jsonLimit(settings), mostBytes), {
+      hasJsonContentType: isJson,
       ...options
     })
   )

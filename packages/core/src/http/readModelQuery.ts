@@ -1,37 +1,37 @@
 /** Reads a query of the catalog from the parameters of an address, or names the one at fault. Source: wire facts 1. */
 import type * as Result from "effect/Result"
 import { categories } from "../catalog/Category.ts"
-import type { InvalidRequest } from "../values/RequestErrors.ts"
-import type { Page } from "../listing/Listing.ts"
+import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import type { ListingPageRequest } from "../listing/Listing.ts"
 import {
   inputModalities,
   type ModelQuery,
   outputModalities,
   regions,
-  sorts
+  modelSorts
 } from "../listing/ModelQuery.ts"
-import { type ParameterReader, type Parameters, readParameters } from "./Parameters.ts"
+import { type ParameterReader, type QueryParameters, parseParameters } from "./QueryParameters.ts"
 
 interface Feed {
   readonly chatLinks: boolean
 }
 
-export interface AskedModels {
+export interface ModelListRequest {
   readonly query: ModelQuery
-  readonly page: Page
+  readonly page: ListingPageRequest
   /** Asked for as an RSS feed. */
   readonly feed?: Feed
 }
 
 export const readModelQuery = (
-  parameters: Parameters
-): Result.Result<AskedModels, InvalidRequest> =>
-  readParameters(parameters, (read) => {
+  parameters: QueryParameters
+): Result.Result<ModelListRequest, InvalidRequest> =>
+  parseParameters(parameters, (read) => {
     const isFeed = read.oneOf("use_rss", booleans) === "true"
     const chatLinks = read.oneOf("use_rss_chat_links", booleans) === "true"
     return {
-      query: defined({
-        ...modalitiesOf(read),
+      query: omitUndefined({
+        ...readModalities(read),
         category: read.oneOf("category", categories),
         supportedParameters: read.list("supported_parameters"),
         inputModalities: read.listOf("input_modalities", inputModalities),
@@ -42,7 +42,7 @@ export const readModelQuery = (
         architecture: read.text("arch"),
         authors: read.list("model_authors"),
         providers: read.list("providers"),
-        distillable: truthOf(read.oneOf("distillable", booleans)),
+        distillable: parseBoolean(read.oneOf("distillable", booleans)),
         zdr: read.oneOf("zdr", ["true"] as const) === "true" ? (true as const) : undefined,
         region: read.oneOf("region", regions),
         ageDays: read.range("age_days"),
@@ -50,27 +50,34 @@ export const readModelQuery = (
         coding: read.range("coding_index"),
         agentic: read.range("agentic_index"),
         toolSuccessRate: read.range("tool_success_rate", 1),
-        sort: read.oneOf("sort", sorts)
+        sort: read.oneOf("sort", modelSorts)
       }),
-      page: pageOf(read),
+      page: readModelPage(read),
       ...(isFeed ? { feed: { chatLinks } } : undefined)
     }
   })
 
 /** What the list of a caller's own models takes. */
-export const readUserQuery = (parameters: Parameters): Result.Result<AskedModels, InvalidRequest> =>
-  readParameters(parameters, (read) => ({ query: defined(modalitiesOf(read)), page: pageOf(read) }))
+export const readUserQuery = (
+  parameters: QueryParameters
+): Result.Result<ModelListRequest, InvalidRequest> =>
+  parseParameters(parameters, (read) => ({
+    query: omitUndefined(readModalities(read)),
+    page: readModelPage(read)
+  }))
 
 /** What the count takes. */
-export const readCountQuery = (parameters: Parameters): Result.Result<ModelQuery, InvalidRequest> =>
-  readParameters(parameters, (read) => defined(modalitiesOf(read)))
+export const readCountQuery = (
+  parameters: QueryParameters
+): Result.Result<ModelQuery, InvalidRequest> =>
+  parseParameters(parameters, (read) => omitUndefined(readModalities(read)))
 
 const booleans = ["true", "false"] as const
 
-const truthOf = (said: "true" | "false" | undefined): boolean | undefined =>
+const parseBoolean = (said: "true" | "false" | undefined): boolean | undefined =>
   said === undefined ? undefined : said === "true"
 
-const modalitiesOf = (read: ParameterReader) => {
+const readModalities = (read: ParameterReader) => {
   const asked = read.listOf("output_modalities", [...outputModalities, "all"] as const)
   const all = asked?.includes("all") === true
   return {
@@ -80,19 +87,21 @@ const modalitiesOf = (read: ParameterReader) => {
   }
 }
 
-const mostPerPage = 1_000
-const defaultPerPage = 500
+const maxPageSize = 1_000
+const defaultPageSize = 500
 
-const pageOf = (read: ParameterReader): Page => {
+const readModelPage = (read: ParameterReader): ListingPageRequest => {
   const offset = read.whole("offset", 0)
-  const limit = read.whole("limit", 1, mostPerPage)
+  const limit = read.whole("limit", 1, maxPageSize)
   return offset === undefined && limit === undefined
     ? { offset: 0 }
-    : { offset: offset ?? 0, limit: limit ?? defaultPerPage }
+    : { offset: offset ?? 0, limit: limit ?? defaultPageSize }
 }
 
 /** Without the keys that hold nothing. */
-const defined = <A extends object>(all: A): Partial<{ [K in keyof A]: Exclude<A[K], undefined> }> =>
+const omitUndefined = <A extends object>(
+  all: A
+): Partial<{ [K in keyof A]: Exclude<A[K], undefined> }> =>
   // `fromEntries` forgets the names.
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<{
     [K in keyof A]: Exclude<A[K], undefined>

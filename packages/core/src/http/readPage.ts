@@ -1,21 +1,21 @@
 /** Reads which stretch of a list is asked for. Source: wire facts, default page sizes. */
-import type { Page } from "../values/Page.ts"
-import type { Scroll } from "../values/Scroll.ts"
-import type { ParameterReader } from "./Parameters.ts"
+import type { OffsetRequest } from "../values/pages/OffsetPage.ts"
+import type { CursorRequest } from "../values/pages/CursorPage.ts"
+import type { ParameterReader } from "./QueryParameters.ts"
 
-const mostPerPage = 100
-const defaultPerPage = 50
+const maxPageSize = 100
+const defaultPageSize = 50
 
-export const readPage = (read: ParameterReader, perPage = defaultPerPage): Page => ({
+export const readPage = (read: ParameterReader, perPage = defaultPageSize): OffsetRequest => ({
   offset: read.whole("offset", 0) ?? 0,
-  limit: read.whole("limit", 1, mostPerPage) ?? perPage
+  limit: read.whole("limit", 1, maxPageSize) ?? perPage
 })
 
 /** Of a list that is walked by cursors. */
-export const readScroll = (read: ParameterReader): Scroll => {
+export const readCursorRequest = (read: ParameterReader): CursorRequest => {
   const after = read.cursor("starting_after")
   return {
-    limit: read.whole("limit", 1, mostPerPage) ?? defaultPerPage,
+    limit: read.whole("limit", 1, maxPageSize) ?? defaultPageSize,
     ...(after === undefined ? undefined : { after })
   }
 }

@@ -5,7 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./api/Api.ts"
-import { ownRouter } from "./ownRouter.ts"
+import { buildIsolatedRouter } from "./buildIsolatedRouter.ts"
 
 /** Stands in the rendered page where the mount belongs; the page is rendered once. */
 const placeholder = "/{signalbox-mount}"
@@ -18,7 +18,7 @@ const page = HttpApiScalar.layer(Api.annotate(OpenApi.Servers, [{ url: placehold
 /** The page in the parts between which the mount belongs. */
 export const renderReferencePage: Effect.Effect<ReadonlyArray<string>> = Effect.scoped(
   Effect.gen(function* () {
-    const app = yield* ownRouter(page)
+    const app = yield* buildIsolatedRouter(page)
     const request = HttpServerRequest.fromWeb(new Request("http://reference.invalid/docs"))
     const response = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, request)
     const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).text())

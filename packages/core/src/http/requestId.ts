@@ -5,9 +5,9 @@ import type * as Headers from "effect/http/Headers"
 export const requestIdHeader = "x-request-id"
 
 /** What an id may look like that a client or a proxy sends; any other is replaced. */
-const sane = /^[\w.:/+=@~-]{1,128}$/
+const validRequestId = /^[\w.:/+=@~-]{1,128}$/
 
-export const requestIdOf = (headers: Headers.Headers): string => {
+export const getRequestId = (headers: Headers.Headers): string => {
   const given = headers[requestIdHeader]
-  return given !== undefined && sane.test(given) ? given : `req-${crypto.randomUUID()}`
+  return given !== undefined && validRequestId.test(given) ? given : `req-${crypto.randomUUID()}`
 }

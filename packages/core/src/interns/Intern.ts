@@ -1,7 +1,7 @@
 /** An intern: one row, from its creation until it is destroyed. */
-import type { AccountId } from "../values/AccountId.ts"
-import type { UserId } from "../values/UserId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { UserId } from "../values/ids/UserId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { VaultId } from "../vaults/VaultId.ts"
 import type { InternId } from "./InternId.ts"
 import type { InternStatus } from "./InternStatus.ts"
@@ -10,7 +10,7 @@ import type { InternStatus } from "./InternStatus.ts"
 export interface Intern {
   readonly id: InternId
   /** Counts what was written to it: whoever read an earlier turn writes nothing. */
-  readonly turn: number
+  readonly version: number
   readonly account: AccountId
   readonly workspace: WorkspaceId
   /** The member it belongs to, who has one intern of a name in a workspace. */
@@ -55,7 +55,7 @@ export interface InternCreation {
   /** What the request came to. */
   readonly fingerprint: string
   /** Whether it is provisioned as soon as it is set up. */
-  readonly provisions: boolean
+  readonly shouldProvision: boolean
   /** Whether its host is prepared for it. */
   readonly isReady: boolean
   /** How often that has failed, and why it last did. */
@@ -75,7 +75,7 @@ export interface InternRun {
   readonly model: string | null
   readonly instructions: string | null
   /** How many steps of it are done; while they are undone, how many are left. */
-  readonly done: number
+  readonly completedSteps: number
   /** What each step of the host left when it was last done. */
   readonly notes: ReadonlyArray<string | null>
   /** Why its steps are being undone. */
@@ -88,7 +88,7 @@ export interface InternRun {
 
 /** Nobody else calls the host about the intern meanwhile. */
 export interface InternClaim {
-  readonly by: string
+  readonly owner: string
   /** When it lapses, in milliseconds since the epoch. */
-  readonly until: number
+  readonly expiresAt: number
 }

@@ -12,7 +12,7 @@ export const InternChatUsage = Schema.Struct({
 })
 export type InternChatUsage = typeof InternChatUsage.Type
 
-const Question = Schema.Struct({
+const InputToolCall = Schema.Struct({
   index: Schema.Int,
   id: Schema.String,
   type: Schema.Literal("function"),
@@ -38,7 +38,7 @@ export const InternChatChunk = Schema.Struct({
         content: Schema.optionalKey(Schema.String),
         reasoning: Schema.optionalKey(Schema.String),
         /** One, when the intern wants an answer before it goes on. */
-        tool_calls: Schema.optionalKey(Schema.Array(Question))
+        tool_calls: Schema.optionalKey(Schema.Array(InputToolCall))
       }),
       finish_reason: Schema.NullOr(Schema.Literals(["stop", "tool_calls", "error"]))
     })

@@ -1,6 +1,6 @@
 /** What callers say to an intern, as the wire spells it. Source: wire, InternChatCompletionRequest. */
 import * as Schema from "effect/Schema"
-import { isMaxCharacters } from "../values/characters.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 const Content = Schema.NullOr(
   Schema.Union([
@@ -9,13 +9,13 @@ const Content = Schema.NullOr(
   ])
 )
 
-const spoken = <const Role extends string>(role: Role) =>
+const makeMessageSchema = <const Role extends string>(role: Role) =>
   Schema.Struct({ role: Schema.Literal(role), content: Content })
 
 export const InternChatMessage = Schema.Union([
-  spoken("user"),
-  spoken("system"),
-  spoken("developer"),
+  makeMessageSchema("user"),
+  makeMessageSchema("system"),
+  makeMessageSchema("developer"),
   /** Calls of tools that it repeats are not read. */
   Schema.Struct({ role: Schema.Literal("assistant"), content: Schema.optionalKey(Content) }),
   /** Answers a question of the intern. */

@@ -10,21 +10,21 @@ import * as Stream from "effect/Stream"
 import type { Caller } from "../auth/Caller.ts"
 import type { ChatRequest } from "../chat/ChatRequest.ts"
 import { Chats } from "../chat/Chats.ts"
-import { chatOf } from "../chat/inProcess.ts"
+import { parseTrustedChat } from "../chat/inProcess.ts"
 import { Settings } from "../Settings.ts"
-import { freshId } from "../values/freshId.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { StoreUnavailable } from "../values/StoreUnavailable.ts"
+import { generateId } from "../values/ids/generateId.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { StoreUnavailable } from "../values/errors/StoreUnavailable.ts"
 import type { Vaults } from "../vaults/Vaults.ts"
 import type { Intern } from "./Intern.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
-import { type InternChunkHead, internChunking } from "./internChunking.ts"
-import { InternHosting } from "./InternHost.ts"
+import { type InternChunkHead, toInternChunks } from "./toInternChunks.ts"
+import { InternHostService } from "./InternHost.ts"
 import { Interns } from "./Interns.ts"
-import type { AskedTurn, InternAnswer, InternChatError } from "./InternTurn.ts"
-import { isLeaving } from "./lifecycle.ts"
-import { releasing } from "./releasing.ts"
+import type { InternTurnRequest, InternAnswer, InternChatError } from "./InternTurn.ts"
+import { isDeleting } from "./lifecycle.ts"
+import { makeInternSecretReleaser } from "./InternSecretReleaser.ts"
 
 /** An answer that has begun. */
 export interface InternChatStream extends InternChunkHead {
@@ -40,7 +40,10 @@ export class InternChats extends Context.Service<
   InternChats,
   {
     /** Who is reached at this hostname, if the caller may know of it. */
-    readonly findAt: (caller: Caller, hostname: string) => Effect.Effect<Intern, Missing>
+    readonly getByHostname: (
+      caller: Caller,
+      hostname: string
+    ) => Effect.Effect<Intern, ResourceNotFound>
     /**
      * Begins a turn of an intern that runs, for a caller of its workspace. What its model costs is the caller's. The
      * turn ends with the scope at the latest.
@@ -48,7 +51,7 @@ export class InternChats extends Context.Service<
     readonly chat: (
       caller: Caller,
       intern: Intern,
-      turn: AskedTurn
+      turn: InternTurnRequest
     ) => Effect.Effect<
       InternChatStream | Extract<InternAnswer, { type: "steered" }>,
       InternChatError,
@@ -56,112 +59,119 @@ export class InternChats extends Context.Service<
     >
   }
 >()("@signalbox/core/interns/InternChats") {
-  static readonly layer: Layer.Layer<InternChats, never, Chats | InternHosting | Interns | Vaults> =
-    Layer.effect(
-      InternChats,
-      Effect.gen(function* () {
-        const chats = yield* Chats
-        const host = yield* InternHosting
-        const interns = yield* Interns
-        const release = yield* releasing
-        const { internChatDeadlineMillis: deadlineMillis } = yield* Settings
+  static readonly layer: Layer.Layer<
+    InternChats,
+    never,
+    Chats | InternHostService | Interns | Vaults
+  > = Layer.effect(
+    InternChats,
+    Effect.gen(function* () {
+      const chats = yield* Chats
+      const host = yield* InternHostService
+      const interns = yield* Interns
+      const release = yield* makeInternSecretReleaser
+      const { internChatTimeoutMillis: deadlineMillis } = yield* Settings
 
-        const late = new InternChatFailure({
-          reason: "timeout",
-          problem: `the intern took longer than ${deadlineMillis} ms`
-        })
+      const timedOut = new InternChatFailure({
+        reason: "timeout",
+        problem: `the intern took longer than ${deadlineMillis} ms`
+      })
 
-        const ask = (caller: Caller) => (request: ChatRequest) =>
-          Effect.flatMap(chatOf(request), (parsed) => chats.stream(caller, parsed))
+      const modelCaller = (caller: Caller) => (request: ChatRequest) =>
+        Effect.flatMap(parseTrustedChat(request), (parsed) => chats.stream(caller, parsed))
 
-        type Release = ReturnType<typeof release>
-        /** What its host fails with, as callers may see it; what is no failure of its is a fault. */
-        const told = ({ blank, shown }: Release, cause: Cause.Cause<InternChatError>) => {
-          const failed = cause.reasons.find(Cause.isFailReason)
-          if (failed !== undefined) return Effect.fail(shownAs(failed.error, shown))
-          const { reasons } = cause
-          // What our own storage dies of is told as anywhere else.
-          if (reasons.some((each) => Cause.isDieReason(each) && isStorage(each.defect))) {
-            return Effect.failCause(Cause.fromReasons<never>(reasons.filter(Cause.isDieReason)))
-          }
-          return Effect.andThen(
-            Effect.logError(`the host of interns ${host.slug} has a fault: a turn`, blank(cause)),
-            Effect.fail(faulty)
-          )
+      type Release = ReturnType<typeof release>
+      /** What its host fails with, as callers may see it; what is no failure of its is a fault. */
+      const toChatFailure = (
+        { redactFailure, toPublicMessage }: Release,
+        cause: Cause.Cause<InternChatError>
+      ) => {
+        const failed = cause.reasons.find(Cause.isFailReason)
+        if (failed !== undefined) return Effect.fail(toPublicError(failed.error, toPublicMessage))
+        const { reasons } = cause
+        // What our own storage dies of is told as anywhere else.
+        if (reasons.some((each) => Cause.isDieReason(each) && isStoreUnavailable(each.defect))) {
+          return Effect.failCause(Cause.fromReasons<never>(reasons.filter(Cause.isDieReason)))
         }
+        return Effect.andThen(
+          Effect.logError(
+            `the host of interns ${host.slug} has a fault: a turn`,
+            redactFailure(cause)
+          ),
+          Effect.fail(unexpectedFailure)
+        )
+      }
 
-        return {
-          findAt: Effect.fnUntraced(function* ({ account, workspace }, hostname) {
-            const found = yield* interns.findByHostname(hostname)
-            return found?.account === account && found.workspace === workspace
-              ? found
-              : yield* new Missing({ what: "intern", id: hostname })
-          }),
-          chat: Effect.fnUntraced(function* (caller, intern, turn) {
-            const refusal = refusalOf(intern)
-            if (refusal !== undefined) return yield* refusal
-            const { chat } = host
-            if (chat === undefined) return yield* silent
-            const startedAt = yield* Clock.currentTimeMillis
-            const released = release(intern)
-            const { hosted } = released
-            const opened = yield* Effect.suspend(() =>
-              chat(hosted, { ...turn, caller, ask: ask(caller) })
-            ).pipe(
-              Effect.timeoutOrElse({
-                duration: deadlineMillis,
-                orElse: () => Effect.fail(late)
-              }),
-              // What interrupts itself has failed; an interruption from outside goes past this.
-              Effect.exit
-            )
-            if (Exit.isFailure(opened)) return yield* told(released, opened.cause)
-            const answer = opened.value
-            if (answer.type === "steered") return answer
-            const head: InternChunkHead = {
-              id: answer.id ?? (yield* freshTurn),
-              object: "chat.completion.chunk",
-              created: Math.floor(startedAt / 1_000),
-              model: answer.model ?? hosted.model ?? hosted.name
-            }
-            const left = startedAt + deadlineMillis - (yield* Clock.currentTimeMillis)
-            return {
-              ...head,
-              type: "stream",
-              session: answer.session,
-              chunks: internChunking(
-                head,
-                answer.session,
-                released.sifted(answer.events).pipe(
-                  Stream.catchCause((cause) =>
-                    // Nobody is there to be told.
-                    Cause.hasInterruptsOnly(cause)
-                      ? Stream.failCause(
-                          Cause.fromReasons<never>(cause.reasons.filter(isInterrupt))
-                        )
-                      : Stream.fromEffect(told(released, cause))
-                  ),
-                  Stream.interruptWhen(
-                    Effect.andThen(Effect.sleep(Math.max(0, left)), Effect.fail(late))
-                  )
+      return {
+        getByHostname: Effect.fnUntraced(function* ({ account, workspace }, hostname) {
+          const found = yield* interns.findByHostname(hostname)
+          return found?.account === account && found.workspace === workspace
+            ? found
+            : yield* new ResourceNotFound({ resource: "intern", id: hostname })
+        }),
+        chat: Effect.fnUntraced(function* (caller, intern, turn) {
+          const unavailable = findUnavailability(intern)
+          if (unavailable !== undefined) return yield* unavailable
+          const { chat } = host
+          if (chat === undefined) return yield* chatUnsupported
+          const startedAt = yield* Clock.currentTimeMillis
+          const secrets = release(intern)
+          const { hosted } = secrets
+          const started = yield* Effect.suspend(() =>
+            chat(hosted, { ...turn, caller, callModel: modelCaller(caller) })
+          ).pipe(
+            Effect.timeoutOrElse({
+              duration: deadlineMillis,
+              orElse: () => Effect.fail(timedOut)
+            }),
+            // What interrupts itself has failed; an interruption from outside goes past this.
+            Effect.exit
+          )
+          if (Exit.isFailure(started)) return yield* toChatFailure(secrets, started.cause)
+          const answer = started.value
+          if (answer.type === "steered") return answer
+          const head: InternChunkHead = {
+            id: answer.id ?? (yield* generateTurnId),
+            object: "chat.completion.chunk",
+            created: Math.floor(startedAt / 1_000),
+            model: answer.model ?? hosted.model ?? hosted.name
+          }
+          const remainingMillis = startedAt + deadlineMillis - (yield* Clock.currentTimeMillis)
+          return {
+            ...head,
+            type: "stream",
+            session: answer.session,
+            chunks: toInternChunks(
+              head,
+              answer.session,
+              secrets.redactEvents(answer.events).pipe(
+                Stream.catchCause((cause) =>
+                  // Nobody is there to be told.
+                  Cause.hasInterruptsOnly(cause)
+                    ? Stream.failCause(Cause.fromReasons<never>(cause.reasons.filter(isInterrupt)))
+                    : Stream.fromEffect(toChatFailure(secrets, cause))
+                ),
+                Stream.interruptWhen(
+                  Effect.andThen(Effect.sleep(Math.max(0, remainingMillis)), Effect.fail(timedOut))
                 )
               )
-            }
-          })
-        }
-      })
-    )
+            )
+          }
+        })
+      }
+    })
+  )
 }
 
-const freshTurn = freshId("turn", (id) => id)
+const generateTurnId = generateId("turn", (id) => id)
 
 const isInterrupt = Cause.isInterruptReason
 
-const isStorage = (defect: unknown): boolean => defect instanceof StoreUnavailable
+const isStoreUnavailable = (defect: unknown): boolean => defect instanceof StoreUnavailable
 
 /** Why nobody is to be asked at all. */
-const refusalOf = (intern: Intern): InternChatFailure | undefined => {
-  if (isLeaving(intern)) {
+const findUnavailability = (intern: Intern): InternChatFailure | undefined => {
+  if (isDeleting(intern)) {
     return new InternChatFailure({ reason: "run_ended", problem: "the intern is being deleted" })
   }
   return intern.status === "running"
@@ -172,18 +182,21 @@ const refusalOf = (intern: Intern): InternChatFailure | undefined => {
       })
 }
 
-const silent = new InternChatFailure({
+const chatUnsupported = new InternChatFailure({
   reason: "turn_failed",
   problem: "where this intern runs, interns do not talk"
 })
 
-const faulty = new InternChatFailure({
+const unexpectedFailure = new InternChatFailure({
   reason: "turn_failed",
   problem: "the intern failed unexpectedly"
 })
 
 /** What comes of routing has been in no host's hands. */
-const shownAs = (error: InternChatError, shown: (problem: string) => string): InternChatError => {
+const toPublicError = (
+  error: InternChatError,
+  shown: (problem: string) => string
+): InternChatError => {
   if (error._tag === "InvalidRequest") {
     return new InvalidRequest({ path: error.path, problem: shown(error.problem) })
   }

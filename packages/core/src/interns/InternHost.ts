@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AccountId } from "../values/AccountId.ts"
-import type { UserId } from "../values/UserId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { UserId } from "../values/ids/UserId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { SecretUnreadable } from "../vaults/VaultErrors.ts"
 import type { ReleasedSecret } from "../vaults/Vaults.ts"
 import type { InternId } from "./InternId.ts"
@@ -20,7 +20,7 @@ export class InternHostFailure extends Data.TaggedError("InternHostFailure")<{
 }> {}
 
 /** The intern that is meant, and what it is to be run with. */
-export interface InternFacts {
+export interface InternHostView {
   readonly id: InternId
   readonly account: AccountId
   readonly workspace: WorkspaceId
@@ -38,12 +38,14 @@ export interface InternFacts {
 }
 
 /** The same, with its secrets. */
-export interface HostedIntern extends InternFacts {
+export interface HostedIntern extends InternHostView {
   /**
    * The secrets a request to this host may carry: of its own vault and of the one it borrows. Ask anew for each
    * request; they may change, or be taken away.
    */
-  readonly release: (host: string) => Effect.Effect<ReadonlyArray<ReleasedSecret>, SecretUnreadable>
+  readonly releaseSecrets: (
+    host: string
+  ) => Effect.Effect<ReadonlyArray<ReleasedSecret>, SecretUnreadable>
 }
 
 /** One step of provisioning. Each runs at least once: a process may end in the middle of it. */
@@ -57,7 +59,7 @@ export interface InternStep {
 }
 
 /**
- * Of one intern one thing is done at a time, unless a call takes longer than `Settings.internStepDeadlineMillis`: it is
+ * Of one intern one thing is done at a time, unless a call takes longer than `Settings.internStepTimeoutMillis`: it is
  * interrupted then, and counts as failed. Turns of conversations are apart from that, and may be many at once.
  */
 export interface InternHost {
@@ -72,7 +74,7 @@ export interface InternHost {
   readonly needsModel?: boolean
   /**
    * What a new intern needs before anything else, while its creator waits, at the most
-   * `Settings.internPrepareDeadlineMillis`. Repeatable.
+   * `Settings.internPrepareTimeoutMillis`. Repeatable.
    */
   readonly prepare?: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
   /** First boot, or resumption after a suspension: one after the other. */
@@ -81,7 +83,7 @@ export interface InternHost {
    * Where it is reached once its steps are done, in lower case; null: nowhere of its own. It must not throw, and no two
    * interns may have one: their names are not unique.
    */
-  readonly hostnameOf?: (intern: InternFacts) => string | null
+  readonly toHostname?: (intern: InternHostView) => string | null
   /**
    * Such as `interns.example.com`: chats that are sent to this router at a name under it, `POST
    * {mount}/api/v1/chat/completions`, are those of the intern that is reached there, and of nobody where there is none.
@@ -91,7 +93,7 @@ export interface InternHost {
   /**
    * Answers one turn, of an intern that runs. What is failed with before the answer is there is the status of the
    * request; afterwards it is told in the stream. The scope is the turn's: a caller that leaves closes it, and so does
-   * `Settings.internChatDeadlineMillis`. Default: its interns do not talk.
+   * `Settings.internChatTimeoutMillis`. Default: its interns do not talk.
    */
   readonly chat?: (
     intern: HostedIntern,
@@ -106,6 +108,6 @@ export interface InternHost {
 }
 
 /** The service of a host of interns. */
-export class InternHosting extends Context.Service<InternHosting, InternHost>()(
+export class InternHostService extends Context.Service<InternHostService, InternHost>()(
   "@signalbox/core/interns/InternHost/InternHosting"
 ) {}

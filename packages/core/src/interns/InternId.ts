@@ -24,4 +24,4 @@ export const next: Effect.Effect<InternId> = Effect.map(
 )
 
 /** What of it may stand in a hostname: 20 characters. */
-export const tailOf = (id: InternId): string => id.slice("intern_".length)
+export const toHostnameSuffix = (id: InternId): string => id.slice("intern_".length)

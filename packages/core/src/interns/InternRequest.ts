@@ -1,7 +1,7 @@
 /** What callers say of interns, as the wire spells it. Sources: interface specification; wire/facts.md. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { isMaxCharacters } from "../values/characters.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 /** Starts with a letter, so that a hostname may start with it. */
 const InternName = Schema.String.check(

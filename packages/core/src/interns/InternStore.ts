@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable, memoryTables } from "../memoryTable.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type CursorRequest, type CursorPage, toCursorPage } from "../values/pages/CursorPage.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { VaultId } from "../vaults/VaultId.ts"
 import type { Intern } from "./Intern.ts"
 import { NameTaken, NotLendable } from "./InternErrors.ts"
@@ -32,24 +32,24 @@ export class InternStore extends Context.Service<
      * it before, or finds the borrower.
      */
     readonly add: (intern: Intern) => Effect.Effect<Intern, NameTaken | NotLendable>
-    /** See `Count`. */
+    /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     readonly find: (id: InternId) => Effect.Effect<Intern | undefined>
     /** The one that is kept under a `creation.key`. */
-    readonly findCreated: (key: string) => Effect.Effect<Intern | undefined>
+    readonly findByCreationKey: (key: string) => Effect.Effect<Intern | undefined>
     /** In lower case. Of several with one hostname the latest. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
     /**
      * Race: false, and nothing is done, unless the one there is has this turn. What it borrows stays as it is. Fails,
      * and nothing is done, when its name is that of another one by then.
      */
-    readonly replace: (turn: number, after: Intern) => Effect.Effect<boolean, NameTaken>
+    readonly replace: (version: number, after: Intern) => Effect.Effect<boolean, NameTaken>
     /** The latest first, at the same cost however many there are. */
     readonly list: (
       account: AccountId,
       filter: InternFilter,
-      scroll: Scroll
-    ) => Effect.Effect<Scrolled<Intern>>
+      scroll: CursorRequest
+    ) => Effect.Effect<CursorPage<Intern>>
     /**
      * Those that borrow its vault borrow none from then on; their turns stay. Race: false, and nothing is done,
      * unless the one there is has this turn.
@@ -60,32 +60,32 @@ export class InternStore extends Context.Service<
   static readonly layerMemory: Layer.Layer<InternStore, never, MemoryJournal> = Layer.effect(
     InternStore,
     Effect.map(MemoryJournal, (journal) => {
-      const interns = memoryTable<InternId, Intern>(journal)
-      const keys = memoryTable<string, InternId>(journal)
-      const names = memoryTable<string, InternId>(journal)
-      const hostnames = memoryTable<string, InternId>(journal)
-      const lenders = memoryTable<VaultId, InternId>(journal)
+      const interns = makeMemoryTable<InternId, Intern>(journal)
+      const keys = makeMemoryTable<string, InternId>(journal)
+      const names = makeMemoryTable<string, InternId>(journal)
+      const hostnames = makeMemoryTable<string, InternId>(journal)
+      const vaultOwners = makeMemoryTable<VaultId, InternId>(journal)
       /** Those of each workspace, which lists them. */
-      const residentsOf = memoryTables<InternId, InternId>(journal)
+      const workspaceInterns = makeMemoryTables<InternId, InternId>(journal)
       const indexes = [
         [keys, ({ creation }: Intern) => creation.key],
-        [names, nameOf],
+        [names, toNameKey],
         [hostnames, ({ hostname }: Intern) => hostname ?? undefined]
       ] as const
 
-      const found = (id: InternId | undefined): Intern | undefined =>
+      const findOptional = (id: InternId | undefined): Intern | undefined =>
         id === undefined ? undefined : interns.rows.get(id)
       const isTaken = (intern: Intern): boolean => {
-        const id = names.rows.get(nameOf(intern))
+        const id = names.rows.get(toNameKey(intern))
         return id !== undefined && id !== intern.id
       }
       /** What was found by something of it is found by what that is now. */
       const reindex = (before: Intern | undefined, after: Intern | undefined) =>
         Effect.forEach(
           indexes,
-          ([index, of]) => {
-            const from = before === undefined ? undefined : of(before)
-            const to = after === undefined ? undefined : of(after)
+          ([index, toIndexKey]) => {
+            const from = before === undefined ? undefined : toIndexKey(before)
+            const to = after === undefined ? undefined : toIndexKey(after)
             if (from === to) return Effect.void
             return index.edit((draft) => {
               if (from !== undefined && draft.get(from) === before?.id) draft.delete(from)
@@ -97,24 +97,25 @@ export class InternStore extends Context.Service<
 
       const add = Effect.fnUntraced(function* (intern: Intern) {
         const { account, attachedVault, creation, id, name, vault, workspace } = intern
-        const kept = creation.key === undefined ? undefined : found(keys.rows.get(creation.key))
-        if (kept !== undefined) return kept
+        const existing =
+          creation.key === undefined ? undefined : findOptional(keys.rows.get(creation.key))
+        if (existing !== undefined) return existing
         if (isTaken(intern)) return yield* new NameTaken({ name })
         if (attachedVault !== null) {
-          const lender = found(lenders.rows.get(attachedVault))
-          if (lender?.account !== account || lender.workspace !== workspace) {
+          const vaultOwner = findOptional(vaultOwners.rows.get(attachedVault))
+          if (vaultOwner?.account !== account || vaultOwner.workspace !== workspace) {
             return yield* new NotLendable({ vault: attachedVault })
           }
         }
         yield* interns.edit((draft) => draft.set(id, intern))
-        yield* lenders.edit((draft) => draft.set(vault, id))
-        yield* residentsOf(account, workspace).edit((draft) => draft.set(id, id))
+        yield* vaultOwners.edit((draft) => draft.set(vault, id))
+        yield* workspaceInterns(account, workspace).edit((draft) => draft.set(id, id))
         yield* reindex(undefined, intern)
         return intern
       })
       const replace = Effect.fnUntraced(function* (turn: number, after: Intern) {
         const before = interns.rows.get(after.id)
-        if (before?.turn !== turn) return false
+        if (before?.version !== turn) return false
         if (isTaken(after)) return yield* new NameTaken({ name: after.name })
         yield* interns.edit((draft) =>
           draft.set(after.id, { ...after, attachedVault: before.attachedVault })
@@ -124,7 +125,7 @@ export class InternStore extends Context.Service<
       })
       const remove = Effect.fnUntraced(function* (turn: number, id: InternId) {
         const before = interns.rows.get(id)
-        if (before?.turn !== turn) return false
+        if (before?.version !== turn) return false
         yield* interns.edit((draft) => {
           draft.delete(id)
           for (const borrower of Array.from(draft.values())) {
@@ -133,18 +134,18 @@ export class InternStore extends Context.Service<
             }
           }
         })
-        yield* lenders.edit((draft) => draft.delete(before.vault))
-        yield* residentsOf(before.account, before.workspace).edit((draft) => draft.delete(id))
+        yield* vaultOwners.edit((draft) => draft.delete(before.vault))
+        yield* workspaceInterns(before.account, before.workspace).edit((draft) => draft.delete(id))
         yield* reindex(before, undefined)
         return true
       })
 
       return {
-        add: (intern) => journal.atomically(add(intern)),
+        add: (intern) => journal.withTransaction(add(intern)),
         find: (id) => Effect.sync(() => interns.rows.get(id)),
-        findCreated: (key) => Effect.sync(() => found(keys.rows.get(key))),
-        findByHostname: (hostname) => Effect.sync(() => found(hostnames.rows.get(hostname))),
-        replace: (turn, after) => journal.atomically(replace(turn, after)),
+        findByCreationKey: (key) => Effect.sync(() => findOptional(keys.rows.get(key))),
+        findByHostname: (hostname) => Effect.sync(() => findOptional(hostnames.rows.get(hostname))),
+        replace: (turn, after) => journal.withTransaction(replace(turn, after)),
         count: (account, workspace) =>
           Effect.sync(() => {
             let count = 0
@@ -160,24 +161,24 @@ export class InternStore extends Context.Service<
           }),
         list: (account, { statuses, workspace }, scroll) =>
           Effect.sync(() =>
-            scrolled(
+            toCursorPage(
               Iterable.flatMap(
-                residentsOf(account, workspace).newest(scroll.after),
-                ({ place, row: id }) => {
+                workspaceInterns(account, workspace).newestFirst(scroll.after),
+                ({ cursor, row: id }) => {
                   const row = interns.rows.get(id)
                   return row !== undefined && statuses?.includes(row.status) !== false
-                    ? [{ place, row }]
+                    ? [{ cursor, row }]
                     : []
                 }
               ),
               scroll
             )
           ),
-        remove: (turn, id) => journal.atomically(remove(turn, id))
+        remove: (turn, id) => journal.withTransaction(remove(turn, id))
       }
     })
   )
 }
 
-const nameOf = ({ account, creator, name, workspace }: Intern): string =>
+const toNameKey = ({ account, creator, name, workspace }: Intern): string =>
   JSON.stringify([account, workspace, creator, name])

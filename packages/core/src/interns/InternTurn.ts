@@ -18,13 +18,13 @@ export interface InternMessage {
 /** What the turn is about: what a user says, or the answer to a question the intern has asked. */
 export type InternPrompt =
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "tool"; readonly text: string; readonly question: string }
+  | { readonly role: "tool"; readonly text: string; readonly questionId: string }
 
 /** What is asked of an intern. From an untrusted source. */
-export interface AskedTurn {
+export interface InternTurnRequest {
   readonly prompt: InternPrompt
   /** What the caller has of the conversation before it; an intern that remembers does without. */
-  readonly earlier: ReadonlyArray<InternMessage>
+  readonly history: ReadonlyArray<InternMessage>
   /** 1 to 256 characters; always there when a question is answered. */
   readonly session?: string
   /** `manual`: the intern asks before it does what needs leave. */
@@ -32,14 +32,14 @@ export interface AskedTurn {
 }
 
 /** What a host of interns is asked in one turn. */
-export interface InternTurn extends AskedTurn {
+export interface InternTurn extends InternTurnRequest {
   /** Who asks, of the workspace of the intern. */
   readonly caller: Caller
   /**
    * Asks a model of this service: on the account, within the limits and in the records of the caller. The call
    * ends with the turn.
    */
-  readonly ask: (request: ChatRequest) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
+  readonly callModel: (request: ChatRequest) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
 }
 
 /** What a model cannot answer fails as it does for everybody else. */
@@ -54,7 +54,7 @@ export type InternChatEvent =
       /** What the answer names it by. */
       readonly id: string
       /** JSON text. Source: wire, InternChatToolCallFunction. */
-      readonly asks: string
+      readonly argumentsJson: string
     }
   /** The last event of every turn that is whole. */
   | { readonly type: "end"; readonly usage?: InternChatUsage }

@@ -4,26 +4,26 @@ import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
-import type { Atomically } from "../Atomically.ts"
+import type { Transaction } from "../Transaction.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/Audit.ts"
-import { Missing } from "../values/RequestErrors.ts"
-import type { Scroll, Scrolled } from "../values/Scroll.ts"
+import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import type { CursorRequest, CursorPage } from "../values/pages/CursorPage.ts"
 import type { Vaults } from "../vaults/Vaults.ts"
 import type { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { changing } from "./changing.ts"
-import { type CreatedIntern, type CreateInternError, creating } from "./creating.ts"
+import { makeInternUpdater } from "./InternUpdater.ts"
+import { type CreatedIntern, type CreateInternError, makeInternCreator } from "./InternCreator.ts"
 import type { Intern } from "./Intern.ts"
 import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
-import type { InternHosting } from "./InternHost.ts"
+import type { InternHostService } from "./InternHost.ts"
 import * as InternId from "./InternId.ts"
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
 import { InternStore } from "./InternStore.ts"
-import { moving } from "./moving.ts"
-import { toldIntern } from "./toldIntern.ts"
+import { makeInternTransitions } from "./InternTransitions.ts"
+import { toInternResponse } from "./toInternResponse.ts"
 
 /** Everybody sees the interns of the workspace of their key; others are as if they were not there. */
 export class Interns extends Context.Service<
@@ -38,40 +38,46 @@ export class Interns extends Context.Service<
       request: NewIntern,
       key?: string
     ) => Effect.Effect<CreatedIntern, CreateInternError>
-    readonly find: (caller: Caller, id: string) => Effect.Effect<Intern, Missing>
+    readonly find: (caller: Caller, id: string) => Effect.Effect<Intern, ResourceNotFound>
     /** Whoever is reached there, of all accounts; in any case, with or without a trailing dot. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
     /** The latest first; of these statuses, or of all. */
     readonly list: (
       caller: Caller,
       statuses: ReadonlyArray<InternStatus> | undefined,
-      scroll: Scroll
-    ) => Effect.Effect<Scrolled<Intern>>
+      scroll: CursorRequest
+    ) => Effect.Effect<CursorPage<Intern>>
     readonly update: (
       caller: Caller,
       id: string,
       patch: InternPatch
-    ) => Effect.Effect<Intern, Missing | NameTaken>
+    ) => Effect.Effect<Intern, ResourceNotFound | NameTaken>
     /** First boot, or resumption after a suspension: it is queued. */
-    readonly provision: (caller: Caller, id: string) => Effect.Effect<Intern, Missing | WrongStatus>
+    readonly provision: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus>
     /** Stops one that runs. */
-    readonly suspend: (caller: Caller, id: string) => Effect.Effect<Intern, Missing | WrongStatus>
+    readonly suspend: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus>
     /** With its private vault, step by step: it is there until that is done. */
     readonly destroy: (
       caller: Caller,
       id: string,
       options?: { readonly acknowledgesLoss?: boolean }
-    ) => Effect.Effect<Intern, Missing | WrongStatus | LossUnacknowledged>
+    ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus | LossUnacknowledged>
   }
 >()("@signalbox/core/interns/Interns") {
   static readonly layer: Layer.Layer<
     Interns,
     never,
-    | Atomically
+    | Transaction
     | Audit
     | Digest.Digest
     | DurableJobs
-    | InternHosting
+    | InternHostService
     | InternStore
     | Vaults
     | VaultStore
@@ -80,33 +86,38 @@ export class Interns extends Context.Service<
     Interns,
     Effect.gen(function* () {
       const audit = yield* Audit
-      const { changeNamed } = yield* changing
-      const create = yield* creating
-      const { destroy, leave, provision, suspend } = yield* moving
+      const { changeNamed: modifyWithName } = yield* makeInternUpdater
+      const create = yield* makeInternCreator
+      const { destroy, leave: destroyAll, provision, suspend } = yield* makeInternTransitions
       const store = yield* InternStore
       const workspaces = yield* Workspaces
 
-      yield* workspaces.whenRemoved((actor, workspace) =>
-        Effect.as(leave(actor, workspace), Effect.void)
+      yield* workspaces.onWorkspaceDelete((actor, workspace) =>
+        Effect.as(destroyAll(actor, workspace), Effect.void)
       )
 
       const find = Effect.fnUntraced(function* ({ account, workspace }: Caller, id: string) {
         const found = InternId.is(id) ? yield* store.find(id) : undefined
         return found?.account === account && found.workspace === workspace
           ? found
-          : yield* new Missing({ what: "intern", id })
+          : yield* new ResourceNotFound({ resource: "intern", id })
       })
 
       const update = Effect.fnUntraced(function* (id: InternId.InternId, patch: InternPatch) {
         let before: Intern | undefined
-        const after = yield* changeNamed(id, (now, at) => {
+        const after = yield* modifyWithName(id, (now, at) => {
           before = now
           const patched = { ...now, ...patch }
           return Equal.equals(now, patched) ? undefined : { ...patched, updatedAt: at }
         })
-        if (before === undefined) return yield* new Missing({ what: "intern", id })
+        if (before === undefined) return yield* new ResourceNotFound({ resource: "intern", id })
         if (after === undefined) return { result: before, target: undefined }
-        return { result: after, target: id, before: toldIntern(before), after: toldIntern(after) }
+        return {
+          result: after,
+          target: id,
+          before: toInternResponse(before),
+          after: toInternResponse(after)
+        }
       })
 
       return {

@@ -7,11 +7,11 @@ import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
-import { InvalidRequest, type Missing } from "../values/RequestErrors.ts"
-import { schemaProblem } from "../values/schemaProblem.ts"
-import type { Scroll, Scrolled } from "../values/Scroll.ts"
-import { askedTurn } from "./askedTurn.ts"
-import type { CreateInternError } from "./creating.ts"
+import { InvalidRequest, type ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import type { CursorRequest, CursorPage } from "../values/pages/CursorPage.ts"
+import { parseTurn } from "./parseTurn.ts"
+import type { CreateInternError } from "./InternCreator.ts"
 import type { Intern } from "./Intern.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
 import { InternChatRequest } from "./InternChatRequest.ts"
@@ -21,10 +21,10 @@ import { InternPatch, NewIntern } from "./InternRequest.ts"
 import { Interns } from "./Interns.ts"
 import { InternStatus } from "./InternStatus.ts"
 import type { InternChatError } from "./InternTurn.ts"
-import { type ToldIntern, toldIntern } from "./toldIntern.ts"
+import { type InternResponse, toInternResponse } from "./toInternResponse.ts"
 
 /** Whose workspace is meant; default: the default one of the application's own account. */
-export interface AskedForInterns {
+export interface InternCallerOptions {
   readonly caller?: CallerConfig
 }
 
@@ -35,7 +35,7 @@ export interface CreateInternOptions {
   readonly idempotencyKey?: string
 }
 
-export interface ListInternsOptions extends AskedForInterns {
+export interface ListInternsOptions extends InternCallerOptions {
   /** Default: all. */
   readonly statuses?: ReadonlyArray<InternStatus>
   /** 1..500; default: 100. */
@@ -44,20 +44,20 @@ export interface ListInternsOptions extends AskedForInterns {
   readonly after?: number
 }
 
-export interface DestroyInternOptions extends AskedForInterns {
+export interface DestroyInternOptions extends InternCallerOptions {
   /** Destroys one whose work could not be archived. */
   readonly acknowledgesLoss?: boolean
 }
 
-export interface ChatInternOptions extends AskedForInterns {
+export interface ChatInternOptions extends InternCallerOptions {
   readonly signal?: AbortSignal
 }
 
 /** As on the wire, but that it is always streamed. */
-export type AskIntern = Omit<InternChatRequest, "stream">
+export type ChatInternRequest = Omit<InternChatRequest, "stream">
 
-export interface MadeIntern {
-  readonly intern: ToldIntern
+export interface CreateInternResult {
+  readonly intern: InternResponse
   /** Whether this call finished it; false: one before it did. */
   readonly isNew: boolean
 }
@@ -66,92 +66,100 @@ export interface MadeIntern {
 export const createIntern: (
   request: NewIntern,
   options: CreateInternOptions
-) => Effect.Effect<MadeIntern, CreateInternError, Callers | Interns> = Effect.fnUntraced(function* (
-  request,
-  options?: Partial<CreateInternOptions>
-) {
-  const { caller, idempotencyKey } = options ?? {}
-  if (caller === undefined)
-    return yield* invalid("caller", "missing; an intern belongs to its user")
-  if (idempotencyKey !== undefined && !fits(idempotencyKey.length, 255)) {
-    return yield* invalid("idempotencyKey", "must have 1 to 255 characters")
+) => Effect.Effect<CreateInternResult, CreateInternError, Callers | Interns> = Effect.fnUntraced(
+  function* (request, options?: Partial<CreateInternOptions>) {
+    const { caller, idempotencyKey } = options ?? {}
+    if (caller === undefined)
+      return yield* failInvalid("caller", "missing; an intern belongs to its user")
+    if (idempotencyKey !== undefined && !isCountUpTo(idempotencyKey.length, 255)) {
+      return yield* failInvalid("idempotencyKey", "must have 1 to 255 characters")
+    }
+    const wanted = yield* Effect.mapError(decodeNewIntern(request), toInvalidRequest)
+    const { create } = yield* Interns
+    const { intern, isNew } = yield* create(yield* resolveCaller(caller), wanted, idempotencyKey)
+    return { intern: toInternResponse(intern), isNew }
   }
-  const wanted = yield* Effect.mapError(decodeNew(request), schemaProblem)
-  const { create } = yield* Interns
-  const { intern, isNew } = yield* create(yield* resolveCaller(caller), wanted, idempotencyKey)
-  return { intern: toldIntern(intern), isNew }
-})
+)
 
 /** Finds an intern of the caller's workspace. */
 export const getIntern = (
   id: string,
-  { caller }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, InvalidRequest | Missing, Callers | Interns> =>
-  asking(caller, (interns, resolved) => interns.find(resolved, id))
+  { caller }: InternCallerOptions = {}
+): Effect.Effect<InternResponse, InvalidRequest | ResourceNotFound, Callers | Interns> =>
+  withCaller(caller, (interns, resolved) => interns.find(resolved, id))
 
 /** Lists the interns of the caller's workspace, newest first. */
 export const listInterns: (
   options?: ListInternsOptions
-) => Effect.Effect<Scrolled<ToldIntern>, InvalidRequest, Callers | Interns> = Effect.fnUntraced(
-  function* ({ after, caller, limit = 100, statuses } = {}) {
-    if (!fits(limit, 500)) return yield* invalid("limit", "must be a whole number from 1 to 500")
+) => Effect.Effect<CursorPage<InternResponse>, InvalidRequest, Callers | Interns> =
+  Effect.fnUntraced(function* ({ after, caller, limit = 100, statuses } = {}) {
+    if (!isCountUpTo(limit, 500))
+      return yield* failInvalid("limit", "must be a whole number from 1 to 500")
     if (after !== undefined && !Number.isSafeInteger(after)) {
-      return yield* invalid("after", "must be the next of the stretch before")
+      return yield* failInvalid("after", "must be the next of the stretch before")
     }
-    if (statuses !== undefined && !isStatuses(statuses)) {
-      return yield* invalid("statuses", `must be a list of ${InternStatus.literals.join(", ")}`)
+    if (statuses !== undefined && !isStatusList(statuses)) {
+      return yield* failInvalid("statuses", `must be a list of ${InternStatus.literals.join(", ")}`)
     }
-    const scroll: Scroll = { limit, ...(after === undefined ? undefined : { after }) }
+    const scroll: CursorRequest = { limit, ...(after === undefined ? undefined : { after }) }
     const { list } = yield* Interns
     const { rows, ...rest } = yield* list(yield* resolveCaller(caller), statuses, scroll)
-    return { rows: rows.map(toldIntern), ...rest }
-  }
-)
+    return { rows: rows.map(toInternResponse), ...rest }
+  })
 
 /** Changes an intern; what is left out stays. */
 export const updateIntern: (
   id: string,
   patch: InternPatch,
-  options?: AskedForInterns
-) => Effect.Effect<ToldIntern, InvalidRequest | Missing | NameTaken, Callers | Interns> =
-  Effect.fnUntraced(function* (id, patch, { caller } = {}) {
-    const changes = yield* Effect.mapError(decodePatch(patch), schemaProblem)
-    const { update } = yield* Interns
-    return toldIntern(yield* update(yield* resolveCaller(caller), id, changes))
-  })
+  options?: InternCallerOptions
+) => Effect.Effect<
+  InternResponse,
+  InvalidRequest | ResourceNotFound | NameTaken,
+  Callers | Interns
+> = Effect.fnUntraced(function* (id, patch, { caller } = {}) {
+  const changes = yield* Effect.mapError(decodePatch(patch), toInvalidRequest)
+  const { update } = yield* Interns
+  return toInternResponse(yield* update(yield* resolveCaller(caller), id, changes))
+})
 
 /** Queues an intern to boot or to resume. */
 export const provisionIntern = (
   id: string,
-  { caller }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
-  asking(caller, (interns, resolved) => interns.provision(resolved, id))
+  { caller }: InternCallerOptions = {}
+): Effect.Effect<
+  InternResponse,
+  InvalidRequest | ResourceNotFound | WrongStatus,
+  Callers | Interns
+> => withCaller(caller, (interns, resolved) => interns.provision(resolved, id))
 
 /** Stops an intern that runs. */
 export const suspendIntern = (
   id: string,
-  { caller }: AskedForInterns = {}
-): Effect.Effect<ToldIntern, InvalidRequest | Missing | WrongStatus, Callers | Interns> =>
-  asking(caller, (interns, resolved) => interns.suspend(resolved, id))
+  { caller }: InternCallerOptions = {}
+): Effect.Effect<
+  InternResponse,
+  InvalidRequest | ResourceNotFound | WrongStatus,
+  Callers | Interns
+> => withCaller(caller, (interns, resolved) => interns.suspend(resolved, id))
 
 /** Takes an intern down with its vault: that goes on when this succeeds. */
 export const destroyIntern = (
   id: string,
   { acknowledgesLoss = false, caller }: DestroyInternOptions = {}
 ): Effect.Effect<
-  ToldIntern,
-  InvalidRequest | LossUnacknowledged | Missing | WrongStatus,
+  InternResponse,
+  InvalidRequest | LossUnacknowledged | ResourceNotFound | WrongStatus,
   Callers | Interns
-> => asking(caller, (interns, resolved) => interns.destroy(resolved, id, { acknowledgesLoss }))
+> => withCaller(caller, (interns, resolved) => interns.destroy(resolved, id, { acknowledgesLoss }))
 
 /** The pieces of its answer; none when what was said went into a turn that is running. */
 export const chatWithIntern: (
   id: string,
-  request: AskIntern,
-  options?: AskedForInterns
+  request: ChatInternRequest,
+  options?: InternCallerOptions
 ) => Effect.Effect<
   Stream.Stream<InternChatChunk, InternChatError>,
-  InternChatError | Missing,
+  InternChatError | ResourceNotFound,
   Callers | InternChats | Interns | Scope.Scope
 > = Effect.fnUntraced(function* (id, request, options = {}) {
   const caller = yield* resolveCaller(options.caller)
@@ -159,30 +167,33 @@ export const chatWithIntern: (
   if (kind === "management") {
     return yield* new NotPermitted({ kind, needs: "a key of a workspace" })
   }
-  const decoded = yield* Effect.mapError(decodeChat({ ...request, stream: true }), schemaProblem)
-  const turn = yield* Effect.fromResult(askedTurn(decoded))
+  const decoded = yield* Effect.mapError(
+    decodeChatRequest({ ...request, stream: true }),
+    toInvalidRequest
+  )
+  const turn = yield* Effect.fromResult(parseTurn(decoded))
   const { find } = yield* Interns
   const { chat } = yield* InternChats
   const answer = yield* chat(caller, yield* find(caller, id), turn)
   return answer.type === "steered" ? Stream.empty : answer.chunks
 })
 
-const asking = <E>(
+const withCaller = <E>(
   config: CallerConfig | undefined,
   ask: (interns: Interns["Service"], caller: Caller) => Effect.Effect<Intern, E>
-): Effect.Effect<ToldIntern, E | InvalidRequest, Callers | Interns> =>
+): Effect.Effect<InternResponse, E | InvalidRequest, Callers | Interns> =>
   Effect.gen(function* () {
-    return toldIntern(yield* ask(yield* Interns, yield* resolveCaller(config)))
+    return toInternResponse(yield* ask(yield* Interns, yield* resolveCaller(config)))
   })
 
-const decodeChat = Schema.decodeUnknownEffect(InternChatRequest)
-const decodeNew = Schema.decodeUnknownEffect(NewIntern)
+const decodeChatRequest = Schema.decodeUnknownEffect(InternChatRequest)
+const decodeNewIntern = Schema.decodeUnknownEffect(NewIntern)
 const decodePatch = Schema.decodeUnknownEffect(InternPatch)
 
-const isStatuses = Schema.is(Schema.Array(InternStatus))
+const isStatusList = Schema.is(Schema.Array(InternStatus))
 
-const fits = (count: number, most: number): boolean =>
-  Number.isSafeInteger(count) && count >= 1 && count <= most
+const isCountUpTo = (count: number, max: number): boolean =>
+  Number.isSafeInteger(count) && count >= 1 && count <= max
 
-const invalid = (place: string, problem: string) =>
-  Effect.fail(new InvalidRequest({ path: [place], problem }))
+const failInvalid = (option: string, problem: string) =>
+  Effect.fail(new InvalidRequest({ path: [option], problem }))

@@ -16,9 +16,9 @@ export const internEvents = [
 ] as const
 export type InternEvent = (typeof internEvents)[number]
 
-type Next = Readonly<Partial<Record<InternEvent, InternStatus>>>
+type NextStatuses = Readonly<Partial<Record<InternEvent, InternStatus>>>
 
-const table: Readonly<Record<InternStatus, Next>> = {
+const transitions: Readonly<Record<InternStatus, NextStatuses>> = {
   awaiting_slack_install: { provision: "queued", delete: "destroying" },
   stopped: { provision: "queued", delete: "destroying" },
   failed: { provision: "queued", delete: "destroying" },
@@ -30,11 +30,11 @@ const table: Readonly<Record<InternStatus, Next>> = {
 }
 
 /** Undefined: that cannot happen to an intern of this status. */
-export const lifecycle = (from: InternStatus, event: InternEvent): InternStatus | undefined =>
-  table[from][event]
+export const findNextStatus = (from: InternStatus, event: InternEvent): InternStatus | undefined =>
+  transitions[from][event]
 
 /** How a new one stands. */
-export const firstStatus = (
+export const toInitialStatus = (
   provisions: boolean,
   { needsSlackInstall = false }: { readonly needsSlackInstall?: boolean }
 ): InternStatus => {
@@ -43,5 +43,5 @@ export const firstStatus = (
 }
 
 /** Nothing but its end is to come of it. */
-export const isLeaving = ({ status }: { readonly status: InternStatus }): boolean =>
+export const isDeleting = ({ status }: { readonly status: InternStatus }): boolean =>
   status === "destroying" || status === "destroy_failed"

@@ -9,15 +9,15 @@ import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { attemptStep } from "./attemptStep.ts"
 import type { JobKind } from "./JobKind.ts"
-import { JobStore, type Waiting } from "./JobStore.ts"
+import { JobStore, type QueueDepth } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
 /** A step to be run: once, or more often when a process ends in the middle of it. */
-export interface Offered<A> {
+export interface JobStep<A> {
   /** Of what it belongs to, such as a video job; told with it wherever it is told of. */
   readonly id: string
   /** Which step of it: `<id>-<step>`, at most 255 characters. Offered again it does nothing. */
@@ -28,7 +28,7 @@ export interface Offered<A> {
 }
 
 /** How it stands with one kind of step: in the store, and with the attempts of this process. */
-export interface JobReport extends Waiting {
+export interface JobReport extends QueueDepth {
   /** Whether this process works on it; the steps of a kind that nobody works on wait. */
   readonly worked: boolean
   readonly succeeded: number
@@ -48,7 +48,7 @@ export class DurableJobs extends Context.Service<
      * Belongs to the atomic effect around it: run if that is kept, forgotten if it is undone. Dies when
      * the store fails, the key is too long, or the payload is not of its kind.
      */
-    readonly offer: <A>(kind: JobKind<A>, step: Offered<A>) => Effect.Effect<void>
+    readonly offer: <A>(kind: JobKind<A>, step: JobStep<A>) => Effect.Effect<void>
     /**
      * Works on steps of this kind until the scope closes; those that run then are interrupted, handed
      * back and not counted as tried. Dies when this process works on the kind already.
@@ -58,15 +58,16 @@ export class DurableJobs extends Context.Service<
       worker: Worker<A, E, R>
     ) => Effect.Effect<void, never, R | Scope.Scope>
     /** Of every kind that has unfinished steps or was worked on here. Dies when the store fails. */
-    readonly report: Effect.Effect<ReadonlyArray<JobReport>>
+    readonly listReports: Effect.Effect<ReadonlyArray<JobReport>>
   }
 >()("@signalbox/core/jobs/DurableJobs") {
-  static readonly layer: Layer.Layer<DurableJobs, never, Atomically | JobStore> = Layer.effect(
+  static readonly layer: Layer.Layer<DurableJobs, never, Transaction | JobStore> = Layer.effect(
     DurableJobs,
     Effect.gen(function* () {
-      const { atomically } = yield* Atomically
-      const { bury, forget, queue: store, waiting } = yield* JobStore
-      const { deadStepsKeptMillis, jobStepsKeptMillis, jobUpkeepMillis } = yield* Settings
+      const { withTransaction } = yield* Transaction
+      const { deadLetter, purgeExpired, queue: store, listQueueDepths } = yield* JobStore
+      const { deadLetterRetentionMillis, jobStepRetentionMillis, jobMaintenanceMillis } =
+        yield* Settings
       const factory = yield* Effect.provideService(
         PersistedQueue.makeFactory,
         PersistedQueue.PersistedQueueStore,
@@ -79,7 +80,7 @@ export class DurableJobs extends Context.Service<
         worker: Worker<A, E, R>
       ): Effect.fn.Return<void, never, R | Scope.Scope> {
         const tally = yield* Effect.acquireRelease(
-          Effect.sync(() => enter(tallies, kind.name)),
+          Effect.sync(() => startTally(tallies, kind.name)),
           (entered) => Effect.sync(() => void (entered.worked = false))
         )
         const queue = yield* factory.make({
@@ -91,7 +92,11 @@ export class DurableJobs extends Context.Service<
           retrySchedule: kind.retry
         })
         const isTraced = yield* References.TracerEnabled
-        const attempt = attemptStep(kind, worker, { atomically, bury, tally })
+        const attempt = attemptStep(kind, worker, {
+          atomically: withTransaction,
+          deadLetter,
+          tally
+        })
         const workOne = queue
           .take((element, meta) => Effect.withTracerEnabled(attempt(element, meta), isTraced))
           .pipe(
@@ -114,28 +119,31 @@ export class DurableJobs extends Context.Service<
         )
       })
 
-      const report = Effect.map(waiting, (kept): ReadonlyArray<JobReport> => {
+      const report = Effect.map(listQueueDepths, (kept): ReadonlyArray<JobReport> => {
         const unfinished = new Map(kept.map((each) => [each.kind, each]))
         return Array.from(new Set([...unfinished.keys(), ...tallies.keys()]), (kind) => ({
-          ...(unfinished.get(kind) ?? { kind, ...nothingWaits }),
-          ...(tallies.get(kind) ?? untouched)
+          ...(unfinished.get(kind) ?? { kind, ...emptyQueue }),
+          ...(tallies.get(kind) ?? emptyTally)
         }))
       })
 
-      const told = new Set<string>()
-      const tellUnknown = Effect.fnUntraced(function* () {
+      const reported = new Set<string>()
+      const warnUnworkedKinds = Effect.fnUntraced(function* () {
         for (const { due, kind, later, worked } of yield* report) {
-          if (worked || told.has(kind)) continue
-          told.add(kind)
+          if (worked || reported.has(kind)) continue
+          reported.add(kind)
           yield* Effect.logWarning(
             `${due + later} steps of ${kind} wait for a process that works on this kind`
           )
         }
       })
-      yield* forget({ finishedMillis: jobStepsKeptMillis, deadMillis: deadStepsKeptMillis }).pipe(
-        Effect.andThen(tellUnknown),
+      yield* purgeExpired({
+        finishedMillis: jobStepRetentionMillis,
+        deadMillis: deadLetterRetentionMillis
+      }).pipe(
+        Effect.andThen(warnUnworkedKinds),
         Effect.catchCause((cause) => Effect.logWarning("the upkeep of jobs failed", cause)),
-        Effect.delay(jobUpkeepMillis),
+        Effect.delay(jobMaintenanceMillis),
         Effect.repeat(Schedule.forever),
         Effect.withTracerEnabled(false),
         Effect.forkScoped
@@ -156,23 +164,23 @@ export class DurableJobs extends Context.Service<
               id: key,
               element,
               isCustomId: true,
-              ...(delay === undefined ? undefined : wholeSeconds(delay))
+              ...(delay === undefined ? undefined : toWholeSeconds(delay))
             })
           )
         }),
         work,
-        report
+        listReports: report
       }
     })
   )
 }
 
-const untouched: Readonly<Tally> = { worked: false, succeeded: 0, failed: 0, died: 0 }
-const nothingWaits = { due: 0, later: 0, running: 0, oldestMillis: 0 }
+const emptyTally: Readonly<Tally> = { worked: false, succeeded: 0, failed: 0, died: 0 }
+const emptyQueue = { due: 0, later: 0, running: 0, oldestMillis: 0 }
 const maxInt32 = 2_147_483_647
 
-const enter = (tallies: Map<string, Tally>, kind: string): Tally => {
-  const tally = tallies.get(kind) ?? { ...untouched }
+const startTally = (tallies: Map<string, Tally>, kind: string): Tally => {
+  const tally = tallies.get(kind) ?? { ...emptyTally }
   if (tally.worked) throw new Error(`this process works on ${kind} already`)
   tallies.set(kind, tally)
   tally.worked = true
@@ -180,7 +188,7 @@ const enter = (tallies: Map<string, Tally>, kind: string): Tally => {
 }
 
 /** SQL stores know whole seconds alone, and all stores are to be alike. */
-const wholeSeconds = (delay: Duration.Input) => {
+const toWholeSeconds = (delay: Duration.Input) => {
   const seconds = Math.ceil(Duration.toSeconds(Duration.fromInputUnsafe(delay)))
   return seconds > 0 ? { delay: Duration.seconds(seconds) } : undefined
 }

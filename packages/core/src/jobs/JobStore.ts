@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
-import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
+import { type CursorRequest, type CursorPage, toCursorPage } from "../values/pages/CursorPage.ts"
 import { makeMemoryQueue } from "./memoryQueue.ts"
 
 /** The steps of one kind that are not finished. */
-export interface Waiting {
+export interface QueueDepth {
   readonly kind: string
   /** Due, and taken by nobody. */
   readonly due: number
@@ -25,7 +25,7 @@ export interface Waiting {
 }
 
 /** A step that is not tried again. */
-export interface DeadStep {
+export interface DeadLetter {
   readonly kind: string
   /** Of what it belonged to. */
   readonly id: string
@@ -55,46 +55,47 @@ export class JobStore extends Context.Service<
   {
     readonly queue: PersistedQueue.PersistedQueueStore["Service"]
     /** One for each kind that has unfinished steps, those of other processes and older releases too. */
-    readonly waiting: Effect.Effect<ReadonlyArray<Waiting>>
+    readonly listQueueDepths: Effect.Effect<ReadonlyArray<QueueDepth>>
     /**
      * False when its death is kept already. A record of the same kind and key from before it was offered is of
      * another step, which it takes the place of.
      */
-    readonly bury: (step: DeadStep) => Effect.Effect<boolean>
+    readonly deadLetter: (step: DeadLetter) => Effect.Effect<boolean>
     /** The latest to be buried first, at the same cost however many there are. */
-    readonly buried: (scroll: Scroll) => Effect.Effect<Scrolled<DeadStep>>
+    readonly listDeadLetters: (scroll: CursorRequest) => Effect.Effect<CursorPage<DeadLetter>>
     /** Forgets steps that finished, and dead ones, as many milliseconds ago. */
-    readonly forget: (ago: {
+    readonly purgeExpired: (ago: {
       readonly finishedMillis: number
       readonly deadMillis: number
     }) => Effect.Effect<void>
   }
 >()("@signalbox/core/jobs/JobStore") {
-  /** Remembers the latest `Settings.jobStepsKept` that finished, or twice as many, and as many dead ones. */
+  /** Remembers the latest `Settings.maxJobSteps` that finished, or twice as many, and as many dead ones. */
   static readonly layerMemory: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
     JobStore,
     Effect.gen(function* () {
-      const { jobStepsKept } = yield* Settings
+      const { maxJobSteps } = yield* Settings
       const { queue, waiting } = yield* makeMemoryQueue
-      const dead = memoryTable<string, DeadStep>(yield* MemoryJournal)
+      const dead = makeMemoryTable<string, DeadLetter>(yield* MemoryJournal)
       return {
         queue,
-        waiting,
-        bury: (step) =>
+        listQueueDepths: waiting,
+        deadLetter: (step) =>
           dead.edit((draft) => {
             const id = JSON.stringify([step.kind, step.key])
             const { offeredAt = -Infinity } = step
             if ((draft.get(id)?.at ?? -Infinity) >= offeredAt && draft.has(id)) return false
             draft.delete(id)
             draft.set(id, step)
-            if (dead.rows.size > jobStepsKept) {
+            if (dead.rows.size > maxJobSteps) {
               const [oldest] = dead.rows.keys()
               if (oldest !== undefined) draft.delete(oldest)
             }
             return true
           }),
-        buried: (scroll) => Effect.sync(() => scrolled(dead.newest(scroll.after), scroll)),
-        forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
+        listDeadLetters: (scroll) =>
+          Effect.sync(() => toCursorPage(dead.newestFirst(scroll.after), scroll)),
+        purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
           yield* Effect.orDie(
             queue.cleanup({
               timeToLive: Duration.millis(finishedMillis),

@@ -1,9 +1,9 @@
 /** Who runs the steps of one kind, and what they are told. */
 import type * as Effect from "effect/Effect"
-import type { DeadStep } from "./JobStore.ts"
+import type { DeadLetter } from "./JobStore.ts"
 
 /** An attempt at a step. */
-export interface Attempt {
+export interface StepAttempt {
   readonly id: string
   readonly key: string
   /** 1 is the first. What was interrupted by a closing process does not count. */
@@ -13,12 +13,12 @@ export interface Attempt {
 /** What runs the steps of one kind. */
 export interface Worker<A, E, R> {
   /** What it fails or dies with is an attempt that failed. To give up for good, let it succeed. */
-  readonly run: (payload: A, attempt: Attempt) => Effect.Effect<void, E, R>
+  readonly run: (payload: A, attempt: StepAttempt) => Effect.Effect<void, E, R>
   /**
    * Told once of each step that is dead, in one atomic effect with its record. When it fails it is told
    * again, as often as it takes.
    */
-  readonly onExhausted: (step: DeadStep) => Effect.Effect<void, E, R>
+  readonly onExhausted: (step: DeadLetter) => Effect.Effect<void, E, R>
 }
 
 /** What became of the attempts of this process at one kind. */

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Atomically } from "../Atomically.ts"
-import { errorType } from "../values/errorType.ts"
+import type { Transaction } from "../Transaction.ts"
+import { toErrorType } from "../values/errors/toErrorType.ts"
 import type { JobKind } from "./JobKind.ts"
-import type { DeadStep, JobStore } from "./JobStore.ts"
+import type { DeadLetter, JobStore } from "./JobStore.ts"
 import type { Tally, Worker } from "./Worker.ts"
 
 /** Tells the queue that the step is to be tried again. */
@@ -16,9 +16,9 @@ class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
   reason: Schema.String
 }) {}
 
-interface Where {
-  readonly atomically: Atomically["Service"]["atomically"]
-  readonly bury: JobStore["Service"]["bury"]
+interface AttemptContext {
+  readonly atomically: Transaction["Service"]["withTransaction"]
+  readonly deadLetter: JobStore["Service"]["deadLetter"]
   readonly tally: Tally
 }
 
@@ -26,26 +26,26 @@ interface Where {
 export const attemptStep = <A, E, R>(
   kind: JobKind<A>,
   { onExhausted, run }: Worker<A, E, R>,
-  { atomically, bury, tally }: Where
+  { atomically, deadLetter, tally }: AttemptContext
 ) => {
   const decode = Schema.decodeUnknownResult(kind.envelope)
 
   /** In one atomic effect, so that a crash between the record and the telling undoes both. */
-  const tellDead = (dead: DeadStep) =>
+  const deadLetterOnce = (dead: DeadLetter) =>
     atomically(
-      Effect.flatMap(bury(dead), (isNew) =>
+      Effect.flatMap(deadLetter(dead), (isNew) =>
         isNew ? Effect.as(onExhausted(dead), true) : Effect.succeed(false)
       )
     )
 
-  const end = Effect.fnUntraced(function* (
-    { id, key, offeredAt, payload }: Pick<DeadStep, "id" | "key" | "offeredAt" | "payload">,
+  const endStep = Effect.fnUntraced(function* (
+    { id, key, offeredAt, payload }: Pick<DeadLetter, "id" | "key" | "offeredAt" | "payload">,
     attempts: number,
     reason: string
   ) {
     const at = yield* Clock.currentTimeMillis
-    const told = yield* Effect.exit(
-      tellDead({
+    const notified = yield* Effect.exit(
+      deadLetterOnce({
         kind: kind.name,
         id,
         key,
@@ -57,14 +57,17 @@ export const attemptStep = <A, E, R>(
       })
     )
     const facts = { kind: kind.name, id, key, attempts, reason }
-    if (Exit.isFailure(told)) {
+    if (Exit.isFailure(notified)) {
       yield* Effect.annotateLogs(
-        Effect.logError("nobody could be told that a step of a job is dead", ...bugIn(told)),
+        Effect.logError(
+          "nobody could be told that a step of a job is dead",
+          ...findDefects(notified)
+        ),
         facts
       )
-      return yield* new StepFailed({ reason: errorType(told.cause) })
+      return yield* new StepFailed({ reason: toErrorType(notified.cause) })
     }
-    if (!told.value) return
+    if (!notified.value) return
     tally.died++
     yield* Effect.annotateLogs(Effect.logError("a step of a job is dead"), facts)
   })
@@ -73,13 +76,13 @@ export const attemptStep = <A, E, R>(
     element: unknown,
     { attempts, id: key }: { readonly id: string; readonly attempts: number }
   ) {
-    const step = { id: key, key, ...partsOf(element) }
+    const step = { id: key, key, ...parseStepParts(element) }
     const decoded = decode(element)
-    if (Result.isFailure(decoded)) return yield* end(step, attempts, "Undecodable")
-    if (attempts > kind.attempts) return yield* end(step, attempts, "Lost")
+    if (Result.isFailure(decoded)) return yield* endStep(step, attempts, "Undecodable")
+    if (attempts > kind.maxAttempts) return yield* endStep(step, attempts, "Lost")
     const { id, payload } = decoded.success
     const ended = yield* Effect.suspend(() => run(payload, { id, key, attempt: attempts })).pipe(
-      Effect.timeout(kind.deadlineMillis),
+      Effect.timeout(kind.timeoutMillis),
       // What interrupts itself has failed; an interruption from outside goes past this.
       Effect.exit
     )
@@ -88,10 +91,10 @@ export const attemptStep = <A, E, R>(
       return
     }
     tally.failed++
-    const reason = errorType(ended.cause)
-    if (attempts >= kind.attempts) return yield* end(step, attempts, reason)
+    const reason = toErrorType(ended.cause)
+    if (attempts >= kind.maxAttempts) return yield* endStep(step, attempts, reason)
     yield* Effect.annotateLogs(
-      Effect.logWarning("an attempt at a step of a job failed", ...bugIn(ended)),
+      Effect.logWarning("an attempt at a step of a job failed", ...findDefects(ended)),
       { kind: kind.name, id, key, attempts, reason }
     )
     return yield* new StepFailed({ reason })
@@ -99,11 +102,11 @@ export const attemptStep = <A, E, R>(
 }
 
 /** The cause of what nobody expected; expected failures are told by name. */
-const bugIn = ({ cause }: Exit.Failure<unknown, unknown>): ReadonlyArray<unknown> =>
-  errorType(cause) === "Defect" ? [cause] : []
+const findDefects = ({ cause }: Exit.Failure<unknown, unknown>): ReadonlyArray<unknown> =>
+  toErrorType(cause) === "Defect" ? [cause] : []
 
 /** As much as can be read of what may have another form. */
-const partsOf = (
+const parseStepParts = (
   element: unknown
 ): { readonly id?: string; readonly payload: unknown; readonly offeredAt?: number } =>
   Result.getOrElse(decodeParts(element), () => ({ payload: element }))

@@ -17,18 +17,18 @@ interface Step {
 export const makeMemoryQueue = Effect.gen(function* () {
   const store = yield* PersistedQueue.PersistedQueueStore
   const { afterCommit } = yield* MemoryJournal
-  const { jobStepsKept } = yield* Settings
+  const { maxJobSteps } = yield* Settings
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const steps = new Map<string, Step>()
   /** When steps finished, in that order. */
-  let ends: Array<number> = []
+  let finishedTimes: Array<number> = []
 
   const cleanup: typeof store.cleanup = (options) =>
     Effect.tap(store.cleanup(options), () =>
       Effect.sync(() => {
         const before = now() - Duration.toMillis(options.timeToLive)
-        ends = ends.filter((at) => at > before)
+        finishedTimes = finishedTimes.filter((at) => at > before)
         for (const [id, { endedAt }] of steps) {
           if (endedAt !== undefined && endedAt <= before) steps.delete(id)
         }
@@ -36,8 +36,9 @@ export const makeMemoryQueue = Effect.gen(function* () {
     )
 
   /** The store forgets by age alone: the age of the oldest to be kept is what bounds it. */
-  const bound = Effect.suspend(() => {
-    const newestToForget = ends.length <= 2 * jobStepsKept ? undefined : ends.at(-jobStepsKept - 1)
+  const evictFinished = Effect.suspend(() => {
+    const newestToForget =
+      finishedTimes.length <= 2 * maxJobSteps ? undefined : finishedTimes.at(-maxJobSteps - 1)
     return newestToForget === undefined
       ? Effect.void
       : Effect.orDie(
@@ -52,7 +53,7 @@ export const makeMemoryQueue = Effect.gen(function* () {
     offer: (options) =>
       afterCommit(
         Effect.suspend(() => {
-          const id = idOf(options.name, options.id)
+          const id = toStepId(options.name, options.id)
           if (steps.has(id)) return Effect.void
           const delay = options.delay === undefined ? 0 : Duration.toMillis(options.delay)
           steps.set(id, {
@@ -73,8 +74,8 @@ export const makeMemoryQueue = Effect.gen(function* () {
         step.running = false
         if (exit._tag === "Failure") return Effect.void
         step.endedAt = now()
-        ends.push(step.endedAt)
-        return bound
+        finishedTimes.push(step.endedAt)
+        return evictFinished
       })
       const taken = yield* store.take({
         ...options,
@@ -86,7 +87,7 @@ export const makeMemoryQueue = Effect.gen(function* () {
             return Duration.millis(millis)
           })
       })
-      step = steps.get(idOf(options.name, taken.id))
+      step = steps.get(toStepId(options.name, taken.id))
       if (step !== undefined) step.running = true
       return taken
     }),
@@ -117,4 +118,4 @@ export const makeMemoryQueue = Effect.gen(function* () {
   return { queue, waiting }
 })
 
-const idOf = (kind: string, key: string): string => JSON.stringify([kind, key])
+const toStepId = (kind: string, key: string): string => JSON.stringify([kind, key])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { errorType } from "../values/errorType.ts"
+import { toErrorType } from "../values/errors/toErrorType.ts"
 
 /** Work that is looked for again and again. */
 export interface Sweep<A, E, R> {
@@ -22,37 +22,37 @@ export interface Sweep<A, E, R> {
   /** How many run at once, and are claimed at once. */
   readonly concurrency: number
   /** Milliseconds from one look that found few or none to the next. */
-  readonly everyMillis: number
+  readonly intervalMillis: number
   /** Milliseconds one row may take. */
-  readonly deadlineMillis: number
+  readonly timeoutMillis: number
 }
 
 /** What becomes of rows that were claimed and have not been run to their end. */
 export interface SweepLease<A, E, R> {
   /** Milliseconds between two renewals. */
-  readonly everyMillis: number
+  readonly renewIntervalMillis: number
   /** Says that a row is due later than was said so far; does nothing to one that was written to since. */
   readonly renew: (row: A) => Effect.Effect<unknown, E, R>
   /** Says that a row is due now; does nothing to one that was written to since. */
-  readonly handBack: (row: A) => Effect.Effect<unknown, E, R>
+  readonly release: (row: A) => Effect.Effect<unknown, E, R>
 }
 
 /** Sweeps until the scope closes; what runs then is interrupted, and handed back if there is a `lease`. */
 export const sweep = Effect.fnUntraced(function* <A, E, R>({
   claim,
   concurrency,
-  deadlineMillis,
-  everyMillis,
+  timeoutMillis,
+  intervalMillis,
   lease,
   name,
   run
 }: Sweep<A, E, R>): Effect.fn.Return<void, never, R | Scope.Scope> {
   /** Undefined when it did not succeed. */
-  const logged = <B>(effect: Effect.Effect<B, E, R>): Effect.Effect<B | undefined, never, R> =>
-    Effect.timeout(effect, deadlineMillis).pipe(
+  const runLogged = <B>(effect: Effect.Effect<B, E, R>): Effect.Effect<B | undefined, never, R> =>
+    Effect.timeout(effect, timeoutMillis).pipe(
       Effect.sandbox,
       Effect.catch((cause) => {
-        const reason = errorType(cause)
+        const reason = toErrorType(cause)
         return Effect.as(
           Effect.logWarning(`${name} failed: ${reason}`, ...(reason === "Defect" ? [cause] : [])),
           undefined
@@ -61,16 +61,19 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
     )
 
   /** Claimed, and not run to their end. */
-  const held = new Set<A>()
-  const eachHeld = (tell: (row: A) => Effect.Effect<unknown, E, R>) =>
+  const claimed = new Set<A>()
+  const forEachClaimed = (tell: (row: A) => Effect.Effect<unknown, E, R>) =>
     Effect.suspend(() =>
-      Effect.forEach(Array.from(held), (row) => logged(tell(row)), { concurrency, discard: true })
-    ).pipe(untraced)
+      Effect.forEach(Array.from(claimed), (row) => runLogged(tell(row)), {
+        concurrency,
+        discard: true
+      })
+    ).pipe(withoutTracing)
   if (lease !== undefined) {
-    const { everyMillis: renewMillis, handBack, renew } = lease
+    const { renewIntervalMillis: renewMillis, release, renew } = lease
     const context = yield* Effect.context<R>()
-    yield* Effect.addFinalizer(() => Effect.provideContext(eachHeld(handBack), context))
-    yield* eachHeld(renew).pipe(
+    yield* Effect.addFinalizer(() => Effect.provideContext(forEachClaimed(release), context))
+    yield* forEachClaimed(renew).pipe(
       Effect.delay(renewMillis),
       Effect.repeat(Schedule.forever),
       Effect.forkScoped
@@ -78,26 +81,26 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
   }
 
   let pauseMillis = 0
-  const next = Effect.suspend(() => Effect.sleep(pauseMillis)).pipe(
+  const claimNext = Effect.suspend(() => Effect.sleep(pauseMillis)).pipe(
     // Not broken off: nobody would know which rows it has taken.
     Effect.andThen(
       Effect.uninterruptible(
-        Effect.map(untraced(logged(claim(concurrency))), (rows = []) => {
-          for (const row of rows) held.add(row)
+        Effect.map(withoutTracing(runLogged(claim(concurrency))), (rows = []) => {
+          for (const row of rows) claimed.add(row)
           return rows
         })
       )
     ),
     Effect.map((rows) => {
-      pauseMillis = rows.length < concurrency ? everyMillis : 0
+      pauseMillis = rows.length < concurrency ? intervalMillis : 0
       return rows
     })
   )
-  yield* Stream.fromIterableEffectRepeat(next).pipe(
+  yield* Stream.fromIterableEffectRepeat(claimNext).pipe(
     Stream.mapEffect(
       (row) =>
-        Effect.tap(logged(Effect.suspend(() => run(row))), () =>
-          Effect.sync(() => held.delete(row))
+        Effect.tap(runLogged(Effect.suspend(() => run(row))), () =>
+          Effect.sync(() => claimed.delete(row))
         ),
       { concurrency, unordered: true }
     ),
@@ -107,4 +110,4 @@ export const sweep = Effect.fnUntraced(function* <A, E, R>({
 })
 
 /** A look for work is no work: its spans would outnumber all others. */
-const untraced = Effect.withTracerEnabled(false)
+const withoutTracing = Effect.withTracerEnabled(false)

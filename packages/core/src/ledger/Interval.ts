@@ -14,13 +14,13 @@ export interface Window {
 }
 
 /** The window `now` is in: it began at a UTC midnight and ends at one. */
-export const windowAt = (interval: Interval, now: number): Window => {
+export const toWindow = (interval: Interval, now: number): Window => {
   if (interval === "lifetime") return lifetime
-  const known = latest[interval]
-  if (known.beganAt <= now && now < known.endsAt) return known
-  const [beganAt, endsAt] = boundsOf[interval](now)
+  const cached = cachedWindows[interval]
+  if (cached.beganAt <= now && now < cached.endsAt) return cached
+  const [beganAt, endsAt] = periodBounds[interval](now)
   const name = new Date(beganAt).toISOString().slice(0, 10)
-  return (latest[interval] = { name, beganAt, endsAt })
+  return (cachedWindows[interval] = { name, beganAt, endsAt })
 }
 
 const dayMillis = 86_400_000
@@ -28,18 +28,18 @@ const weekMillis = 7 * dayMillis
 /** The epoch began on a Thursday. */
 const firstMonday = 4 * dayMillis
 
-const startOf = (now: number, length: number, first: number): number =>
+const toPeriodStart = (now: number, length: number, first: number): number =>
   Math.floor((now - first) / length) * length + first
 
 type Period = Exclude<Interval, "lifetime">
 
-const boundsOf: Readonly<Record<Period, (now: number) => readonly [number, number]>> = {
+const periodBounds: Readonly<Record<Period, (now: number) => readonly [number, number]>> = {
   daily: (now) => {
-    const began = startOf(now, dayMillis, 0)
+    const began = toPeriodStart(now, dayMillis, 0)
     return [began, began + dayMillis]
   },
   weekly: (now) => {
-    const began = startOf(now, weekMillis, firstMonday)
+    const began = toPeriodStart(now, weekMillis, firstMonday)
     return [began, began + weekMillis]
   },
   monthly: (now) => {
@@ -52,7 +52,11 @@ const boundsOf: Readonly<Record<Period, (now: number) => readonly [number, numbe
 
 const lifetime: Window = { name: "lifetime", beganAt: -Infinity, endsAt: Infinity }
 
-const none: Window = { name: "", beganAt: Infinity, endsAt: -Infinity }
+const emptyWindow: Window = { name: "", beganAt: Infinity, endsAt: -Infinity }
 
 /** The window that was asked for last: several times a request, and nearly always the same. */
-const latest: Record<Period, Window> = { daily: none, weekly: none, monthly: none }
+const cachedWindows: Record<Period, Window> = {
+  daily: emptyWindow,
+  weekly: emptyWindow,
+  monthly: emptyWindow
+}

@@ -4,20 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Audit } from "../observability/Audit.ts"
 import { Settings } from "../Settings.ts"
-import { AccountId } from "../values/AccountId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
-import { LedgerStore, type Settled } from "./LedgerStore.ts"
+import { LedgerStore, type Settlement } from "./LedgerStore.ts"
 import * as Limit from "./Limit.ts"
 
 /** Money set aside for one attempt; ends by `settle` or `release`, each harmless twice. */
 export interface Reservation {
-  readonly settle: (spent: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+  readonly settle: (spent: NanoUsd.NanoUsd) => Effect.Effect<Settlement>
   readonly release: Effect.Effect<void>
 }
 
 /** A reservation for work that outlives a request: it is found again by its id. */
-export interface LastingReservation extends Reservation {
+export interface DurableReservation extends Reservation {
   readonly id: string
   /** Puts off its lapse to so many milliseconds from now; false: it has ended or lapsed. */
   readonly renew: (leaseMillis: number) => Effect.Effect<boolean>
@@ -35,20 +35,20 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     /** What the credits of `account` allow; none means unlimited. */
-    readonly creditsOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit.Limit>>
+    readonly listCreditLimits: (account: AccountId) => Effect.Effect<ReadonlyArray<Limit.Limit>>
     readonly reserve: (
       account: AccountId,
       limits: ReadonlyArray<Limit.Limit>,
       amount: NanoUsd.NanoUsd,
       /** When it lapses unless it is renewed; default: `Settings.reservationLeaseMillis`. */
       leaseMillis?: number
-    ) => Effect.Effect<LastingReservation, LimitExceeded>
+    ) => Effect.Effect<DurableReservation, LimitExceeded>
     /** The one with this id, whoever made it; that it is still there is for `renew` to say. */
-    readonly reservation: (id: string) => LastingReservation
+    readonly toReservation: (id: string) => DurableReservation
     /** Adds credits, which the audit log tells; the first grant turns an unlimited account into a limited one. */
     readonly grant: (account: string, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** Undefined for an account without credits: it is unlimited. */
-    readonly credits: (account: string) => Effect.Effect<Credits | undefined>
+    readonly findCredits: (account: string) => Effect.Effect<Credits | undefined>
   }
 >()("@signalbox/core/ledger/Ledger") {
   static readonly layer: Layer.Layer<Ledger, never, Audit | LedgerStore> = Layer.effect(
@@ -58,20 +58,20 @@ export class Ledger extends Context.Service<
       const store = yield* LedgerStore
       const { reservationLeaseMillis } = yield* Settings
       const creditsOf = (account: AccountId) =>
-        Effect.map(store.granted(account), (granted): ReadonlyArray<Limit.Limit> =>
-          granted === undefined ? noLimits : [creditsLimit(account, granted)]
+        Effect.map(store.findGrantedCredits(account), (granted): ReadonlyArray<Limit.Limit> =>
+          granted === undefined ? noLimits : [toCreditsLimit(account, granted)]
         )
-      const reservation = (id: string): LastingReservation => ({
+      const reservation = (id: string): DurableReservation => ({
         id,
         settle: (spent) => store.settle(id, spent),
         release: store.release(id),
         renew: (leaseMillis) => store.renew(id, leaseMillis)
       })
       return {
-        creditsOf,
+        listCreditLimits: creditsOf,
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
           Effect.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
-        reservation,
+        toReservation: reservation,
         grant: Effect.fnUntraced(function* (said, amount) {
           const account = AccountId.make(said)
           yield* audit.change(
@@ -85,19 +85,19 @@ export class Ledger extends Context.Service<
             }))
           )
         }),
-        credits: Effect.fnUntraced(function* (said) {
+        findCredits: Effect.fnUntraced(function* (said) {
           const account = AccountId.make(said)
-          const granted = yield* store.granted(account)
+          const granted = yield* store.findGrantedCredits(account)
           if (granted === undefined) return undefined
-          return { granted, ...(yield* store.usage(creditsLimit(account, granted))) }
+          return { granted, ...(yield* store.getUsage(toCreditsLimit(account, granted))) }
         })
       }
     })
   )
 }
 
-const creditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit.Limit =>
-  Limit.at(0, {
+const toCreditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit.Limit =>
+  Limit.resolveLimit(0, {
     kind: "credits",
     id: account,
     interval: "lifetime",

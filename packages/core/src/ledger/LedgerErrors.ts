@@ -1,10 +1,10 @@
 /** How the ledger refuses. */
 import * as Data from "effect/Data"
-import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { Limit } from "./Limit.ts"
 
 /** What a caller can say to need less. */
-export interface Smaller {
+export interface ReductionHint {
   /** The parameter that bounds the answer, such as `max_tokens`. */
   readonly parameter: string
   /** Whether the request says it. */
@@ -12,7 +12,7 @@ export interface Smaller {
   /** How many tokens of answer are set aside. */
   readonly outputTokens: number
   /** With how many, 1 or more, it would find room; undefined: with none. */
-  readonly affordable: number | undefined
+  readonly affordableTokens: number | undefined
 }
 
 /** Reserving `amount` would take `limit` beyond its cap; `available` is what is left of it. */
@@ -20,5 +20,5 @@ export class LimitExceeded extends Data.TaggedError("LimitExceeded")<{
   readonly limit: Limit
   readonly amount: NanoUsd
   readonly available: NanoUsd
-  readonly smaller?: Smaller
+  readonly reductionHint?: ReductionHint
 }> {}

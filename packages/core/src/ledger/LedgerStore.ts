@@ -3,15 +3,15 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { MemoryJournal, type Written } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
+import { MemoryJournal, type JournaledWrite } from "../MemoryJournal.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { LimitExceeded } from "./LedgerErrors.ts"
-import { latestOfAccounts } from "./latestOfAccounts.ts"
-import { keyOf, type Limit } from "./Limit.ts"
-import { noSpend, type Spend, SpendCounters, spentIn } from "./SpendCounters.ts"
+import { makeAccountLru } from "./AccountLru.ts"
+import { toCounterKey, type Limit } from "./Limit.ts"
+import { noSpend, type Spend, SpendCounters, toSpentAmount } from "./SpendCounters.ts"
 import type { Subject } from "./Subject.ts"
 
 /** Money to set aside under every one of these limits. */
@@ -24,7 +24,7 @@ export interface ReservationRequest {
 }
 
 /** What a settlement charged. */
-export interface Settled {
+export interface Settlement {
   readonly charged: NanoUsd.NanoUsd
   /** What was owed beyond the reservation and the room left in the limits; recorded, not charged. */
   readonly overrun: NanoUsd.NanoUsd
@@ -51,7 +51,7 @@ export class LedgerStore extends Context.Service<
     /** All limits or none: names the first limit that has no room. There is always room for 0. */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation with what was really spent. A second end of it changes nothing. */
-    readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settled>
+    readonly settle: (reservation: string, amount: NanoUsd.NanoUsd) => Effect.Effect<Settlement>
     /** Puts off when a reservation lapses to `leaseMillis` from now; false: it has ended, or lapsed. */
     readonly renew: (reservation: string, leaseMillis: number) => Effect.Effect<boolean>
     /** Ends a reservation without a charge. A second end of it changes nothing. */
@@ -62,18 +62,18 @@ export class LedgerStore extends Context.Service<
      * Grants what the host says an account has from its start: in the place of what it said at the start
      * before, and beside what was granted otherwise.
      */
-    readonly endow: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
+    readonly setInitialCredits: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>
     /** All credits ever granted to an account; undefined when none ever were. */
-    readonly granted: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
+    readonly findGrantedCredits: (account: AccountId) => Effect.Effect<NanoUsd.NanoUsd | undefined>
     /** What is settled and reserved under a limit, as `reserve` would find it now. */
-    readonly usage: (
+    readonly getUsage: (
       limit: Limit
     ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>
   }
 >()("@signalbox/core/ledger/LedgerStore") {
   /**
    * Keeps for ever what was granted, and what is settled under limits without a subject, such as credits:
-   * nobody else knows it. Of limits with a subject it keeps `Settings.spendCountersKept` of each account,
+   * nobody else knows it. Of limits with a subject it keeps `Settings.maxSpendCounters` of each account,
    * and those under which something is reserved; the one that was used least recently goes first, and
    * counts from what `SpendCounters` knows when it is used again. A window that is over goes a day later.
    */
@@ -84,57 +84,62 @@ export class LedgerStore extends Context.Service<
         const journal = yield* MemoryJournal
         const { write } = journal
         const spendCounters = yield* SpendCounters
-        const { spendCountersKept } = yield* Settings
-        const ofSubjects = latestOfAccounts<string, Counter>(spendCountersKept)
-        const ofOthers = new Map<string, Counter>()
+        const { maxSpendCounters } = yield* Settings
+        const subjectCounters = makeAccountLru<string, Counter>(maxSpendCounters)
+        const otherCounters = new Map<string, Counter>()
         const reservations = new Map<string, Reservation>()
-        const grants = memoryTable<AccountId, Grant>(journal)
+        const grants = makeMemoryTable<AccountId, Grant>(journal)
         let nextId = 0
         let nextSweep = 0
-        let nextForget = 0
+        let nextEviction = 0
 
         /** What the subjects of limits have spent. */
-        const spendOf = (limits: ReadonlyArray<Limit>, now: number): Effect.Effect<Spends> => {
+        const findSpend = (
+          limits: ReadonlyArray<Limit>,
+          now: number
+        ): Effect.Effect<SpendBySubject> => {
           // Several limits are of one subject.
           const subjects = new Set<Subject>()
           for (const { subject } of limits) if (subject !== undefined) subjects.add(subject)
-          return subjects.size === 0 ? nobodySpent : spendCounters.of(Array.from(subjects), now)
+          return subjects.size === 0
+            ? noSpendBySubject
+            : spendCounters.findSpend(Array.from(subjects), now)
         }
 
-        const known = (limit: Limit): Counter | undefined =>
-          (limit.subject === undefined ? ofOthers : ofSubjects).get(keyOf(limit))
+        const findCounter = (limit: Limit): Counter | undefined =>
+          (limit.subject === undefined ? otherCounters : subjectCounters).get(toCounterKey(limit))
 
-        const counterOf = (
+        const getCounter = (
           account: AccountId,
           limit: Limit,
-          spends: Spends,
+          spends: SpendBySubject,
           now: number
         ): Counter => {
-          const counter = known(limit) ?? {
+          const counter = findCounter(limit) ?? {
             settled: NanoUsd.zero,
             reserved: NanoUsd.zero,
             endsAt: limit.endsAt
           }
-          counter.settled = NanoUsd.max(counter.settled, spentUnder(limit, spends, now))
-          if (limit.subject === undefined) ofOthers.set(keyOf(limit), counter)
-          else ofSubjects.use(account, keyOf(limit), counter)
+          counter.settled = NanoUsd.max(counter.settled, getSpentUnder(limit, spends, now))
+          if (limit.subject === undefined) otherCounters.set(toCounterKey(limit), counter)
+          else subjectCounters.put(account, toCounterKey(limit), counter)
           return counter
         }
 
-        const end = (id: string, owed: NanoUsd.NanoUsd): Written<Settled> => {
+        const endReservation = (id: string, owed: NanoUsd.NanoUsd): JournaledWrite<Settlement> => {
           const reservation = reservations.get(id)
           if (reservation === undefined) {
             return { result: { charged: NanoUsd.zero, overrun: NanoUsd.zero }, undo: () => {} }
           }
           reservations.delete(id)
           let room = owed
-          for (const { cap, counter } of reservation.held) {
+          for (const { cap, counter } of reservation.reservedLimits) {
             counter.reserved = NanoUsd.make(counter.reserved - reservation.amount)
             room = NanoUsd.min(room, NanoUsd.make(cap - counter.settled - counter.reserved))
           }
           // What was reserved may always be charged; beyond it only what the limits still have.
           const charged = NanoUsd.max(NanoUsd.min(owed, reservation.amount), room)
-          for (const { counter } of reservation.held) {
+          for (const { counter } of reservation.reservedLimits) {
             counter.settled = NanoUsd.sum(counter.settled, charged)
           }
           return {
@@ -142,7 +147,7 @@ export class LedgerStore extends Context.Service<
             // By differences: reservations that lapsed since stay charged.
             undo: () => {
               reservations.set(id, reservation)
-              for (const { counter } of reservation.held) {
+              for (const { counter } of reservation.reservedLimits) {
                 counter.settled = NanoUsd.make(counter.settled - charged)
                 counter.reserved = NanoUsd.sum(counter.reserved, reservation.amount)
               }
@@ -150,33 +155,33 @@ export class LedgerStore extends Context.Service<
           }
         }
 
-        const settleLapsed = (now: number) => {
+        const settleExpired = (now: number) => {
           if (now < nextSweep) return
           nextSweep = now + 1000
-          for (const [id, { amount, lapsesAt }] of reservations)
-            if (lapsesAt <= now) end(id, amount)
-          if (now < nextForget) return
-          nextForget = now + dayMillis
+          for (const [id, { amount, expiresAt }] of reservations)
+            if (expiresAt <= now) endReservation(id, amount)
+          if (now < nextEviction) return
+          nextEviction = now + dayMillis
           const isOver = ({ endsAt, reserved }: Counter) =>
             endsAt + dayMillis <= now && reserved === 0n
-          ofSubjects.forget(isOver)
-          for (const [key, counter] of ofOthers) if (isOver(counter)) ofOthers.delete(key)
+          subjectCounters.evict(isOver)
+          for (const [key, counter] of otherCounters) if (isOver(counter)) otherCounters.delete(key)
         }
 
         return {
           reserve: Effect.fnUntraced(function* (request) {
             const now = yield* Clock.currentTimeMillis
-            const spends = yield* spendOf(request.limits, now)
+            const spends = yield* findSpend(request.limits, now)
             return yield* Effect.flatten(
-              write((): Written<Effect.Effect<string, LimitExceeded>> => {
-                settleLapsed(now)
+              write((): JournaledWrite<Effect.Effect<string, LimitExceeded>> => {
+                settleExpired(now)
                 // Before counters are taken in hand, so that none of those is let go.
-                ofSubjects.forgetOldest(request.account, isIdle)
-                const held: Array<Held> = []
+                subjectCounters.evictOldest(request.account, isIdle)
+                const reservedLimits: Array<ReservedLimit> = []
                 for (const limit of request.limits) {
-                  const cap = NanoUsd.min(limit.cap, NanoUsd.most)
-                  const counter = counterOf(request.account, limit, spends, now)
-                  held.push({ cap, counter })
+                  const cap = NanoUsd.min(limit.cap, NanoUsd.maxAmount)
+                  const counter = getCounter(request.account, limit, spends, now)
+                  reservedLimits.push({ cap, counter })
                   const available = NanoUsd.max(
                     NanoUsd.make(cap - counter.settled - counter.reserved),
                     NanoUsd.zero
@@ -187,72 +192,72 @@ export class LedgerStore extends Context.Service<
                   }
                 }
                 const id = String(nextId++)
-                for (const { counter } of held) {
+                for (const { counter } of reservedLimits) {
                   counter.reserved = NanoUsd.sum(counter.reserved, request.amount)
                 }
                 reservations.set(id, {
-                  held,
+                  reservedLimits,
                   amount: request.amount,
-                  lapsesAt: now + request.leaseMillis
+                  expiresAt: now + request.leaseMillis
                 })
-                const undo = () => void end(id, NanoUsd.zero)
+                const undo = () => void endReservation(id, NanoUsd.zero)
                 return { result: Effect.succeed(id), undo }
               })
             )
           }),
-          settle: (id, amount) => write(() => end(id, amount)),
+          settle: (id, amount) => write(() => endReservation(id, amount)),
           renew: Effect.fnUntraced(function* (id, leaseMillis) {
             const now = yield* Clock.currentTimeMillis
-            return yield* write((): Written<boolean> => {
+            return yield* write((): JournaledWrite<boolean> => {
               const reservation = reservations.get(id)
-              if (reservation === undefined || reservation.lapsesAt <= now) {
+              if (reservation === undefined || reservation.expiresAt <= now) {
                 return { result: false, undo: () => {} }
               }
-              const { lapsesAt } = reservation
-              reservation.lapsesAt = now + leaseMillis
-              return { result: true, undo: () => void (reservation.lapsesAt = lapsesAt) }
+              const { expiresAt } = reservation
+              reservation.expiresAt = now + leaseMillis
+              return { result: true, undo: () => void (reservation.expiresAt = expiresAt) }
             })
           }),
-          release: (id) => Effect.asVoid(write(() => end(id, NanoUsd.zero))),
+          release: (id) => Effect.asVoid(write(() => endReservation(id, NanoUsd.zero))),
           grant: (account, amount) =>
             Effect.map(
               grants.edit((draft) => {
-                const before = draft.get(account) ?? noGrant
+                const before = draft.get(account) ?? emptyGrant
                 const after = { ...before, granted: NanoUsd.sum(before.granted, amount) }
                 draft.set(account, after)
                 return after
               }),
-              totalOf
+              sumGrant
             ),
-          endow: (account, endowed) =>
+          setInitialCredits: (account, initial) =>
             grants.edit((draft) =>
-              draft.set(account, { ...(draft.get(account) ?? noGrant), endowed })
+              draft.set(account, { ...(draft.get(account) ?? emptyGrant), initial })
             ),
-          granted: (account) =>
+          findGrantedCredits: (account) =>
             Effect.sync(() => {
               const grant = grants.rows.get(account)
-              return grant === undefined ? undefined : totalOf(grant)
+              return grant === undefined ? undefined : sumGrant(grant)
             }),
-          usage: Effect.fnUntraced(function* (limit) {
+          getUsage: Effect.fnUntraced(function* (limit) {
             const now = yield* Clock.currentTimeMillis
-            const spends = yield* spendOf([limit], now)
-            const { reserved, settled } = known(limit) ?? nothing
-            return { reserved, settled: NanoUsd.max(settled, spentUnder(limit, spends, now)) }
+            const spends = yield* findSpend([limit], now)
+            const { reserved, settled } = findCounter(limit) ?? emptyUsage
+            return { reserved, settled: NanoUsd.max(settled, getSpentUnder(limit, spends, now)) }
           })
         }
       })
     )
 }
 
-type Spends = ReadonlyMap<Subject, Spend>
+type SpendBySubject = ReadonlyMap<Subject, Spend>
 
-const nobodySpent: Effect.Effect<Spends> = Effect.succeed(new Map())
+const noSpendBySubject: Effect.Effect<SpendBySubject> = Effect.succeed(new Map())
 
 /** In a window that is over nobody spends any more. */
-const spentUnder = (limit: Limit, spends: Spends, now: number): NanoUsd.NanoUsd =>
+const getSpentUnder = (limit: Limit, spends: SpendBySubject, now: number): NanoUsd.NanoUsd =>
   limit.subject === undefined || limit.endsAt <= now
     ? NanoUsd.zero
-    : spentIn(spends.get(limit.subject) ?? noSpend, limit)
+    : toSpentAmount(spends.get(limit.subject) ?? noSpend, limit)
 
 interface Counter {
   settled: NanoUsd.NanoUsd
@@ -264,27 +269,27 @@ interface Counter {
 const isIdle = ({ reserved }: Counter): boolean => reserved === 0n
 
 /** A counter, and the cap it had for the one who reserved. */
-interface Held {
+interface ReservedLimit {
   readonly cap: NanoUsd.NanoUsd
   readonly counter: Counter
 }
 
 interface Reservation {
-  readonly held: ReadonlyArray<Held>
+  readonly reservedLimits: ReadonlyArray<ReservedLimit>
   readonly amount: NanoUsd.NanoUsd
-  lapsesAt: number
+  expiresAt: number
 }
 
 interface Grant {
   readonly granted: NanoUsd.NanoUsd
-  readonly endowed: NanoUsd.NanoUsd
+  readonly initial: NanoUsd.NanoUsd
 }
 
-const noGrant: Grant = { granted: NanoUsd.zero, endowed: NanoUsd.zero }
+const emptyGrant: Grant = { granted: NanoUsd.zero, initial: NanoUsd.zero }
 
-const totalOf = ({ endowed, granted }: Grant): NanoUsd.NanoUsd => NanoUsd.sum(endowed, granted)
+const sumGrant = ({ initial, granted }: Grant): NanoUsd.NanoUsd => NanoUsd.sum(initial, granted)
 
 /** A window that is over is kept for a day, for whoever still looks at it. */
 const dayMillis = 86_400_000
 
-const nothing = { settled: NanoUsd.zero, reserved: NanoUsd.zero }
+const emptyUsage = { settled: NanoUsd.zero, reserved: NanoUsd.zero }

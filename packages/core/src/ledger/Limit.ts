@@ -1,7 +1,7 @@
 /** A cap on spending: how much may be settled and reserved together in one window. */
 import { memoize } from "effect/Function"
-import type * as NanoUsd from "../values/NanoUsd.ts"
-import { type Interval, windowAt } from "./Interval.ts"
+import type * as NanoUsd from "../values/usage/NanoUsd.ts"
+import { type Interval, toWindow } from "./Interval.ts"
 import type { Subject } from "./Subject.ts"
 
 /** What a limit restricts. */
@@ -25,26 +25,27 @@ export interface Limit {
 }
 
 /** Of the counter it goes by. None of the parts before the id has a blank. */
-export const keyOf = memoize(
+export const toCounterKey = memoize(
   ({ countsByok, id, interval, kind, window }: Limit): string =>
     `${kind} ${interval} ${window} ${countsByok ? "all" : "credits"} ${id}`
 )
 
 /** A limit in whatever window it is looked at. */
-export type Cap = Omit<Limit, "window" | "endsAt">
+export type LimitDefinition = Omit<Limit, "window" | "endsAt">
 
 /** The limit as it stands at `now`. */
-export const at = (now: number, cap: Cap): Limit => {
-  const { endsAt, name } = windowAt(cap.interval, now)
+export const resolveLimit = (now: number, cap: LimitDefinition): Limit => {
+  const { endsAt, name } = toWindow(cap.interval, now)
   return { ...cap, window: name, endsAt }
 }
 
 /** The same limit as it stands at `now`; itself while that is in its window. */
-export const within = (now: number, limit: Limit): Limit =>
-  windowAt(limit.interval, now).name === limit.window ? limit : at(now, limit)
+export const refreshLimit = (now: number, limit: Limit): Limit =>
+  toWindow(limit.interval, now).name === limit.window ? limit : resolveLimit(now, limit)
 
 /** The same for a cap that is looked at again and again: one limit until its window is over. */
-export const over = (cap: Cap): ((now: number) => Limit) => {
+export const makeLimitResolver = (cap: LimitDefinition): ((now: number) => Limit) => {
   let latest: Limit | undefined
-  return (now) => (latest = latest === undefined ? at(now, cap) : within(now, latest))
+  return (now) =>
+    (latest = latest === undefined ? resolveLimit(now, cap) : refreshLimit(now, latest))
 }

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { Settings } from "../Settings.ts"
-import * as NanoUsd from "../values/NanoUsd.ts"
-import { type Interval, windowAt } from "./Interval.ts"
-import { latestOfAccounts } from "./latestOfAccounts.ts"
+import * as NanoUsd from "../values/usage/NanoUsd.ts"
+import { type Interval, toWindow } from "./Interval.ts"
+import { makeAccountLru } from "./AccountLru.ts"
 import * as Subject from "./Subject.ts"
 
 /**
@@ -42,7 +42,7 @@ export class SpendCounters extends Context.Service<
      * Of those who spent something: any number of them at once, so that a list is one query. Under a clock that was
      * set back, `now` lies before windows with spending; that counts as well.
      */
-    readonly of: (
+    readonly findSpend: (
       subjects: ReadonlyArray<Subject.Subject>,
       now: number
     ) => Effect.Effect<ReadonlyMap<Subject.Subject, Spend>>
@@ -50,79 +50,84 @@ export class SpendCounters extends Context.Service<
      * What this process recorded until now is found by transactions that begin after it: to be asked before
      * one that reserves. Nothing to do where costs are written as they are recorded.
      */
-    readonly written: () => Effect.Effect<void>
+    readonly flush: () => Effect.Effect<void>
   }
 >()("@signalbox/core/ledger/SpendCounters") {
   /**
-   * Knows the latest `Settings.spendCountersKept` subjects of each account that spent something; older ones
+   * Knows the latest `Settings.maxSpendCounters` subjects of each account that spent something; older ones
    * count from zero again, and nobody's because of what another account spends.
    */
   static readonly layerMemory: Layer.Layer<SpendCounters, never, MemoryJournal> = Layer.effect(
     SpendCounters,
     Effect.gen(function* () {
       const { write } = yield* MemoryJournal
-      const { spendCountersKept } = yield* Settings
-      const counters = latestOfAccounts<Subject.Subject, Counters>(spendCountersKept)
+      const { maxSpendCounters } = yield* Settings
+      const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
 
       return {
         record: (spender, cost, isByok, at) =>
           write(() => {
             const which = isByok ? "byok" : "credits"
-            const before = Subject.allOf(spender).map(
-              (subject) => [subject, counters.get(subject) ?? none] as const
+            const before = Subject.listSubjects(spender).map(
+              (subject) => [subject, counters.get(subject) ?? emptyCounters] as const
             )
             for (const [subject, known] of before) {
-              const after = { ...known, [which]: added(known[which], cost, at) }
-              counters.use(spender.account, subject, after)
+              const after = { ...known, [which]: addCost(known[which], cost, at) }
+              counters.put(spender.account, subject, after)
             }
-            counters.forgetOldest(spender.account, whoever)
+            counters.evictOldest(spender.account, allowAny)
             const undo = () => {
-              for (const [subject, known] of before) counters.use(spender.account, subject, known)
+              for (const [subject, known] of before) counters.put(spender.account, subject, known)
             }
             return { result: undefined, undo }
           }),
-        of: (subjects, now) =>
+        findSpend: (subjects, now) =>
           Effect.sync(() => {
             const spends = new Map<Subject.Subject, Spend>()
             for (const subject of subjects) {
               const known = counters.get(subject)
-              if (known !== undefined && known !== none) spends.set(subject, spendAt(known, now))
+              if (known !== undefined && known !== emptyCounters)
+                spends.set(subject, toSpend(known, now))
             }
             return spends
           }),
-        written: () => Effect.void
+        flush: () => Effect.void
       }
     })
   )
 }
 
-const whoever = () => true
+const allowAny = () => true
 
 /** What was spent in the window that began then. */
-interface Counted {
+interface WindowSpend {
   readonly beganAt: number
   readonly spent: NanoUsd.NanoUsd
 }
 
 /** The latest two windows with spending of each interval, the earlier one first. */
-type Windows = Readonly<Record<Interval, ReadonlyArray<Counted>>>
+type WindowsByInterval = Readonly<Record<Interval, ReadonlyArray<WindowSpend>>>
 
-interface Counters {
-  readonly credits: Windows
-  readonly byok: Windows
+interface SubjectCounters {
+  readonly credits: WindowsByInterval
+  readonly byok: WindowsByInterval
 }
 
-const nothing: Windows = { lifetime: [], daily: [], weekly: [], monthly: [] }
-const none: Counters = { credits: nothing, byok: nothing }
+const emptyWindows: WindowsByInterval = { lifetime: [], daily: [], weekly: [], monthly: [] }
+const emptyCounters: SubjectCounters = { credits: emptyWindows, byok: emptyWindows }
 
-const added = (windows: Windows, cost: NanoUsd.NanoUsd, at: number): Windows => {
-  const after = (interval: Interval): ReadonlyArray<Counted> => {
+const addCost = (
+  windows: WindowsByInterval,
+  cost: NanoUsd.NanoUsd,
+  at: number
+): WindowsByInterval => {
+  const addToInterval = (interval: Interval): ReadonlyArray<WindowSpend> => {
     const before = windows[interval]
     const [earlier] = before
     // Under a clock that was set far back, spending counts in a window that is still known.
     const beganAt = Math.max(
-      windowAt(interval, at).beganAt,
-      before.length < windowsKept ? -Infinity : (earlier?.beganAt ?? -Infinity)
+      toWindow(interval, at).beganAt,
+      before.length < maxWindows ? -Infinity : (earlier?.beganAt ?? -Infinity)
     )
     const latest = before.at(-1)
     if (latest?.beganAt === beganAt) {
@@ -134,25 +139,25 @@ const added = (windows: Windows, cost: NanoUsd.NanoUsd, at: number): Windows => 
       { beganAt, spent: NanoUsd.sum(spent, cost) }
     ]
       .toSorted((one, other) => one.beganAt - other.beganAt)
-      .slice(-windowsKept)
+      .slice(-maxWindows)
   }
   return {
-    lifetime: after("lifetime"),
-    daily: after("daily"),
-    weekly: after("weekly"),
-    monthly: after("monthly")
+    lifetime: addToInterval("lifetime"),
+    daily: addToInterval("daily"),
+    weekly: addToInterval("weekly"),
+    monthly: addToInterval("monthly")
   }
 }
 
-const windowsKept = 2
+const maxWindows = 2
 
 /**
  * What was spent in windows later than the one at `now` counts too: the clock was set back, and a limit that was
  * reached stays reached.
  */
-const spendAt = ({ byok, credits }: Counters, now: number): Spend => {
-  const spent = (windows: Windows, interval: Interval): NanoUsd.NanoUsd => {
-    const { beganAt } = windowAt(interval, now)
+const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => {
+  const spent = (windows: WindowsByInterval, interval: Interval): NanoUsd.NanoUsd => {
+    const { beganAt } = toWindow(interval, now)
     let sum = NanoUsd.zero
     for (const window of windows[interval]) {
       if (window.beganAt >= beganAt) sum = NanoUsd.sum(sum, window.spent)
@@ -172,19 +177,19 @@ const spendAt = ({ byok, credits }: Counters, now: number): Spend => {
 }
 
 /** Of who has spent nothing. */
-export const noSpend: Spend = spendAt(none, 0)
+export const noSpend: Spend = toSpend(emptyCounters, 0)
 
 /** What counts of it where a limit is by `interval`. */
-export const spentIn = (
+export const toSpentAmount = (
   spend: Spend,
   { countsByok, interval }: { readonly countsByok: boolean; readonly interval: Interval }
 ): NanoUsd.NanoUsd => {
-  const { byok, credits } = names[interval]
+  const { byok, credits } = spendFields[interval]
   const usage = spend[credits]
   return countsByok ? NanoUsd.sum(usage, spend[byok]) : usage
 }
 
-const names: Readonly<
+const spendFields: Readonly<
   Record<Interval, { readonly credits: keyof Spend; readonly byok: keyof Spend }>
 > = {
   lifetime: { credits: "usage", byok: "byok_usage" },

@@ -1,9 +1,9 @@
 /** Whose spending is counted together: what a limit on spending holds against. */
 import * as Brand from "effect/Brand"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
-import type { UserId } from "../values/UserId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import type { UserId } from "../values/ids/UserId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 
 /** Unique among all accounts. */
 export type Subject = Brand.Branded<string, "Subject">
@@ -17,39 +17,41 @@ export interface Spender {
   readonly user?: UserId
 }
 
-export const ofKey = (keyHash: KeyHash): Subject => named("key", keyHash)
+export const fromKey = (keyHash: KeyHash): Subject => makeSubject("key", keyHash)
 
-export const ofWorkspace = ({ account, workspace }: Spender): Subject =>
-  named("workspace", account, workspace)
+export const fromWorkspace = ({ account, workspace }: Spender): Subject =>
+  makeSubject("workspace", account, workspace)
 
 /** A person in one workspace. */
-export const ofMember = ({ account, workspace }: Spender, user: UserId): Subject =>
-  named("member", account, workspace, user)
+export const fromMember = ({ account, workspace }: Spender, user: UserId): Subject =>
+  makeSubject("member", account, workspace, user)
 
 /** A person in all workspaces of the account. */
-export const ofUser = ({ account }: Spender, user: UserId): Subject => named("user", account, user)
+export const fromUser = ({ account }: Spender, user: UserId): Subject =>
+  makeSubject("user", account, user)
 
 /** The application itself in one workspace: nobody's key, and nobody in person. */
-export const ofHost = ({ account, workspace }: Spender): Subject =>
-  named("host", account, workspace)
+export const fromHost = ({ account, workspace }: Spender): Subject =>
+  makeSubject("host", account, workspace)
 
 /** Whose own limit `spender` is under: the key's, else the person's in the workspace, else the application's. */
-export const ofCaller = (spender: Spender): Subject => {
+export const fromCaller = (spender: Spender): Subject => {
   const { keyHash, user } = spender
-  if (keyHash !== undefined) return ofKey(keyHash)
-  return user === undefined ? ofHost(spender) : ofMember(spender, user)
+  if (keyHash !== undefined) return fromKey(keyHash)
+  return user === undefined ? fromHost(spender) : fromMember(spender, user)
 }
 
 /** Everybody for whom the spending of `spender` counts, each once. */
-export const allOf = (spender: Spender): ReadonlyArray<Subject> => {
+export const listSubjects = (spender: Spender): ReadonlyArray<Subject> => {
   const { keyHash, user } = spender
-  const subjects = [ofWorkspace(spender)]
-  if (keyHash !== undefined) subjects.push(ofKey(keyHash))
-  if (user !== undefined) subjects.push(ofMember(spender, user), ofUser(spender, user))
-  if (keyHash === undefined && user === undefined) subjects.push(ofHost(spender))
+  const subjects = [fromWorkspace(spender)]
+  if (keyHash !== undefined) subjects.push(fromKey(keyHash))
+  if (user !== undefined) subjects.push(fromMember(spender, user), fromUser(spender, user))
+  if (keyHash === undefined && user === undefined) subjects.push(fromHost(spender))
   return subjects
 }
 
-const subject = Brand.nominal<Subject>()
+const brandSubject = Brand.nominal<Subject>()
 
-const named = (...parts: ReadonlyArray<string>): Subject => subject(JSON.stringify(parts))
+const makeSubject = (...parts: ReadonlyArray<string>): Subject =>
+  brandSubject(JSON.stringify(parts))

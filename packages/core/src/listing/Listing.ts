@@ -6,30 +6,36 @@ import * as Layer from "effect/Layer"
 import type { Caller } from "../auth/Caller.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { isVideoModel } from "../catalog/isVideoModel.ts"
-import type { Configuration, Resolved } from "../catalog/Configuration.ts"
+import type { Configuration, ResolvedModel } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import { Health } from "../health/Health.ts"
 import { ModelUsage } from "../health/ModelUsage.ts"
 import { Routing } from "../routing/Routing.ts"
-import * as Bits from "./Bits.ts"
-import { type Figures, figuresOf } from "./figuresOf.ts"
+import * as Bits from "./BitSet.ts"
+import { type LiveMetrics, makeLiveMetrics } from "./LiveMetrics.ts"
 import { ModelNotListed } from "./ListingErrors.ts"
-import { matching } from "./matching.ts"
+import { findMatches } from "./findMatches.ts"
 import * as ModelIndex from "./ModelIndex.ts"
-import type { ModelQuery, Sort } from "./ModelQuery.ts"
+import type { ModelQuery, ModelSort } from "./ModelQuery.ts"
 import * as ProviderInfo from "./ProviderInfo.ts"
 import * as PublicEndpoint from "./PublicEndpoint.ts"
-import { type Live, liveOf, page, type Ranking, ranking } from "./ranking.ts"
+import {
+  type LiveMetric,
+  findLiveMetric,
+  takePage,
+  type Ranking,
+  rankModels
+} from "./rankModels.ts"
 import * as VideoModel from "./VideoModel.ts"
 
 /** A stretch of what was found; without a limit, all from `offset` on. */
-export interface Page {
+export interface ListingPageRequest {
   readonly offset: number
   readonly limit?: number
 }
 
 /** A page of models, and how many there are on all pages. */
-export interface Found {
+export interface ListingPage {
   readonly models: ReadonlyArray<Model>
   /** How many there are on all pages. */
   readonly total: number
@@ -39,12 +45,16 @@ export interface Found {
 export class Listing extends Context.Service<
   Listing,
   {
-    readonly find: (query: ModelQuery, page: Page) => Effect.Effect<Found>
+    readonly search: (query: ModelQuery, page: ListingPageRequest) => Effect.Effect<ListingPage>
     /** Only what the restrictions of the caller's account leave. */
-    readonly findFor: (caller: Caller, query: ModelQuery, page: Page) => Effect.Effect<Found>
+    readonly searchFor: (
+      caller: Caller,
+      query: ModelQuery,
+      page: ListingPageRequest
+    ) => Effect.Effect<ListingPage>
     /** By any of its names, the hidden ones too. */
-    readonly model: (slug: string) => Effect.Effect<Resolved, ModelNotListed>
-    readonly endpointsOf: (slug: string) => Effect.Effect<
+    readonly getModel: (slug: string) => Effect.Effect<ResolvedModel, ModelNotListed>
+    readonly getEndpoints: (slug: string) => Effect.Effect<
       {
         readonly model: Model
         readonly endpoints: ReadonlyArray<PublicEndpoint.PublicEndpoint>
@@ -52,9 +62,9 @@ export class Listing extends Context.Service<
       ModelNotListed
     >
     /** The endpoints of all models that promise zero data retention. */
-    readonly zdrEndpoints: Effect.Effect<ReadonlyArray<PublicEndpoint.PublicEndpoint>>
-    readonly providers: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
-    readonly videoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
+    readonly listZdrEndpoints: Effect.Effect<ReadonlyArray<PublicEndpoint.PublicEndpoint>>
+    readonly listProviders: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
+    readonly listVideoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
   }
 >()("@signalbox/core/listing/Listing") {
   static readonly layer: Layer.Layer<Listing, never, Catalog | Health | ModelUsage | Routing> =
@@ -67,12 +77,12 @@ export class Listing extends Context.Service<
         const routing = yield* Routing
 
         /** A configuration never changes, so it is prepared once. */
-        const prepared = new WeakMap<Configuration, Prepared>()
-        const prepare = (configuration: Configuration): Prepared => {
+        const prepared = new WeakMap<Configuration, PreparedConfiguration>()
+        const prepare = (configuration: Configuration): PreparedConfiguration => {
           let known = prepared.get(configuration)
           if (known === undefined) {
             const index = ModelIndex.make(configuration)
-            known = { index, figures: figuresOf(index), rankings: new Map() }
+            known = { index, liveMetrics: makeLiveMetrics(index), rankings: new Map() }
             prepared.set(configuration, known)
           }
           return known
@@ -80,49 +90,49 @@ export class Listing extends Context.Service<
 
         /** By place; NaN where nobody knows. */
         const measure = Effect.fnUntraced(function* (
-          { figures, index }: Prepared,
-          live: Live,
+          { liveMetrics, index }: PreparedConfiguration,
+          live: LiveMetric,
           now: number
         ): Effect.fn.Return<Float64Array> {
           return live === "weeklyTokens"
-            ? Float64Array.from(index.models, ({ id }) => usage.weeklyTokens(id, now))
-            : figures[live]((yield* health.report).endpoints)
+            ? Float64Array.from(index.models, ({ id }) => usage.getWeeklyTokens(id, now))
+            : liveMetrics[live]((yield* health.reportAll).endpoints)
         })
 
         const ranked = Effect.fnUntraced(function* (
-          known: Prepared,
-          sort: Sort | undefined,
+          known: PreparedConfiguration,
+          sort: ModelSort | undefined,
           now: number
         ): Effect.fn.Return<Ranking> {
-          const live = sort === undefined ? undefined : liveOf(sort)
+          const live = sort === undefined ? undefined : findLiveMetric(sort)
           // Two sorts by one figure are one order.
           const last = known.rankings.get(live ?? sort)
           if (last !== undefined && Math.abs(now - last.at) < last.lastsMillis) return last.ranking
           const measured = live === undefined ? undefined : yield* measure(known, live, now)
-          const made = ranking(known.index, sort, measured)
-          const lastsMillis = live === undefined ? Infinity : measuredLastsMillis
+          const made = rankModels(known.index, sort, measured)
+          const lastsMillis = live === undefined ? Infinity : liveRankingTtlMillis
           known.rankings.set(live ?? sort, { at: now, lastsMillis, ranking: made })
           return made
         })
 
         const search = Effect.fnUntraced(function* (
           query: ModelQuery,
-          { limit = Infinity, offset }: Page,
+          { limit = Infinity, offset }: ListingPageRequest,
           mayUse?: (model: Model) => boolean
-        ): Effect.fn.Return<Found> {
+        ): Effect.fn.Return<ListingPage> {
           const now = yield* Clock.currentTimeMillis
           const known = prepare(catalog.current())
           const { models } = known.index
-          const found = matching(known.index, query, now)
-          if (mayUse !== undefined) Bits.keepWhere(found, (place) => mayUse(models[place]!))
+          const found = findMatches(known.index, query, now)
+          if (mayUse !== undefined) Bits.filter(found, (place) => mayUse(models[place]!))
           const inOrder = yield* ranked(known, query.sort, now)
           return {
-            models: page(found, inOrder, offset, limit).map((place) => models[place]!),
+            models: takePage(found, inOrder, offset, limit).map((place) => models[place]!),
             total: Bits.count(found)
           }
         })
 
-        const model = (slug: string): Effect.Effect<Resolved, ModelNotListed> => {
+        const model = (slug: string): Effect.Effect<ResolvedModel, ModelNotListed> => {
           const resolved = catalog.current().resolve(slug)
           return resolved === undefined
             ? Effect.fail(new ModelNotListed({ model: slug }))
@@ -138,7 +148,7 @@ export class Listing extends Context.Service<
           const shown = models.flatMap((model) =>
             model.endpoints.filter(isShown).map((endpoint) => ({ model, endpoint }))
           )
-          const { endpoints: reports } = yield* health.reportOn(
+          const { endpoints: reports } = yield* health.reportEndpoints(
             shown.map(({ endpoint: { id } }) => id)
           )
           return shown.map(({ endpoint, model }) =>
@@ -152,21 +162,21 @@ export class Listing extends Context.Service<
         })
 
         return {
-          find: (query, page) => search(query, page),
-          findFor: (caller, query, page) =>
-            Effect.flatMap(routing.boundsOf(caller), (mayUse) => search(query, page, mayUse)),
-          model: (slug) => Effect.suspend(() => model(slug)),
-          endpointsOf: Effect.fnUntraced(function* (slug) {
+          search: (query, page) => search(query, page),
+          searchFor: (caller, query, page) =>
+            Effect.flatMap(routing.getModelFilter(caller), (mayUse) => search(query, page, mayUse)),
+          getModel: (slug) => Effect.suspend(() => model(slug)),
+          getEndpoints: Effect.fnUntraced(function* (slug) {
             const { model: named } = yield* model(slug)
             return { model: named, endpoints: yield* published([named], () => true) }
           }),
-          zdrEndpoints: Effect.suspend(() =>
+          listZdrEndpoints: Effect.suspend(() =>
             published(prepare(catalog.current()).index.models, ({ zdr }) => zdr)
           ),
-          providers: Effect.sync(() =>
+          listProviders: Effect.sync(() =>
             Array.from(catalog.current().upstreams.values(), ProviderInfo.make)
           ),
-          videoModels: Effect.sync(() =>
+          listVideoModels: Effect.sync(() =>
             prepare(catalog.current()).index.models.filter(isVideoModel).map(VideoModel.make)
           )
         }
@@ -174,14 +184,14 @@ export class Listing extends Context.Service<
     )
 }
 
-interface Prepared {
+interface PreparedConfiguration {
   readonly index: ModelIndex.ModelIndex
-  readonly figures: Figures
+  readonly liveMetrics: LiveMetrics
   readonly rankings: Map<
-    Sort | Live | undefined,
+    ModelSort | LiveMetric | undefined,
     { readonly at: number; readonly lastsMillis: number; readonly ranking: Ranking }
   >
 }
 
 /** How old an order by what is measured may be: putting a large catalog in order takes a while. */
-const measuredLastsMillis = 1_000
+const liveRankingTtlMillis = 1_000

@@ -2,10 +2,10 @@
 import * as BigDecimal from "effect/BigDecimal"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
-import { foundByOutputs } from "../catalog/outputsOf.ts"
+import { listSearchableOutputs } from "../catalog/inferOutputs.ts"
 import * as Price from "../catalog/Price.ts"
-import { inRegion } from "../routing/inRegion.ts"
-import * as Bits from "./Bits.ts"
+import { isInRegion } from "../routing/plan/isInRegion.ts"
+import * as Bits from "./BitSet.ts"
 import { regions } from "./ModelQuery.ts"
 
 /** What a model has or has not. */
@@ -22,7 +22,7 @@ interface Facets {
   readonly distillable: Facet
   readonly zdr: Facet
 }
-export type Facet = ReadonlyMap<string, Bits.Bits>
+export type Facet = ReadonlyMap<string, Bits.BitSet>
 
 /** NaN where nobody says. */
 interface Columns {
@@ -57,12 +57,12 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
     .filter(({ hidden }) => !hidden)
     .toSorted((one, other) => (other.created ?? -1) - (one.created ?? -1))
   const facet = (valuesOf: (model: Model) => Iterable<string>): Facet => {
-    const places = new Map<string, Bits.Bits>()
+    const places = new Map<string, Bits.BitSet>()
     for (const [place, model] of models.entries()) {
       for (const value of valuesOf(model)) {
         const name = value.toLowerCase()
         let bits = places.get(name)
-        if (bits === undefined) places.set(name, (bits = Bits.none(models.length)))
+        if (bits === undefined) places.set(name, (bits = Bits.makeEmpty(models.length)))
         Bits.add(bits, place)
       }
     }
@@ -75,12 +75,12 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
     facets: {
       category: facet(({ categories }) => categories),
       parameter: facet(({ card }) => card.supported_parameters),
-      output: facet((model) => foundByOutputs(model, upstreams)),
+      output: facet((model) => listSearchableOutputs(model, upstreams)),
       input: facet(({ card }) => card.architecture.input_modalities),
       architecture: facet(({ card: { architecture }, family }) =>
         [architecture.tokenizer, family].filter((name) => name !== undefined)
       ),
-      author: facet(({ id }) => [authorOf(id)]),
+      author: facet(({ id }) => [getAuthor(id)]),
       provider: facet(({ endpoints }) =>
         endpoints.flatMap(({ provider, tag }) => {
           const name = upstreams.get(provider)?.name
@@ -88,7 +88,7 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
         })
       ),
       region: facet(({ endpoints }) =>
-        regions.filter((name) => endpoints.some(({ region }) => inRegion([name], region)))
+        regions.filter((name) => endpoints.some(({ region }) => isInRegion([name], region)))
       ),
       distillable: facet(({ distillable }) => (distillable ? ["yes"] : [])),
       zdr: facet(({ endpoints }) => (endpoints.some(({ zdr }) => zdr) ? ["yes"] : []))
@@ -96,12 +96,12 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
     columns: {
       created: column(({ created }) => created),
       context: column(({ contextLength }) => contextLength),
-      price: column(({ card }) => perMillion(card.pricing.prompt)),
-      outputPrice: column(({ card }) => perMillion(card.pricing.completion)),
-      meanPrice: column(({ card }) => perMillion(card.pricing.prompt, card.pricing.completion)),
-      intelligence: column(({ card }) => indices(card)?.intelligence_index),
-      coding: column(({ card }) => indices(card)?.coding_index),
-      agentic: column(({ card }) => indices(card)?.agentic_index),
+      price: column(({ card }) => toPerMillion(card.pricing.prompt)),
+      outputPrice: column(({ card }) => toPerMillion(card.pricing.completion)),
+      meanPrice: column(({ card }) => toPerMillion(card.pricing.prompt, card.pricing.completion)),
+      intelligence: column(({ card }) => getIndices(card)?.intelligence_index),
+      coding: column(({ card }) => getIndices(card)?.coding_index),
+      agentic: column(({ card }) => getIndices(card)?.agentic_index),
       elo: column(({ card }) =>
         card.benchmarks?.design_arena.reduce<number | undefined>(
           (best, { elo }) => Math.max(best ?? elo, elo),
@@ -115,22 +115,22 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
 }
 
 /** An alias (`~author/family-latest`) has the author of those it means. */
-const authorOf = (id: string): string =>
+const getAuthor = (id: string): string =>
   id.slice(id.startsWith("~") ? 1 : 0, Math.max(0, id.indexOf("/")))
 
-const indices = ({ benchmarks }: Model["card"]) => benchmarks?.artificial_analysis
+const getIndices = ({ benchmarks }: Model["card"]) => benchmarks?.artificial_analysis
 
 /**
  * The mean of prices per token, worked out exactly: it equals what people write (0.0000001 a token is 0.1 a
  * million), and two means are equal when the prices say so.
  */
-const perMillion = (one: string, other = one): number => {
+const toPerMillion = (one: string, other = one): number => {
   const { completion, prompt } = Price.make({ prompt: one, completion: other })
   return prompt === undefined || completion === undefined
     ? Number.NaN
     : BigDecimal.toNumberUnsafe(
-        BigDecimal.multiply(BigDecimal.sum(prompt, completion), halfAMillion)
+        BigDecimal.multiply(BigDecimal.sum(prompt, completion), halfMillion)
       )
 }
 
-const halfAMillion = BigDecimal.make(500_000n, 0)
+const halfMillion = BigDecimal.make(500_000n, 0)

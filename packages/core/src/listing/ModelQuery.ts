@@ -1,7 +1,7 @@
 /** Which models are asked for, and in which order. Source: interface specification, model catalog. */
 import type { Category } from "../catalog/Category.ts"
 
-export const sorts = [
+export const modelSorts = [
   "most-popular",
   "newest",
   "top-weekly",
@@ -15,7 +15,7 @@ export const sorts = [
   "agentic-high-to-low",
   "design-arena-elo-high-to-low"
 ] as const
-export type Sort = (typeof sorts)[number]
+export type ModelSort = (typeof modelSorts)[number]
 
 export const outputModalities = [
   "text",
@@ -78,5 +78,5 @@ export interface ModelQuery {
   /** 0 to 1. */
   readonly toolSuccessRate?: Range
   /** Absent: newest first. */
-  readonly sort?: Sort
+  readonly sort?: ModelSort
 }

@@ -17,12 +17,12 @@ export const ProviderInfo = Schema.Struct({
 })
 export type ProviderInfo = typeof ProviderInfo.Type
 
-export const make = ({ about = {}, name, slug }: Upstream): ProviderInfo => ({
+export const make = ({ metadata = {}, name, slug }: Upstream): ProviderInfo => ({
   name,
   slug,
-  privacy_policy_url: about.privacyPolicyUrl ?? null,
-  terms_of_service_url: about.termsOfServiceUrl ?? null,
-  status_page_url: about.statusPageUrl ?? null,
-  headquarters: about.headquarters ?? null,
-  datacenters: about.datacenters ?? null
+  privacy_policy_url: metadata.privacyPolicyUrl ?? null,
+  terms_of_service_url: metadata.termsOfServiceUrl ?? null,
+  status_page_url: metadata.statusPageUrl ?? null,
+  headquarters: metadata.headquarters ?? null,
+  datacenters: metadata.datacenters ?? null
 })

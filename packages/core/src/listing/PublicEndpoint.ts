@@ -68,7 +68,7 @@ export const make = (
     context_length: endpoint.contextLength ?? card.context_length,
     max_prompt_tokens: endpoint.maxPromptTokens ?? null,
     max_completion_tokens: endpoint.maxCompletionTokens ?? null,
-    pricing: Price.listOf(price),
+    pricing: Price.toPriceList(price),
     quantization,
     supported_parameters: Array.from(supportedParameters ?? []),
     supports_implicit_caching: endpoint.implicitCaching,
@@ -78,7 +78,7 @@ export const make = (
       none: takesChoice,
       required: takesChoice
     },
-    status: statusOf(report),
+    status: toStatus(report),
     latency_last_30m: recent?.latency ?? null,
     throughput_last_30m: recent?.throughput ?? null,
     uptime_last_5m: report?.uptime.m5 ?? null,
@@ -88,17 +88,17 @@ export const make = (
 }
 
 /** The reference lists the numbers without their meaning; the limits of uptime are those routing goes by. */
-const statusOf = (report: EndpointReport | undefined): PublicEndpoint["status"] => {
+const toStatus = (report: EndpointReport | undefined): PublicEndpoint["status"] => {
   if (report === undefined) return 0
   const { breaker, outage, uptime } = report
-  const status = statusOfBreaker[breaker.state]
+  const status = statusByBreaker[breaker.state]
   if (status !== 0) return status
   const share = uptime.m5 ?? uptime.m30 ?? uptime.d1 ?? 100
   if (outage !== undefined || share < 80) return -2
   return share < 95 ? -1 : 0
 }
 
-const statusOfBreaker: Readonly<Record<BreakerReport["state"], PublicEndpoint["status"]>> = {
+const statusByBreaker: Readonly<Record<BreakerReport["state"], PublicEndpoint["status"]>> = {
   closed: 0,
   open: -10,
   ramping: -5,

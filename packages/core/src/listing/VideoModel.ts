@@ -15,7 +15,10 @@ export const VideoModel = Schema.Struct({
 })
 export type VideoModel = typeof VideoModel.Type
 
-export const make = ({ card, video = VideoCapabilities.unknown }: Model): VideoModel => ({
+export const make = ({
+  card,
+  video = VideoCapabilities.unknownCapabilities
+}: Model): VideoModel => ({
   id: card.id,
   canonical_slug: card.canonical_slug,
   name: card.name,

@@ -5,16 +5,16 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import type { Actor } from "../values/Actor.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { clipState } from "./clipState.ts"
+import { truncateState } from "./truncateState.ts"
 
 /**
  * What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. Of what
  * is very large parts are told.
  */
-export interface Changed<A> {
+export interface AuditedChange<A> {
   readonly result: A
   /** The id of what was changed; undefined when nothing was, and nothing is told. */
   readonly target: string | undefined
@@ -23,7 +23,7 @@ export interface Changed<A> {
 }
 
 /** `target`, unless a change left things as they were, of which nothing is told. */
-export const targetUnlessSame = (
+export const findChangedTarget = (
   target: string,
   before: unknown,
   after: unknown
@@ -37,18 +37,18 @@ export class Audit extends Context.Service<
     readonly change: <A, E, R>(
       actor: Actor,
       action: string,
-      change: Effect.Effect<Changed<A>, E, R>
+      change: Effect.Effect<AuditedChange<A>, E, R>
     ) => Effect.Effect<A, E, R>
   }
 >()("@signalbox/core/observability/Audit") {
-  static readonly layer: Layer.Layer<Audit, never, AuditLog | Atomically> = Layer.effect(
+  static readonly layer: Layer.Layer<Audit, never, AuditLog | Transaction> = Layer.effect(
     Audit,
     Effect.gen(function* () {
       const log = yield* AuditLog
-      const { atomically } = yield* Atomically
+      const { withTransaction } = yield* Transaction
       return {
         change: (actor, action, change) =>
-          atomically(
+          withTransaction(
             Effect.gen(function* () {
               const { after, before, result, target } = yield* change
               if (target === undefined) return result
@@ -63,8 +63,8 @@ export class Audit extends Context.Service<
                 },
                 action,
                 target,
-                ...(before === undefined ? undefined : { before: clipState(before) }),
-                ...(after === undefined ? undefined : { after: clipState(after) })
+                ...(before === undefined ? undefined : { before: truncateState(before) }),
+                ...(after === undefined ? undefined : { after: truncateState(after) })
               })
               return result
             })

@@ -4,11 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
 import { Settings } from "../Settings.ts"
-import { memoryTable } from "../memoryTable.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
-import { type Placed, type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
-import type { UserId } from "../values/UserId.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import {
+  type CursorRow,
+  type CursorRequest,
+  type CursorPage,
+  toCursorPage
+} from "../values/pages/CursorPage.ts"
+import type { UserId } from "../values/ids/UserId.ts"
 
 /** One change; `before` and `after` are plain JSON as the wire shows it, of a bounded size. */
 export interface AuditEntry {
@@ -28,34 +33,42 @@ export interface AuditEntry {
   readonly after?: unknown
 }
 
-/** Race: an entry is kept if and only if the change it tells of is, inside `Atomically`. */
+/** Race: an entry is kept if and only if the change it tells of is, inside `Transaction`. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (entry: AuditEntry) => Effect.Effect<void>
     /** Newest first, at the same cost however many there are. */
-    readonly list: (account: AccountId, scroll: Scroll) => Effect.Effect<Scrolled<AuditEntry>>
+    readonly list: (
+      account: AccountId,
+      scroll: CursorRequest
+    ) => Effect.Effect<CursorPage<AuditEntry>>
   }
 >()("@signalbox/core/observability/AuditLog") {
   /**
-   * Keeps the latest `Settings.auditEntriesKept` of each account; older ones are forgotten, and nobody's
+   * Keeps the latest `Settings.maxAuditEntriesPerAccount` of each account; older ones are forgotten, and nobody's
    * because of what another account does.
    */
   static readonly layerMemory: Layer.Layer<AuditLog, never, MemoryJournal> = Layer.effect(
     AuditLog,
     Effect.gen(function* () {
-      const { auditEntriesKept } = yield* Settings
+      const { maxAuditEntriesPerAccount } = yield* Settings
       /** Oldest first. */
-      const table = memoryTable<AccountId, ReadonlyArray<Placed<AuditEntry>>>(yield* MemoryJournal)
+      const table = makeMemoryTable<AccountId, ReadonlyArray<CursorRow<AuditEntry>>>(
+        yield* MemoryJournal
+      )
       return {
         append: (entry) =>
           table.edit((draft) => {
             const entries = draft.get(entry.account) ?? []
-            const place = (entries.at(-1)?.place ?? 0) + 1
-            draft.set(entry.account, [...entries, { place, row: entry }].slice(-auditEntriesKept))
+            const cursor = (entries.at(-1)?.cursor ?? 0) + 1
+            draft.set(
+              entry.account,
+              [...entries, { cursor, row: entry }].slice(-maxAuditEntriesPerAccount)
+            )
           }),
         list: (account, scroll) =>
-          Effect.sync(() => scrolled((table.rows.get(account) ?? []).toReversed(), scroll))
+          Effect.sync(() => toCursorPage((table.rows.get(account) ?? []).toReversed(), scroll))
       }
     })
   )

@@ -6,17 +6,17 @@ import * as Scope from "effect/Scope"
 import { Settings } from "../Settings.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
-import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
+import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 
 /** One of the host's; what it throws or rejects with is logged. */
-export type Destination = (generation: ToldGeneration) => void | Promise<void>
+export type Destination = (generation: GenerationEvent) => void | Promise<void>
 
 /** Hands generations to the destinations of the host. */
 export class Broadcast extends Context.Service<
   Broadcast,
   {
     /** Whether there is anybody to tell. */
-    readonly isHeard: boolean
+    readonly isEnabled: boolean
     /** Of what its workspace wants told, whether or not it was answered. Never waits and never fails. */
     readonly offer: (generation: Generation) => void
     /** What became of what was offered, one for each destination. */
@@ -28,17 +28,17 @@ export class Broadcast extends Context.Service<
     Layer.effect(
       Broadcast,
       Effect.gen(function* () {
-        const { broadcastDeadlineMillis, broadcastQueue, drainDeadlineMillis } = yield* Settings
+        const { broadcastTimeoutMillis, maxQueuedBroadcasts, drainTimeoutMillis } = yield* Settings
         // Closed at once: some that hang hold a box up no longer than one.
         const all = yield* Scope.fork(yield* Effect.scope, "parallel")
         const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
           Effect.flatMap(Scope.fork(all), (scope) =>
             Scope.provide(
-              makeOutbox<ToldGeneration>({
+              makeOutbox<GenerationEvent>({
                 name: `destination ${index + 1} of the broadcast`,
-                capacity: broadcastQueue,
-                deadlineMillis: broadcastDeadlineMillis,
-                drainMillis: drainDeadlineMillis,
+                capacity: maxQueuedBroadcasts,
+                timeoutMillis: broadcastTimeoutMillis,
+                drainTimeoutMillis: drainTimeoutMillis,
                 deliver: (generation) => Effect.promise(async () => destination(generation))
               }),
               scope
@@ -46,10 +46,10 @@ export class Broadcast extends Context.Service<
           )
         )
         return {
-          isHeard: outboxes.length > 0,
+          isEnabled: outboxes.length > 0,
           offer: (generation) => {
-            const told = toldOf(generation)
-            for (const outbox of outboxes) outbox.offer(told)
+            const event = toGenerationEvent(generation)
+            for (const outbox of outboxes) outbox.offer(event)
           },
           report: () => outboxes.map((outbox) => outbox.report())
         }

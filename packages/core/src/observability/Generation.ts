@@ -1,19 +1,19 @@
 /** What is kept of one request: who asked, what was tried, who answered, what it cost. */
-import type { KeyHash } from "../values/KeyHash.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { GenerationId } from "../values/GenerationId.ts"
-import type { NanoUsd } from "../values/NanoUsd.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { GenerationId } from "../values/ids/GenerationId.ts"
+import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import type { Trace } from "../values/Trace.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 
 /** A statement of a provider that is beyond what the request can have used, or beyond its price. */
-export interface Implausible {
+export interface ImplausibleReport {
   /** Which: a count of the usage such as `outputTokens`, or `cost`. */
   readonly what: string
   /** What it said: a count, or USD. */
-  readonly stated: number
+  readonly reported: number
   /** The most that is charged for it. */
   readonly atMost: number
 }
@@ -34,7 +34,7 @@ export interface GenerationAttempt {
   /** True when `usage` is an estimate, because the provider did not come to say what it was. */
   readonly estimated?: true
   /** What the provider stated and cannot be: `usage` and `cost` are the most that can. */
-  readonly implausible?: Implausible
+  readonly implausible?: ImplausibleReport
   readonly cost?: NanoUsd
   /** True when it ran on a customer's own credential: it cost nothing here. */
   readonly isByok?: true

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as MutableList from "effect/MutableList"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { GenerationId } from "../values/GenerationId.ts"
-import { clipGeneration } from "./clipGeneration.ts"
-import { fairShares } from "./fairShares.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { GenerationId } from "../values/ids/GenerationId.ts"
+import { truncateGeneration } from "./truncateGeneration.ts"
+import { makeFairEviction } from "./FairEviction.ts"
 import type { Generation } from "./Generation.ts"
 
 /** Keeps generation records. */
@@ -20,23 +20,23 @@ export class GenerationStore extends Context.Service<
   }
 >()("@signalbox/core/observability/GenerationStore") {
   /**
-   * Keeps `Settings.generationsKept`, clipped. Beyond that the account that has most of them loses its
+   * Keeps `Settings.maxGenerations`, clipped. Beyond that the account that has most of them loses its
    * oldest: nobody's records go because another account makes many.
    */
   static readonly layerMemory: Layer.Layer<GenerationStore> = Layer.effect(
     GenerationStore,
-    Effect.map(Settings, ({ generationsKept }) => {
+    Effect.map(Settings, ({ maxGenerations }) => {
       const byId = new Map<GenerationId, Generation>()
       /** Oldest first. */
-      const idsOf = new Map<AccountId, MutableList.MutableList<GenerationId>>()
-      const shares = fairShares(generationsKept)
+      const idsByAccount = new Map<AccountId, MutableList.MutableList<GenerationId>>()
+      const eviction = makeFairEviction(maxGenerations)
 
-      const forgetOldest = (account: AccountId): void => {
-        const ids = idsOf.get(account)
+      const evictOldest = (account: AccountId): void => {
+        const ids = idsByAccount.get(account)
         if (ids === undefined) return
         const oldest = MutableList.take(ids)
         if (oldest !== MutableList.Empty) byId.delete(oldest)
-        if (ids.length === 0) idsOf.delete(account)
+        if (ids.length === 0) idsByAccount.delete(account)
       }
 
       return {
@@ -44,13 +44,13 @@ export class GenerationStore extends Context.Service<
           Effect.sync(() => {
             const { account, id } = generation
             const isNew = !byId.has(id)
-            byId.set(id, clipGeneration(generation))
+            byId.set(id, truncateGeneration(generation))
             if (!isNew) return
-            const ids = idsOf.get(account) ?? MutableList.make<GenerationId>()
+            const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
             MutableList.append(ids, id)
-            idsOf.set(account, ids)
-            const giving = shares.take(account)
-            if (giving !== undefined) forgetOldest(giving)
+            idsByAccount.set(account, ids)
+            const evicted = eviction.take(account)
+            if (evicted !== undefined) evictOldest(evicted)
           }),
         find: (account, id) =>
           Effect.sync(() => {

@@ -2,20 +2,20 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AccountId } from "../values/AccountId.ts"
-import { GenerationId } from "../values/GenerationId.ts"
-import { Missing } from "../values/RequestErrors.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
+import { GenerationId } from "../values/ids/GenerationId.ts"
+import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import type { Broadcast } from "./Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
-import { type Content, IoLog } from "./IoLog.ts"
-import { logLine } from "./logLine.ts"
+import { type IoContent, IoLog } from "./IoLog.ts"
+import { logGeneration } from "./logGeneration.ts"
 import { Metrics } from "./Metrics.ts"
-import { telling } from "./telling.ts"
-import type { Wishes } from "./Wishes.ts"
+import { makeGenerationDispatcher } from "./GenerationDispatcher.ts"
+import type { ObservabilityPreferences } from "./ObservabilityPreferences.ts"
 
 /** Whose records are looked at. */
-export interface Owner {
+export interface GenerationOwner {
   readonly account: string
   /** Absent: all of the account's. */
   readonly workspace?: string
@@ -29,11 +29,14 @@ export class Generations extends Context.Service<
      * Called once for each, answered or not. Never fails: an answer is worth more than its record. `content`
      * goes to the host's I/O log and nowhere else.
      */
-    readonly ended: (generation: Generation, content: Content) => Effect.Effect<void>
+    readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
     /** Whether `content` may be wanted by anybody: else nobody needs to keep it until then. */
-    readonly isContentHeard: boolean
+    readonly isIoLogEnabled: boolean
     /** What is not the owner's is as if it were not there. */
-    readonly find: (owner: Owner, id: string) => Effect.Effect<Generation, Missing>
+    readonly get: (
+      owner: GenerationOwner,
+      id: string
+    ) => Effect.Effect<Generation, ResourceNotFound>
   }
 >()("@signalbox/core/observability/Generations") {
   /** `logs`: whether each is a line of the log. */
@@ -41,30 +44,34 @@ export class Generations extends Context.Service<
     logs
   }: {
     readonly logs: boolean
-  }): Layer.Layer<Generations, never, Broadcast | GenerationStore | IoLog | Metrics | Wishes> =>
+  }): Layer.Layer<
+    Generations,
+    never,
+    Broadcast | GenerationStore | IoLog | Metrics | ObservabilityPreferences
+  > =>
     Layer.effect(
       Generations,
       Effect.gen(function* () {
-        const { isHeard } = yield* IoLog
+        const { isEnabled } = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
-        const tell = yield* telling
+        const dispatch = yield* makeGenerationDispatcher
 
         return {
-          isContentHeard: isHeard,
-          ended: Effect.fnUntraced(function* (generation, content) {
+          isIoLogEnabled: isEnabled,
+          record: Effect.fnUntraced(function* (generation, content) {
             metrics.count(generation)
-            yield* tell(generation, content)
-            if (logs) yield* logLine(generation)
+            yield* dispatch(generation, content)
+            if (logs) yield* logGeneration(generation)
             yield* Effect.catchCause(
               Effect.suspend(() => store.record(generation)),
               (cause) => Effect.logError(`${generation.id} could not be recorded`, cause)
             )
           }),
-          find: Effect.fnUntraced(function* ({ account, workspace }, id) {
+          get: Effect.fnUntraced(function* ({ account, workspace }, id) {
             const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
             return found === undefined || (workspace !== undefined && found.workspace !== workspace)
-              ? yield* new Missing({ what: "generation", id })
+              ? yield* new ResourceNotFound({ resource: "generation", id })
               : found
           })
         }

@@ -4,24 +4,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import { Settings } from "../Settings.ts"
-import { keyNumber } from "../values/keyNumber.ts"
+import { toKeyNumber } from "../values/ids/toKeyNumber.ts"
 import type { Generation } from "./Generation.ts"
 import { makeOutbox, type OutboxReport } from "./Outbox.ts"
-import { type ToldGeneration, toldOf } from "./ToldGeneration.ts"
-import type { Wish } from "./Wishes.ts"
+import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
+import type { ObservabilityPreference } from "./ObservabilityPreferences.ts"
 
 /** What one request asked and was answered, as the wire has it. */
 export interface IoEntry {
-  readonly generation: ToldGeneration
+  readonly generation: GenerationEvent
   /** Of a Decision: `state` and `questions`; of a chat: `messages` and parameters. */
   readonly input: unknown
-  /** Of a Decision: its `answers`; of a chat: its `choices`, as far as they came; absent when nobody answered. */
+  /** Of a Decision: its `reply`; of a chat: its `choices`, as far as they came; absent when nobody answered. */
   readonly output?: unknown
   /** The caller was answered more than `output` has: it is the beginning of a long stream. */
   readonly isTruncated?: true
 }
 
-export interface Content extends Pick<IoEntry, "input" | "isTruncated" | "output"> {
+export interface IoContent extends Pick<IoEntry, "input" | "isTruncated" | "output"> {
   /** UTF-8 bytes of the request. */
   readonly bytes: number
 }
@@ -34,12 +34,12 @@ export class IoLog extends Context.Service<
   IoLog,
   {
     /** Whether there is anybody to tell. */
-    readonly isHeard: boolean
+    readonly isEnabled: boolean
     /** Of what its workspace wants told, by the share of requests and the keys it names. Never waits and never fails. */
     readonly offer: (
       generation: Generation,
-      content: Content,
-      wish: NonNullable<Wish["io"]>
+      content: IoContent,
+      wish: NonNullable<ObservabilityPreference["io"]>
     ) => Effect.Effect<void>
     readonly report: () => OutboxReport
   }
@@ -48,22 +48,22 @@ export class IoLog extends Context.Service<
     Layer.effect(
       IoLog,
       Effect.gen(function* () {
-        if (destination === undefined) return nobody
+        if (destination === undefined) return disabledIoLog
         const settings = yield* Settings
-        const outbox = yield* makeOutbox<Waiting>({
+        const outbox = yield* makeOutbox<QueuedEntry>({
           name: "the I/O log",
-          capacity: settings.broadcastQueue,
-          weight: { capacity: settings.ioLogQueueBytes, of: ({ bytes }) => bytes },
-          deadlineMillis: settings.broadcastDeadlineMillis,
-          drainMillis: settings.drainDeadlineMillis,
+          capacity: settings.maxQueuedBroadcasts,
+          weight: { capacity: settings.maxIoLogQueueBytes, of: ({ bytes }) => bytes },
+          timeoutMillis: settings.broadcastTimeoutMillis,
+          drainTimeoutMillis: settings.drainTimeoutMillis,
           deliver: ({ entry }) => Effect.promise(async () => destination(entry))
         })
         return {
-          isHeard: true,
+          isEnabled: true,
           offer: Effect.fnUntraced(function* (generation, { bytes, ...content }, { keys, rate }) {
-            if (!names(keys, generation.keyHash) || (yield* Random.next) >= rate) return
-            const entry = { generation: toldOf(generation), ...content }
-            outbox.offer({ bytes: bytes + bytesOf(content.output), entry })
+            if (!isKeySelected(keys, generation.keyHash) || (yield* Random.next) >= rate) return
+            const entry = { generation: toGenerationEvent(generation), ...content }
+            outbox.offer({ bytes: bytes + countBytes(content.output), entry })
           }),
           report: outbox.report
         }
@@ -71,13 +71,13 @@ export class IoLog extends Context.Service<
     )
 }
 
-interface Waiting {
+interface QueuedEntry {
   readonly bytes: number
   readonly entry: IoEntry
 }
 
-const nobody: IoLog["Service"] = {
-  isHeard: false,
+const disabledIoLog: IoLog["Service"] = {
+  isEnabled: false,
   offer: () => Effect.void,
   report: () => ({ waiting: 0, dropped: 0, failed: 0 })
 }
@@ -85,9 +85,9 @@ const nobody: IoLog["Service"] = {
 const encoder = new TextEncoder()
 
 /** UTF-8 bytes of its JSON; an answer may be many times as large as what was asked. */
-const bytesOf = (output: unknown): number => encoder.encode(JSON.stringify(output)).length
+const countBytes = (output: unknown): number => encoder.encode(JSON.stringify(output)).length
 
-const names = (
-  keys: NonNullable<Wish["io"]>["keys"],
-  keyHash: ToldGeneration["keyHash"]
-): boolean => keys === null || (keyHash !== undefined && keys.includes(keyNumber(keyHash)))
+const isKeySelected = (
+  keys: NonNullable<ObservabilityPreference["io"]>["keys"],
+  keyHash: GenerationEvent["keyHash"]
+): boolean => keys === null || (keyHash !== undefined && keys.includes(toKeyNumber(keyHash)))

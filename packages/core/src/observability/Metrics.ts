@@ -66,7 +66,7 @@ export class Metrics extends Context.Service<
   {
     readonly count: (generation: Generation) => void
     /** All of ours in Prometheus' text format, with `readings`. */
-    readonly text: (readings: ReadonlyArray<Reading>) => string
+    readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => string
   }
 >()("@signalbox/core/observability/Metrics") {
   /**
@@ -76,12 +76,12 @@ export class Metrics extends Context.Service<
   static readonly layer: Layer.Layer<Metrics> = Layer.effect(
     Metrics,
     Effect.map(Effect.context(), (context) => {
-      const requestsBy = labelled(requests, ["operation", "outcome"])
-      const secondsBy = labelled(seconds, ["operation"])
-      const attemptsBy = labelled(attempts, ["operation", "outcome", "provider"])
-      const tokensBy = labelled(tokens, ["direction", "operation", "provider"])
-      const costBy = labelled(cost, ["operation", "provider"])
-      const implausibleBy = labelled(implausible, ["operation", "provider"])
+      const requestsBy = memoizeByLabels(requests, ["operation", "outcome"])
+      const secondsBy = memoizeByLabels(seconds, ["operation"])
+      const attemptsBy = memoizeByLabels(attempts, ["operation", "outcome", "provider"])
+      const tokensBy = memoizeByLabels(tokens, ["direction", "operation", "provider"])
+      const costBy = memoizeByLabels(cost, ["operation", "provider"])
+      const implausibleBy = memoizeByLabels(implausible, ["operation", "provider"])
 
       return {
         count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
@@ -97,7 +97,7 @@ export class Metrics extends Context.Service<
             if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
           }
         },
-        text: (readings) => {
+        toPrometheusText: (readings) => {
           const registry: Metric.MetricRegistry = new Map()
           for (const [key, metadata] of Context.get(context, Metric.MetricRegistry)) {
             if (metadata.id.startsWith(prefix)) registry.set(key, metadata)
@@ -117,7 +117,7 @@ export class Metrics extends Context.Service<
 }
 
 /** A metric by the values of its labels; made once for each, because a made one knows its place in the registry. */
-const labelled = <Input, State>(
+const memoizeByLabels = <Input, State>(
   make: (labels: Labels) => Metric.Metric<Input, State>,
   names: ReadonlyArray<string>
 ): ((...values: ReadonlyArray<string>) => Metric.Metric<Input, State>) => {

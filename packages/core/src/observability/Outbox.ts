@@ -21,7 +21,7 @@ export interface Outbox<A> {
   readonly report: () => OutboxReport
 }
 
-interface Options<A> {
+interface OutboxOptions<A> {
   /** What it is called in logs. */
   readonly name: string
   /** How many items may wait. */
@@ -30,71 +30,72 @@ interface Options<A> {
   readonly weight?: { readonly capacity: number; readonly of: (item: A) => number }
   readonly deliver: (item: A) => Effect.Effect<void>
   /** Milliseconds one delivery may take. */
-  readonly deadlineMillis: number
+  readonly timeoutMillis: number
   /** Milliseconds for what is left when the scope closes. */
-  readonly drainMillis: number
+  readonly drainTimeoutMillis: number
 }
 
 /** Delivers in order, one by one, until its scope closes. */
-export const makeOutbox: <A>(options: Options<A>) => Effect.Effect<Outbox<A>, never, Scope.Scope> =
-  Effect.fnUntraced(function* <A>({
-    capacity,
-    deadlineMillis,
-    deliver,
-    drainMillis,
-    name,
-    weight
-  }: Options<A>): Effect.fn.Return<Outbox<A>, never, Scope.Scope> {
-    const queue = yield* Queue.dropping<A, Cause.Done>(capacity)
-    const weigh = (item: A): number => weight?.of(item) ?? 0
-    let weighing = 0
-    let dropped = 0
-    let failed = 0
+export const makeOutbox: <A>(
+  options: OutboxOptions<A>
+) => Effect.Effect<Outbox<A>, never, Scope.Scope> = Effect.fnUntraced(function* <A>({
+  capacity,
+  timeoutMillis,
+  deliver,
+  drainTimeoutMillis,
+  name,
+  weight
+}: OutboxOptions<A>): Effect.fn.Return<Outbox<A>, never, Scope.Scope> {
+  const queue = yield* Queue.dropping<A, Cause.Done>(capacity)
+  const weigh = (item: A): number => weight?.of(item) ?? 0
+  let queuedWeight = 0
+  let dropped = 0
+  let failed = 0
 
-    const failing = (cause: Cause.Cause<never>) => {
-      if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-      failed++
-      return Effect.logError(`${name} failed`, cause)
-    }
-    const deliverOne = Effect.fnUntraced(function* (item: A) {
-      weighing -= weigh(item)
-      yield* Effect.catchCause(
-        Effect.timeoutOrElse(
-          Effect.suspend(() => deliver(item)),
-          {
-            duration: deadlineMillis,
-            orElse: () => Effect.die(new Error(`took longer than ${deadlineMillis} ms`))
-          }
-        ),
-        failing
-      )
-    })
-    const worker = yield* Effect.forkScoped(
-      Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(queue), deliverOne)))
-    )
-    yield* Effect.addFinalizer(() =>
-      Effect.andThen(
-        Queue.end(queue),
-        Effect.timeoutOrElse(Fiber.await(worker), {
-          duration: drainMillis,
-          orElse: () =>
-            Effect.logWarning(`${name} was closed with ${Queue.sizeUnsafe(queue)} left to tell`)
-        })
-      )
-    )
-
-    return {
-      offer: (item) => {
-        const weighs = weigh(item)
-        if (
-          (weight !== undefined && weighing + weighs > weight.capacity) ||
-          !Queue.offerUnsafe(queue, item)
-        ) {
-          dropped++
-          return
+  const recordFailure = (cause: Cause.Cause<never>) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    failed++
+    return Effect.logError(`${name} failed`, cause)
+  }
+  const deliverOne = Effect.fnUntraced(function* (item: A) {
+    queuedWeight -= weigh(item)
+    yield* Effect.catchCause(
+      Effect.timeoutOrElse(
+        Effect.suspend(() => deliver(item)),
+        {
+          duration: timeoutMillis,
+          orElse: () => Effect.die(new Error(`took longer than ${timeoutMillis} ms`))
         }
-        weighing += weighs
-      },
-      report: () => ({ waiting: Queue.sizeUnsafe(queue), dropped, failed })
-    }
+      ),
+      recordFailure
+    )
   })
+  const worker = yield* Effect.forkScoped(
+    Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(queue), deliverOne)))
+  )
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Queue.end(queue),
+      Effect.timeoutOrElse(Fiber.await(worker), {
+        duration: drainTimeoutMillis,
+        orElse: () =>
+          Effect.logWarning(`${name} was closed with ${Queue.sizeUnsafe(queue)} left to tell`)
+      })
+    )
+  )
+
+  return {
+    offer: (item) => {
+      const weighs = weigh(item)
+      if (
+        (weight !== undefined && queuedWeight + weighs > weight.capacity) ||
+        !Queue.offerUnsafe(queue, item)
+      ) {
+        dropped++
+        return
+      }
+      queuedWeight += weighs
+    },
+    report: () => ({ waiting: Queue.sizeUnsafe(queue), dropped, failed })
+  }
+})

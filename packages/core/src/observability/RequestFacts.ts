@@ -26,7 +26,7 @@ export const CurrentRequest: Context.Reference<RequestFacts | undefined> = Conte
 >("@signalbox/core/observability/CurrentRequest", { defaultValue: () => undefined })
 
 /** Whether each request is a line of the log: `Options.log`. */
-export const LogsRequests: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/LogsRequests",
+export const RequestLogEnabled: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/observability/RequestLogEnabled",
   { defaultValue: () => false }
 )

@@ -18,14 +18,14 @@ export const layerLineLogger: Layer.Layer<never> = Layer.effect(
     ([loggers, isTerminal]) =>
       new Set(
         Array.from(loggers, (logger) =>
-          logger === Logger.defaultLogger ? (isTerminal ? readable : json) : logger
+          logger === Logger.defaultLogger ? (isTerminal ? readableLogger : jsonLogger) : logger
         )
       )
   )
 )
 
 /** Annotations stand beside the message, not below it: collectors index the first level. */
-const json = Logger.withConsoleLog(
+const jsonLogger = Logger.withConsoleLog(
   Logger.map(Logger.formatStructured, ({ annotations, cause, level, message, timestamp }) =>
     JSON.stringify({
       timestamp,
@@ -38,7 +38,7 @@ const json = Logger.withConsoleLog(
 )
 
 /** The line of a request is meant for one glance; others are Effect's own. */
-const readable = Logger.make<unknown, void>((entry) => {
+const readableLogger = Logger.make<unknown, void>((entry) => {
   const { annotations, message } = Logger.formatStructured.log(entry)
   if (message !== requestMessage) return Logger.defaultLogger.log(entry)
   const { costUsd, durationMillis, method, model, outcome, path, provider, requestId, status } =
@@ -55,7 +55,7 @@ const readable = Logger.make<unknown, void>((entry) => {
     typeof costUsd === "number" ? `${costUsd} USD` : undefined,
     requestId
   ]
-  lineOut.log({
+  stdoutLogger.log({
     ...entry,
     message: parts
       .flatMap((part) => part ?? [])
@@ -64,7 +64,7 @@ const readable = Logger.make<unknown, void>((entry) => {
   })
 })
 
-const lineOut = Logger.withConsoleLog(Logger.make<unknown, unknown>(({ message }) => message))
+const stdoutLogger = Logger.withConsoleLog(Logger.make<unknown, unknown>(({ message }) => message))
 
 /** The message of the line that each request has. */
 export const requestMessage = "request"

@@ -3,13 +3,13 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Tracer from "effect/Tracer"
 import type { Trace } from "../values/Trace.ts"
-import { errorType } from "../values/errorType.ts"
-import { clipText, clipTrace } from "./clipGeneration.ts"
-import { spanned } from "./spanned.ts"
+import { toErrorType } from "../values/errors/toErrorType.ts"
+import { truncateText, truncateTrace } from "./truncateGeneration.ts"
+import { withSpan } from "./withSpan.ts"
 
-const hex = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
-const traceIdForm = hex(32)
-const spanIdForm = hex(16)
+const makeHexPattern = (length: number) => new RegExp(`^(?!0+$)[0-9a-f]{${length}}$`, "i")
+const traceIdPattern = makeHexPattern(32)
+const spanIdPattern = makeHexPattern(16)
 
 /**
  * `trace_id` and `parent_span_id` parent the span when both have the W3C form; `span_name`, else
@@ -21,17 +21,17 @@ export const withTrace = <A, E, R>(
   trace: Trace | undefined,
   name: string
 ): Effect.Effect<A, E, R> =>
-  spanned(effect, () => {
+  withSpan(effect, () => {
     const { parent_span_id: spanId, trace_id: traceId } = trace ?? {}
     const isParented =
       traceId !== undefined &&
       spanId !== undefined &&
-      traceIdForm.test(traceId) &&
-      spanIdForm.test(spanId)
+      traceIdPattern.test(traceId) &&
+      spanIdPattern.test(spanId)
     return {
-      name: clipText(trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name),
+      name: truncateText(trace?.span_name ?? trace?.generation_name ?? trace?.trace_name ?? name),
       kind: "server",
-      attributes: attributesOf(trace),
+      attributes: toAttributes(trace),
       ...(isParented
         ? {
             parent: Tracer.externalSpan({
@@ -40,11 +40,11 @@ export const withTrace = <A, E, R>(
             })
           }
         : undefined),
-      ended: (_, exit) => (Exit.isFailure(exit) ? errorType(exit.cause) : undefined)
+      onEnd: (_, exit) => (Exit.isFailure(exit) ? toErrorType(exit.cause) : undefined)
     }
   })
 
-const attributesOf = (trace: Trace = {}): Record<string, unknown> =>
+const toAttributes = (trace: Trace = {}): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(clipTrace(trace)).map(([key, value]) => [`trace.${key}`, value])
+    Object.entries(truncateTrace(trace)).map(([key, value]) => [`trace.${key}`, value])
   )

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 
 /** The name leads into a private network, or to something that is not for everybody. */
-export class NotPublic extends Data.TaggedError("NotPublic") {}
+export class NonPublicAddress extends Data.TaggedError("NonPublicAddress") {}
 
 /** The name leads nowhere, or nobody could tell. */
-export class Unresolved extends Data.TaggedError("Unresolved") {}
+export class HostUnresolved extends Data.TaggedError("HostUnresolved") {}

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as Layer from "effect/Layer"
-import { NotPublic } from "./OutboundErrors.ts"
+import { NonPublicAddress } from "./OutboundErrors.ts"
 
 /**
- * For each request it looks the name up anew, lets `publicAddresses` judge every address found, connects to
+ * For each request it looks the name up anew, lets `resolvePublicAddresses` judge every address found, connects to
  * one of those and to no other, follows no redirect, and leaves no connection open for the next request.
- * What was not connected to for that reason fails with a cause of `NotPublic` or `Unresolved`.
+ * What was not connected to for that reason fails with a cause of `NonPublicAddress` or `HostUnresolved`.
  */
 export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpClient>()(
   "@signalbox/core/outbound/OutboundHttp"
@@ -20,7 +20,7 @@ export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpC
     HttpClient.make((request) =>
       Effect.fail(
         new HttpClientError.HttpClientError({
-          reason: new HttpClientError.TransportError({ request, cause: new NotPublic() })
+          reason: new HttpClientError.TransportError({ request, cause: new NonPublicAddress() })
         })
       )
     )

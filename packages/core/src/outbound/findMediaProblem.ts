@@ -1,6 +1,6 @@
 /** Finds the first address of a picture, sound, a video or a file that no provider may be handed. */
 import * as Predicate from "effect/Predicate"
-import { mediaUrlProblem } from "./mediaUrlProblem.ts"
+import { findMediaUrlProblem } from "./findMediaUrlProblem.ts"
 
 export interface MediaProblem {
   /** Where the address stands, from the value that was searched. */
@@ -50,7 +50,7 @@ export const findMediaProblem = (
       addressKeys.has(key) ||
       (key === "url" && containers.has(parent)) ||
       (contentKeys.has(key) && hasScheme(value))
-    const problem = isAddress ? mediaUrlProblem(value, settings) : undefined
+    const problem = isAddress ? findMediaUrlProblem(value, settings) : undefined
     return problem === undefined ? undefined : { path: [], problem }
   }
   if (Array.isArray(value)) {

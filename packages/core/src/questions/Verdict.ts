@@ -7,7 +7,7 @@
  */
 export interface Verdict {
   readonly weights: ReadonlyArray<number>
-  readonly given?: {
+  readonly native?: {
     /** The label chosen (choice). */
     readonly choice?: string
     /** The expected level (score). */

@@ -2,13 +2,13 @@
 import * as Result from "effect/Result"
 import type { Answer } from "./Answer.ts"
 import {
-  choiceConfidence,
-  expectedLevel,
-  mode,
-  normalise,
-  scoreConfidence
+  computeChoiceConfidence,
+  computeExpectedLevel,
+  findMode,
+  normalize,
+  computeScoreConfidence
 } from "./distribution.ts"
-import { optionCount } from "./options.ts"
+import { countOptions } from "./listOptions.ts"
 import type { Question } from "./Question.ts"
 import type { Verdict } from "./Verdict.ts"
 
@@ -20,52 +20,52 @@ export const deriveAnswer = (
   question: Question,
   verdict: Verdict
 ): Result.Result<Answer, string> => {
-  const { given, weights } = verdict
-  const expected = optionCount(question)
+  const { native, weights } = verdict
+  const expected = countOptions(question)
   if (weights.length !== expected) {
     return Result.fail(`expected ${expected} weights, got ${weights.length}`)
   }
   if (!weights.every((weight) => Number.isFinite(weight) && weight >= 0)) {
     return Result.fail("a weight is not a finite number of at least 0")
   }
-  const confidence = given?.confidence
+  const confidence = native?.confidence
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     return Result.fail("confidence lies outside 0..1")
   }
-  const probabilities = normalise(weights)
+  const probabilities = normalize(weights)
   switch (question.type) {
     case "noul":
       return Result.succeed({ type: "noul", noul: probabilities[0]! })
     case "choice": {
       const labels = Object.keys(question.criteria)
-      const choice = given?.choice ?? labels[mode(probabilities)]!
+      const choice = native?.choice ?? labels[findMode(probabilities)]!
       if (!Object.hasOwn(question.criteria, choice)) {
         return Result.fail("the choice is not a label of the question")
       }
       return Result.succeed({
         type: "choice",
         choice,
-        confidence: confidence ?? choiceConfidence(probabilities),
-        probabilities: keyed(labels, probabilities)
+        confidence: confidence ?? computeChoiceConfidence(probabilities),
+        probabilities: toRecord(labels, probabilities)
       })
     }
     case "score": {
       const positions = question.criteria.map((_, level) => String(level))
-      const score = given?.score ?? expectedLevel(probabilities)
+      const score = native?.score ?? computeExpectedLevel(probabilities)
       if (!(score >= 0 && score <= expected - 1)) {
         return Result.fail(`the score lies outside 0..${expected - 1}`)
       }
       return Result.succeed({
         type: "score",
         score,
-        confidence: confidence ?? scoreConfidence(probabilities),
-        probabilities: keyed(positions, probabilities),
-        legend: keyed(positions, question.criteria)
+        confidence: confidence ?? computeScoreConfidence(probabilities),
+        probabilities: toRecord(positions, probabilities),
+        legend: toRecord(positions, question.criteria)
       })
     }
   }
 }
 
 /** An object of own keys only, whatever the keys are called. */
-const keyed = <A>(keys: ReadonlyArray<string>, values: ReadonlyArray<A>): Record<string, A> =>
+const toRecord = <A>(keys: ReadonlyArray<string>, values: ReadonlyArray<A>): Record<string, A> =>
   Object.fromEntries(keys.map((key, i) => [key, values[i]!]))

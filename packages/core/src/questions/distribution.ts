@@ -4,7 +4,7 @@
  * Weights scaled to sum to 1; all zero becomes uniform (semantics C1). What already sums to 1 within
  * 1e-9 is left as it is, so that a distribution an upstream states passes through unchanged.
  */
-export const normalise = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {
+export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return weights.map(() => 1 / weights.length)
   if (Math.abs(total - 1) <= 1e-9 && weights.every((weight) => weight <= 1)) return weights
@@ -12,11 +12,11 @@ export const normalise = (weights: ReadonlyArray<number>): ReadonlyArray<number>
     return weights.map((weight) => weight / total)
   }
   const largest = Math.max(...weights)
-  return normalise(weights.map((weight) => weight / largest))
+  return normalize(weights.map((weight) => weight / largest))
 }
 
 /** The position of the greatest probability, the first on ties. */
-export const mode = (probabilities: ReadonlyArray<number>): number => {
+export const findMode = (probabilities: ReadonlyArray<number>): number => {
   let best = 0
   for (let i = 1; i < probabilities.length; i++) {
     if (probabilities[i]! > probabilities[best]!) best = i
@@ -25,27 +25,27 @@ export const mode = (probabilities: ReadonlyArray<number>): number => {
 }
 
 /** The probability-weighted mean of the zero-based positions. */
-export const expectedLevel = (probabilities: ReadonlyArray<number>): number =>
+export const computeExpectedLevel = (probabilities: ReadonlyArray<number>): number =>
   Math.min(
     probabilities.reduce((sum, probability, level) => sum + probability * level, 0),
     probabilities.length - 1
   )
 
 /** How far the best label stands above chance: (p_max - 1/n) / (1 - 1/n), 1 for a single label. */
-export const choiceConfidence = (probabilities: ReadonlyArray<number>): number => {
+export const computeChoiceConfidence = (probabilities: ReadonlyArray<number>): number => {
   const n = probabilities.length
   if (n === 1) return 1
-  return clampUnit((probabilities[mode(probabilities)]! - 1 / n) / (1 - 1 / n))
+  return clampUnit((probabilities[findMode(probabilities)]! - 1 / n) / (1 - 1 / n))
 }
 
 /**
  * How tightly the levels gather round the mode: 1 - sum(p_i |i - mode|) / MAD of the uniform
  * distribution, never below 0, 1 for a single level.
  */
-export const scoreConfidence = (probabilities: ReadonlyArray<number>): number => {
+export const computeScoreConfidence = (probabilities: ReadonlyArray<number>): number => {
   const n = probabilities.length
   if (n === 1) return 1
-  const centre = mode(probabilities)
+  const centre = findMode(probabilities)
   const spread = probabilities.reduce((sum, p, level) => sum + p * Math.abs(level - centre), 0)
   const uniform =
     probabilities.reduce((sum, _, level) => sum + Math.abs(level - (n - 1) / 2), 0) / n

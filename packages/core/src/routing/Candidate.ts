@@ -1,7 +1,7 @@
 /** One way to serve one request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { Price } from "../catalog/Price.ts"
-import { namesOf, providerNamesOf } from "./namesOf.ts"
+import { listMatchingNames, listProviderNames } from "./candidateNames.ts"
 
 export interface Candidate {
   /** Unique within a plan. */
@@ -29,11 +29,11 @@ export interface Candidate {
   /** The upstream never ignores a parameter: it takes it or refuses the call; absent: it may. */
   readonly checksParameters?: true
   /** The customer's own credential it is called with; absent: shared capacity, on the host's. */
-  readonly credential?: OwnCredential
+  readonly credential?: CandidateCredential
 }
 
 /** What a plan needs to know of a customer's own credential; never its secret. */
-export interface OwnCredential {
+export interface CandidateCredential {
   readonly id: string
   /** Tried after shared capacity, not before it. */
   readonly isFallback: boolean
@@ -49,18 +49,18 @@ export const make = (
   ...config,
   id: config.endpoint.id,
   price: config.endpoint.price,
-  names: namesOf(config.endpoint, config.providerName),
-  providerNames: providerNamesOf(config.endpoint, config.providerName)
+  names: listMatchingNames(config.endpoint, config.providerName),
+  providerNames: listProviderNames(config.endpoint, config.providerName)
 })
 
 /** Of an endpoint, and of the customer's own credential it is called with. */
-export const idOf = (endpoint: string, credential: string | undefined): string =>
+export const toCandidateId = (endpoint: string, credential: string | undefined): string =>
   credential === undefined ? endpoint : `${endpoint}#${credential}`
 
 /** A copy of a shared candidate that is called with a customer's own credential. */
-export const withCredential = (shared: Candidate, credential: OwnCredential): Candidate => ({
+export const withCredential = (shared: Candidate, credential: CandidateCredential): Candidate => ({
   ...shared,
-  id: idOf(shared.endpoint.id, credential.id),
+  id: toCandidateId(shared.endpoint.id, credential.id),
   credential
 })
 

@@ -1,10 +1,10 @@
 /** A plan in plain JSON: what a dry run answers, and all it takes to repeat it. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
-import { droppedById } from "./droppedParameters.ts"
+import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
-import type { Planned } from "./Query.ts"
-import { type Filter, smallestRelaxation } from "./relaxation.ts"
+import type { PlannedRoute } from "./RouteQuery.ts"
+import { type ActiveFilter, findSmallestRelaxation } from "./plan/findSmallestRelaxation.ts"
 
 export interface ExplainedCandidate {
   readonly endpoint: string
@@ -35,7 +35,7 @@ export interface Explanation {
     ExplainedCandidate & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
   >
   /** The fewest filters to relax, when nobody may serve. */
-  readonly relax?: ReadonlyArray<Filter>
+  readonly relax?: ReadonlyArray<ActiveFilter>
   /** The version of the configuration it was made under. */
   readonly configuration: number
   /** With the same request, configuration, seed and health the plan is the same. */
@@ -43,41 +43,48 @@ export interface Explanation {
   readonly health: HealthSnapshot
 }
 
-export const explanationOf = ({
+export const toExplanation = ({
   configuration,
   health,
   models,
   plan,
   seed
-}: Planned): Explanation => {
+}: PlannedRoute): Explanation => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
-  const dropped = droppedById(plan)
+  const dropped = indexDroppedParameters(plan)
   return {
     models,
     strategy: plan.strategy,
     ordered: plan.ordered.map((candidate) => {
       const reasons = demoted.get(candidate.id)
       return {
-        ...named(candidate),
+        ...toExplainedCandidate(candidate),
         ...(reasons === undefined ? undefined : { demoted: reasons }),
-        ...droppedOf(candidate, dropped),
+        ...toDroppedField(candidate, dropped),
         ...(plan.lastResort === candidate ? { last_resort: true as const } : undefined)
       }
     }),
-    rejected: plan.rejected.map(({ candidate, reasons }) => ({ ...named(candidate), reasons })),
-    ...(plan.ordered.length === 0 ? { relax: smallestRelaxation(plan.rejected) } : undefined),
+    rejected: plan.rejected.map(({ candidate, reasons }) => ({
+      ...toExplainedCandidate(candidate),
+      reasons
+    })),
+    ...(plan.ordered.length === 0 ? { relax: findSmallestRelaxation(plan.rejected) } : undefined),
     configuration,
     seed,
     health
   }
 }
 
-const droppedOf = ({ id }: Candidate, dropped: ReturnType<typeof droppedById>) => {
+const toDroppedField = ({ id }: Candidate, dropped: ReturnType<typeof indexDroppedParameters>) => {
   const parameters = dropped.get(id)
   return parameters === undefined ? undefined : { dropped: parameters }
 }
 
-const named = ({ credential, endpoint, providerName }: Candidate): ExplainedCandidate => ({
+const toExplainedCandidate = ({
+  credential,
+  endpoint,
+  providerName
+}: Candidate): ExplainedCandidate => ({
   endpoint: endpoint.id,
   model: endpoint.model,
   provider: providerName,

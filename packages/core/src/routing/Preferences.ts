@@ -26,8 +26,8 @@ const Cutoffs = Schema.NullOr(
   ])
 )
 
-export const Sort = Schema.Literals(["price", "throughput", "latency", "exacto"])
-export type Sort = typeof Sort.Type
+export const ProviderSort = Schema.Literals(["price", "throughput", "latency", "exacto"])
+export type ProviderSort = typeof ProviderSort.Type
 
 const fields = {
   allow_fallbacks: Schema.optionalKey(Flag),
@@ -52,9 +52,9 @@ const fields = {
   sort: Schema.optionalKey(
     Schema.NullOr(
       Schema.Union([
-        Sort,
+        ProviderSort,
         Schema.Struct({
-          by: Schema.optionalKey(Schema.NullOr(Sort)),
+          by: Schema.optionalKey(Schema.NullOr(ProviderSort)),
           partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
         })
       ])
@@ -68,7 +68,7 @@ export const Preferences = Schema.Struct(fields)
 export type Preferences = typeof Preferences.Type
 
 /** The keys of the closed objects in it, by where they stand. */
-const known: Readonly<Record<string, ReadonlySet<string>>> = {
+const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   "": new Set(Object.keys(fields)),
   max_price: new Set(["prompt", "completion", "image", "audio", "request"]),
   sort: new Set(["by", "partition"]),
@@ -80,10 +80,10 @@ const known: Readonly<Record<string, ReadonlySet<string>>> = {
  * The path of a key that ProviderPreferences does not have. A misspelt cap that is ignored would be
  * a request without one.
  */
-export const unknownKey = (input: object): ReadonlyArray<string> | undefined => {
+export const findUnknownKey = (input: object): ReadonlyArray<string> | undefined => {
   for (const [key, value] of Object.entries(input)) {
-    if (known[""]?.has(key) !== true) return [key]
-    const inside = Object.hasOwn(known, key) ? known[key] : undefined
+    if (knownKeys[""]?.has(key) !== true) return [key]
+    const inside = Object.hasOwn(knownKeys, key) ? knownKeys[key] : undefined
     if (inside === undefined || typeof value !== "object" || value === null) continue
     const stray = Object.keys(value).find((name) => !inside.has(name))
     if (stray !== undefined) return [key, stray]
@@ -92,7 +92,7 @@ export const unknownKey = (input: object): ReadonlyArray<string> | undefined => 
 }
 
 /** Whether a request says itself in which order endpoints are tried. */
-export const isOrdering = ({ order, sort }: Preferences): boolean =>
+export const hasOrder = ({ order, sort }: Preferences): boolean =>
   (order != null && order.length > 0) || (typeof sort === "string" ? sort : sort?.by) != null
 
 export const none: Preferences = {}

@@ -16,35 +16,44 @@ import type { Ledger } from "../ledger/Ledger.ts"
 import type { LimitExceeded } from "../ledger/LedgerErrors.ts"
 import type { Limit } from "../ledger/Limit.ts"
 import { Settings } from "../Settings.ts"
-import { blameUpstream } from "../upstreams/containUpstream.ts"
-import { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
+import { catchUpstreamDefect } from "../upstreams/containUpstream.ts"
+import { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
 import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
-import { attempt } from "./attempt.ts"
-import type { Attempted } from "./Attempted.ts"
-import { bounding } from "./bounding.ts"
+import { runAttempts } from "./attempt/runAttempts.ts"
+import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
+import { makeAccessibleModels } from "./restrictions/AccessibleModels.ts"
 import type { Candidate } from "./Candidate.ts"
-import { contextLengthExceeded } from "./contextLengthExceeded.ts"
-import { droppedById } from "./droppedParameters.ts"
-import { isRefusedForGood } from "./isRefusedForGood.ts"
-import { onOwnCredential } from "./onOwnCredential.ts"
-import { outcomeOf } from "./outcomeOf.ts"
-import { preparing } from "./preparing.ts"
-import type { Observer, Offer, Operation, Planned, Query, Replay, Routed, Target } from "./Query.ts"
-import { reserving } from "./reserving.ts"
-import { restricting } from "./restricting.ts"
+import { findContextLengthExceeded } from "./plan/findContextLengthExceeded.ts"
+import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
+import { isPermanentlyRefused } from "./attempt/isPermanentlyRefused.ts"
+import { runWithCredential } from "./attempt/runWithCredential.ts"
+import { toOutcome } from "./attempt/toOutcome.ts"
+import { makeRoutePreparer } from "./RoutePreparer.ts"
+import type {
+  RouteObserver,
+  CapabilityTraits,
+  Operation,
+  PlannedRoute,
+  RouteQuery,
+  PlanReplay,
+  RouteResult,
+  OperationTarget
+} from "./RouteQuery.ts"
+import { makeCostReserver } from "./attempt/CostReserver.ts"
+import { makeRestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import {
   AttemptsFailed,
   type ContextLengthExceeded,
   type ModelNotFound,
   NoEndpoints,
-  OutOfTime,
+  DeadlineExceeded,
   type WrongOperation
 } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
-import type { SpendLimits } from "./SpendLimits.ts"
-import { makeDropWarnings } from "./makeDropWarnings.ts"
-import { tellingOwners } from "./tellingOwners.ts"
-import { withAttemptSpan } from "./withAttemptSpan.ts"
+import type { SpendLimits } from "./restrictions/SpendLimits.ts"
+import { makeDroppedParameterWarner } from "./attempt/DroppedParameterWarner.ts"
+import { makeCredentialOwnerNotifier } from "./attempt/CredentialOwnerNotifier.ts"
+import { withAttemptSpan } from "./attempt/withAttemptSpan.ts"
 
 /** How routing fails. */
 export type RoutingError =
@@ -53,7 +62,7 @@ export type RoutingError =
   | NoEndpoints
   | ContextLengthExceeded
   | AttemptsFailed
-  | OutOfTime
+  | DeadlineExceeded
   | LimitExceeded
 
 /** Plans requests and runs their attempts. */
@@ -61,21 +70,21 @@ export class Routing extends Context.Service<
   Routing,
   {
     /** What the restrictions of an account and its guardrails leave of the models, whatever is asked of them. */
-    readonly boundsOf: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
+    readonly getModelFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
     /** The plan a request would get now, without executing it; empty when nobody may serve it. */
-    readonly plan: <Capability extends Offer>(
-      query: Query<Capability>,
-      replay?: Replay
-    ) => Effect.Effect<Planned, ModelNotFound | WrongOperation>
+    readonly plan: <Capability extends CapabilityTraits>(
+      query: RouteQuery<Capability>,
+      replay?: PlanReplay
+    ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
     /**
      * Plans and executes. Interrupting it interrupts the upstream call and charges what that is known
      * to have used, else the estimated prompt; the rest of its reservation is released.
      */
-    readonly route: <Capability extends Offer, A, R>(
-      query: Query<Capability>,
+    readonly route: <Capability extends CapabilityTraits, A, R>(
+      query: RouteQuery<Capability>,
       operation: Operation<Capability, A, R>,
-      observer: Observer
-    ) => Effect.Effect<Routed<A>, RoutingError, R>
+      observer: RouteObserver
+    ) => Effect.Effect<RouteResult<A>, RoutingError, R>
   }
 >()("@signalbox/core/routing/Routing") {
   static readonly layer: Layer.Layer<
@@ -98,89 +107,94 @@ export class Routing extends Context.Service<
       const settings = yield* Settings
       const { failureRules } = yield* RoutingRules
       const scope = yield* Effect.scope
-      const prepare = yield* preparing
-      const reserve = yield* reserving
-      const restrictionsOn = yield* restricting
-      const tellOwner = yield* tellingOwners
-      const warnDropped = makeDropWarnings()
+      const prepare = yield* makeRoutePreparer
+      const reserve = yield* makeCostReserver
+      const loadRestrictions = yield* makeRestrictionLoader
+      const notifyOwner = yield* makeCredentialOwnerNotifier
+      const warnDropped = makeDroppedParameterWarner()
 
-      const countUsage = (attempted: Attempted): void => {
-        const { brokenOff, candidate, failure, latencyMillis, startedAt, usage: used } = attempted
-        if (used === undefined || failure !== undefined || brokenOff !== undefined) return
+      const countUsage = (attempted: RouteAttempt): void => {
+        const { abortReason, candidate, failure, latencyMillis, startedAt, usage: used } = attempted
+        if (used === undefined || failure !== undefined || abortReason !== undefined) return
         usage.record(candidate.endpoint.model, used, startedAt + latencyMillis)
       }
 
       return {
-        boundsOf: yield* bounding,
+        getModelFilter: yield* makeAccessibleModels,
         plan: (query, replay) => Effect.map(prepare(query, replay), ({ planned }) => planned),
         route: Effect.fnUntraced(function* (query, operation, observer) {
           const { caller, models } = query
-          const { maxAttempts, maxCredentialAttempts, maxRefusedCredentials } = settings
-          const totalDeadlineMillis = query.deadlineMillis ?? settings.totalDeadlineMillis
-          const deadlineAt = (yield* Clock.currentTimeMillis) + totalDeadlineMillis
+          const { maxAttempts, maxCredentialAttempts, maxRejectedCredentials } = settings
+          const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
+          const deadlineAt = (yield* Clock.currentTimeMillis) + totalTimeoutMillis
           const { planned, prospects } = yield* Effect.timeoutOrElse(prepare(query), {
-            duration: totalDeadlineMillis,
-            orElse: () => Effect.fail(new OutOfTime({ models }))
+            duration: totalTimeoutMillis,
+            orElse: () => Effect.fail(new DeadlineExceeded({ models }))
           })
-          observer.planned(planned)
+          observer.onPlan(planned)
           const { limits } = planned
           const { ordered, rejected } = planned.plan
           // A plan orders the candidates it was given, which are those of the prospects.
-          const prospectOf = ({ id }: Candidate) => prospects.get(id)!
+          const getTarget = ({ id }: Candidate) => prospects.get(id)!
           /** The ids of the candidates whose provider was asked. */
-          const asked = new Set<string>()
-          const dropped = droppedById(planned.plan)
+          const calledIds = new Set<string>()
+          const dropped = indexDroppedParameters(planned.plan)
           let isFirst = true
-          const { attempts, isFinal, outOfTime, refusal, served } = yield* attempt(
+          const { attempts, isFinal, isTimedOut, reservationError, served } = yield* runAttempts(
             ordered,
             {
               claim: ({ id }) => health.claim(id),
               reserve: (candidate, now) => {
-                const prospect = prospectOf(candidate)
+                const prospect = getTarget(candidate)
                 const reserveUnder = (limits: ReadonlyArray<Limit>) =>
-                  blameUpstream(
-                    Effect.flatMap(operation.measure ?? Effect.void, () =>
+                  catchUpstreamDefect(
+                    Effect.flatMap(operation.prepareWorstCase ?? Effect.void, () =>
                       reserve(query, operation, prospect, { limits, now, rejected })
                     )
                   )
                 if (!isFirst) {
                   // Credits may have been granted since.
-                  return Effect.flatMap(restrictionsOn(caller), (latest) =>
+                  return Effect.flatMap(loadRestrictions(caller), (latest) =>
                     reserveUnder(latest.limits)
                   )
                 }
                 isFirst = false
-                return limits.length === 0 || operation.worstCase === undefined
+                return limits.length === 0 || operation.getWorstCase === undefined
                   ? undefined
                   : reserveUnder(limits)
               },
               run: (candidate, spent, commit) => {
-                const { usable, ...target } = prospectOf(candidate)
-                const ask = (at: Target<typeof target.capability>) =>
+                const { usable, ...target } = getTarget(candidate)
+                const ask = (at: OperationTarget<typeof target.capability>) =>
                   Effect.suspend(() => {
-                    asked.add(candidate.id)
+                    calledIds.add(candidate.id)
                     return operation.run(at, spent, commit)
                   })
                 const running = withAttemptSpan(
                   usable === undefined
                     ? ask(target)
-                    : onOwnCredential(usable, (credential) => ask({ ...target, credential })),
+                    : runWithCredential(usable, (credential) => ask({ ...target, credential })),
                   query.operation,
                   candidate
                 )
                 const unsent = dropped.get(candidate.id)
                 return unsent === undefined
                   ? running
-                  : Effect.andThen(warnDropped(candidate, unsent, query.demand.ignored), running)
+                  : Effect.andThen(
+                      warnDropped(candidate, unsent, query.requirements.ignoredParameters),
+                      running
+                    )
               },
-              expected: (candidate) => {
-                const target = prospectOf(candidate)
+              getUsageBounds: (candidate) => {
+                const target = getTarget(candidate)
                 return {
-                  atMost: () => ifKnown(() => operation.worstCase?.(target)),
-                  asked: () =>
-                    asked.has(candidate.id) ? ifKnown(() => operation.asked?.(target)) : undefined,
-                  maxUsageMultiple: settings.maxStatedUsageMultiple,
-                  maxCostMultiple: settings.maxStatedCostMultiple
+                  getWorstCase: () => getUnlessDefect(() => operation.getWorstCase?.(target)),
+                  getUnreportedUsage: () =>
+                    calledIds.has(candidate.id)
+                      ? getUnlessDefect(() => operation.getUnreportedUsage?.(target))
+                      : undefined,
+                  maxUsageMultiple: settings.maxReportedUsageMultiple,
+                  maxCostMultiple: settings.maxReportedCostMultiple
                 }
               }
             },
@@ -188,39 +202,43 @@ export class Routing extends Context.Service<
               budget: {
                 maxAttempts,
                 maxCredentialAttempts,
-                maxRefusedCredentials,
+                maxRefusedCredentials: maxRejectedCredentials,
                 deadlineAt,
-                streamMillis: settings.streamDeadlineMillis
+                streamTimeoutMillis: settings.streamTimeoutMillis
               },
               failureRules,
-              mayFallBack: operation.mayFallBack,
-              paid: (attempted) => observer.paid?.(attempted) ?? Effect.void,
-              ended: (attempted) => {
-                observer.attempted(attempted)
+              canFallBack: operation.canFallBack,
+              onCharge: (attempted) => observer.onCharge?.(attempted) ?? Effect.void,
+              onEnd: (attempted) => {
+                observer.onAttempt(attempted)
                 countUsage(attempted)
-                return warned(attempted).pipe(
+                return warnImplausible(attempted).pipe(
                   Effect.andThen(
-                    health.record(outcomeOf(attempted, { failureRules, totalDeadlineMillis }))
+                    health.record(toOutcome(attempted, { failureRules, totalTimeoutMillis }))
                   ),
-                  Effect.andThen(tellOwner(attempted, prospectOf(attempted.candidate)))
+                  Effect.andThen(notifyOwner(attempted, getTarget(attempted.candidate)))
                 )
               },
               scope
             }
           )
           if (served !== undefined) return { ...served, attempts }
-          const isOver = outOfTime === true || isFinal === true
+          const isFinished = isTimedOut === true || isFinal === true
           // With credentials that stay refused, only what shared capacity lacks would help.
-          if (refusal !== undefined && !isOver && attempts.every(isRefusedForGood)) {
-            return yield* refusal
+          if (
+            reservationError !== undefined &&
+            !isFinished &&
+            attempts.every(isPermanentlyRefused)
+          ) {
+            return yield* reservationError
           }
           if (Arr.isReadonlyArrayNonEmpty(attempts)) {
             return yield* new AttemptsFailed({ models, attempts, isFinal: isFinal === true })
           }
           // Nothing was tried: there was no time, or there was nobody.
-          if (outOfTime === true) return yield* new OutOfTime({ models })
+          if (isTimedOut === true) return yield* new DeadlineExceeded({ models })
           return yield* (
-            contextLengthExceeded(models, rejected, query.demand) ??
+            findContextLengthExceeded(models, rejected, query.requirements) ??
               new NoEndpoints({ models, rejected })
           )
         })
@@ -230,7 +248,7 @@ export class Routing extends Context.Service<
 }
 
 /** What an upstream's own code cannot say is unknown. */
-const ifKnown = <A>(work: () => A): A | undefined => {
+const getUnlessDefect = <A>(work: () => A): A | undefined => {
   try {
     return work()
   } catch (defect) {
@@ -239,10 +257,10 @@ const ifKnown = <A>(work: () => A): A | undefined => {
   }
 }
 
-const warned = ({ candidate, implausible }: Attempted): Effect.Effect<void> => {
+const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effect<void> => {
   if (implausible === undefined) return Effect.void
-  const { atMost, stated, what } = implausible
+  const { atMost, reported, what } = implausible
   return Effect.logWarning(
-    `${candidate.endpoint.id} states ${what} of ${stated}, which cannot be: ${atMost} is charged at most`
+    `${candidate.endpoint.id} states ${what} of ${reported}, which cannot be: ${atMost} is charged at most`
   )
 }

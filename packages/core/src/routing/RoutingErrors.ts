@@ -2,8 +2,8 @@
 import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import type { OperationName } from "../values/OperationName.ts"
-import type { Attempted } from "./Attempted.ts"
-import type { Rejected } from "./Rejected.ts"
+import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
+import type { RejectedCandidate } from "./RejectedCandidate.ts"
 
 /** No model has this name. */
 export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
@@ -19,7 +19,7 @@ export class WrongOperation extends Data.TaggedError("WrongOperation")<{
 /** Every endpoint of the models was removed by a rule. */
 export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
   readonly models: ReadonlyArray<string>
-  readonly rejected: ReadonlyArray<Rejected>
+  readonly rejected: ReadonlyArray<RejectedCandidate>
 }> {}
 
 /** The request is longer than every endpoint takes that may serve it otherwise. */
@@ -31,18 +31,18 @@ export class ContextLengthExceeded extends Data.TaggedError("ContextLengthExceed
   readonly outputTokens: number
   /** Tokens that the roomiest of these endpoints takes. */
   readonly limit: number
-  readonly rejected: ReadonlyArray<Rejected>
+  readonly rejected: ReadonlyArray<RejectedCandidate>
 }> {}
 
 /** The total deadline passed before anybody could be asked, such as while waiting for the ledger. */
-export class OutOfTime extends Data.TaggedError("OutOfTime")<{
+export class DeadlineExceeded extends Data.TaggedError("DeadlineExceeded")<{
   readonly models: ReadonlyArray<string>
 }> {}
 
 /** Every attempt that could be made failed, or one failed in a way that ends the request. */
 export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   readonly models: ReadonlyArray<string>
-  readonly attempts: Arr.NonEmptyReadonlyArray<Attempted>
+  readonly attempts: Arr.NonEmptyReadonlyArray<RouteAttempt>
   /** The last failure is of a kind that its model is not asked again after. */
   readonly isFinal: boolean
 }> {}

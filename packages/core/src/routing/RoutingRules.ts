@@ -1,8 +1,8 @@
 /** How this box routes where a host may say so: the strategy, and what each kind of failure means. */
 import * as Context from "effect/Context"
-import { type FailureRules, failureRules } from "./failureRules.ts"
-import { priceWeighted } from "./priceWeighted.ts"
-import type { Strategy } from "./Strategy.ts"
+import { type FailureRules, failureRules } from "./attempt/failureRules.ts"
+import { priceWeighted } from "./plan/strategies/priceWeighted.ts"
+import type { Strategy } from "./plan/strategies/Strategy.ts"
 
 export interface RoutingRulesShape {
   readonly strategy: Strategy

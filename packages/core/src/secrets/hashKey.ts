@@ -3,7 +3,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { KeyHash } from "../values/KeyHash.ts"
+import { KeyHash } from "../values/ids/KeyHash.ts"
 
 const encoder = new TextEncoder()
 
@@ -16,5 +16,5 @@ export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, D
   )
 
 /** Compares two hashes in a time that does not tell where they differ. */
-export const sameHash = (self: KeyHash, that: KeyHash): boolean =>
+export const isSameHash = (self: KeyHash, that: KeyHash): boolean =>
   Mac.timingSafeEqual(encoder.encode(self), encoder.encode(that))

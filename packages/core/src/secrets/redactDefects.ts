@@ -1,8 +1,8 @@
 /** What may be logged of a cause that comes from code of others: what it says and where, without secrets. */
 import * as Cause from "effect/Cause"
 import * as Redacted from "effect/Redacted"
-import { leftOf } from "./struckOut.ts"
-import { withoutSecrets } from "./withoutSecrets.ts"
+import { redactError } from "./redactCause.ts"
+import { redact } from "./redact.ts"
 
 /**
  * Blanks `secret`, and whatever looks like a credential: which ones the code of others holds, nobody knows here.
@@ -13,17 +13,20 @@ export const redactDefects = (
   secret?: Redacted.Redacted
 ): Cause.Cause<never> => {
   const secrets = secret === undefined ? [] : [Redacted.value(secret)]
-  const blank = (text: string): string => withoutCredentials(withoutSecrets(text, secrets))
+  const redactText = (text: string): string => redactCredentials(redact(text, secrets))
   return Cause.fromReasons(
     cause.reasons.map((reason) => {
-      if (Cause.isDieReason(reason)) return Cause.makeDieReason(leftOf(reason.defect, blank))
-      return Cause.isFailReason(reason) ? Cause.makeDieReason(leftOf(reason.error, blank)) : reason
+      if (Cause.isDieReason(reason))
+        return Cause.makeDieReason(redactError(reason.defect, redactText))
+      return Cause.isFailReason(reason)
+        ? Cause.makeDieReason(redactError(reason.error, redactText))
+        : reason
     })
   )
 }
 
 /** After the word of a scheme, after the prefix of a key, or long and of letters and digits mixed. */
-const credentials =
+const credentialPattern =
   /\b(?:bearer|basic)\s+[^\s"',;]+|\b(?:sk|pk|rk|gsk|xai|ghp|gho|ghs|key)[-_][\w-]{4,}|\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}/gi
 
-const withoutCredentials = (text: string): string => text.replaceAll(credentials, "[redacted]")
+const redactCredentials = (text: string): string => text.replaceAll(credentialPattern, "[redacted]")

@@ -3,9 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Stream from "effect/Stream"
-import type { NanoUsd } from "../values/NanoUsd.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import type { UpstreamFailure } from "./UpstreamFailure.ts"
+import type { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One chat as it reaches one endpoint of one upstream. */
 export interface ChatCall {
@@ -28,7 +28,7 @@ export interface ChatCall {
    * Hears what a stream used until then, as often as the upstream says so before its end; undefined: more was said
    * since. The last word counts where the answer breaks off.
    */
-  readonly stated?: (usage: TokenUsage | undefined) => void
+  readonly onUsage?: (usage: TokenUsage | undefined) => void
 }
 
 /** One message of a chat; its keys are data. */
@@ -38,14 +38,14 @@ export interface ChatMessage {
 }
 
 /** What an upstream says that it ran, in its own words; absent means that it does not say. */
-export interface ChatMarks {
+export interface ChatServingInfo {
   readonly systemFingerprint?: string
   /** The tier it served the call on, such as `default` or `flex`. */
   readonly serviceTier?: string
 }
 
 /** What an upstream says of the whole of an answer; absent means that it does not say. */
-export interface ChatReport extends ChatMarks {
+export interface ChatMetadata extends ChatServingInfo {
   /** What the upstream calls this answer, for its support. */
   readonly id?: string
   readonly usage?: TokenUsage
@@ -58,7 +58,7 @@ export interface ChatReport extends ChatMarks {
 }
 
 /** A whole answer and what it used. */
-export interface ChatReply extends ChatReport {
+export interface ChatReply extends ChatMetadata {
   /** One for each answer asked for; at least one. */
   readonly choices: ReadonlyArray<ChatChoice>
 }
@@ -66,7 +66,7 @@ export interface ChatReply extends ChatReport {
 /** One answer of a chat. */
 export interface ChatChoice {
   readonly index: number
-  /** `role`, `content`, `tool_calls` and whatever else the upstream answers with. */
+  /** `role`, `getContent`, `tool_calls` and whatever else the upstream answers with. */
   readonly message: ChatMessage
   /** Such as `stop`, `length`, `tool_calls` or `content_filter`. */
   readonly finishReason: string | null
@@ -76,21 +76,21 @@ export interface ChatChoice {
 }
 
 /** A part of an answer. One that carries nothing but the role is left out: it is no first token. */
-export interface ChatPiece extends ChatMarks {
+export interface ChatDeltaEvent extends ChatServingInfo {
   readonly type: "delta"
   readonly choices: ReadonlyArray<ChatDelta>
 }
 
 /** One event of a chat that is streamed. */
 export type ChatEvent =
-  | ChatPiece
+  | ChatDeltaEvent
   /** The last event of every stream that is whole. */
-  | ({ readonly type: "end" } & ChatReport)
+  | ({ readonly type: "end" } & ChatMetadata)
 
 /** One piece of a choice. */
 export interface ChatDelta {
   readonly index: number
-  /** `content`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
+  /** `getContent`, `reasoning`, `tool_calls` and whatever else the upstream sends, without the role. */
   readonly delta: Readonly<Record<string, unknown>>
   readonly finishReason: string | null
   readonly nativeFinishReason?: string
@@ -123,5 +123,5 @@ export interface ChatCapability {
    */
   readonly checksParameters?: true
   /** The most the call can use; what a budget reserves before it is made. */
-  readonly worstCase: (call: ChatCall) => TokenUsage
+  readonly estimateWorstCase: (call: ChatCall) => TokenUsage
 }

@@ -4,9 +4,9 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { Questions } from "../questions/Question.ts"
 import type { Verdict } from "../questions/Verdict.ts"
-import type { NanoUsd } from "../values/NanoUsd.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import type { UpstreamFailure } from "./UpstreamFailure.ts"
+import type { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One Decision as it reaches one endpoint of one upstream. */
 export interface DecisionCall {
@@ -27,7 +27,7 @@ export interface DecisionCall {
    * Told what each request used as soon as it is known, it lets a call that is cut off be paid for. For
    * an upstream that makes several requests; it then tells of all of them.
    */
-  readonly spent: (usage: TokenUsage) => void
+  readonly onUsage: (usage: TokenUsage) => void
 }
 
 /** How the numbers came about: read natively, from token logprobs, as stated, or as a bare choice. */
@@ -74,12 +74,12 @@ export interface DecisionCapability {
    * It asks chat models, so that every model which chats here answers Decisions too. Absent: its models answer them
    * natively.
    */
-  readonly isOverChat?: true
+  readonly usesChat?: true
   /**
    * It runs on the host's own credential alone and does not heed `credential` of a call, so that no
    * customer's is used there. Absent: it heeds it.
    */
   readonly ignoresCredentials?: true
   /** The most the call can use; what a budget reserves before it is made. */
-  readonly worstCase: (call: DecisionCall) => TokenUsage
+  readonly estimateWorstCase: (call: DecisionCall) => TokenUsage
 }

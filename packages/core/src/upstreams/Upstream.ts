@@ -11,7 +11,7 @@ export interface Upstream {
   /** What answers show as `provider`. */
   readonly name: string
   /** What `GET /providers` tells of it. */
-  readonly about?: ProviderFacts
+  readonly metadata?: ProviderMetadata
   readonly decisions?: DecisionCapability
   readonly videos?: VideoCapability
   readonly chat?: ChatCapability
@@ -23,7 +23,7 @@ export const Upstream: Context.Service<Upstream, Upstream> = Context.Service(
 )
 
 /** What is public about a provider; absent means nobody says. */
-export interface ProviderFacts {
+export interface ProviderMetadata {
   readonly privacyPolicyUrl?: string
   readonly termsOfServiceUrl?: string
   readonly statusPageUrl?: string

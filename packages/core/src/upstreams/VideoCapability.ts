@@ -3,8 +3,8 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { VideoUsage } from "../values/VideoUsage.ts"
-import type { UpstreamFailure } from "./UpstreamFailure.ts"
+import type { VideoUsage } from "../values/usage/VideoUsage.ts"
+import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import type { ByteRange, VideoContent } from "./VideoContent.ts"
 import type { VideoOutput, VideoReport } from "./VideoReport.ts"
 
@@ -28,7 +28,7 @@ export interface VideoCall {
   readonly frameImages?: ReadonlyArray<FrameImage>
   readonly inputReferences?: ReadonlyArray<InputReference>
   /** The upstream's own id of a completed job, which this one edits or extends. */
-  readonly continues?: string
+  readonly previousUpstreamId?: string
   /** For models that upscale. */
   readonly creativity?: number
   /** Above 0; for models that upscale. */
@@ -62,7 +62,7 @@ export interface UpstreamVideoJob {
 }
 
 /** A job that an upstream has taken. */
-export interface VideoAccepted {
+export interface VideoSubmission {
   readonly upstreamId: string
   /** How it stands already, mostly `pending`. */
   readonly report: VideoReport
@@ -73,7 +73,7 @@ export interface VideoContentCall extends UpstreamVideoJob, VideoOutput {
   readonly range?: ByteRange
 }
 
-type Answered<A, R = never> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient | R>
+type UpstreamEffect<A, R = never> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient | R>
 
 /**
  * Makes each request once: retries and fallbacks belong to the router alone, and polling to whoever keeps
@@ -81,33 +81,33 @@ type Answered<A, R = never> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpC
  */
 export interface VideoCapability {
   /**
-   * Starts a job. `mayBeAccepted` tells of a failure whether there may be a job all the same; to say that
+   * Starts a job. `isPossiblyAccepted` tells of a failure whether there may be a job all the same; to say that
    * there is none, fail as `unreachable` or `timeout` with `phase: "connect"`, or with the status of a refusal.
    */
-  readonly submit: (call: VideoCall) => Answered<VideoAccepted>
+  readonly submit: (call: VideoCall) => UpstreamEffect<VideoSubmission>
   /** How a job stands. A failure is one of the asking: it says nothing of the job. */
-  readonly poll: (job: UpstreamVideoJob) => Answered<VideoReport>
+  readonly poll: (job: UpstreamVideoJob) => UpstreamEffect<VideoReport>
   /**
    * The bytes of an output, as they come. 404, 409 and 410 as the `status` of a failure mean: unknown, not
    * completed, no longer there; 416: no such stretch. The connection is closed with the scope.
    */
-  readonly content: (wanted: VideoContentCall) => Answered<VideoContent, Scope.Scope>
+  readonly getContent: (wanted: VideoContentCall) => UpstreamEffect<VideoContent, Scope.Scope>
   /** Stops a job that is not completed; absent where the upstream cannot. Harmless twice. */
-  readonly cancel?: (job: UpstreamVideoJob) => Answered<void>
+  readonly cancel?: (job: UpstreamVideoJob) => UpstreamEffect<void>
   /** Deletes what the upstream keeps of a completed or failed job; absent where it cannot. Harmless twice. */
-  readonly remove?: (job: UpstreamVideoJob) => Answered<void>
+  readonly remove?: (job: UpstreamVideoJob) => UpstreamEffect<void>
   /**
    * Two submits with one `idempotencyKey` make one job, so that a submit whose fate is unknown may be made
    * again. Absent: they may make two.
    */
-  readonly takesIdempotencyKey?: true
+  readonly supportsIdempotencyKey?: true
   /**
    * Its models take `continues`, but for those of which the catalog says otherwise. Absent: only those of
    * which the catalog says so do.
    */
-  readonly continuesVideos?: true
+  readonly supportsContinuation?: true
   /** How long in milliseconds it asks to be left alone between two polls of a job; absent: it does not say. */
-  readonly pollEveryMillis?: number
+  readonly pollIntervalMillis?: number
   /**
    * It runs on the host's own credential alone and does not heed `credential`, so that no customer's is used
    * there. Absent: it heeds it.
@@ -117,5 +117,5 @@ export interface VideoCapability {
    * The most the call can use; what a budget reserves before it is made. Absent `seconds`: the call does not
    * say how long, and the longest that the model can make is to be assumed.
    */
-  readonly worstCase: (call: VideoCall) => VideoUsage
+  readonly estimateWorstCase: (call: VideoCall) => VideoUsage
 }

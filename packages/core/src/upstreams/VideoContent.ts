@@ -1,6 +1,6 @@
 /** The bytes of a video as an upstream sends them: never held as a whole. */
 import type * as Stream from "effect/Stream"
-import type { UpstreamFailure } from "./UpstreamFailure.ts"
+import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** A stretch of bytes, as in `Range: bytes=<first>-<last>`. */
 export type ByteRange =
@@ -16,13 +16,13 @@ export interface VideoContent<E = UpstreamFailure> {
   /** How many bytes there are in `bytes`; undefined when the upstream does not say. */
   readonly length: number | undefined
   /** Which stretch this is; undefined: the whole, whatever was asked for. */
-  readonly stretch: ContentStretch | undefined
+  readonly contentRange: ContentRange | undefined
   /** Whether stretches can be asked for. */
-  readonly takesRanges: boolean
+  readonly acceptsRanges: boolean
 }
 
 /** Which part of a file it is. */
-export interface ContentStretch {
+export interface ContentRange {
   readonly first: number
   /** Inclusive. */
   readonly last: number

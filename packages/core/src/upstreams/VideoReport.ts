@@ -1,7 +1,7 @@
 /** What an upstream says of a video job, in words that all upstreams share. */
-import type * as NanoUsd from "../values/NanoUsd.ts"
-import type { VideoUsage } from "../values/VideoUsage.ts"
-import type { FailureKind } from "./UpstreamFailure.ts"
+import type * as NanoUsd from "../values/usage/NanoUsd.ts"
+import type { VideoUsage } from "../values/usage/VideoUsage.ts"
+import type { FailureKind } from "./failures/UpstreamFailure.ts"
 
 /** One file of a completed job; plain JSON, to be kept until it is asked for. */
 export interface VideoOutput {
@@ -47,5 +47,5 @@ export type VideoReport =
       /** A state nobody has heard of: the job goes on, and is asked for again. */
       readonly status: "unknown"
       /** The upstream's word for it, clipped; empty when it says none. */
-      readonly said: string
+      readonly upstreamStatus: string
     }

@@ -6,20 +6,20 @@ import * as Stream from "effect/Stream"
 import { redactDefects } from "../secrets/redactDefects.ts"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
-import { isObject } from "./isObject.ts"
+import { isObject } from "../values/json/isObject.ts"
 import {
   isChatEvents,
   isChatReply,
   isDecisionReply,
   isTokenUsage,
-  isVideoAccepted,
+  isVideoSubmission,
   isVideoContent,
   isVideoReport,
   isVideoUsage
-} from "./replyShapes.ts"
+} from "./contractShapes.ts"
 import type { Upstream } from "./Upstream.ts"
-import { UpstreamDefect } from "./UpstreamDefect.ts"
-import { FailureKind, type Phase, UpstreamFailure } from "./UpstreamFailure.ts"
+import { UpstreamDefect } from "./failures/UpstreamDefect.ts"
+import { FailureKind, type FailurePhase, UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
 /**
@@ -29,7 +29,7 @@ import type { VideoCapability } from "./VideoCapability.ts"
  */
 export const containUpstream = (upstream: Upstream): Upstream => {
   const { chat, decisions, slug, videos } = upstream
-  return replacing(upstream, {
+  return overrideMembers(upstream, {
     ...(isObject(chat) ? { chat: containChat(slug, chat) } : undefined),
     ...(isObject(decisions) ? { decisions: containDecisions(slug, decisions) } : undefined),
     ...(isObject(videos) ? { videos: containVideos(slug, videos) } : undefined)
@@ -37,41 +37,44 @@ export const containUpstream = (upstream: Upstream): Upstream => {
 }
 
 const containChat = (slug: string, chat: ChatCapability): ChatCapability =>
-  replacing(chat, {
+  overrideMembers(chat, {
     complete: (call) => contain(slug, call, () => chat.complete(call), isChatReply),
     stream: (call) => containStream(slug, call, () => chat.stream(call), isChatEvents),
-    worstCase: (call) => orDefect(slug, call, () => chat.worstCase(call), isTokenUsage)
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => chat.estimateWorstCase(call), isTokenUsage)
   })
 
 const containDecisions = (slug: string, decisions: DecisionCapability): DecisionCapability =>
-  replacing(decisions, {
+  overrideMembers(decisions, {
     decide: (call) => contain(slug, call, () => decisions.decide(call), isDecisionReply),
-    worstCase: (call) => orDefect(slug, call, () => decisions.worstCase(call), isTokenUsage)
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => decisions.estimateWorstCase(call), isTokenUsage)
   })
 
 const containVideos = (slug: string, videos: VideoCapability): VideoCapability =>
-  replacing(videos, {
-    submit: (call) => contain(slug, call, () => videos.submit(call), isVideoAccepted),
+  overrideMembers(videos, {
+    submit: (call) => contain(slug, call, () => videos.submit(call), isVideoSubmission),
     poll: (job) => contain(slug, job, () => videos.poll(job), isVideoReport),
-    content: (wanted) =>
+    getContent: (wanted) =>
       Effect.map(
-        contain(slug, wanted, () => videos.content(wanted), isVideoContent),
+        contain(slug, wanted, () => videos.getContent(wanted), isVideoContent),
         (content) => ({
           ...content,
-          bytes: containStream(slug, wanted, () => content.bytes, isAnything)
+          bytes: containStream(slug, wanted, () => content.bytes, acceptAny)
         })
       ),
-    worstCase: (call) => orDefect(slug, call, () => videos.worstCase(call), isVideoUsage),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => videos.estimateWorstCase(call), isVideoUsage),
     ...(videos.cancel === undefined
       ? undefined
-      : { cancel: (job) => contain(slug, job, () => videos.cancel!(job), isAnything) }),
+      : { cancel: (job) => contain(slug, job, () => videos.cancel!(job), acceptAny) }),
     ...(videos.remove === undefined
       ? undefined
-      : { remove: (job) => contain(slug, job, () => videos.remove!(job), isAnything) })
+      : { remove: (job) => contain(slug, job, () => videos.remove!(job), acceptAny) })
   })
 
 /** `original` with other members; a class of the host keeps its prototype and its `this`. */
-const replacing = <A extends object>(original: A, members: Partial<A>): A =>
+const overrideMembers = <A extends object>(original: A, members: Partial<A>): A =>
   // The type of an object that inherits from `original` is not known to `Object.create`.
   Object.create(original, Object.getOwnPropertyDescriptors(members)) as A
 
@@ -80,7 +83,7 @@ interface Call {
   readonly credential?: Redacted.Redacted
 }
 
-const isAnything = (): true => true
+const acceptAny = (): true => true
 
 const contain = <A, R>(
   slug: string,
@@ -94,15 +97,15 @@ const contain = <A, R>(
       effect = run()
     } catch (defect) {
       // Nothing was run, so nothing can have reached the provider.
-      return isFailure(defect)
+      return isUpstreamFailure(defect)
         ? Effect.fail(defect)
-        : failing(slug, call, Cause.die(defect), "connect")
+        : failWithDefect(slug, call, Cause.die(defect), "connect")
     }
     return Effect.isEffect(effect)
       ? Effect.catchCause(effect, (cause) => toFailure(slug, call, cause)).pipe(
-          Effect.filterOrElse(isAllowed, () => Effect.fail(outsideContract))
+          Effect.filterOrElse(isAllowed, () => Effect.fail(contractViolation))
         )
-      : failing(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
+      : failWithDefect(slug, call, Cause.die(new TypeError("it returned no Effect")), "connect")
   })
 
 const containStream = <A, R>(
@@ -119,7 +122,7 @@ const containStream = <A, R>(
   }).pipe(
     Stream.catchCause((cause) => Stream.fromEffect(toFailure(slug, call, cause))),
     Stream.mapArrayEffect((array) =>
-      areAllowed(array) ? Effect.succeed(array) : Effect.fail(outsideContract)
+      areAllowed(array) ? Effect.succeed(array) : Effect.fail(contractViolation)
     )
   )
 
@@ -129,27 +132,27 @@ const toFailure = (
   call: Call,
   cause: Cause.Cause<unknown>
 ): Effect.Effect<never, UpstreamFailure> => {
-  const failure = cause.reasons.map(thrownIn).find(isFailure)
-  return failure === undefined ? failing(slug, call, cause) : Effect.fail(failure)
+  const failure = cause.reasons.map(getThrown).find(isUpstreamFailure)
+  return failure === undefined ? failWithDefect(slug, call, cause) : Effect.fail(failure)
 }
 
-const thrownIn = (reason: Cause.Reason<unknown>): unknown => {
+const getThrown = (reason: Cause.Reason<unknown>): unknown => {
   if (Cause.isFailReason(reason)) return reason.error
   return Cause.isDieReason(reason) ? reason.defect : undefined
 }
 
-const failing = (
+const failWithDefect = (
   slug: string,
   { credential }: Call,
   cause: Cause.Cause<unknown>,
-  phase?: Phase
+  phase?: FailurePhase
 ): Effect.Effect<never, UpstreamFailure> =>
   Effect.andThen(
     logDefect(new UpstreamDefect(slug, redactDefects(cause, credential))),
-    Effect.fail(brokenAt(phase))
+    Effect.fail(toDefectFailure(phase))
   )
 
-const brokenAt = (phase: Phase | undefined): UpstreamFailure =>
+const toDefectFailure = (phase: FailurePhase | undefined): UpstreamFailure =>
   new UpstreamFailure({
     kind: "defect",
     detail: "the code of the provider broke",
@@ -157,18 +160,18 @@ const brokenAt = (phase: Phase | undefined): UpstreamFailure =>
   })
 
 /** By its facts, because a host may have a second copy of this package. */
-const isFailure = (error: unknown): error is UpstreamFailure =>
-  isObject(error) && error["_tag"] === "UpstreamFailure" && kinds.has(error["kind"])
+const isUpstreamFailure = (error: unknown): error is UpstreamFailure =>
+  isObject(error) && error["_tag"] === "UpstreamFailure" && failureKinds.has(error["kind"])
 
-const kinds: ReadonlySet<unknown> = new Set(FailureKind.literals)
+const failureKinds: ReadonlySet<unknown> = new Set(FailureKind.literals)
 
-const outsideContract = new UpstreamFailure({
+const contractViolation = new UpstreamFailure({
   kind: "invalid_answer",
   detail: "the code of the provider returned what is no answer"
 })
 
 /** For what is worked out at once: throws an `UpstreamDefect` and nothing else. */
-const orDefect = <A>(
+const runOrThrowDefect = <A>(
   slug: string,
   { credential }: Call,
   run: () => A,
@@ -188,11 +191,11 @@ export const logDefect = ({ reason, slug }: UpstreamDefect): Effect.Effect<void>
   Effect.logError(`the code of the upstream "${slug}" broke`, reason)
 
 /** Fails with what an `UpstreamDefect` comes to; any other defect is ours and stays one. */
-export const blameUpstream = <A, E, R>(
+export const catchUpstreamDefect = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | UpstreamFailure, R> =>
   Effect.catchDefect(effect, (defect) =>
     defect instanceof UpstreamDefect
-      ? Effect.andThen(logDefect(defect), Effect.fail(brokenAt("connect")))
+      ? Effect.andThen(logDefect(defect), Effect.fail(toDefectFailure("connect")))
       : Effect.die(defect)
   )

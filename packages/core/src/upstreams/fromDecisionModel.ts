@@ -6,12 +6,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Guidance } from "../questions/Guidance.ts"
-import { optionCount, options } from "../questions/options.ts"
+import { countOptions, listOptions } from "../questions/listOptions.ts"
 import type { Question, Questions } from "../questions/Question.ts"
 import type { Verdict } from "../questions/Verdict.ts"
 import type { DecisionCall, DecisionCapability } from "./DecisionCapability.ts"
-import type { TokenUsage } from "../values/TokenUsage.ts"
-import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import { type FailureKind, UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /**
  * The Decisions capability of `model`: choice becomes classify, score rate, noul probability. The
@@ -24,14 +24,14 @@ export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionC
     const definition = {
       [TypeId]: TypeId,
       input: Schema.Unknown,
-      decisions: decisionsOf(call.questions)
+      decisions: toDecisions(call.questions)
     } satisfies Decision.Definition<typeof Schema.Unknown, Record<string, Decision.Any>>
     const response = yield* model
       .decide(definition, { input: call.state })
       .pipe(Effect.mapError(toFailure))
     const verdicts = new Map<string, Verdict>()
     for (const [name, question] of Object.entries(call.questions)) {
-      const verdict = verdictOf(question, response.answers[name])
+      const verdict = toVerdict(question, response.answers[name])
       if (verdict !== undefined) verdicts.set(name, verdict)
     }
     return {
@@ -47,28 +47,28 @@ export const fromDecisionModel = (model: DecisionModel.DecisionModel): DecisionC
   }),
   // Whatever the host built it with.
   ignoresCredentials: true,
-  worstCase
+  estimateWorstCase
 })
 
 /**
  * A model takes the content once and repeats names and labels at most, beside a few numbers for
  * each. What it puts around them is its own affair: the constants are room for it.
  */
-const worstCase = ({ contentBytes, questions }: DecisionCall): TokenUsage => {
-  const asked = Object.values(questions)
-  const options = asked.reduce((sum, question) => sum + optionCount(question), 0)
-  const tokens = contentBytes + 512 + 128 * asked.length + 32 * options
+const estimateWorstCase = ({ contentBytes, questions }: DecisionCall): TokenUsage => {
+  const allQuestions = Object.values(questions)
+  const options = allQuestions.reduce((sum, question) => sum + countOptions(question), 0)
+  const tokens = contentBytes + 512 + 128 * allQuestions.length + 32 * options
   return { inputTokens: tokens, outputTokens: tokens }
 }
 
-const decisionsOf = (questions: Questions): Record<string, Decision.Any> =>
+const toDecisions = (questions: Questions): Record<string, Decision.Any> =>
   Object.fromEntries(
-    Object.entries(questions).map(([name, question]) => [name, decisionOf(question)])
+    Object.entries(questions).map(([name, question]) => [name, toDecision(question)])
   )
 
 /** Plain objects, because the constructors refuse a single label or level, which our wire allows. */
-const decisionOf = (question: Question): Decision.Any => {
-  const instructions = describe(question.instructions)
+const toDecision = (question: Question): Decision.Any => {
+  const instructions = toDescription(question.instructions)
   switch (question.type) {
     case "noul":
       return question.criteria === undefined
@@ -77,8 +77,8 @@ const decisionOf = (question: Question): Decision.Any => {
             _tag: "Probability",
             instructions,
             criteria: {
-              true: describe(question.criteria.true),
-              false: describe(question.criteria.false)
+              true: toDescription(question.criteria.true),
+              false: toDescription(question.criteria.false)
             }
           }
     case "choice":
@@ -86,9 +86,9 @@ const decisionOf = (question: Question): Decision.Any => {
         _tag: "Classify",
         instructions,
         criteria: Object.fromEntries(
-          options(question).map(({ guidance, label }) => [
+          listOptions(question).map(({ guidance, label }) => [
             label,
-            guidance === null ? null : describe(guidance)
+            guidance === null ? null : toDescription(guidance)
           ])
         )
       }
@@ -98,7 +98,7 @@ const decisionOf = (question: Question): Decision.Any => {
         instructions,
         criteria: question.criteria.map((guidance, level) => ({
           label: String(level),
-          description: describe(guidance)
+          description: toDescription(guidance)
         }))
       }
   }
@@ -112,10 +112,10 @@ const isDescription = Schema.is(
   ])
 )
 
-const describe = (guidance: Guidance): Decision.Description =>
+const toDescription = (guidance: Guidance): Decision.Description =>
   isDescription(guidance) ? guidance : JSON.stringify(guidance)
 
-const verdictOf = (
+const toVerdict = (
   question: Question,
   answer: Decision.Answer<Decision.Any> | undefined
 ): Verdict | undefined => {
@@ -124,8 +124,8 @@ const verdictOf = (
   if (!("probabilities" in answer)) return undefined
   const { probabilities } = answer
   return {
-    weights: options(question).map(({ label }) => probabilities[label] ?? Number.NaN),
-    given: {
+    weights: listOptions(question).map(({ label }) => probabilities[label] ?? Number.NaN),
+    native: {
       ...("rating" in answer ? { score: answer.rating } : { choice: answer.label }),
       ...(answer.confidence === undefined ? undefined : { confidence: answer.confidence })
     }

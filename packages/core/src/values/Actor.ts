@@ -1,7 +1,7 @@
 /** On whose behalf something is done: what services below the door know of a caller. */
-import type { AccountId } from "./AccountId.ts"
-import type { KeyHash } from "./KeyHash.ts"
-import type { UserId } from "./UserId.ts"
+import type { AccountId } from "./ids/AccountId.ts"
+import type { KeyHash } from "./ids/KeyHash.ts"
+import type { UserId } from "./ids/UserId.ts"
 
 /** Who changes something. */
 export interface Actor {

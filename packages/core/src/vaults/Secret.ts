@@ -1,6 +1,6 @@
 /** What may be told of a secret in a vault: never its value. Sources: wire, VaultSecret; semantics D2. */
 import * as Schema from "effect/Schema"
-import type { Sealed } from "../secrets/Sealing.ts"
+import type { SealedSecret } from "../secrets/Sealer.ts"
 
 /** A secret of a vault without its value. */
 export const Secret = Schema.Struct({
@@ -21,11 +21,11 @@ export const Secret = Schema.Struct({
 export type Secret = typeof Secret.Type
 
 /** A secret as it is kept, its value sealed. */
-export interface KeptSecret extends Secret {
-  readonly sealed: Sealed
+export interface StoredSecret extends Secret {
+  readonly sealed: SealedSecret
 }
 
-export const toldSecret = ({ created_at, fingerprint, hosts, name }: KeptSecret): Secret => ({
+export const toSecret = ({ created_at, fingerprint, hosts, name }: StoredSecret): Secret => ({
   created_at,
   fingerprint,
   hosts,

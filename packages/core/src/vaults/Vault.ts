@@ -1,6 +1,6 @@
 /** A place for secrets: a workspace's own, which is always there, or that of one intern. */
-import type { AccountId } from "../values/AccountId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { VaultId } from "./VaultId.ts"
 
 /** A vault: that of a workspace, or the private one of an intern. */

@@ -2,11 +2,11 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { idForm } from "../values/WorkspaceId.ts"
+import { uuidPattern } from "../values/ids/WorkspaceId.ts"
 
 /** Names a vault: a UUID in lower case. */
 export const VaultId = Schema.String.check(
-  Schema.isPattern(idForm, { expected: "the id of a vault" })
+  Schema.isPattern(uuidPattern, { expected: "the id of a vault" })
 ).pipe(Schema.brand("VaultId"))
 export type VaultId = typeof VaultId.Type
 

@@ -3,13 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
-import { rowsBehind } from "../secrets/rowsBehind.ts"
-import type { Sealed } from "../secrets/Sealing.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { Page } from "../values/Page.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
-import type { KeptSecret } from "./Secret.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
+import type { SealedSecret } from "../secrets/Sealer.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { OffsetRequest } from "../values/pages/OffsetPage.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import type { StoredSecret } from "./Secret.ts"
 import type { Vault } from "./Vault.ts"
 import type { VaultId } from "./VaultId.ts"
 
@@ -22,7 +22,7 @@ export class VaultStore extends Context.Service<
     /** Undefined when it was never opened, or is closed. */
     readonly find: (id: VaultId) => Effect.Effect<Vault | undefined>
     /** Every vault of a workspace, its own and those of interns, in no order. */
-    readonly ofWorkspace: (
+    readonly listByWorkspace: (
       account: AccountId,
       workspace: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<Vault>>
@@ -37,21 +37,21 @@ export class VaultStore extends Context.Service<
      */
     readonly put: (
       id: VaultId,
-      secrets: ReadonlyArray<KeptSecret>
-    ) => Effect.Effect<ReadonlyArray<PutSecret> | undefined>
-    /** Of secrets. See `Count`. */
+      secrets: ReadonlyArray<StoredSecret>
+    ) => Effect.Effect<ReadonlyArray<SecretPutResult> | undefined>
+    /** Of secrets. See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** What was there. Race: of several that remove it, one is given it. */
-    readonly remove: (id: VaultId, name: string) => Effect.Effect<KeptSecret | undefined>
+    readonly remove: (id: VaultId, name: string) => Effect.Effect<StoredSecret | undefined>
     /** Those of these names that are there, all as of one moment, in no order. */
-    readonly get: (
+    readonly findByNames: (
       id: VaultId,
       names: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptSecret>>
+    ) => Effect.Effect<ReadonlyArray<StoredSecret>>
     /** By name, in the order of its characters' codes. None of a vault there is not. */
-    readonly list: (id: VaultId, page: Page) => Effect.Effect<SecretPage>
+    readonly list: (id: VaultId, page: OffsetRequest) => Effect.Effect<StoredSecretPage>
     /** The secrets of these vaults that have exactly this host among theirs, in no order. */
-    readonly secretsOf: (
+    readonly listByHost: (
       ids: ReadonlyArray<VaultId>,
       host: string
     ) => Effect.Effect<ReadonlyArray<OwnedSecret>>
@@ -59,7 +59,7 @@ export class VaultStore extends Context.Service<
      * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
      * behind `after` in it, also when that one is gone by now.
      */
-    readonly sealedOtherwise: (
+    readonly listToReseal: (
       keyId: string,
       after: OwnedSecret | undefined,
       limit: number
@@ -71,22 +71,22 @@ export class VaultStore extends Context.Service<
     readonly reseal: (
       id: VaultId,
       name: string,
-      before: Sealed,
-      after: Sealed
+      before: SealedSecret,
+      after: SealedSecret
     ) => Effect.Effect<boolean>
     /** What the fingerprints of a vault are made with; undefined before it has any. */
-    readonly findKey: (id: VaultId) => Effect.Effect<Sealed | undefined>
+    readonly findKey: (id: VaultId) => Effect.Effect<SealedSecret | undefined>
     /**
      * Puts `after` in the place of the key `before`, or where there was none. Race: false, and nothing is done,
      * when it is another one by now, or there is no such vault: of several that find none one puts theirs.
      */
-    readonly swapKey: (
+    readonly compareAndSetKey: (
       id: VaultId,
-      before: Sealed | undefined,
-      after: Sealed
+      before: SealedSecret | undefined,
+      after: SealedSecret
     ) => Effect.Effect<boolean>
-    /** As `sealedOtherwise`, of the keys of vaults. */
-    readonly keysSealedOtherwise: (
+    /** As `selectRowsToReseal`, of the keys of vaults. */
+    readonly listKeysToReseal: (
       keyId: string,
       after: OwnedKey | undefined,
       limit: number
@@ -96,18 +96,18 @@ export class VaultStore extends Context.Service<
   static readonly layerMemory: Layer.Layer<VaultStore, never, MemoryJournal> = Layer.effect(
     VaultStore,
     Effect.map(MemoryJournal, (journal) => {
-      const table = memoryTable<VaultId, Row>(journal)
-      const secretsIn = (id: VaultId): Secrets => table.rows.get(id)?.secrets ?? none
+      const table = makeMemoryTable<VaultId, VaultRow>(journal)
+      const getSecrets = (id: VaultId): SecretsByName => table.rows.get(id)?.secrets ?? noSecrets
 
       return {
         open: (vault) =>
           table.edit((draft) => {
             if (draft.has(vault.id)) return false
-            draft.set(vault.id, { vault, secrets: none })
+            draft.set(vault.id, { vault, secrets: noSecrets })
             return true
           }),
         find: (id) => Effect.sync(() => table.rows.get(id)?.vault),
-        ofWorkspace: (account, workspace) =>
+        listByWorkspace: (account, workspace) =>
           Effect.sync(() =>
             Array.from(table.rows.values()).flatMap(({ vault }) =>
               vault.account === account && vault.workspace === workspace ? [vault] : []
@@ -118,21 +118,21 @@ export class VaultStore extends Context.Service<
             const row = draft.get(id)
             if (row === undefined) return undefined
             draft.delete(id)
-            return { vault: row.vault, secrets: byName(row.secrets) }
+            return { vault: row.vault, secrets: sortByName(row.secrets) }
           }),
         put: (id, secrets) =>
           table.edit((draft) => {
             const row = draft.get(id)
             if (row === undefined) return undefined
             const rows = new Map(row.secrets)
-            const done = secrets.map((secret): PutSecret => {
+            const results = secrets.map((secret): SecretPutResult => {
               const before = rows.get(secret.name)
-              const after = replacing(before, secret)
+              const after = keepCreatedAt(before, secret)
               rows.set(secret.name, after)
               return { before, after }
             })
             draft.set(id, { ...row, secrets: rows })
-            return done
+            return results
           }),
         remove: (id, name) =>
           table.edit((draft) => {
@@ -144,9 +144,9 @@ export class VaultStore extends Context.Service<
             draft.set(id, { ...row, secrets })
             return before
           }),
-        get: (id, names) =>
+        findByNames: (id, names) =>
           Effect.sync(() => {
-            const secrets = secretsIn(id)
+            const secrets = getSecrets(id)
             return Array.from(new Set(names)).flatMap((name) => secrets.get(name) ?? [])
           }),
         count: (account, workspace) =>
@@ -164,25 +164,25 @@ export class VaultStore extends Context.Service<
           }),
         list: (id, { limit, offset }) =>
           Effect.sync(() => {
-            const all = byName(secretsIn(id))
+            const all = sortByName(getSecrets(id))
             return { rows: all.slice(offset, offset + limit), hasMore: offset + limit < all.length }
           }),
-        secretsOf: (ids, host) =>
+        listByHost: (ids, host) =>
           Effect.sync(() =>
             Array.from(new Set(ids)).flatMap((vault) =>
-              Array.from(secretsIn(vault).values()).flatMap((secret) =>
+              Array.from(getSecrets(vault).values()).flatMap((secret) =>
                 secret.hosts?.includes(host) === true ? [{ vault, secret }] : []
               )
             )
           ),
-        sealedOtherwise: (keyId, after, limit) =>
+        listToReseal: (keyId, after, limit) =>
           Effect.sync(() => {
             const rows = Array.from(table.rows, ([vault, { secrets }]) =>
               Array.from(secrets.values()).flatMap((secret) =>
                 secret.sealed.keyId === keyId ? [] : [{ vault, secret }]
               )
             )
-            return rowsBehind(
+            return listRowsToReseal(
               rows.flat(),
               ({ secret, vault }) => JSON.stringify([vault, secret.name]),
               after,
@@ -194,25 +194,25 @@ export class VaultStore extends Context.Service<
             const row = draft.get(id)
             const secret = row?.secrets.get(name)
             if (row === undefined || secret === undefined) return false
-            if (!isSame(secret.sealed, before)) return false
+            if (!isSameSeal(secret.sealed, before)) return false
             const secrets = new Map(row.secrets).set(name, { ...secret, sealed: after })
             draft.set(id, { ...row, secrets })
             return true
           }),
         findKey: (id) => Effect.sync(() => table.rows.get(id)?.key),
-        swapKey: (id, before, after) =>
+        compareAndSetKey: (id, before, after) =>
           table.edit((draft) => {
             const row = draft.get(id)
-            if (row === undefined || !isSame(row.key, before)) return false
+            if (row === undefined || !isSameSeal(row.key, before)) return false
             draft.set(id, { ...row, key: after })
             return true
           }),
-        keysSealedOtherwise: (keyId, after, limit) =>
+        listKeysToReseal: (keyId, after, limit) =>
           Effect.sync(() => {
             const rows = Array.from(table.rows, ([vault, { key }]) =>
               key === undefined || key.keyId === keyId ? [] : [{ vault, key }]
             )
-            return rowsBehind(rows.flat(), ({ vault }) => vault, after, limit)
+            return listRowsToReseal(rows.flat(), ({ vault }) => vault, after, limit)
           })
       }
     })
@@ -222,20 +222,20 @@ export class VaultStore extends Context.Service<
 /** What a vault held when it was closed, by name. */
 export interface ClosedVault {
   readonly vault: Vault
-  readonly secrets: ReadonlyArray<KeptSecret>
+  readonly secrets: ReadonlyArray<StoredSecret>
 }
 
 /** What putting a secret did. */
-export interface PutSecret {
+export interface SecretPutResult {
   /** What it replaced. */
-  readonly before: KeptSecret | undefined
+  readonly before: StoredSecret | undefined
   /** As it is kept. */
-  readonly after: KeptSecret
+  readonly after: StoredSecret
 }
 
 /** A page of secrets, by name. */
-export interface SecretPage {
-  readonly rows: ReadonlyArray<KeptSecret>
+export interface StoredSecretPage {
+  readonly rows: ReadonlyArray<StoredSecret>
   /** Whether there are more behind them. */
   readonly hasMore: boolean
 }
@@ -243,31 +243,31 @@ export interface SecretPage {
 /** A secret together with the vault it lies in. */
 export interface OwnedSecret {
   readonly vault: VaultId
-  readonly secret: KeptSecret
+  readonly secret: StoredSecret
 }
 
 /** The key that the fingerprints of a vault are made with. */
 export interface OwnedKey {
   readonly vault: VaultId
-  readonly key: Sealed
+  readonly key: SealedSecret
 }
 
 /** By name. */
-type Secrets = ReadonlyMap<string, KeptSecret>
+type SecretsByName = ReadonlyMap<string, StoredSecret>
 
-interface Row {
+interface VaultRow {
   readonly vault: Vault
-  readonly key?: Sealed
-  readonly secrets: Secrets
+  readonly key?: SealedSecret
+  readonly secrets: SecretsByName
 }
 
-const none: Secrets = new Map()
+const noSecrets: SecretsByName = new Map()
 
-const replacing = (before: KeptSecret | undefined, secret: KeptSecret): KeptSecret =>
+const keepCreatedAt = (before: StoredSecret | undefined, secret: StoredSecret): StoredSecret =>
   before === undefined ? secret : { ...secret, created_at: before.created_at }
 
-const byName = (secrets: Secrets): ReadonlyArray<KeptSecret> =>
+const sortByName = (secrets: SecretsByName): ReadonlyArray<StoredSecret> =>
   Array.from(secrets.values()).toSorted((self, that) => (self.name < that.name ? -1 : 1))
 
-const isSame = (self: Sealed | undefined, that: Sealed | undefined): boolean =>
-  self?.box === that?.box && self?.keyId === that?.keyId
+const isSameSeal = (self: SealedSecret | undefined, that: SealedSecret | undefined): boolean =>
+  self?.ciphertext === that?.ciphertext && self?.keyId === that?.keyId

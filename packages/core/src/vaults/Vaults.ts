@@ -11,26 +11,26 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
-import { resealing } from "../secrets/resealing.ts"
-import { type Sealed, Sealing } from "../secrets/Sealing.ts"
-import { derivedId } from "../values/derivedId.ts"
-import type { Page } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
+import { resealAll } from "../secrets/resealAll.ts"
+import { type SealedSecret, Sealer } from "../secrets/Sealer.ts"
+import { deriveId } from "../values/ids/deriveId.ts"
+import type { OffsetRequest } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { hostName } from "./hostName.ts"
+import { parseHostName } from "./parseHostName.ts"
 import { isSecretName } from "./isSecretName.ts"
-import { type KeptSecret, type Secret, toldSecret } from "./Secret.ts"
-import { longestValue, mostHosts } from "./SecretWrite.ts"
+import { type StoredSecret, type Secret, toSecret } from "./Secret.ts"
+import { maxValueLength, maxHosts } from "./SecretWriteRequest.ts"
 import type { Vault } from "./Vault.ts"
 import { SecretUnbound, SecretUnreadable, VaultClosed } from "./VaultErrors.ts"
 import * as VaultId from "./VaultId.ts"
-import { type OwnedKey, type OwnedSecret, type PutSecret, VaultStore } from "./VaultStore.ts"
-import { quotasOf } from "../workspaces/quotas.ts"
+import { type OwnedKey, type OwnedSecret, type SecretPutResult, VaultStore } from "./VaultStore.ts"
+import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
-import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
+import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
 /** A vault of another workspace than the caller's is like one that was never there. */
 export class Vaults extends Context.Service<
@@ -42,23 +42,27 @@ export class Vaults extends Context.Service<
      * Opens the private vault of an intern in the caller's workspace, empty; inside the change that makes
      * the intern, which holds the workspace and is what the audit log tells of.
      */
-    readonly openFor: (caller: VaultCaller, internId: string) => Effect.Effect<Vault>
+    readonly openForIntern: (caller: VaultCaller, internId: string) => Effect.Effect<Vault>
     /** Closes a vault with all its secrets, of which the audit log tells; nothing when it is closed. */
     readonly close: (caller: VaultCaller, id: string) => Effect.Effect<void>
     /** By name, without their values. */
-    readonly list: (caller: VaultCaller, id: string, page: Page) => Effect.Effect<Secrets, Missing>
+    readonly list: (
+      caller: VaultCaller,
+      id: string,
+      page: OffsetRequest
+    ) => Effect.Effect<SecretList, ResourceNotFound>
     /** Creates a secret or replaces the one of its name; refused where nothing can be sealed. */
     readonly put: (
       caller: VaultCaller,
       id: string,
       name: string,
       secret: NewSecret
-    ) => Effect.Effect<Secret, InvalidRequest | Missing | VaultClosed | QuotaExceeded>
+    ) => Effect.Effect<Secret, InvalidRequest | ResourceNotFound | VaultClosed | QuotaExceeded>
     readonly remove: (
       caller: VaultCaller,
       id: string,
       name: string
-    ) => Effect.Effect<void, InvalidRequest | Missing>
+    ) => Effect.Effect<void, InvalidRequest | ResourceNotFound>
     /** Puts these secrets of one vault into another one too: all of them, in this order, or none. */
     readonly copy: (
       caller: VaultCaller,
@@ -67,7 +71,12 @@ export class Vaults extends Context.Service<
       names: ReadonlyArray<string>
     ) => Effect.Effect<
       ReadonlyArray<Secret>,
-      InvalidRequest | Missing | SecretUnbound | SecretUnreadable | VaultClosed | QuotaExceeded
+      | InvalidRequest
+      | ResourceNotFound
+      | SecretUnbound
+      | SecretUnreadable
+      | VaultClosed
+      | QuotaExceeded
     >
     /**
      * The values a request to `host` may carry: of the secrets that name exactly this host. Case and a
@@ -85,27 +94,27 @@ export class Vaults extends Context.Service<
   static readonly layer: Layer.Layer<
     Vaults,
     never,
-    Atomically | Audit | Digest.Digest | Sealing | VaultStore | Workspaces
+    Transaction | Audit | Digest.Digest | Sealer | VaultStore | Workspaces
   > = Layer.effect(
     Vaults,
     Effect.gen(function* () {
-      const { atomically } = yield* Atomically
+      const { withTransaction } = yield* Transaction
       const audit = yield* Audit
       const digest = yield* Digest.Digest
       const mac = yield* Mac.Mac
-      const sealing = yield* Sealing
+      const sealing = yield* Sealer
       const store = yield* VaultStore
       const workspaces = yield* Workspaces
-      const quotas = quotasOf(yield* Settings)
+      const quotas = toQuotas(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       const ofWorkspace = ({ account, workspace }: VaultCaller) =>
-        Effect.map(derivedId(digest, ["vault", account, workspace]), (id) =>
+        Effect.map(deriveId(digest, ["vault", account, workspace]), (id) =>
           VaultId.VaultId.make(id)
         )
 
       /** The vault if the caller may know of it; that of its workspace whether it was opened or not. */
-      const reach = Effect.fnUntraced(function* (caller: VaultCaller, id: string) {
+      const findVault = Effect.fnUntraced(function* (caller: VaultCaller, id: string) {
         if (!VaultId.is(id)) return undefined
         const { account, workspace } = caller
         const found = yield* store.find(id)
@@ -118,7 +127,7 @@ export class Vaults extends Context.Service<
       })
 
       /** Inside a change. Who puts holds the workspace, so that nothing is put into one that is gone. */
-      const enter = Effect.fnUntraced(function* (caller: VaultCaller, vault: Vault) {
+      const lockForWrite = Effect.fnUntraced(function* (caller: VaultCaller, vault: Vault) {
         yield* Effect.mapError(workspaces.hold(caller, vault.workspace), (missing) =>
           vault.intern === null ? missing : new VaultClosed()
         )
@@ -126,8 +135,8 @@ export class Vaults extends Context.Service<
         if (vault.intern === null) yield* store.open(vault)
       })
 
-      const openKey = (id: VaultId.VaultId, key: Sealed) =>
-        Effect.map(sealing.open(key, placeOfKey(id)), (text) =>
+      const unsealKey = (id: VaultId.VaultId, key: SealedSecret) =>
+        Effect.map(sealing.unseal(key, toKeySealContext(id)), (text) =>
           Result.getOrThrow(Base64Url.decode(Redacted.value(text)))
         )
 
@@ -135,34 +144,36 @@ export class Vaults extends Context.Service<
        * What the fingerprints of a vault are made with: drawn when it is first needed, and kept sealed, so that
        * a fingerprint outlives the key of the host. One that does not open any more is replaced.
        */
-      const keyOf: (
+      const getFingerprintKey: (
         caller: VaultCaller,
         vault: Vault
-      ) => Effect.Effect<Uint8Array, InvalidRequest | Missing | VaultClosed> = Effect.fnUntraced(
-        function* (caller, vault) {
+      ) => Effect.Effect<Uint8Array, InvalidRequest | ResourceNotFound | VaultClosed> =
+        Effect.fnUntraced(function* (caller, vault) {
           const found = yield* store.findKey(vault.id)
           const known =
-            found === undefined ? undefined : yield* Effect.option(openKey(vault.id, found))
+            found === undefined ? undefined : yield* Effect.option(unsealKey(vault.id, found))
           if (known !== undefined && Option.isSome(known)) return known.value
           if (found !== undefined) {
             yield* Effect.logError(
               `the key of vault ${vault.id} does not open under ${found.keyId}; its fingerprints start anew`
             )
           }
-          const drawn = SecureRandom.randomBytesUnsafe(32)
+          const generated = SecureRandom.randomBytesUnsafe(32)
           const sealed = yield* Effect.mapError(
-            sealing.seal(Redacted.make(Base64Url.encode(drawn)), placeOfKey(vault.id)),
-            notSealed
+            sealing.seal(Redacted.make(Base64Url.encode(generated)), toKeySealContext(vault.id)),
+            toNoSealingKey
           )
-          const isKept = yield* atomically(
-            Effect.andThen(enter(caller, vault), store.swapKey(vault.id, found, sealed))
+          const isStored = yield* withTransaction(
+            Effect.andThen(
+              lockForWrite(caller, vault),
+              store.compareAndSetKey(vault.id, found, sealed)
+            )
           )
-          if (isKept) return drawn
+          if (isStored) return generated
           // Somebody else was faster, or the vault is closed.
           if ((yield* store.find(vault.id)) === undefined) return yield* new VaultClosed()
-          return yield* keyOf(caller, vault)
-        }
-      )
+          return yield* getFingerprintKey(caller, vault)
+        })
 
       const seal = Effect.fnUntraced(function* (
         key: Uint8Array,
@@ -171,18 +182,18 @@ export class Vaults extends Context.Service<
         value: Redacted.Redacted
       ) {
         const sealed = yield* Effect.mapError(
-          sealing.seal(value, placeOf(vault, secret)),
-          notSealed
+          sealing.seal(value, toSealContext(vault, secret)),
+          toNoSealingKey
         )
         if (secret.hosts === null) return { ...secret, sealed }
-        const mark = yield* Effect.orDie(Mac.key(Mac.hmacSha256, key))
+        const hmacKey = yield* Effect.orDie(Mac.key(Mac.hmacSha256, key))
         const text = encoder.encode(Redacted.value(value))
-        const fingerprint = Hex.encode(yield* Effect.orDie(mac.sign(mark, text)))
+        const fingerprint = Hex.encode(yield* Effect.orDie(mac.sign(hmacKey, text)))
         return { ...secret, fingerprint, sealed }
       })
 
-      const open = (vault: VaultId.VaultId, secret: KeptSecret) =>
-        sealing.open(secret.sealed, placeOf(vault, secret)).pipe(
+      const open = (vault: VaultId.VaultId, secret: StoredSecret) =>
+        sealing.unseal(secret.sealed, toSealContext(vault, secret)).pipe(
           Effect.mapError(
             ({ keyId }) => new SecretUnreadable({ name: secret.name, sealedUnder: keyId })
           ),
@@ -191,14 +202,14 @@ export class Vaults extends Context.Service<
           )
         )
 
-      const putAll = Effect.fnUntraced(function* (
+      const putSecrets = Effect.fnUntraced(function* (
         caller: VaultCaller,
         vault: Vault,
-        secrets: ReadonlyArray<KeptSecret>
+        secrets: ReadonlyArray<StoredSecret>
       ) {
-        yield* enter(caller, vault)
+        yield* lockForWrite(caller, vault)
         const { account, workspace } = vault
-        const put = yield* withinQuota(
+        const put = yield* enforceQuota(
           quotas.secrets,
           (within) => store.count(account, within),
           store.put(vault.id, secrets),
@@ -210,21 +221,21 @@ export class Vaults extends Context.Service<
         return put ?? (yield* new VaultClosed())
       })
 
-      const closeOne = (caller: VaultCaller, id: VaultId.VaultId) =>
+      const closeVault = (caller: VaultCaller, id: VaultId.VaultId) =>
         audit.change(
           caller,
           "vault.close",
           Effect.map(store.close(id), (closed) => ({
             result: undefined,
             target: closed === undefined || closed.secrets.length === 0 ? undefined : id,
-            before: closed?.secrets.map(toldSecret)
+            before: closed?.secrets.map(toSecret)
           }))
         )
 
       /** Rows that are not there any more, or whose secret was replaced meanwhile, are left alone. */
       const resealOne = Effect.fnUntraced(function* ({ secret, vault }: OwnedSecret) {
         const { name, sealed } = secret
-        const after = yield* sealing.seal(yield* open(vault, secret), placeOf(vault, secret))
+        const after = yield* sealing.seal(yield* open(vault, secret), toSealContext(vault, secret))
         const owner = yield* store.find(vault)
         if (owner === undefined) return 0
         return yield* audit.change(
@@ -240,110 +251,111 @@ export class Vaults extends Context.Service<
       })
 
       const resealKey = Effect.fnUntraced(function* ({ key, vault }: OwnedKey) {
-        const place = placeOfKey(vault)
-        const after = yield* sealing.seal(yield* sealing.open(key, place), place)
-        return (yield* store.swapKey(vault, key, after)) ? 1 : 0
+        const sealContext = toKeySealContext(vault)
+        const after = yield* sealing.seal(yield* sealing.unseal(key, sealContext), sealContext)
+        return (yield* store.compareAndSetKey(vault, key, after)) ? 1 : 0
       })
 
-      yield* workspaces.whenRemoved(
+      yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
-          const vaults = yield* store.ofWorkspace(actor.account, workspace)
-          for (const { id } of vaults) yield* closeOne({ ...actor, workspace }, id)
+          const vaults = yield* store.listByWorkspace(actor.account, workspace)
+          for (const { id } of vaults) yield* closeVault({ ...actor, workspace }, id)
           return Effect.void
         })
       )
 
       return {
         ofWorkspace,
-        openFor: Effect.fnUntraced(function* ({ account, workspace }, intern) {
+        openForIntern: Effect.fnUntraced(function* ({ account, workspace }, intern) {
           const vault: Vault = { id: yield* VaultId.next, account, workspace, intern }
           yield* store.open(vault)
           return vault
         }),
         close: Effect.fnUntraced(function* (caller, id) {
-          const vault = yield* reach(caller, id)
-          if (vault !== undefined) yield* closeOne(caller, vault.id)
+          const vault = yield* findVault(caller, id)
+          if (vault !== undefined) yield* closeVault(caller, vault.id)
         }),
         list: Effect.fnUntraced(function* (caller, id, page) {
-          const vault = yield* reach(caller, id)
-          if (vault === undefined) return yield* new Missing({ what: "vault", id })
+          const vault = yield* findVault(caller, id)
+          if (vault === undefined) return yield* new ResourceNotFound({ resource: "vault", id })
           const { hasMore, rows } = yield* store.list(vault.id, page)
-          return { rows: rows.map(toldSecret), hasMore }
+          return { rows: rows.map(toSecret), hasMore }
         }),
         put: Effect.fnUntraced(function* (caller, id, name, { hosts, value }) {
           yield* checkName(name)
           yield* checkValue(value)
-          const bound = hosts === null ? null : yield* Effect.fromResult(hostsOf(hosts))
-          const vault = yield* reach(caller, id)
+          const bound = hosts === null ? null : yield* Effect.fromResult(parseHosts(hosts))
+          const vault = yield* findVault(caller, id)
           if (vault === undefined) return yield* new VaultClosed()
-          const key = yield* keyOf(caller, vault)
-          const told = { created_at: yield* now, fingerprint: null, hosts: bound, name }
-          const secret = yield* seal(key, vault.id, told, value)
+          const key = yield* getFingerprintKey(caller, vault)
+          const metadata = { created_at: yield* now, fingerprint: null, hosts: bound, name }
+          const secret = yield* seal(key, vault.id, metadata, value)
           return yield* audit.change(
             caller,
             "vault.secret.put",
-            Effect.map(putAll(caller, vault, [secret]), (put) => {
+            Effect.map(putSecrets(caller, vault, [secret]), (put) => {
               const [done = { before: undefined, after: secret }] = put
-              return { ...changed(done, vault.id), result: toldSecret(done.after) }
+              return { ...toAuditChange(done, vault.id), result: toSecret(done.after) }
             })
           )
         }),
         remove: Effect.fnUntraced(function* (caller, id, name) {
           yield* checkName(name)
-          const vault = yield* reach(caller, id)
-          if (vault === undefined) return yield* new Missing({ what: "vault", id })
+          const vault = yield* findVault(caller, id)
+          if (vault === undefined) return yield* new ResourceNotFound({ resource: "vault", id })
           const removed = yield* audit.change(
             caller,
             "vault.secret.delete",
             Effect.map(store.remove(vault.id, name), (before) => ({
               result: before,
               target: before === undefined ? undefined : id,
-              before: before === undefined ? undefined : toldSecret(before)
+              before: before === undefined ? undefined : toSecret(before)
             }))
           )
-          if (removed === undefined) return yield* new Missing({ what: "secret", id: name })
+          if (removed === undefined)
+            return yield* new ResourceNotFound({ resource: "secret", id: name })
         }),
         copy: Effect.fnUntraced(function* (caller, from, to, names) {
-          const source = yield* reach(caller, from)
-          if (source === undefined) return yield* new Missing({ what: "vault", id: from })
-          const target = yield* reach(caller, to)
+          const source = yield* findVault(caller, from)
+          if (source === undefined)
+            return yield* new ResourceNotFound({ resource: "vault", id: from })
+          const target = yield* findVault(caller, to)
           if (target === undefined) return yield* new VaultClosed()
           const found = new Map(
-            (yield* store.get(source.id, names)).map((secret) => [secret.name, secret])
+            (yield* store.findByNames(source.id, names)).map((secret) => [secret.name, secret])
           )
-          const copies: Array<KeptSecret> = []
+          const copies: Array<StoredSecret> = []
           // What is missing is told before what may not be copied.
           for (const name of names) {
-            if (!found.has(name)) return yield* new Missing({ what: `secret as ${name}`, id: name })
+            if (!found.has(name))
+              return yield* new ResourceNotFound({ resource: `secret as ${name}`, id: name })
           }
           for (const secret of found.values()) {
             if (secret.hosts === null) return yield* new SecretUnbound({ name: secret.name })
           }
-          const key = yield* keyOf(caller, target)
+          const key = yield* getFingerprintKey(caller, target)
           const created_at = yield* now
           for (const name of new Set(names)) {
             const secret = found.get(name)
             if (secret === undefined) continue
-            const told = { ...toldSecret(secret), created_at }
+            const told = { ...toSecret(secret), created_at }
             copies.push(yield* seal(key, target.id, told, yield* open(source.id, secret)))
           }
           return yield* audit.change(
             caller,
             "vault.secret.copy",
-            Effect.map(putAll(caller, target, copies), (put) => ({
-              result: put.map(({ after }) => toldSecret(after)),
+            Effect.map(putSecrets(caller, target, copies), (put) => ({
+              result: put.map(({ after }) => toSecret(after)),
               target: to,
-              before: put.flatMap(({ before }) =>
-                before === undefined ? [] : [toldSecret(before)]
-              ),
-              after: { from, secrets: put.map(({ after }) => toldSecret(after)) }
+              before: put.flatMap(({ before }) => (before === undefined ? [] : [toSecret(before)])),
+              after: { from, secrets: put.map(({ after }) => toSecret(after)) }
             }))
           )
         }),
         release: Effect.fnUntraced(function* (ids, host) {
-          const name = Result.getOrUndefined(hostName(host))
-          if (name === undefined) return nothing
-          const rows = yield* store.secretsOf(ids.filter(VaultId.is), name)
+          const name = Result.getOrUndefined(parseHostName(host))
+          if (name === undefined) return noSecrets
+          const rows = yield* store.listByHost(ids.filter(VaultId.is), name)
           const released = new Map<string, ReleasedSecret>()
           for (const id of ids) {
             for (const { secret, vault } of rows) {
@@ -356,19 +368,19 @@ export class Vaults extends Context.Service<
           return Array.from(released.values())
         }),
         reseal: Effect.gen(function* () {
-          const { current } = sealing
-          if (current === undefined) return 0
-          const keys = yield* resealing({
+          const { currentKeyId } = sealing
+          if (currentKeyId === undefined) return 0
+          const keys = yield* resealAll({
             page: (after: OwnedKey | undefined, limit) =>
-              store.keysSealedOtherwise(current, after, limit),
+              store.listKeysToReseal(currentKeyId, after, limit),
             reseal: resealKey,
-            nameOf: ({ vault }) => `the key of vault ${vault}`
+            describeRow: ({ vault }) => `the key of vault ${vault}`
           })
-          const secrets = yield* resealing({
+          const secrets = yield* resealAll({
             page: (after: OwnedSecret | undefined, limit) =>
-              store.sealedOtherwise(current, after, limit),
+              store.listToReseal(currentKeyId, after, limit),
             reseal: resealOne,
-            nameOf: ({ secret, vault }) => `secret ${secret.name} of vault ${vault}`
+            describeRow: ({ secret, vault }) => `secret ${secret.name} of vault ${vault}`
           })
           return keys + secrets
         })
@@ -389,7 +401,7 @@ export interface NewSecret {
 }
 
 /** A page of secrets, without their values. */
-export interface Secrets {
+export interface SecretList {
   readonly rows: ReadonlyArray<Secret>
   readonly hasMore: boolean
 }
@@ -400,7 +412,7 @@ export interface ReleasedSecret {
   readonly value: Redacted.Redacted
 }
 
-const nothing: ReadonlyArray<ReleasedSecret> = []
+const noSecrets: ReadonlyArray<ReleasedSecret> = []
 
 const encoder = new TextEncoder()
 
@@ -408,7 +420,7 @@ const encoder = new TextEncoder()
  * A secret opens in its own vault, by its own name, for its own hosts: nobody who can write rows can have it
  * sent elsewhere.
  */
-const placeOf = (vault: VaultId.VaultId, { hosts, name }: Secret): ReadonlyArray<string> => [
+const toSealContext = (vault: VaultId.VaultId, { hosts, name }: Secret): ReadonlyArray<string> => [
   "vault",
   vault,
   name,
@@ -416,13 +428,13 @@ const placeOf = (vault: VaultId.VaultId, { hosts, name }: Secret): ReadonlyArray
 ]
 
 /** No secret stands there: it would have a name. */
-const placeOfKey = (vault: VaultId.VaultId): ReadonlyArray<string> => ["vault", vault]
+const toKeySealContext = (vault: VaultId.VaultId): ReadonlyArray<string> => ["vault", vault]
 
 /** What is told of a put: a value that was replaced by itself changes nothing. */
-const changed = ({ after, before }: PutSecret, vault: VaultId.VaultId) => {
-  const [was, is] = [before === undefined ? undefined : toldSecret(before), toldSecret(after)]
+const toAuditChange = ({ after, before }: SecretPutResult, vault: VaultId.VaultId) => {
+  const [was, is] = [before === undefined ? undefined : toSecret(before), toSecret(after)]
   return {
-    target: targetUnlessSame(vault, was, is),
+    target: findChangedTarget(vault, was, is),
     ...(was === undefined ? undefined : { before: was }),
     after: is
   }
@@ -431,31 +443,31 @@ const changed = ({ after, before }: PutSecret, vault: VaultId.VaultId) => {
 const checkName = (name: string): Effect.Effect<void, InvalidRequest> =>
   isSecretName(name)
     ? Effect.void
-    : invalid(
+    : failInvalid(
         ["name"],
         "must have 1 to 255 lower-case letters, digits and single underscores between them, a letter first"
       )
 
 const checkValue = (value: Redacted.Redacted): Effect.Effect<void, InvalidRequest> => {
   const text = Redacted.value(value)
-  if (text.length < 1 || text.length > longestValue) {
-    return invalid(["value"], `must have 1 to ${longestValue} characters`)
+  if (text.length < 1 || text.length > maxValueLength) {
+    return failInvalid(["value"], `must have 1 to ${maxValueLength} characters`)
   }
   // It could not be handed out as it came.
-  return text.isWellFormed() ? Effect.void : invalid(["value"], "must be well-formed Unicode")
+  return text.isWellFormed() ? Effect.void : failInvalid(["value"], "must be well-formed Unicode")
 }
 
-const hostsOf = (
+const parseHosts = (
   hosts: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<string>, InvalidRequest> => {
-  if (hosts.length < 1 || hosts.length > mostHosts) {
+  if (hosts.length < 1 || hosts.length > maxHosts) {
     return Result.fail(
-      new InvalidRequest({ path: ["hosts"], problem: `must name 1 to ${mostHosts} hosts` })
+      new InvalidRequest({ path: ["hosts"], problem: `must name 1 to ${maxHosts} hosts` })
     )
   }
   const names = new Set<string>()
   for (const [index, host] of hosts.entries()) {
-    const name = hostName(host)
+    const name = parseHostName(host)
     if (Result.isFailure(name)) {
       return Result.fail(new InvalidRequest({ path: ["hosts", index], problem: name.failure }))
     }
@@ -464,10 +476,10 @@ const hostsOf = (
   return Result.succeed(Array.from(names))
 }
 
-const invalid = (path: ReadonlyArray<string>, problem: string) =>
+const failInvalid = (path: ReadonlyArray<string>, problem: string) =>
   Effect.fail(new InvalidRequest({ path, problem }))
 
-const notSealed = (): InvalidRequest =>
+const toNoSealingKey = (): InvalidRequest =>
   new InvalidRequest({
     path: ["value"],
     problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"

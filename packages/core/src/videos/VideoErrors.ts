@@ -9,16 +9,16 @@ export class AllRateLimited extends Data.TaggedError("AllRateLimited")<{
 }> {}
 
 /** The account has as many jobs that are not over as it may have. */
-export class TooManyUnfinished extends Data.TaggedError("TooManyUnfinished")<{
+export class TooManyActiveJobs extends Data.TaggedError("TooManyActiveJobs")<{
   /** As many as it may have. */
-  readonly most: number
+  readonly limit: number
 }> {}
 
 /** The host does not keep a file of a job: it, or all files of the account together, would be too large. */
 export class ContentTooLarge extends Data.TaggedError("ContentTooLarge")<{
-  readonly of: "file" | "account"
+  readonly scope: "file" | "account"
   /** The most bytes that are kept. */
-  readonly mostBytes: number
+  readonly maxBytes: number
 }> {}
 
 /** There is no video yet, or never will be. */
@@ -30,7 +30,7 @@ export class NotCompleted extends Data.TaggedError("NotCompleted")<{
 export class ContentGone extends Data.TaggedError("ContentGone")<{}> {}
 
 /** The video has not the bytes that were asked for. */
-export class NoSuchStretch extends Data.TaggedError("NoSuchStretch")<{
+export class RangeNotSatisfiable extends Data.TaggedError("RangeNotSatisfiable")<{
   /** How many it has; undefined when nobody says. */
   readonly total: number | undefined
 }> {}

@@ -2,21 +2,21 @@
 import type { Caller } from "../auth/Caller.ts"
 import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import type { KeyHash } from "../values/KeyHash.ts"
-import type { UserId } from "../values/UserId.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
-import type { Dimensions } from "./dimensions.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import type { UserId } from "../values/ids/UserId.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import type { Dimensions } from "./request/resolveDimensions.ts"
 import type { VideoJobId } from "./VideoJobId.ts"
-import type { Made, Skus } from "./videoPrice.ts"
-import type { VideoRequest } from "./VideoRequest.ts"
+import type { BillableUsage, Skus } from "./pricing/priceVideo.ts"
+import type { VideoRequest } from "./request/VideoRequest.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 
 /** Plain JSON without secrets. Times are milliseconds since the epoch. */
 export interface VideoJob {
   readonly id: VideoJobId
   /** Counts what was written to it: whoever read an earlier turn writes nothing. */
-  readonly turn: number
+  readonly version: number
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly kind: Caller["kind"]
@@ -44,32 +44,32 @@ export interface VideoJob {
   /** As `callbackUrl` has checked it. */
   readonly callbackUrl?: string
   /** What `Idempotency-Key` comes to, unique among all jobs, and what the request came to. */
-  readonly repeat?: { readonly key: string; readonly fingerprint: string }
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string }
   /** Money set aside for it, and when that lapses. */
-  readonly held: ReadonlyArray<HeldMoney>
-  readonly heldUntil: number
+  readonly reservations: ReadonlyArray<VideoReservation>
+  readonly reservedUntil: number
   /** The id of the candidate that may have got it: nobody knows yet what became of the submit. */
   readonly submittingTo?: string
   /** That candidate takes no idempotency keys, and may have got it twice: it is not asked a third time. */
   readonly submittedTwice?: true
   /** Somebody cancelled it while it was being submitted: it ends once it is known what became of that. */
-  readonly cancelWanted?: true
+  readonly cancelRequested?: true
   /** Every attempt to submit it, in order. */
   readonly attempts: ReadonlyArray<VideoAttempt>
   /** Who has accepted it. */
-  readonly place?: VideoPlace
+  readonly assignment?: VideoAssignment
   /** When somebody is to look after it; once it is over, only while the host keeps files of it. */
   readonly dueAt?: number
   /** Bytes of its files that the host keeps, or has set room aside for; counted against those of its account. */
   readonly contentBytes?: number
   /** Polls that were answered, and those in a row that were not since. */
   readonly polls: number
-  readonly unanswered: number
+  readonly failedPolls: number
   readonly end?: VideoEnd
 }
 
 /** Money that is set aside for a job. */
-export interface HeldMoney {
+export interface VideoReservation {
   readonly reservation: string
   /** Whether it is held under limits that count what runs on customers' own credentials too. */
   readonly countsByok: boolean
@@ -84,7 +84,7 @@ export type VideoPlan = Required<
 export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "usage">
 
 /** Where a job runs. */
-export interface VideoPlace {
+export interface VideoAssignment {
   /** The id of the candidate. */
   readonly candidate: string
   readonly endpoint: string
@@ -97,7 +97,7 @@ export interface VideoPlace {
   readonly upstreamId: string
   /** By what it is paid for: the prices when it was accepted, and what it makes at most. */
   readonly skus: Skus
-  readonly atMost: Made
+  readonly maxUsage: BillableUsage
 }
 
 /** How a job ended. */
@@ -107,9 +107,9 @@ export interface VideoEnd {
   readonly contentUntil: number
   readonly outputs: ReadonlyArray<VideoOutput>
   /** Those of them that the host keeps itself. */
-  readonly kept?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
+  readonly storedFiles?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
   /** Why the host keeps none of them, though it keeps files. */
-  readonly notKept?: string
+  readonly notStoredReason?: string
   /** Nano-USD, a whole number as text; absent when it is not known. */
   readonly cost?: string
   /** Why there is no video, for whoever asked for one. */

@@ -1,7 +1,7 @@
 /** Names a video job: `gen-vid-<unix seconds>-<20 alphanumerics>`. Source: interface specification. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { freshId } from "../values/freshId.ts"
+import { generateId } from "../values/ids/generateId.ts"
 
 /** Names a video job. */
 export const VideoJobId = Schema.String.check(
@@ -11,4 +11,4 @@ export type VideoJobId = typeof VideoJobId.Type
 
 export const is = Schema.is(VideoJobId)
 
-export const next: Effect.Effect<VideoJobId> = freshId("gen-vid", (id) => VideoJobId.make(id))
+export const next: Effect.Effect<VideoJobId> = generateId("gen-vid", (id) => VideoJobId.make(id))

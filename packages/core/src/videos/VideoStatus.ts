@@ -16,7 +16,7 @@ export type VideoStatus = typeof VideoStatus.Type
 export type TerminalStatus = Exclude<VideoStatus, "pending" | "in_progress">
 
 /** A job may end without ever having been seen in progress, but never begins again. */
-const next: Readonly<Record<VideoStatus, ReadonlyArray<VideoStatus>>> = {
+const transitions: Readonly<Record<VideoStatus, ReadonlyArray<VideoStatus>>> = {
   pending: ["in_progress", "completed", "failed", "cancelled", "expired"],
   in_progress: ["completed", "failed", "cancelled", "expired"],
   completed: [],
@@ -25,7 +25,8 @@ const next: Readonly<Record<VideoStatus, ReadonlyArray<VideoStatus>>> = {
   expired: []
 }
 
-export const mayBecome = (from: VideoStatus, to: VideoStatus): boolean => next[from].includes(to)
+export const canTransition = (from: VideoStatus, to: VideoStatus): boolean =>
+  transitions[from].includes(to)
 
 export const isTerminal = (status: VideoStatus): status is TerminalStatus =>
-  next[status].length === 0
+  transitions[status].length === 0

@@ -3,15 +3,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable, memoryTables } from "../memoryTable.ts"
+import { makeMemoryTable, makeMemoryTables } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
-import { ContentTooLarge, TooManyUnfinished } from "./VideoErrors.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type OffsetRequest, type OffsetPage, toOffsetPage } from "../values/pages/OffsetPage.ts"
+import { ContentTooLarge, TooManyActiveJobs } from "./VideoErrors.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoJobId } from "./VideoJobId.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
-import { withoutPictures } from "./withoutPictures.ts"
+import { stripInlineMedia } from "./request/stripInlineMedia.ts"
 
 /** Which jobs of an account are listed. */
 export interface VideoFilter {
@@ -36,21 +36,21 @@ export class VideoStore extends Context.Service<
      * Race: of several with one `repeat.key` one is kept, and all are told of that one. Of others none is kept
      * beyond `most` of its account that have not ended, however many come at once. An id is never given twice.
      */
-    readonly add: (job: VideoJob, most: number) => Effect.Effect<VideoJob, TooManyUnfinished>
+    readonly add: (job: VideoJob, limit: number) => Effect.Effect<VideoJob, TooManyActiveJobs>
     readonly find: (id: VideoJobId) => Effect.Effect<VideoJob | undefined>
     /** The one that is kept under a `repeat.key`. */
-    readonly findRepeated: (key: string) => Effect.Effect<VideoJob | undefined>
+    readonly findByIdempotencyKey: (key: string) => Effect.Effect<VideoJob | undefined>
     /** Race: false, and nothing is done, unless the one there is has this turn. */
-    readonly replace: (turn: number, after: VideoJob) => Effect.Effect<boolean>
+    readonly replace: (version: number, after: VideoJob) => Effect.Effect<boolean>
     /**
      * Replaces a job by one that sets room aside for its files (`contentBytes`). False, and nothing is done, unless
-     * the one there is has this turn. Race: the `contentBytes` of an account stay within `mostBytes` together,
+     * the one there is has this turn. Race: the `contentBytes` of an account stay within `maxBytes` together,
      * however many come at once.
      */
     readonly reserveContent: (
-      turn: number,
+      version: number,
       after: VideoJob,
-      mostBytes: number
+      maxBytes: number
     ) => Effect.Effect<boolean, ContentTooLarge>
     /**
      * Takes those that are due, the longest due first, and says when they are due again; each in its next
@@ -61,88 +61,90 @@ export class VideoStore extends Context.Service<
      * Says when a claimed one is due again; it stays in its turn. Race: false, and nothing is done, unless
      * the one there is has this turn.
      */
-    readonly reschedule: (id: VideoJobId, turn: number, dueAt: number) => Effect.Effect<boolean>
+    readonly reschedule: (id: VideoJobId, version: number, dueAt: number) => Effect.Effect<boolean>
     /** The latest first, without the bytes of their pictures. */
     readonly list: (
       account: AccountId,
       filter: VideoFilter,
-      page: Page
-    ) => Effect.Effect<Paged<VideoJob>>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<VideoJob>>
     /** Forgets those that ended before this time, in milliseconds since the epoch. */
-    readonly forget: (before: number) => Effect.Effect<void>
+    readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/videos/VideoStore") {
-  /** Forgets the oldest that ended when there are more than `Settings.videoJobsKept`. */
+  /** Forgets the oldest that ended when there are more than `Settings.maxVideoJobs`. */
   static readonly layerMemory: Layer.Layer<VideoStore, never, MemoryJournal> = Layer.effect(
     VideoStore,
     Effect.gen(function* () {
-      const { videoJobsKept } = yield* Settings
+      const { maxVideoJobs } = yield* Settings
       const journal = yield* MemoryJournal
-      const jobs = memoryTable<VideoJobId, VideoJob>(journal)
-      const repeats = memoryTable<string, VideoJobId>(journal)
+      const jobs = makeMemoryTable<VideoJobId, VideoJob>(journal)
+      const idsByIdempotencyKey = makeMemoryTable<string, VideoJobId>(journal)
       /** Those of each account, and of those the ones that have not ended. */
-      const idsOf = memoryTables<VideoJobId, VideoJobId>(journal)
-      const unfinishedOf = memoryTables<VideoJobId, VideoJobId>(journal)
+      const idsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
+      const activeIdsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
 
-      const repeated = (key: string | undefined): VideoJob | undefined => {
-        const id = key === undefined ? undefined : repeats.rows.get(key)
+      const findJobByKey = (key: string | undefined): VideoJob | undefined => {
+        const id = key === undefined ? undefined : idsByIdempotencyKey.rows.get(key)
         return id === undefined ? undefined : jobs.rows.get(id)
       }
-      const forgetOne = Effect.fnUntraced(function* ({ account, id, repeat }: VideoJob) {
+      const removeJob = Effect.fnUntraced(function* ({ account, id, idempotency }: VideoJob) {
         yield* jobs.edit((draft) => draft.delete(id))
-        yield* idsOf(account).edit((draft) => draft.delete(id))
-        if (repeat !== undefined) yield* repeats.edit((draft) => draft.delete(repeat.key))
+        yield* idsByAccount(account).edit((draft) => draft.delete(id))
+        if (idempotency !== undefined)
+          yield* idsByIdempotencyKey.edit((draft) => draft.delete(idempotency.key))
       })
       const forget = (ended: ReadonlyArray<VideoJob>): Effect.Effect<void> =>
-        journal.atomically(Effect.forEach(ended, forgetOne, { discard: true }))
-      const oldestEnded = (): ReadonlyArray<VideoJob> => {
-        if (jobs.rows.size <= videoJobsKept) return []
+        journal.withTransaction(Effect.forEach(ended, removeJob, { discard: true }))
+      const listOldestEnded = (): ReadonlyArray<VideoJob> => {
+        if (jobs.rows.size <= maxVideoJobs) return []
         for (const job of jobs.rows.values()) if (job.end !== undefined) return [job]
         return []
       }
       const addNew = Effect.fnUntraced(function* (job: VideoJob, most: number) {
-        const { account, id, repeat } = job
-        const kept = repeated(repeat?.key)
+        const { account, id, idempotency } = job
+        const kept = findJobByKey(idempotency?.key)
         if (kept !== undefined) return kept
-        const unfinished = unfinishedOf(account)
-        if (unfinished.rows.size >= most) return yield* new TooManyUnfinished({ most })
+        const unfinished = activeIdsByAccount(account)
+        if (unfinished.rows.size >= most) return yield* new TooManyActiveJobs({ limit: most })
         yield* jobs.edit((draft) => draft.set(id, job))
-        yield* idsOf(account).edit((draft) => draft.set(id, id))
+        yield* idsByAccount(account).edit((draft) => draft.set(id, id))
         yield* unfinished.edit((draft) => draft.set(id, id))
-        if (repeat !== undefined) yield* repeats.edit((draft) => draft.set(repeat.key, id))
-        yield* forget(oldestEnded())
+        if (idempotency !== undefined)
+          yield* idsByIdempotencyKey.edit((draft) => draft.set(idempotency.key, id))
+        yield* forget(listOldestEnded())
         return job
       })
       const replace = Effect.fnUntraced(function* (turn: number, after: VideoJob) {
         const { account, end, id } = after
-        if (jobs.rows.get(id)?.turn !== turn) return false
+        if (jobs.rows.get(id)?.version !== turn) return false
         yield* jobs.edit((draft) => draft.set(id, after))
-        if (end !== undefined) yield* unfinishedOf(account).edit((draft) => draft.delete(id))
+        if (end !== undefined) yield* activeIdsByAccount(account).edit((draft) => draft.delete(id))
         return true
       })
 
       const reserveContent = Effect.fnUntraced(function* (
         turn: number,
         after: VideoJob,
-        mostBytes: number
+        maxBytes: number
       ) {
         let bytes = after.contentBytes ?? 0
-        for (const id of idsOf(after.account).rows.keys()) {
+        for (const id of idsByAccount(after.account).rows.keys()) {
           if (id !== after.id) bytes += jobs.rows.get(id)?.contentBytes ?? 0
         }
-        if (jobs.rows.get(after.id)?.turn === turn && bytes > mostBytes) {
-          return yield* new ContentTooLarge({ of: "account", mostBytes })
+        if (jobs.rows.get(after.id)?.version === turn && bytes > maxBytes) {
+          return yield* new ContentTooLarge({ scope: "account", maxBytes })
         }
         return yield* replace(turn, after)
       })
 
       return {
-        add: (job, most) => journal.atomically(addNew(job, most)),
+        add: (job, most) => journal.withTransaction(addNew(job, most)),
         find: (id) => Effect.sync(() => jobs.rows.get(id)),
-        findRepeated: (key) => Effect.sync(() => repeated(key)),
-        replace: (turn, after) => journal.atomically(replace(turn, after)),
+        findByIdempotencyKey: (key) => Effect.sync(() => findJobByKey(key)),
+        replace: (turn, after) => journal.withTransaction(replace(turn, after)),
         reserveContent: (turn, after, mostBytes) =>
-          journal.atomically(reserveContent(turn, after, mostBytes)),
+          journal.withTransaction(reserveContent(turn, after, mostBytes)),
         claim: ({ limit, now, until }) =>
           jobs.edit((draft) =>
             Array.from(jobs.rows.values())
@@ -150,7 +152,7 @@ export class VideoStore extends Context.Service<
               .toSorted((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))
               .slice(0, limit)
               .map((due) => {
-                const claimed = { ...due, turn: due.turn + 1, dueAt: until }
+                const claimed = { ...due, turn: due.version + 1, dueAt: until }
                 draft.set(due.id, claimed)
                 return claimed
               })
@@ -158,13 +160,13 @@ export class VideoStore extends Context.Service<
         reschedule: (id, turn, dueAt) =>
           jobs.edit((draft) => {
             const job = draft.get(id)
-            if (job?.turn !== turn) return false
+            if (job?.version !== turn) return false
             draft.set(id, { ...job, dueAt })
             return true
           }),
         list: (account, { status, workspace }, page) =>
           Effect.sync(() => {
-            const found = Array.from(idsOf(account).newest()).flatMap(({ row: id }) => {
+            const found = Array.from(idsByAccount(account).newestFirst()).flatMap(({ row: id }) => {
               const job = jobs.rows.get(id)
               return job !== undefined &&
                 (workspace === undefined || job.workspace === workspace) &&
@@ -172,10 +174,10 @@ export class VideoStore extends Context.Service<
                 ? [job]
                 : []
             })
-            const { rows, total } = paged(found, page)
-            return { rows: rows.map(listedAs), total }
+            const { rows, total } = toOffsetPage(found, page)
+            return { rows: rows.map(toListedJob), total }
           }),
-        forget: (before) =>
+        purgeEnded: (before) =>
           Effect.suspend(() =>
             forget(Array.from(jobs.rows.values()).filter(({ end }) => (end?.at ?? before) < before))
           )
@@ -185,4 +187,7 @@ export class VideoStore extends Context.Service<
 }
 
 /** Once it has ended there is nothing left to be cut off. */
-const listedAs = (job: VideoJob): VideoJob => ({ ...job, request: withoutPictures(job.request) })
+const toListedJob = (job: VideoJob): VideoJob => ({
+  ...job,
+  request: stripInlineMedia(job.request)
+})

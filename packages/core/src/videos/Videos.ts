@@ -7,10 +7,10 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import type { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { mayRunModels } from "../auth/mayRunModels.ts"
+import { requireModelAccess } from "../auth/requireModelAccess.ts"
 import type { Credentials } from "../byok/Credentials.ts"
 import { Catalog } from "../catalog/Catalog.ts"
 import { isVideoModel } from "../catalog/isVideoModel.ts"
@@ -18,49 +18,49 @@ import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import { within } from "../ledger/Limit.ts"
+import { refreshLimit } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
 import { Audit } from "../observability/Audit.ts"
 import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
-import type { Observer, Planned, Query, Replay } from "../routing/Query.ts"
+import type { RouteObserver, PlannedRoute, RouteQuery, PlanReplay } from "../routing/RouteQuery.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
 import { logDefect } from "../upstreams/containUpstream.ts"
-import type { UpstreamDefect } from "../upstreams/UpstreamDefect.ts"
-import type { UpstreamFailure } from "../upstreams/UpstreamFailure.ts"
+import type { UpstreamDefect } from "../upstreams/failures/UpstreamDefect.ts"
+import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../upstreams/VideoCapability.ts"
 import type { ByteRange, VideoContent } from "../upstreams/VideoContent.ts"
 import type { Actor } from "../values/Actor.ts"
-import { callbackUrl } from "../values/callbackUrl.ts"
-import type { Page, Paged } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import type { WorkspaceId } from "../values/WorkspaceId.ts"
+import { parseCallbackUrl } from "../values/network/parseCallbackUrl.ts"
+import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { type BlobFailed, Blobs } from "./BlobStore.ts"
-import { checkVideoRequest } from "./checkVideoRequest.ts"
-import { contentFailure } from "./contentFailure.ts"
-import { cancelled, ending } from "./ending.ts"
-import { holding } from "./holding.ts"
-import { blobName } from "./keeping.ts"
-import { keptContent } from "./keptContent.ts"
-import type { ParsedVideo } from "./parseVideoRequest.ts"
-import { plannedOf } from "./plannedOf.ts"
-import { queryOf } from "./queryOf.ts"
-import { rateLimitOf } from "./rateLimitOf.ts"
-import { reaching } from "./reaching.ts"
-import { recordingRefused, type Refused } from "./recordingRefused.ts"
-import { submitKind, submitStep } from "./submitKind.ts"
-import type { Wanted } from "./videoCall.ts"
+import { type BlobFailed, OptionalBlobStore } from "./content/BlobStore.ts"
+import { checkVideoRequest } from "./request/checkVideoRequest.ts"
+import { toContentFailure } from "./content/toContentFailure.ts"
+import { toCancelledOutcome, makeVideoFinalizer } from "./finalize/VideoFinalizer.ts"
+import { makeVideoReservations } from "./pricing/VideoReservations.ts"
+import { toBlobName } from "./content/VideoContentArchive.ts"
+import { readStoredContent } from "./content/readStoredContent.ts"
+import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
+import { toVideoPlan } from "./submit/toVideoPlan.ts"
+import { toRoutingQuery } from "./submit/toRoutingQuery.ts"
+import { findRateLimitDelay } from "./submit/findRateLimitDelay.ts"
+import { makeVideoUpstream } from "./poll/VideoUpstream.ts"
+import { makeVideoRejectionRecorder, type VideoRejection } from "./submit/VideoRejectionRecorder.ts"
+import { makeSubmitJobKind, toSubmitStep } from "./submit/submitJobKind.ts"
+import type { VideoCallInput } from "./submit/toVideoCall.ts"
 import {
   AllRateLimited,
   ContentGone,
   type ContentUnavailable,
-  type NoSuchStretch,
+  type RangeNotSatisfiable,
   NotCompleted
 } from "./VideoErrors.ts"
 import type { VideoJob } from "./VideoJob.ts"
@@ -68,14 +68,14 @@ import * as VideoJobId from "./VideoJobId.ts"
 import { type VideoFilter, VideoStore } from "./VideoStore.ts"
 
 /** Why a job is not accepted. */
-export type SubmitError = NotPermitted | InvalidRequest | Missing | Refused
+export type SubmitError = NotPermitted | InvalidRequest | ResourceNotFound | VideoRejection
 
 /** Why a file of a job is not to be had. */
 export type ContentError =
-  | Missing
+  | ResourceNotFound
   | NotCompleted
   | ContentGone
-  | NoSuchStretch
+  | RangeNotSatisfiable
   | ContentUnavailable
   | BlobFailed
 
@@ -84,7 +84,7 @@ export interface Submission {
   /** Where the host has mounted us. */
   readonly mount: string
   /** The `Idempotency-Key`, 1..255 characters: with the same key and request there is one job. */
-  readonly repeatKey?: string | undefined
+  readonly idempotencyKey?: string | undefined
 }
 
 /** Who looks, and at whose jobs. */
@@ -94,7 +94,7 @@ export interface VideoOwner extends Actor {
 }
 
 /** Which file of a job is wanted, and which part of it. */
-export interface ContentWanted {
+export interface ContentRequest {
   /** Which of the files, from 0. */
   readonly index: number
   readonly range?: ByteRange | undefined
@@ -105,49 +105,52 @@ export class Videos extends Context.Service<
   Videos,
   {
     /** Whether the caller may ask at all. */
-    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
+    readonly requirePermission: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /**
      * Accepts a job: it is kept, and its money set aside, before this succeeds. A repetition is told of the
      * job as it stands now. `observer` hears how it is planned, whoever is asked afterwards.
      */
     readonly submit: (
       caller: Caller,
-      parsed: ParsedVideo,
+      parsed: ParsedVideoRequest,
       submission: Submission,
-      observer?: Observer
+      observer?: RouteObserver
     ) => Effect.Effect<VideoJob, SubmitError>
     /** The plan it would get, without asking anybody or keeping a job; what is missing is the job it continues. */
     readonly plan: (
       caller: Caller,
-      parsed: ParsedVideo,
-      replay?: Replay
-    ) => Effect.Effect<Planned, InvalidRequest | Missing | ModelNotFound | WrongOperation>
+      parsed: ParsedVideoRequest,
+      replay?: PlanReplay
+    ) => Effect.Effect<
+      PlannedRoute,
+      InvalidRequest | ResourceNotFound | ModelNotFound | WrongOperation
+    >
     /** What is not the owner's is as if it were not there. */
-    readonly find: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
+    readonly get: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, ResourceNotFound>
     /** Of an account, the latest first; `workspace` is an id or a slug. */
     readonly list: (
       actor: Actor,
       filter: VideoFilter,
-      page: Page
-    ) => Effect.Effect<Paged<VideoJob>, Missing>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<VideoJob>, ResourceNotFound>
     /**
      * Stops a job that is not over; one that is stays as it is. A provider that cannot be stopped may charge
      * for it, and so is the caller. One that is being submitted is told of as it stands, and ends as soon as
      * it is known who has it.
      */
-    readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, Missing>
+    readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, ResourceNotFound>
     /** One file of a completed job; the connection is closed with the scope. */
-    readonly content: (
+    readonly getContent: (
       owner: VideoOwner,
       id: string,
-      wanted: ContentWanted
+      wanted: ContentRequest
     ) => Effect.Effect<VideoContent<UpstreamFailure | BlobFailed>, ContentError, Scope.Scope>
   }
 >()("@signalbox/core/videos/Videos") {
   static readonly layer: Layer.Layer<
     Videos,
     never,
-    | Atomically
+    | Transaction
     | Audit
     | Catalog
     | Credentials
@@ -165,18 +168,18 @@ export class Videos extends Context.Service<
   > = Layer.effect(
     Videos,
     Effect.gen(function* () {
-      const { atomically } = yield* Atomically
+      const { withTransaction } = yield* Transaction
       const audit = yield* Audit
-      const blobs = yield* Blobs
+      const blobs = yield* OptionalBlobStore
       const catalog = yield* Catalog
       const counters = yield* SpendCounters
       const digest = yield* Digest.Digest
-      const end = yield* ending
+      const end = yield* makeVideoFinalizer
       const jobs = yield* DurableJobs
-      const kind = yield* submitKind
-      const money = yield* holding
-      const reach = yield* reaching
-      const recordRefused = yield* recordingRefused
+      const kind = yield* makeSubmitJobKind
+      const reservations = yield* makeVideoReservations
+      const reach = yield* makeVideoUpstream
+      const recordRefused = yield* makeVideoRejectionRecorder
       const routing = yield* Routing
       const settings = yield* Settings
       const store = yield* VideoStore
@@ -190,47 +193,51 @@ export class Videos extends Context.Service<
         return found === undefined ||
           found.account !== account ||
           (workspace !== undefined && found.workspace !== workspace)
-          ? yield* new Missing({ what: "video", id })
+          ? yield* new ResourceNotFound({ resource: "video", id })
           : found
       })
 
       /** What the key comes to for this caller: nobody meets the job of somebody else by it. */
-      const repeatOf = Effect.fnUntraced(function* (
+      const toIdempotency = Effect.fnUntraced(function* (
         { account, keyHash, user, workspace }: Caller,
-        { request }: ParsedVideo,
-        { repeatKey }: Submission
+        { request }: ParsedVideoRequest,
+        { idempotencyKey }: Submission
       ) {
-        if (repeatKey === undefined) return undefined
+        if (idempotencyKey === undefined) return undefined
         return {
-          key: yield* hash([account, workspace, keyHash, user, repeatKey]),
+          key: yield* hash([account, workspace, keyHash, user, idempotencyKey]),
           fingerprint: yield* hash(request)
         }
       })
 
       /** The job that a new one continues, on its model. */
-      const continued = Effect.fnUntraced(function* (
+      const getPreviousAssignment = Effect.fnUntraced(function* (
         { account, workspace }: Caller,
-        { previous_job_id: id }: ParsedVideo["request"],
+        { previous_job_id: id }: ParsedVideoRequest["request"],
         model: Model
       ) {
         if (id === undefined) return undefined
-        const { model: made, place, status } = yield* find({ account, workspace }, id)
-        if (status !== "completed" || place === undefined) {
-          return yield* invalid("previous_job_id", `that job is ${status}, not completed`)
+        const { model: made, assignment, status } = yield* find({ account, workspace }, id)
+        if (status !== "completed" || assignment === undefined) {
+          return yield* failInvalid("previous_job_id", `that job is ${status}, not completed`)
         }
         if (made !== model.id) {
-          return yield* invalid("model", `that job was made by ${made}, which must continue it`)
+          return yield* failInvalid("model", `that job was made by ${made}, which must continue it`)
         }
         const isContinued =
-          model.video?.supports_continuation ?? reach.capabilityOf(place)?.continuesVideos
+          model.video?.supports_continuation ??
+          reach.findCapability(assignment)?.supportsContinuation
         if (isContinued !== true) {
-          return yield* invalid("previous_job_id", `${model.id} does not continue videos`)
+          return yield* failInvalid("previous_job_id", `${model.id} does not continue videos`)
         }
-        return place
+        return assignment
       })
 
       /** What a request comes to, once its model can make it. */
-      const asking = Effect.fnUntraced(function* (caller: Caller, { request }: ParsedVideo) {
+      const prepareQuery = Effect.fnUntraced(function* (
+        caller: Caller,
+        { request }: ParsedVideoRequest
+      ) {
         const configuration = catalog.current()
         const resolved = configuration.resolve(request.model)
         if (resolved === undefined) return yield* new ModelNotFound({ model: request.model })
@@ -240,27 +247,27 @@ export class Videos extends Context.Service<
         }
         const dimensions = yield* Effect.fromResult(
           checkVideoRequest(request, {
-            capabilities: model.video ?? VideoCapabilities.unknown,
+            capabilities: model.video ?? VideoCapabilities.unknownCapabilities,
             inputs: model.card.architecture.input_modalities
           })
         )
         const callback =
           request.callback_url === undefined
             ? undefined
-            : callbackUrl(request.callback_url, settings)
+            : parseCallbackUrl(request.callback_url, settings)
         if (callback !== undefined && Result.isFailure(callback)) {
-          return yield* invalid("callback_url", callback.failure)
+          return yield* failInvalid("callback_url", callback.failure)
         }
-        const previous = yield* continued(caller, request, model)
-        const wanted: Wanted = {
+        const previous = yield* getPreviousAssignment(caller, request, model)
+        const wanted: VideoCallInput = {
           id: yield* VideoJobId.next,
           request,
           dimensions,
           ...(previous === undefined ? undefined : { continues: previous.upstreamId })
         }
         const defects: Array<UpstreamDefect> = []
-        const query: Query<VideoCapability> = {
-          ...queryOf(caller, wanted, model, configuration, (defect) => defects.push(defect)),
+        const query: RouteQuery<VideoCapability> = {
+          ...toRoutingQuery(caller, wanted, model, configuration, (defect) => defects.push(defect)),
           ...(previous === undefined ? undefined : { pin: previous.candidate })
         }
         return { callback: callback?.success, defects, model, query, wanted }
@@ -268,49 +275,50 @@ export class Videos extends Context.Service<
 
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
-        parsed: ParsedVideo,
+        parsed: ParsedVideoRequest,
         submission: Submission,
-        listener: Observer | undefined
+        listener: RouteObserver | undefined
       ): Effect.fn.Return<VideoJob, SubmitError> {
-        yield* mayRunModels(caller)
+        yield* requireModelAccess(caller)
         const startedAt = yield* Clock.currentTimeMillis
-        let planned: Planned | undefined
-        const heard = (made: Planned) => {
+        let planned: PlannedRoute | undefined
+        const heard = (made: PlannedRoute) => {
           planned = made
-          listener?.planned(made)
+          listener?.onPlan(made)
         }
         return yield* Effect.tapErrorTag(
-          taking(caller, parsed, submission, heard),
+          planAndAccept(caller, parsed, submission, heard),
           [
             "ModelNotFound",
             "WrongOperation",
             "NoEndpoints",
             "AllRateLimited",
-            "TooManyUnfinished",
+            "TooManyActiveJobs",
             "LimitExceeded"
           ],
           (error) => recordRefused({ caller, listener, parsed, planned, startedAt }, error)
         )
       })
 
-      const taking = Effect.fnUntraced(function* (
+      const planAndAccept = Effect.fnUntraced(function* (
         caller: Caller,
-        parsed: ParsedVideo,
+        parsed: ParsedVideoRequest,
         submission: Submission,
-        heard: (planned: Planned) => void
+        heard: (planned: PlannedRoute) => void
       ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
-        const repeat = yield* repeatOf(caller, parsed, submission)
-        const before = repeat === undefined ? undefined : yield* store.findRepeated(repeat.key)
-        if (before !== undefined) return yield* sameAs(before, repeat?.fingerprint)
-        const { callback, defects, model, query, wanted } = yield* asking(caller, parsed)
+        const idempotency = yield* toIdempotency(caller, parsed, submission)
+        const before =
+          idempotency === undefined ? undefined : yield* store.findByIdempotencyKey(idempotency.key)
+        if (before !== undefined) return yield* requireSameRequest(before, idempotency?.fingerprint)
+        const { callback, defects, model, query, wanted } = yield* prepareQuery(caller, parsed)
         const planned = yield* routing.plan(query)
         yield* Effect.forEach(defects, logDefect, { discard: true })
         heard(planned)
-        const candidates = yield* candidatesIn(planned)
+        const candidates = yield* getCandidates(planned)
         const now = yield* Clock.currentTimeMillis
         const job: VideoJob = {
           ...wanted,
-          turn: 1,
+          version: 1,
           account: caller.account,
           workspace: caller.workspace,
           kind: caller.kind,
@@ -321,62 +329,64 @@ export class Videos extends Context.Service<
           bytes: parsed.bytes,
           status: "pending",
           createdAt: now,
-          deadlineAt: now + settings.videoDeadlineMillis,
+          deadlineAt: now + settings.videoTimeoutMillis,
           candidates: candidates.map(({ id }) => id),
-          plan: plannedOf(planned),
+          plan: toVideoPlan(planned),
           ...(callback === undefined ? undefined : { callbackUrl: callback }),
-          ...(repeat === undefined ? undefined : { repeat }),
-          held: [],
-          heldUntil: now + settings.videoLeaseMillis,
+          ...(idempotency === undefined ? undefined : { idempotency }),
+          reservations: [],
+          reservedUntil: now + settings.videoReservationLeaseMillis,
           attempts: [],
-          dueAt: now + settings.videoDeadlineMillis,
+          dueAt: now + settings.videoTimeoutMillis,
           polls: 0,
-          unanswered: 0
+          failedPolls: 0
         }
         // A limit that is met first counts what was spent before, and a transaction sees what is written.
-        if (planned.limits.length > 0) yield* counters.written()
-        const kept = yield* atomically(accept(job, planned, candidates))
-        return yield* sameAs(kept, repeat?.fingerprint)
+        if (planned.limits.length > 0) yield* counters.flush()
+        const kept = yield* withTransaction(accept(job, planned, candidates))
+        return yield* requireSameRequest(kept, idempotency?.fingerprint)
       })
 
       const accept = Effect.fnUntraced(function* (
         job: VideoJob,
-        { limits }: Planned,
+        { limits }: PlannedRoute,
         candidates: ReadonlyArray<Candidate>
       ) {
-        const kept = yield* store.add(job, settings.videoJobsUnderWay)
+        const kept = yield* store.add(job, settings.maxActiveVideoJobs)
         if (kept.id !== job.id) return kept
-        const held = yield* money.hold(
+        const held = yield* reservations.reserve(
           job.account,
-          limits.map((limit) => within(job.createdAt, limit)),
+          limits.map((limit) => refreshLimit(job.createdAt, limit)),
           candidates,
-          settings.videoLeaseMillis
+          settings.videoReservationLeaseMillis
         )
-        const accepted = held.length === 0 ? job : { ...job, turn: job.turn + 1, held }
-        if (accepted !== job) yield* store.replace(job.turn, accepted)
-        yield* jobs.offer(kind, submitStep(job.id))
+        const accepted = held.length === 0 ? job : { ...job, turn: job.version + 1, held }
+        if (accepted !== job) yield* store.replace(job.version, accepted)
+        yield* jobs.offer(kind, toSubmitStep(job.id))
         return accepted
       })
 
-      const cancel = (owner: VideoOwner, id: string): Effect.Effect<VideoJob, Missing> =>
+      const cancel = (owner: VideoOwner, id: string): Effect.Effect<VideoJob, ResourceNotFound> =>
         Effect.flatMap(find(owner, id), (job) => {
-          if (job.end !== undefined || job.cancelWanted) return Effect.succeed(job)
-          return isAsked(job)
-            ? cancelSubmitted(owner, job)
-            : Effect.flatMap(reach.stop(job), (isStopped) => cancelAt(owner, job, isStopped))
+          if (job.end !== undefined || job.cancelRequested) return Effect.succeed(job)
+          return isSubmitting(job)
+            ? requestCancel(owner, job)
+            : Effect.flatMap(reach.stop(job), (isStopped) =>
+                finalizeCancelled(owner, job, isStopped)
+              )
         })
 
       /**
        * Somebody may have it by now, and charge for it: whoever submits it learns that, and ends it with what
        * is owed.
        */
-      const cancelSubmitted = (owner: VideoOwner, job: VideoJob) => {
-        const wanted: VideoJob = { ...job, turn: job.turn + 1, cancelWanted: true }
+      const requestCancel = (owner: VideoOwner, job: VideoJob) => {
+        const wanted: VideoJob = { ...job, version: job.version + 1, cancelRequested: true }
         return Effect.flatMap(
           audit.change(
             owner,
             "video.cancel",
-            Effect.map(store.replace(job.turn, wanted), (isKept) => ({
+            Effect.map(store.replace(job.version, wanted), (isKept) => ({
               result: isKept,
               target: isKept ? job.id : undefined,
               before: { status: job.status },
@@ -388,26 +398,27 @@ export class Videos extends Context.Service<
       }
 
       /** Stopping takes time, in which the job is polled: what is ended is the job as it stands after it. */
-      const cancelAt = (
+      const finalizeCancelled = (
         owner: VideoOwner,
-        { id, place }: VideoJob,
+        { id, assignment }: VideoJob,
         isStopped: boolean
-      ): Effect.Effect<VideoJob, Missing> =>
+      ): Effect.Effect<VideoJob, ResourceNotFound> =>
         Effect.flatMap(find(owner, id), (job) => {
           if (job.end !== undefined) return Effect.succeed(job)
           // Somebody asks for it, or has accepted it, meanwhile.
-          if (job.place?.upstreamId !== place?.upstreamId || isAsked(job)) return cancel(owner, id)
-          return Effect.flatMap(cancelOnce(owner, job, isStopped), (ended) =>
+          if (job.assignment?.upstreamId !== assignment?.upstreamId || isSubmitting(job))
+            return cancel(owner, id)
+          return Effect.flatMap(tryFinalizeCancelled(owner, job, isStopped), (ended) =>
             // Somebody wrote to it meanwhile: it may even be over.
-            ended === undefined ? cancelAt(owner, job, isStopped) : Effect.succeed(ended)
+            ended === undefined ? finalizeCancelled(owner, job, isStopped) : Effect.succeed(ended)
           )
         })
 
-      const cancelOnce = (actor: Actor, job: VideoJob, isStopped: boolean) =>
+      const tryFinalizeCancelled = (actor: Actor, job: VideoJob, isStopped: boolean) =>
         audit.change(
           actor,
           "video.cancel",
-          Effect.map(end(job, cancelled(isStopped)), (result) => ({
+          Effect.map(end(job, toCancelledOutcome(isStopped)), (result) => ({
             result,
             target: result?.id,
             before: { status: job.status },
@@ -416,12 +427,12 @@ export class Videos extends Context.Service<
         )
 
       return {
-        permit: mayRunModels,
+        requirePermission: requireModelAccess,
         submit: (caller, parsed, submission, observer) =>
           withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
         plan: (caller, parsed, replay) =>
-          Effect.flatMap(asking(caller, parsed), ({ query }) => routing.plan(query, replay)),
-        find,
+          Effect.flatMap(prepareQuery(caller, parsed), ({ query }) => routing.plan(query, replay)),
+        get: find,
         list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
           const of =
             workspace === undefined
@@ -430,30 +441,33 @@ export class Videos extends Context.Service<
           return yield* store.list(actor.account, of, page)
         }),
         cancel,
-        content: Effect.fnUntraced(function* (owner, id, { index, range }) {
-          const { account, end: ended, id: job, place, status } = yield* find(owner, id)
+        getContent: Effect.fnUntraced(function* (owner, id, { index, range }) {
+          const { account, end: ended, id: job, assignment, status } = yield* find(owner, id)
           if (status !== "completed") return yield* new NotCompleted({ status })
           const output = ended?.outputs.find((each) => each.index === index)
-          if (ended === undefined || place === undefined || output === undefined) {
-            return yield* new Missing({ what: "file of this video", id: String(index) })
+          if (ended === undefined || assignment === undefined || output === undefined) {
+            return yield* new ResourceNotFound({
+              resource: "file of this video",
+              id: String(index)
+            })
           }
           if (ended.contentUntil <= (yield* Clock.currentTimeMillis))
             return yield* new ContentGone()
-          const kept = ended.kept?.find((each) => each.index === index)
+          const kept = ended.storedFiles?.find((each) => each.index === index)
           if (blobs !== undefined && kept !== undefined) {
-            return yield* keptContent(blobs, blobName(job, index), { ...kept, range })
+            return yield* readStoredContent(blobs, toBlobName(job, index), { ...kept, range })
           }
-          const capability = reach.capabilityOf(place)
+          const capability = reach.findCapability(assignment)
           if (capability === undefined) return yield* new ContentGone()
           return yield* Effect.mapError(
-            reach.at({ account, place }, (at) =>
-              capability.content({
+            reach.call({ account, assignment }, (at) =>
+              capability.getContent({
                 ...at,
                 ...output,
                 ...(range === undefined ? undefined : { range })
               })
             ),
-            (failure) => contentFailure(failure, place)
+            (failure) => toContentFailure(failure, assignment)
           )
         })
       }
@@ -464,27 +478,27 @@ export class Videos extends Context.Service<
 const encoder = new TextEncoder()
 
 /** A provider may have it, and nobody knows yet. */
-const isAsked = ({ place, submittingTo }: VideoJob): boolean =>
-  place === undefined && submittingTo !== undefined
+const isSubmitting = ({ assignment, submittingTo }: VideoJob): boolean =>
+  assignment === undefined && submittingTo !== undefined
 
-const invalid = (field: string, problem: string) =>
+const failInvalid = (field: string, problem: string) =>
   Effect.fail(new InvalidRequest({ path: [field], problem }))
 
 /** The wire has no conflict here: a key that was used for something else is a mistake of the request. */
-const sameAs = (kept: VideoJob, fingerprint: string | undefined) =>
-  kept.repeat?.fingerprint === fingerprint
+const requireSameRequest = (kept: VideoJob, fingerprint: string | undefined) =>
+  kept.idempotency?.fingerprint === fingerprint
     ? Effect.succeed(kept)
-    : invalid("idempotency-key", "was used for another request")
+    : failInvalid("idempotency-key", "was used for another request")
 
 /** Who may get it, now or once they are well again. */
-const candidatesIn = ({
+const getCandidates = ({
   health,
   models,
   plan
-}: Planned): Effect.Effect<ReadonlyArray<Candidate>, NoEndpoints | AllRateLimited> => {
+}: PlannedRoute): Effect.Effect<ReadonlyArray<Candidate>, NoEndpoints | AllRateLimited> => {
   const { ordered, rejected } = plan
   if (ordered.length === 0) return Effect.fail(new NoEndpoints({ models, rejected }))
-  const retryAfterMillis = rateLimitOf(plan, health)
+  const retryAfterMillis = findRateLimitDelay(plan, health)
   if (retryAfterMillis !== undefined) {
     return Effect.fail(new AllRateLimited({ models, retryAfterMillis }))
   }

@@ -8,26 +8,30 @@ import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
 import { Settings } from "../Settings.ts"
 import type { ByteRange } from "../upstreams/VideoContent.ts"
-import type { InvalidRequest, Missing, RequestTooLarge } from "../values/RequestErrors.ts"
-import { writtenJson } from "../values/writtenJson.ts"
-import { parseVideoRequest } from "./parseVideoRequest.ts"
-import { type ToldVideo, toldVideo } from "./toldVideo.ts"
-import type { VideoRequest } from "./VideoRequest.ts"
+import type {
+  InvalidRequest,
+  ResourceNotFound,
+  RequestTooLarge
+} from "../values/errors/RequestErrors.ts"
+import { stringifyRequest } from "../values/json/stringifyRequest.ts"
+import { parseVideoRequest } from "./request/parseVideoRequest.ts"
+import { type VideoResponse, toVideoResponse } from "./toVideoResponse.ts"
+import type { VideoRequest } from "./request/VideoRequest.ts"
 import { type ContentError, type SubmitError, Videos } from "./Videos.ts"
 
 /** Who asks; default: the application itself, in the default workspace of its own account. */
-export interface AskedBy {
+export interface VideoCallerOptions {
   readonly caller?: CallerConfig
 }
 
-export interface SubmitOptions extends AskedBy {
+export interface SubmitOptions extends VideoCallerOptions {
   /** 1..255 characters: with the same key and request there is one job. */
   readonly idempotencyKey?: string
   /** Where the host serves the box, such as `/ai`: addresses of the job begin with it. Default: the root. */
   readonly mount?: string
 }
 
-export interface DownloadOptions extends AskedBy {
+export interface DownloadOptions extends VideoCallerOptions {
   /** Which of the files, from 0; default: the first. */
   readonly index?: number
   /** Default: all of it. */
@@ -49,43 +53,42 @@ export interface VideoFile {
 export const submitVideo: (
   request: VideoRequest,
   options?: SubmitOptions
-) => Effect.Effect<ToldVideo, SubmitError | RequestTooLarge, Callers | Videos> = Effect.fnUntraced(
-  function* (request, { caller, idempotencyKey, mount = "" } = {}) {
+) => Effect.Effect<VideoResponse, SubmitError | RequestTooLarge, Callers | Videos> =
+  Effect.fnUntraced(function* (request, { caller, idempotencyKey, mount = "" } = {}) {
     const settings = yield* Settings
     const videos = yield* Videos
-    const { bytes, text } = yield* writtenJson(request)
+    const { bytes, text } = yield* stringifyRequest(request)
     const parsed = yield* Effect.fromResult(parseVideoRequest(text, { bytes, settings }))
-    return toldVideo(
+    return toVideoResponse(
       yield* videos.submit(yield* resolveCaller(caller), parsed, {
         mount,
-        repeatKey: idempotencyKey
+        idempotencyKey: idempotencyKey
       }),
       settings
     )
-  }
-)
+  })
 
 /** Finds a job of the caller's workspace. */
 export const getVideo = (
   id: string,
-  { caller }: AskedBy = {}
-): Effect.Effect<ToldVideo, InvalidRequest | Missing, Callers | Videos> =>
+  { caller }: VideoCallerOptions = {}
+): Effect.Effect<VideoResponse, InvalidRequest | ResourceNotFound, Callers | Videos> =>
   Videos.use((videos) =>
     resolveCaller(caller).pipe(
-      Effect.flatMap((resolved) => videos.find(resolved, id)),
-      Effect.zipWith(Settings, (job, settings) => toldVideo(job, settings))
+      Effect.flatMap((resolved) => videos.get(resolved, id)),
+      Effect.zipWith(Settings, (job, settings) => toVideoResponse(job, settings))
     )
   )
 
 /** Stops a job that is not over. */
 export const cancelVideo = (
   id: string,
-  { caller }: AskedBy = {}
-): Effect.Effect<ToldVideo, InvalidRequest | Missing, Callers | Videos> =>
+  { caller }: VideoCallerOptions = {}
+): Effect.Effect<VideoResponse, InvalidRequest | ResourceNotFound, Callers | Videos> =>
   Videos.use((videos) =>
     resolveCaller(caller).pipe(
       Effect.flatMap((resolved) => videos.cancel(resolved, id)),
-      Effect.zipWith(Settings, (job, settings) => toldVideo(job, settings))
+      Effect.zipWith(Settings, (job, settings) => toVideoResponse(job, settings))
     )
   )
 
@@ -98,7 +101,7 @@ export const downloadVideo: (
   function* (id, scope, { caller, index = 0, range } = {}) {
     const videos = yield* Videos
     const { bytes, contentType, length } = yield* resolveCaller(caller).pipe(
-      Effect.flatMap((resolved) => videos.content(resolved, id, { index, range })),
+      Effect.flatMap((resolved) => videos.getContent(resolved, id, { index, range })),
       Effect.provideService(Scope.Scope, scope),
       Effect.onError(() => Scope.close(scope, Exit.void))
     )

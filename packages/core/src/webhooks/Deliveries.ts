@@ -6,16 +6,16 @@ import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/Audit.ts"
-import { AccountId } from "../values/AccountId.ts"
+import { AccountId } from "../values/ids/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
-import { Missing } from "../values/RequestErrors.ts"
-import type { Scroll, Scrolled } from "../values/Scroll.ts"
+import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import type { CursorRequest, CursorPage } from "../values/pages/CursorPage.ts"
 import { WebhookStore } from "../workspaces/WebhookStore.ts"
-import { DefaultsOfWorkspaces } from "../workspaces/WorkspaceDefaults.ts"
+import { CurrentWorkspaceDefaults } from "../workspaces/WorkspaceDefaults.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type { Delivery } from "./Delivery.ts"
 import { type DeliveryFilter, DeliveryStore } from "./DeliveryStore.ts"
-import { attemptStep, deliveryKind } from "./deliveryKind.ts"
+import { makeAttemptStep, makeDeliveryJobKind } from "./DeliveryStep.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /** Offers events to webhooks, and tells what became of them. */
@@ -31,12 +31,12 @@ export class Deliveries extends Context.Service<
     readonly list: (
       actor: Actor,
       filter: DeliveryFilter,
-      scroll: Scroll
-    ) => Effect.Effect<Scrolled<Delivery>, Missing>
+      scroll: CursorRequest
+    ) => Effect.Effect<CursorPage<Delivery>, ResourceNotFound>
     /** Another account's is as missing as an unknown one. */
-    readonly find: (actor: Actor, id: string) => Effect.Effect<Delivery, Missing>
+    readonly find: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
     /** Begins the schedule anew, at once, whatever became of it; one that is due already is left as it is. */
-    readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, Missing>
+    readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
   }
 >()("@signalbox/core/webhooks/Deliveries") {
   static readonly layer: Layer.Layer<
@@ -47,21 +47,23 @@ export class Deliveries extends Context.Service<
     Deliveries,
     Effect.gen(function* () {
       const audit = yield* Audit
-      const defaults = yield* DefaultsOfWorkspaces
+      const defaults = yield* CurrentWorkspaceDefaults
       const jobs = yield* DurableJobs
-      const kind = yield* deliveryKind
+      const kind = yield* makeDeliveryJobKind
       const store = yield* DeliveryStore
       const webhooks = yield* WebhookStore
       const workspaces = yield* Workspaces
 
       const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
         const found = yield* store.find(id)
-        return found?.account === account ? found : yield* new Missing({ what: "delivery", id })
+        return found?.account === account
+          ? found
+          : yield* new ResourceNotFound({ resource: "delivery", id })
       })
 
       return {
         offer: Effect.fnUntraced(function* ({
-          account: said,
+          account: rawAccount,
           at,
           callbackUrl,
           data,
@@ -69,9 +71,9 @@ export class Deliveries extends Context.Service<
           type,
           workspace
         }) {
-          if (!eventId.test(id))
+          if (!eventIdPattern.test(id))
             return yield* Effect.die(new RangeError(`no id of an event: ${id}`))
-          const account = AccountId.make(said)
+          const account = AccountId.make(rawAccount)
           const url =
             callbackUrl ??
             (yield* webhooks.find(account, workspace))?.callback_url ??
@@ -88,21 +90,21 @@ export class Deliveries extends Context.Service<
             body: JSON.stringify({ type, created_at: new Date(at).toISOString(), data }),
             createdAt: now,
             state: "pending",
-            turn: 1,
+            version: 1,
             failures: 0,
             nextAttemptAt: now,
             attempts: []
           }
           if (!(yield* store.add(delivery))) return false
-          yield* jobs.offer(kind, attemptStep(delivery, now))
+          yield* jobs.offer(kind, makeAttemptStep(delivery, now))
           return true
         }),
         list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, scroll) {
-          const of =
+          const resolvedFilter =
             workspace === undefined
               ? filter
               : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
-          return yield* store.list(actor.account, of, scroll)
+          return yield* store.list(actor.account, resolvedFilter, scroll)
         }),
         find,
         redeliver: (actor, id) =>
@@ -112,18 +114,18 @@ export class Deliveries extends Context.Service<
             Effect.gen(function* () {
               const before = yield* find(actor, id)
               const now = yield* Clock.currentTimeMillis
-              const nothing = { result: before, target: undefined }
-              if ((before.nextAttemptAt ?? Infinity) <= now) return nothing
+              const unchanged = { result: before, target: undefined }
+              if ((before.nextAttemptAt ?? Infinity) <= now) return unchanged
               const after: Delivery = {
                 ...Struct.omit(before, ["endedAt"]),
                 state: "pending",
-                turn: before.turn + 1,
+                version: before.version + 1,
                 failures: 0,
                 nextAttemptAt: now
               }
               // Somebody else was quicker: it is on its way.
-              if (!(yield* store.replace(before.turn, after))) return nothing
-              yield* jobs.offer(kind, attemptStep(after, now))
+              if (!(yield* store.replace(before.version, after))) return unchanged
+              yield* jobs.offer(kind, makeAttemptStep(after, now))
               return {
                 result: after,
                 target: id,
@@ -137,4 +139,4 @@ export class Deliveries extends Context.Service<
   )
 }
 
-const eventId = /^[\w-]{1,200}$/
+const eventIdPattern = /^[\w-]{1,200}$/

@@ -1,5 +1,5 @@
 /** An event on its way to one receiver, and what became of each attempt. */
-import type { AccountId } from "../values/AccountId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
 
 /**
  * `disabled`: the receiver said (410) that it wants no more. `failed`: tried as often as the schedule has
@@ -55,16 +55,16 @@ export interface Delivery {
   readonly createdAt: number
   readonly state: DeliveryState
   /** Counts what was decided about it; an attempt of an earlier turn decides nothing any more. */
-  readonly turn: number
+  readonly version: number
   /** Failed attempts since the schedule began. */
   readonly failures: number
   /** Milliseconds since the epoch; while it is pending. */
   readonly nextAttemptAt?: number
   /** Milliseconds since the epoch; once it is not pending any more. */
   readonly endedAt?: number
-  /** The latest `mostAttempts`, oldest first. */
+  /** The latest `maxRecordedAttempts`, oldest first. */
   readonly attempts: ReadonlyArray<DeliveryAttempt>
 }
 
 /** Of five schedules in full: whoever sends again and again fills no store. */
-export const mostAttempts = 50
+export const maxStoredAttempts = 50

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import { type Scroll, type Scrolled, scrolled } from "../values/Scroll.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type CursorRequest, type CursorPage, toCursorPage } from "../values/pages/CursorPage.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 
 /** Which deliveries of an account are listed. */
@@ -24,29 +24,29 @@ export class DeliveryStore extends Context.Service<
     readonly add: (delivery: Delivery) => Effect.Effect<boolean>
     readonly find: (id: string) => Effect.Effect<Delivery | undefined>
     /** Race: false, and nothing is done, unless the one there is has this turn. */
-    readonly replace: (turn: number, after: Delivery) => Effect.Effect<boolean>
+    readonly replace: (version: number, after: Delivery) => Effect.Effect<boolean>
     /** The latest first, at the same cost however many there are. */
     readonly list: (
       account: AccountId,
       filter: DeliveryFilter,
-      scroll: Scroll
-    ) => Effect.Effect<Scrolled<Delivery>>
+      scroll: CursorRequest
+    ) => Effect.Effect<CursorPage<Delivery>>
     /** Forgets those that ended before this time, in milliseconds since the epoch. */
-    readonly forget: (before: number) => Effect.Effect<void>
+    readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/webhooks/DeliveryStore") {
-  /** Forgets the oldest that ended when there are more than `Settings.deliveriesKept`. */
+  /** Forgets the oldest that ended when there are more than `Settings.maxDeliveries`. */
   static readonly layerMemory: Layer.Layer<DeliveryStore, never, MemoryJournal> = Layer.effect(
     DeliveryStore,
     Effect.gen(function* () {
-      const { deliveriesKept } = yield* Settings
-      const table = memoryTable<string, Delivery>(yield* MemoryJournal)
+      const { maxDeliveries } = yield* Settings
+      const table = makeMemoryTable<string, Delivery>(yield* MemoryJournal)
       return {
         add: (delivery) =>
           table.edit((draft) => {
             if (draft.has(delivery.id)) return false
             draft.set(delivery.id, delivery)
-            if (table.rows.size > deliveriesKept) {
+            if (table.rows.size > maxDeliveries) {
               for (const { id, state } of table.rows.values()) {
                 if (state === "pending") continue
                 draft.delete(id)
@@ -58,15 +58,15 @@ export class DeliveryStore extends Context.Service<
         find: (id) => Effect.sync(() => table.rows.get(id)),
         replace: (turn, after) =>
           table.edit((draft) => {
-            if (draft.get(after.id)?.turn !== turn) return false
+            if (draft.get(after.id)?.version !== turn) return false
             draft.set(after.id, after)
             return true
           }),
         list: (account, { state, workspace }, scroll) =>
           Effect.sync(() =>
-            scrolled(
+            toCursorPage(
               Iterable.filter(
-                table.newest(scroll.after),
+                table.newestFirst(scroll.after),
                 ({ row }) =>
                   row.account === account &&
                   (workspace === undefined || row.workspace === workspace) &&
@@ -75,7 +75,7 @@ export class DeliveryStore extends Context.Service<
               scroll
             )
           ),
-        forget: (before) =>
+        purgeEnded: (before) =>
           table.edit((draft) => {
             for (const { endedAt = Infinity, id } of table.rows.values()) {
               if (endedAt < before) draft.delete(id)

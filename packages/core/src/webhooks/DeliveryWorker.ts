@@ -7,39 +7,39 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
-import { Atomically } from "../Atomically.ts"
+import { Transaction } from "../Transaction.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import { Settings } from "../Settings.ts"
 import { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
-import { afterAttempt, isWell, type Outcome } from "./afterAttempt.ts"
-import { makeAttemptDelivery } from "./attemptDelivery.ts"
-import { attemptStep, deliveryKind, putOffStep } from "./deliveryKind.ts"
+import { applyAttempt, isHealthy, type AttemptOutcome } from "./applyAttempt.ts"
+import { makeDeliverySender } from "./DeliverySender.ts"
+import { makeAttemptStep, makeDeliveryJobKind, makeDeferredStep } from "./DeliveryStep.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { receiverSlots } from "./receiverSlots.ts"
+import { makeReceiverBulkhead } from "./ReceiverBulkhead.ts"
 
-const work = Effect.gen(function* () {
-  const { atomically } = yield* Atomically
-  const attempt = yield* makeAttemptDelivery
+const worker = Effect.gen(function* () {
+  const { withTransaction } = yield* Transaction
+  const attempt = yield* makeDeliverySender
   const jobs = yield* DurableJobs
-  const kind = yield* deliveryKind
+  const kind = yield* makeDeliveryJobKind
   const settings = yield* Settings
   const store = yield* DeliveryStore
   const webhooks = yield* Webhooks
-  const slots = receiverSlots(settings.webhookConcurrency)
+  const bulkhead = makeReceiverBulkhead(settings.webhookConcurrency)
 
   /** Of the turn that was attempted; nothing when that is over. */
-  const settle = Effect.fnUntraced(function* (id: string, turn: number, outcome: Outcome) {
+  const settle = Effect.fnUntraced(function* (id: string, turn: number, outcome: AttemptOutcome) {
     const random = yield* Random.next
-    yield* atomically(
+    yield* withTransaction(
       Effect.gen(function* () {
         const before = yield* store.find(id)
         if (before === undefined) return
-        const after = afterAttempt(before, outcome, random, settings)
+        const after = applyAttempt(before, outcome, random, settings)
         if (!(yield* store.replace(turn, after))) return
         if (after.state === "pending") {
-          yield* jobs.offer(kind, attemptStep(after, yield* Clock.currentTimeMillis))
+          yield* jobs.offer(kind, makeAttemptStep(after, yield* Clock.currentTimeMillis))
         }
         if (after.state === "disabled" && after.isWorkspaceUrl) {
           yield* webhooks.disable(after.account, after.workspace, after.url)
@@ -49,27 +49,30 @@ const work = Effect.gen(function* () {
   })
 
   yield* jobs.work(kind, {
-    run: Effect.fnUntraced(function* ({ id, put_off, turn }) {
+    run: Effect.fnUntraced(function* ({ id, deferrals, version }) {
       const delivery = yield* store.find(id)
-      if (delivery?.turn !== turn || delivery.state !== "pending") return
-      const leave = slots.enter(hostOf(delivery.url), delivery.account)
-      if (leave === undefined) {
-        return yield* jobs.offer(kind, putOffStep(delivery, put_off + 1, yield* Random.next))
+      if (delivery?.version !== version || delivery.state !== "pending") return
+      const release = bulkhead.acquire(toHost(delivery.url), delivery.account)
+      if (release === undefined) {
+        return yield* jobs.offer(
+          kind,
+          makeDeferredStep(delivery, deferrals + 1, yield* Random.next)
+        )
       }
       const outcome = yield* Effect.onExit(attempt(delivery), (exit) =>
-        Effect.sync(() => leave(Exit.isSuccess(exit) ? isWell(exit.value) : undefined))
+        Effect.sync(() => release(Exit.isSuccess(exit) ? isHealthy(exit.value) : undefined))
       )
-      yield* settle(id, turn, outcome)
+      yield* settle(id, version, outcome)
     }),
     onExhausted: Effect.fnUntraced(function* ({ at, id }) {
       const delivery = yield* store.find(id)
       if (delivery?.state !== "pending") return
-      yield* settle(id, delivery.turn, { at, durationMillis: 0, error: "internal" })
+      yield* settle(id, delivery.version, { at, durationMillis: 0, error: "internal" })
     })
   })
 
   yield* Clock.currentTimeMillis.pipe(
-    Effect.flatMap((now) => store.forget(now - settings.deliveriesKeptMillis)),
+    Effect.flatMap((now) => store.purgeEnded(now - settings.deliveryRetentionMillis)),
     Effect.catchCause((cause) => Effect.logWarning("old deliveries were not forgotten", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),
@@ -82,9 +85,9 @@ const work = Effect.gen(function* () {
 export const layerDeliveryWorker: Layer.Layer<
   never,
   never,
-  Atomically | DeliveryStore | DurableJobs | OutboundHttp | Webhooks | Workspaces
-> = Layer.effectDiscard(work).pipe(
+  Transaction | DeliveryStore | DurableJobs | OutboundHttp | Webhooks | Workspaces
+> = Layer.effectDiscard(worker).pipe(
   Layer.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto)))
 )
 
-const hostOf = (url: string): string => new URL(url).host
+const toHost = (url: string): string => new URL(url).host

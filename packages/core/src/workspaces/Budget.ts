@@ -27,4 +27,4 @@ export const BudgetConfig = Schema.Struct({
 })
 export type BudgetConfig = typeof BudgetConfig.Type
 
-export const intervalOf = ({ reset_interval }: Budget): Interval => reset_interval ?? "lifetime"
+export const toInterval = ({ reset_interval }: Budget): Interval => reset_interval ?? "lifetime"

@@ -26,4 +26,4 @@ export const WebhookSecret = Schema.Struct({
 export type WebhookSecret = typeof WebhookSecret.Type
 
 /** As many as a rotation needs. Our choice. */
-export const mostSecrets = 2
+export const maxSecrets = 2

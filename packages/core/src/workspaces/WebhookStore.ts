@@ -3,28 +3,28 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
-import { rowsBehind } from "../secrets/rowsBehind.ts"
-import type { Sealed } from "../secrets/Sealing.ts"
-import type { AccountId } from "../values/AccountId.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import { listRowsToReseal } from "../secrets/listRowsToReseal.ts"
+import type { SealedSecret } from "../secrets/Sealer.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Webhook, WebhookSecret } from "./Webhook.ts"
 
 /** A signing secret as a store keeps it, sealed. */
-export interface KeptWebhookSecret extends WebhookSecret {
-  readonly sealed: Sealed
+export interface StoredWebhookSecret extends WebhookSecret {
+  readonly sealed: SealedSecret
 }
 
 /** The address and the secrets of a workspace as a store keeps them. */
-export interface KeptWebhook extends Pick<Webhook, "callback_url" | "updated_at"> {
+export interface StoredWebhook extends Pick<Webhook, "callback_url" | "updated_at"> {
   /** Oldest first. */
-  readonly secrets: ReadonlyArray<KeptWebhookSecret>
+  readonly secrets: ReadonlyArray<StoredWebhookSecret>
 }
 
 /** A signing secret together with the workspace it belongs to. */
 export interface OwnedWebhookSecret {
   readonly account: AccountId
   readonly workspace: string
-  readonly secret: KeptWebhookSecret
+  readonly secret: StoredWebhookSecret
 }
 
 /** Keeps webhook addresses and their sealed signing secrets. */
@@ -32,23 +32,26 @@ export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     /** Undefined where nothing was ever set. */
-    readonly find: (account: AccountId, workspace: string) => Effect.Effect<KeptWebhook | undefined>
+    readonly find: (
+      account: AccountId,
+      workspace: string
+    ) => Effect.Effect<StoredWebhook | undefined>
     /** Sets the address, and leaves the secrets; the address there was. */
     readonly putUrl: (
       account: AccountId,
       workspace: string,
-      webhook: Pick<KeptWebhook, "callback_url" | "updated_at">
+      webhook: Pick<StoredWebhook, "callback_url" | "updated_at">
     ) => Effect.Effect<string | null>
     /** With its secrets; what was there. */
     readonly remove: (
       account: AccountId,
       workspace: string
-    ) => Effect.Effect<KeptWebhook | undefined>
+    ) => Effect.Effect<StoredWebhook | undefined>
     /** False, and nothing is done, when there are `most` already. Race: never are there more. */
     readonly addSecret: (
       account: AccountId,
       workspace: string,
-      secret: KeptWebhookSecret,
+      secret: StoredWebhookSecret,
       most: number
     ) => Effect.Effect<boolean>
     /** What was there. */
@@ -56,46 +59,46 @@ export class WebhookStore extends Context.Service<
       account: AccountId,
       workspace: string,
       id: string
-    ) => Effect.Effect<KeptWebhookSecret | undefined>
+    ) => Effect.Effect<StoredWebhookSecret | undefined>
     /**
      * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
      * behind `after` in it, also when that one is gone by now.
      */
-    readonly sealedOtherwise: (
+    readonly listToReseal: (
       keyId: string,
       after: OwnedWebhookSecret | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedWebhookSecret>>
     /** Race: false, and nothing is done, when it was removed, or is not sealed as it was `before`. */
-    readonly reseal: (owned: OwnedWebhookSecret, after: Sealed) => Effect.Effect<boolean>
+    readonly reseal: (owned: OwnedWebhookSecret, after: SealedSecret) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/workspaces/WebhookStore") {
   static readonly layerMemory: Layer.Layer<WebhookStore, never, MemoryJournal> = Layer.effect(
     WebhookStore,
     Effect.map(MemoryJournal, (journal) => {
-      const table = memoryTable<string, Row>(journal)
+      const table = makeMemoryTable<string, WebhookRow>(journal)
       const change = <A>(
         account: AccountId,
         workspace: string,
-        change: (before: KeptWebhook) => readonly [after: KeptWebhook, result: A]
+        change: (before: StoredWebhook) => readonly [after: StoredWebhook, result: A]
       ) =>
         table.edit((draft) => {
-          const id = key(account, workspace)
+          const id = toKey(account, workspace)
           const before = draft.get(id)?.webhook
-          const [webhook, result] = change(before ?? nothing)
-          if (webhook !== (before ?? nothing)) draft.set(id, { account, workspace, webhook })
+          const [webhook, result] = change(before ?? emptyWebhook)
+          if (webhook !== (before ?? emptyWebhook)) draft.set(id, { account, workspace, webhook })
           return result
         })
 
       return {
         find: (account, workspace) =>
-          Effect.sync(() => table.rows.get(key(account, workspace))?.webhook),
+          Effect.sync(() => table.rows.get(toKey(account, workspace))?.webhook),
         putUrl: (account, workspace, webhook) =>
           change(account, workspace, (before) => [{ ...before, ...webhook }, before.callback_url]),
         remove: (account, workspace) =>
           table.edit((draft) => {
-            const before = draft.get(key(account, workspace))?.webhook
-            draft.delete(key(account, workspace))
+            const before = draft.get(toKey(account, workspace))?.webhook
+            draft.delete(toKey(account, workspace))
             return before
           }),
         addSecret: (account, workspace, secret, most) =>
@@ -114,7 +117,7 @@ export class WebhookStore extends Context.Service<
                   removed
                 ]
           }),
-        sealedOtherwise: (keyId, after, limit) =>
+        listToReseal: (keyId, after, limit) =>
           Effect.sync(() => {
             const rows = Array.from(table.rows.values()).flatMap(
               ({ account, webhook, workspace }) =>
@@ -122,9 +125,9 @@ export class WebhookStore extends Context.Service<
                   secret.sealed.keyId === keyId ? [] : [{ account, workspace, secret }]
                 )
             )
-            return rowsBehind(
+            return listRowsToReseal(
               rows,
-              ({ account, secret, workspace }) => key(account, workspace, secret.id),
+              ({ account, secret, workspace }) => toKey(account, workspace, secret.id),
               after,
               limit
             )
@@ -132,7 +135,7 @@ export class WebhookStore extends Context.Service<
         reseal: ({ account, secret: { id, sealed }, workspace }, after) =>
           change(account, workspace, (before) => {
             const at = before.secrets.findIndex(
-              (secret) => secret.id === id && secret.sealed.box === sealed.box
+              (secret) => secret.id === id && secret.sealed.ciphertext === sealed.ciphertext
             )
             const secret = before.secrets[at]
             return secret === undefined
@@ -147,11 +150,11 @@ export class WebhookStore extends Context.Service<
   )
 }
 
-interface Row extends Pick<OwnedWebhookSecret, "account" | "workspace"> {
-  readonly webhook: KeptWebhook
+interface WebhookRow extends Pick<OwnedWebhookSecret, "account" | "workspace"> {
+  readonly webhook: StoredWebhook
 }
 
-const nothing: KeptWebhook = { callback_url: null, updated_at: null, secrets: [] }
+const emptyWebhook: StoredWebhook = { callback_url: null, updated_at: null, secrets: [] }
 
-const key = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+const toKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
   JSON.stringify([account, ...parts])

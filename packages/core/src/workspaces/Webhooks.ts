@@ -6,76 +6,76 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
-import { mask } from "../secrets/mask.ts"
-import { resealing } from "../secrets/resealing.ts"
-import { type CannotOpen, Sealing } from "../secrets/Sealing.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
+import { maskSecret } from "../secrets/maskSecret.ts"
+import { resealAll } from "../secrets/resealAll.ts"
+import { type UnsealFailed, Sealer } from "../secrets/Sealer.ts"
 import { Settings } from "../Settings.ts"
-import type { AccountId } from "../values/AccountId.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Actor } from "../values/Actor.ts"
-import { callbackUrl } from "../values/callbackUrl.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { toldUrl } from "../values/toldUrl.ts"
-import { mostSecrets, type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
+import { parseCallbackUrl } from "../values/network/parseCallbackUrl.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { redactUrlQuery } from "../values/network/redactUrlQuery.ts"
+import { maxSecrets, type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
 import {
-  type KeptWebhook,
-  type KeptWebhookSecret,
+  type StoredWebhook,
+  type StoredWebhookSecret,
   type OwnedWebhookSecret,
   WebhookStore
 } from "./WebhookStore.ts"
-import { DefaultsOfWorkspaces } from "./WorkspaceDefaults.ts"
+import { CurrentWorkspaceDefaults } from "./WorkspaceDefaults.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** A workspace is named by id or slug; another account's is as missing as an unknown one. */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    readonly find: (actor: Actor, workspace: string) => Effect.Effect<Webhook, Missing>
+    readonly find: (actor: Actor, workspace: string) => Effect.Effect<Webhook, ResourceNotFound>
     /** Sets the address; refuses one that is not for the open internet. */
     readonly put: (
       actor: Actor,
       workspace: string,
       config: WebhookConfig
-    ) => Effect.Effect<Webhook, InvalidRequest | Missing>
+    ) => Effect.Effect<Webhook, InvalidRequest | ResourceNotFound>
     /** The address and all secrets. */
-    readonly remove: (actor: Actor, workspace: string) => Effect.Effect<void, Missing>
+    readonly remove: (actor: Actor, workspace: string) => Effect.Effect<void, ResourceNotFound>
     /** Those that sign, oldest first. */
-    readonly secrets: (
+    readonly listSecrets: (
       actor: Actor,
       workspace: string
-    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, Missing>
+    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, ResourceNotFound>
     /** One more, told once; refused when as many are active as a rotation needs. */
     readonly createSecret: (
       actor: Actor,
       workspace: string
-    ) => Effect.Effect<IssuedWebhookSecret, InvalidRequest | Missing>
+    ) => Effect.Effect<IssuedWebhookSecret, InvalidRequest | ResourceNotFound>
     /** It signs nothing from then on. */
     readonly removeSecret: (
       actor: Actor,
       workspace: string,
       id: string
-    ) => Effect.Effect<void, Missing>
+    ) => Effect.Effect<void, ResourceNotFound>
     /** What a delivery needs; every secret signs, oldest first. */
-    readonly delivery: (
+    readonly getDeliveryConfig: (
       account: AccountId,
       workspace: string
-    ) => Effect.Effect<WebhookDelivery, CannotOpen>
+    ) => Effect.Effect<WebhookDeliveryConfig, UnsealFailed>
     /** Takes the address away if it is still this one, on behalf of its receiver. */
     readonly disable: (account: AccountId, workspace: string, url: string) => Effect.Effect<void>
     /** Seals everything under the current key that is sealed under another one; how many there were. */
     readonly reseal: Effect.Effect<number>
   }
 >()("@signalbox/core/workspaces/Webhooks") {
-  static readonly layer: Layer.Layer<Webhooks, never, Audit | Sealing | WebhookStore | Workspaces> =
+  static readonly layer: Layer.Layer<Webhooks, never, Audit | Sealer | WebhookStore | Workspaces> =
     Layer.effect(
       Webhooks,
       Effect.gen(function* () {
         const audit = yield* Audit
-        const sealing = yield* Sealing
+        const sealing = yield* Sealer
         const store = yield* WebhookStore
         const workspaces = yield* Workspaces
         const settings = yield* Settings
-        const defaults = yield* DefaultsOfWorkspaces
+        const defaults = yield* CurrentWorkspaceDefaults
         const now = Effect.map(DateTime.now, DateTime.formatIso)
 
         const removeAll = (actor: Actor, id: string) =>
@@ -85,16 +85,21 @@ export class Webhooks extends Context.Service<
             Effect.map(store.remove(actor.account, id), (before) => ({
               result: before,
               target: before === undefined ? undefined : id,
-              before: before === undefined ? undefined : told(before)
+              before: before === undefined ? undefined : toAuditRecord(before)
             }))
           )
 
-        yield* workspaces.whenRemoved((actor, id) => Effect.as(removeAll(actor, id), Effect.void))
+        yield* workspaces.onWorkspaceDelete((actor, id) =>
+          Effect.as(removeAll(actor, id), Effect.void)
+        )
 
         const resealOne = Effect.fnUntraced(function* (owned: OwnedWebhookSecret) {
           const { account, secret } = owned
-          const place = placeOf(account, owned.workspace, secret.id)
-          const after = yield* sealing.seal(yield* sealing.open(secret.sealed, place), place)
+          const sealContext = toSealContext(account, owned.workspace, secret.id)
+          const after = yield* sealing.seal(
+            yield* sealing.unseal(secret.sealed, sealContext),
+            sealContext
+          )
           return yield* audit.change(
             { account },
             "webhook.secret.reseal",
@@ -123,7 +128,7 @@ export class Webhooks extends Context.Service<
               callback_url === null
                 ? null
                 : yield* Effect.mapError(
-                    Effect.fromResult(callbackUrl(callback_url, settings)),
+                    Effect.fromResult(parseCallbackUrl(callback_url, settings)),
                     (problem) => new InvalidRequest({ path: ["callback_url"], problem })
                   )
             const after = { callback_url: url, updated_at: yield* now }
@@ -135,9 +140,9 @@ export class Webhooks extends Context.Service<
                 const before = yield* store.putUrl(actor.account, id, after)
                 return {
                   result: undefined,
-                  target: targetUnlessSame(id, before, url),
-                  before: { callback_url: toldAddress(before) },
-                  after: { callback_url: toldAddress(url) }
+                  target: findChangedTarget(id, before, url),
+                  before: { callback_url: toAuditUrl(before) },
+                  after: { callback_url: toAuditUrl(url) }
                 }
               })
             )
@@ -146,25 +151,25 @@ export class Webhooks extends Context.Service<
           remove: Effect.fnUntraced(function* (actor, workspace) {
             const { id } = yield* workspaces.find(actor, workspace)
             if ((yield* removeAll(actor, id)) === undefined) {
-              return yield* new Missing({ what: "webhook", id })
+              return yield* new ResourceNotFound({ resource: "webhook", id })
             }
           }),
-          secrets: Effect.fnUntraced(function* (actor, workspace) {
+          listSecrets: Effect.fnUntraced(function* (actor, workspace) {
             const { id } = yield* workspaces.find(actor, workspace)
             const found = yield* store.find(actor.account, id)
-            return (found?.secrets ?? []).map(toldSecret)
+            return (found?.secrets ?? []).map(toWebhookSecret)
           }),
           createSecret: Effect.fnUntraced(function* (actor, workspace) {
             const { id } = yield* workspaces.find(actor, workspace)
-            const secret = yield* newSecret
-            const made: WebhookSecret = {
+            const secret = yield* generateSecret
+            const created: WebhookSecret = {
               id: SecureRandom.uuidV4Unsafe(),
-              label: mask(Redacted.value(secret)),
+              label: maskSecret(Redacted.value(secret)),
               created_at: yield* now
             }
             const sealed = yield* Effect.mapError(
-              sealing.seal(secret, placeOf(actor.account, id, made.id)),
-              notSealed
+              sealing.seal(secret, toSealContext(actor.account, id, created.id)),
+              toNoSealingKey
             )
             yield* audit.change(
               actor,
@@ -174,14 +179,18 @@ export class Webhooks extends Context.Service<
                 const isAdded = yield* store.addSecret(
                   actor.account,
                   id,
-                  { ...made, sealed },
-                  mostSecrets
+                  { ...created, sealed },
+                  maxSecrets
                 )
-                if (!isAdded) return yield* tooMany
-                return { result: undefined, target: made.id, after: { workspace_id: id, ...made } }
+                if (!isAdded) return yield* tooManySecrets
+                return {
+                  result: undefined,
+                  target: created.id,
+                  after: { workspace_id: id, ...created }
+                }
               })
             )
-            return { ...made, secret }
+            return { ...created, secret }
           }),
           removeSecret: Effect.fnUntraced(function* (actor, workspace, secretId) {
             const { id } = yield* workspaces.find(actor, workspace)
@@ -192,19 +201,21 @@ export class Webhooks extends Context.Service<
                 result: before,
                 target: before?.id,
                 before:
-                  before === undefined ? undefined : { workspace_id: id, ...toldSecret(before) }
+                  before === undefined
+                    ? undefined
+                    : { workspace_id: id, ...toWebhookSecret(before) }
               }))
             )
             if (removed === undefined) {
-              return yield* new Missing({ what: "signing secret", id: secretId })
+              return yield* new ResourceNotFound({ resource: "signing secret", id: secretId })
             }
           }),
-          delivery: Effect.fnUntraced(function* (account, workspace) {
+          getDeliveryConfig: Effect.fnUntraced(function* (account, workspace) {
             const found = yield* store.find(account, workspace)
             return {
               callbackUrl: found?.callback_url ?? undefined,
               secrets: yield* Effect.forEach(found?.secrets ?? [], ({ id, sealed }) =>
-                sealing.open(sealed, placeOf(account, workspace, id))
+                sealing.unseal(sealed, toSealContext(account, workspace, id))
               )
             }
           }),
@@ -221,7 +232,7 @@ export class Webhooks extends Context.Service<
                   return {
                     result: undefined,
                     target: workspace,
-                    before: { callback_url: toldUrl(before) },
+                    before: { callback_url: redactUrlQuery(before) },
                     after: { callback_url: null }
                   }
                 })
@@ -230,13 +241,13 @@ export class Webhooks extends Context.Service<
             Effect.catch(() => Effect.void)
           ),
           reseal: Effect.gen(function* () {
-            const { current } = sealing
-            if (current === undefined) return 0
-            return yield* resealing({
+            const { currentKeyId } = sealing
+            if (currentKeyId === undefined) return 0
+            return yield* resealAll({
               page: (after: OwnedWebhookSecret | undefined, limit) =>
-                store.sealedOtherwise(current, after, limit),
+                store.listToReseal(currentKeyId, after, limit),
               reseal: resealOne,
-              nameOf: ({ secret }) => `signing secret ${secret.id}`
+              describeRow: ({ secret }) => `signing secret ${secret.id}`
             })
           })
         }
@@ -250,46 +261,46 @@ export interface IssuedWebhookSecret extends WebhookSecret {
 }
 
 /** What a delivery needs: where to, and signed with what. */
-export interface WebhookDelivery {
+export interface WebhookDeliveryConfig {
   readonly callbackUrl: string | undefined
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
 /** As Standard Webhooks has them. Source: semantics E. */
-const newSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
+const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
   Redacted.make(`whsec_${Base64.encode(SecureRandom.randomBytesUnsafe(32))}`, {
     label: "signing secret"
   })
 )
 
 /** A secret opens in its own workspace: nobody who can write rows can let it sign elsewhere. */
-const placeOf = (account: AccountId, workspace: string, id: string): ReadonlyArray<string> => [
-  "webhook",
-  account,
-  workspace,
-  id
-]
+const toSealContext = (
+  account: AccountId,
+  workspace: string,
+  id: string
+): ReadonlyArray<string> => ["webhook", account, workspace, id]
 
-const toldSecret = ({ created_at, id, label }: KeptWebhookSecret): WebhookSecret => ({
+const toWebhookSecret = ({ created_at, id, label }: StoredWebhookSecret): WebhookSecret => ({
   id,
   label,
   created_at
 })
 
 /** For the audit log. */
-const toldAddress = (url: string | null): string | null => (url === null ? null : toldUrl(url))
+const toAuditUrl = (url: string | null): string | null =>
+  url === null ? null : redactUrlQuery(url)
 
-const told = ({ callback_url, secrets }: KeptWebhook) => ({
-  callback_url: toldAddress(callback_url),
-  secrets: secrets.map(toldSecret)
+const toAuditRecord = ({ callback_url, secrets }: StoredWebhook) => ({
+  callback_url: toAuditUrl(callback_url),
+  secrets: secrets.map(toWebhookSecret)
 })
 
-const tooMany = new InvalidRequest({
+const tooManySecrets = new InvalidRequest({
   path: [],
-  problem: `${mostSecrets} signing secrets are active; delete one before making another`
+  problem: `${maxSecrets} signing secrets are active; delete one before making another`
 })
 
-const notSealed = (): InvalidRequest =>
+const toNoSealingKey = (): InvalidRequest =>
   new InvalidRequest({
     path: [],
     problem:

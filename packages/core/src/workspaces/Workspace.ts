@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
-import { defaultWorkspaceId, hasIdForm } from "../values/WorkspaceId.ts"
-import { isMaxCharacters } from "../values/characters.ts"
+import { defaultWorkspaceId, isUuid } from "../values/ids/WorkspaceId.ts"
+import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
 const Description = Schema.NullOr(Schema.String.check(isMaxCharacters(4_096)))
 
@@ -21,21 +21,21 @@ const Slug = Schema.String.check(
   Schema.isMaxLength(100),
   // One that had the form of an id would hide the workspace that has the id.
   Schema.makeFilter((slug: string) =>
-    hasIdForm(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
+    isUuid(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
   )
 )
 
-export const sorts = ["price", "throughput", "latency", "exacto"] as const
+export const providerSorts = ["price", "throughput", "latency", "exacto"] as const
 
 /** What a caller may say of one. */
-const stated = {
+const settingFields = {
   description: Description,
   /** The model of images where a request names none. Stored; nothing here makes images yet. */
   default_image_model: DefaultModel,
   /** What an intern runs that names no model. */
   default_text_model: DefaultModel,
   /** The `sort` of requests that state none. */
-  default_provider_sort: Schema.NullOr(Schema.Literals(sorts)),
+  default_provider_sort: Schema.NullOr(Schema.Literals(providerSorts)),
   /** The keys whose requests are logged with their content; null: all. */
   io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))),
   /** The share of requests that is logged with its content. */
@@ -53,7 +53,7 @@ export const Workspace = Schema.Struct({
   id: Schema.String,
   name: Schema.NonEmptyString,
   slug: Slug,
-  ...stated,
+  ...settingFields,
   io_logging_sampling_rate: Schema.NullOr(SamplingRate),
   is_observability_broadcast_enabled: Schema.NullOr(Schema.Boolean),
   is_observability_io_logging_enabled: Schema.NullOr(Schema.Boolean),
@@ -67,48 +67,48 @@ export const Workspace = Schema.Struct({
 export type Workspace = typeof Workspace.Type
 
 /** Empty is what is told where nothing is set: who sends it back sets nothing. */
-const unlessEmpty = <S extends Schema.Codec<string | null>>(schema: S) =>
+const emptyToNull = <S extends Schema.Codec<string | null>>(schema: S) =>
   Schema.Union([schema, Schema.Literal("")]).pipe(
     Schema.decodeTo(
       schema,
       SchemaTransformation.transform<S["Encoded"], string | null>({
-        decode: (said) => (said === "" ? null : said),
-        encode: (kept) => kept
+        decode: (text) => (text === "" ? null : text),
+        encode: (value) => value
       })
     )
   )
 
-const changeable = {
-  ...stated,
-  description: unlessEmpty(stated.description),
-  default_image_model: unlessEmpty(stated.default_image_model),
-  default_text_model: unlessEmpty(stated.default_text_model),
-  default_provider_sort: unlessEmpty(stated.default_provider_sort)
+const patchFields = {
+  ...settingFields,
+  description: emptyToNull(settingFields.description),
+  default_image_model: emptyToNull(settingFields.default_image_model),
+  default_text_model: emptyToNull(settingFields.default_text_model),
+  default_provider_sort: emptyToNull(settingFields.default_provider_sort)
 }
 
-const named = { name: Schema.NonEmptyString.check(isMaxCharacters(200)), slug: Slug }
+const nameFields = { name: Schema.NonEmptyString.check(isMaxCharacters(200)), slug: Slug }
 
 /** A workspace as its creator asks for it. */
 export const NewWorkspace = Schema.Struct({
-  ...named,
-  ...Schema.Struct(changeable).mapFields(Struct.map(Schema.optionalKey)).fields
+  ...nameFields,
+  ...Schema.Struct(patchFields).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type NewWorkspace = typeof NewWorkspace.Type
 
 /** What is left out stays as it is. */
-export const WorkspacePatch = Schema.Struct({ ...named, ...changeable }).mapFields(
+export const WorkspacePatch = Schema.Struct({ ...nameFields, ...patchFields }).mapFields(
   Struct.map(Schema.optionalKey)
 )
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
-interface Made {
+interface WorkspaceOrigin {
   readonly id: string
   /** ISO 8601. */
   readonly at: string
   readonly by: string
 }
 
-export const make = (config: NewWorkspace, { at, by, id }: Made): Workspace => ({
+export const make = (config: NewWorkspace, { at, by, id }: WorkspaceOrigin): Workspace => ({
   description: null,
   default_image_model: null,
   default_text_model: null,
@@ -121,7 +121,7 @@ export const make = (config: NewWorkspace, { at, by, id }: Made): Workspace => (
   ...config,
   id,
   created_by: by,
-  default_guardrail_id: defaultGuardrailOf(id),
+  default_guardrail_id: toDefaultGuardrailId(id),
   created_at: at,
   updated_at: at,
   include_byok_in_budgets: false
@@ -135,8 +135,8 @@ export const makeDefault = (at: string): Workspace =>
   make({ name: "Default", slug: defaultSlug }, { id: defaultWorkspaceId, at, by: "" })
 
 /** Follows from the workspace: the guardrail itself appears when it is first written. Source: semantics A5. */
-export const defaultGuardrailOf = (id: string): string => {
+export const toDefaultGuardrailId = (id: string): string => {
   // Asked for every request.
-  const turned = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
-  return turned.toString(16).padStart(8, "0") + id.slice(8)
+  const inverted = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
+  return inverted.toString(16).padStart(8, "0") + id.slice(8)
 }

@@ -1,7 +1,7 @@
 /** What holds in workspaces that state nothing else, as a host says it in code. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { ModelName, SamplingRate, sorts, type Workspace } from "./Workspace.ts"
+import { ModelName, SamplingRate, providerSorts, type Workspace } from "./Workspace.ts"
 
 /** Each field has the name of the workspace field that it stands in for. */
 export const WorkspaceDefaults = Schema.Struct({
@@ -10,7 +10,7 @@ export const WorkspaceDefaults = Schema.Struct({
   /** Stored for clients that read it; nothing here makes images yet. */
   defaultImageModel: Schema.optionalKey(ModelName),
   /** The `sort` of requests that state none. */
-  defaultProviderSort: Schema.optionalKey(Schema.Literals(sorts)),
+  defaultProviderSort: Schema.optionalKey(Schema.Literals(providerSorts)),
   /** Where events of jobs go that name no address: https, and the name of a public host. */
   callbackUrl: Schema.optionalKey(Schema.NonEmptyString),
   /** Whether generations are told to `Options.broadcast`; default: true when there are functions in it. */
@@ -23,27 +23,27 @@ export const WorkspaceDefaults = Schema.Struct({
 export type WorkspaceDefaults = typeof WorkspaceDefaults.Type
 
 /** Default: nothing is stated. */
-export const DefaultsOfWorkspaces: Context.Reference<WorkspaceDefaults> =
+export const CurrentWorkspaceDefaults: Context.Reference<WorkspaceDefaults> =
   Context.Reference<WorkspaceDefaults>("@signalbox/core/workspaces/WorkspaceDefaults", {
     defaultValue: () => ({})
   })
 
-type Stated =
+type DefaultedField =
   | "io_logging_sampling_rate"
   | "is_observability_broadcast_enabled"
   | "is_observability_io_logging_enabled"
 
 /** A workspace as it holds: nothing is left open that requests are treated by. */
 export type EffectiveWorkspace = Workspace & {
-  readonly [Name in Stated]: NonNullable<Workspace[Name]>
+  readonly [Name in DefaultedField]: NonNullable<Workspace[Name]>
 }
 
-export const withDefaults = (
+export const applyDefaults = (
   workspace: Workspace,
   defaults: WorkspaceDefaults
 ): EffectiveWorkspace => ({
   ...workspace,
-  default_text_model: textModelOf(workspace, defaults) ?? null,
+  default_text_model: findTextModel(workspace, defaults) ?? null,
   default_image_model: workspace.default_image_model ?? defaults.defaultImageModel ?? null,
   default_provider_sort: workspace.default_provider_sort ?? defaults.defaultProviderSort ?? null,
   io_logging_sampling_rate:
@@ -59,10 +59,10 @@ export const withDefaults = (
 })
 
 /** The model of requests and interns that name none; undefined: there is none. */
-export const textModelOf = (
+export const findTextModel = (
   workspace: Pick<Workspace, "default_text_model"> | undefined,
   { defaultTextModel }: WorkspaceDefaults
 ): string | undefined => {
-  const stated = workspace?.default_text_model ?? ""
-  return stated === "" ? defaultTextModel : stated
+  const ownModel = workspace?.default_text_model ?? ""
+  return ownModel === "" ? defaultTextModel : ownModel
 }

@@ -3,10 +3,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../MemoryJournal.ts"
-import { memoryTable } from "../memoryTable.ts"
-import type { AccountId } from "../values/AccountId.ts"
-import { type Page, type Paged, paged } from "../values/Page.ts"
-import { type Budget, type Interval, intervalOf } from "./Budget.ts"
+import { makeMemoryTable } from "../makeMemoryTable.ts"
+import type { AccountId } from "../values/ids/AccountId.ts"
+import { type OffsetRequest, type OffsetPage, toOffsetPage } from "../values/pages/OffsetPage.ts"
+import { type Budget, type Interval, toInterval } from "./Budget.ts"
 import type { Member } from "./Member.ts"
 import type { Workspace } from "./Workspace.ts"
 import { SlugTaken } from "./WorkspaceErrors.ts"
@@ -23,10 +23,10 @@ export class WorkspaceStore extends Context.Service<
      * The same, asked for inside a transaction. Race: until that ends nobody changes or removes what was
      * found, so that what is made in it is not left behind.
      */
-    readonly hold: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
+    readonly findForUpdate: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
-    readonly list: (account: AccountId, page: Page) => Effect.Effect<Paged<Workspace>>
-    /** See `Count`. */
+    readonly list: (account: AccountId, page: OffsetRequest) => Effect.Effect<OffsetPage<Workspace>>
+    /** See `CountResources`. */
     readonly count: (account: AccountId) => Effect.Effect<number>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>
     /**
@@ -50,9 +50,9 @@ export class WorkspaceStore extends Context.Service<
     readonly members: (
       account: AccountId,
       workspace: string,
-      page: Page
-    ) => Effect.Effect<Paged<Member>>
-    /** See `Count`. */
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Member>>
+    /** See `CountResources`. */
     readonly countMembers: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Those who were not in it yet. Race: nobody is in a workspace twice. */
     readonly addMembers: (
@@ -82,48 +82,48 @@ export class WorkspaceStore extends Context.Service<
   static readonly layerMemory: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
     WorkspaceStore,
     Effect.map(MemoryJournal, (journal) => {
-      const workspaces = memoryTable<string, Owned<Workspace>>(journal)
+      const workspaces = makeMemoryTable<string, OwnedRow<Workspace>>(journal)
       /** The id of each by its slug: a request may find one by either. */
-      const slugs = memoryTable<string, string>(journal)
+      const slugs = makeMemoryTable<string, string>(journal)
       /** The ids that were ensured once, kept for ever, so that what was deleted does not come back. */
-      const ensured = memoryTable<string, true>(journal)
-      const members = memoryTable<string, Owned<Member>>(journal)
+      const ensured = makeMemoryTable<string, true>(journal)
+      const members = makeMemoryTable<string, OwnedRow<Member>>(journal)
       /** By workspace: a request reads them. */
-      const budgets = memoryTable<string, ReadonlyArray<Budget>>(journal)
+      const budgets = makeMemoryTable<string, ReadonlyArray<Budget>>(journal)
 
-      const of = (account: AccountId): ReadonlyArray<Workspace> =>
+      const listAll = (account: AccountId): ReadonlyArray<Workspace> =>
         Array.from(workspaces.rows.values()).flatMap((row) =>
           row.account === account ? [row.value] : []
         )
-      const byId = (account: AccountId, id: string): Workspace | undefined =>
-        workspaces.rows.get(key(account, id))?.value
-      const bySlug = (account: AccountId, slug: string): Workspace | undefined => {
-        const id = slugs.rows.get(key(account, slug))
-        return id === undefined ? undefined : byId(account, id)
+      const getById = (account: AccountId, id: string): Workspace | undefined =>
+        workspaces.rows.get(toKey(account, id))?.value
+      const getBySlug = (account: AccountId, slug: string): Workspace | undefined => {
+        const id = slugs.rows.get(toKey(account, slug))
+        return id === undefined ? undefined : getById(account, id)
       }
 
       /** One after the other, inside a transaction that is undone when the slug is taken. */
       const put = Effect.fnUntraced(function* (account: AccountId, workspace: Workspace) {
         const { id, slug } = workspace
-        const owner = bySlug(account, slug)
+        const owner = getBySlug(account, slug)
         if (owner !== undefined && owner.id !== id) return yield* new SlugTaken({ slug })
-        const before = byId(account, id)?.slug
+        const before = getById(account, id)?.slug
         yield* slugs.edit((draft) => {
-          if (before !== undefined) draft.delete(key(account, before))
-          draft.set(key(account, slug), id)
+          if (before !== undefined) draft.delete(toKey(account, before))
+          draft.set(toKey(account, slug), id)
         })
         yield* workspaces.edit((draft) =>
-          draft.set(key(account, id), { account, value: workspace })
+          draft.set(toKey(account, id), { account, value: workspace })
         )
       })
 
       return {
-        find: (account, ref) => Effect.sync(() => byId(account, ref) ?? bySlug(account, ref)),
-        findById: (account, id) => Effect.sync(() => byId(account, id)),
+        find: (account, ref) => Effect.sync(() => getById(account, ref) ?? getBySlug(account, ref)),
+        findById: (account, id) => Effect.sync(() => getById(account, id)),
         // Transactions come one after the other here.
-        hold: (account, id) => Effect.sync(() => byId(account, id)),
-        list: (account, page) => Effect.sync(() => paged(of(account), page)),
-        count: (account) => Effect.sync(() => of(account).length),
+        findForUpdate: (account, id) => Effect.sync(() => getById(account, id)),
+        list: (account, page) => Effect.sync(() => toOffsetPage(listAll(account), page)),
+        count: (account) => Effect.sync(() => listAll(account).length),
         countMembers: (account, workspace) =>
           Effect.sync(() => {
             let count = 0
@@ -137,43 +137,45 @@ export class WorkspaceStore extends Context.Service<
             }
             return count
           }),
-        insert: (account, workspace) => journal.atomically(put(account, workspace)),
+        insert: (account, workspace) => journal.withTransaction(put(account, workspace)),
         ensure: Effect.fnUntraced(function* (account, workspace) {
-          const id = key(account, workspace.id)
-          const known = byId(account, workspace.id)
-          if (known !== undefined || ensured.rows.has(id)) return known
+          const id = toKey(account, workspace.id)
+          const existing = getById(account, workspace.id)
+          if (existing !== undefined || ensured.rows.has(id)) return existing
           yield* ensured.edit((draft) => draft.set(id, true))
           // It is the first one of an account, so nobody has its slug.
           yield* Effect.orDie(put(account, workspace))
           return workspace
-        }, journal.atomically),
+        }, journal.withTransaction),
         update: Effect.fnUntraced(function* (account, id, change) {
-          const before = byId(account, id)
+          const before = getById(account, id)
           if (before === undefined) return undefined
           const after = change(before)
           yield* put(account, after)
           return after
-        }, journal.atomically),
+        }, journal.withTransaction),
         remove: Effect.fnUntraced(function* (account, id) {
-          const before = byId(account, id)
+          const before = getById(account, id)
           if (before === undefined) return undefined
-          yield* workspaces.edit((draft) => draft.delete(key(account, id)))
-          yield* slugs.edit((draft) => draft.delete(key(account, before.slug)))
+          yield* workspaces.edit((draft) => draft.delete(toKey(account, id)))
+          yield* slugs.edit((draft) => draft.delete(toKey(account, before.slug)))
           yield* members.edit((draft) => {
             for (const [row, { account: owner, value }] of members.rows) {
               if (owner === account && value.workspace_id === id) draft.delete(row)
             }
           })
-          yield* budgets.edit((draft) => draft.delete(key(account, id)))
+          yield* budgets.edit((draft) => draft.delete(toKey(account, id)))
           return before
-        }, journal.atomically),
+        }, journal.withTransaction),
 
         members: (account, workspace, page) =>
-          Effect.sync(() => paged(ownedIn(members.rows.values(), account, workspace), page)),
+          Effect.sync(() =>
+            toOffsetPage(filterByWorkspace(members.rows.values(), account, workspace), page)
+          ),
         addMembers: (account, added) =>
           members.edit((draft) =>
             added.filter((member) => {
-              const id = key(account, member.workspace_id, member.user_id)
+              const id = toKey(account, member.workspace_id, member.user_id)
               if (draft.has(id)) return false
               draft.set(id, { account, value: member })
               return true
@@ -182,19 +184,19 @@ export class WorkspaceStore extends Context.Service<
         removeMembers: (account, workspace, users) =>
           members.edit((draft) =>
             users.flatMap((user) => {
-              const id = key(account, workspace, user)
+              const id = toKey(account, workspace, user)
               const row = draft.get(id)
               return row !== undefined && draft.delete(id) ? [row.value] : []
             })
           ),
 
         budgets: (account, workspace) =>
-          Effect.sync(() => budgets.rows.get(key(account, workspace)) ?? []),
+          Effect.sync(() => budgets.rows.get(toKey(account, workspace)) ?? []),
         putBudget: (account, budget) =>
           budgets.edit((draft) => {
-            const id = key(account, budget.workspace_id)
+            const id = toKey(account, budget.workspace_id)
             const all = draft.get(id) ?? []
-            const before = all.find(isOf(intervalOf(budget)))
+            const before = all.find(hasInterval(toInterval(budget)))
             const after =
               before === undefined
                 ? budget
@@ -207,9 +209,9 @@ export class WorkspaceStore extends Context.Service<
           }),
         removeBudget: (account, workspace, interval) =>
           budgets.edit((draft) => {
-            const id = key(account, workspace)
+            const id = toKey(account, workspace)
             const all = draft.get(id) ?? []
-            const before = all.find(isOf(interval))
+            const before = all.find(hasInterval(interval))
             if (before !== undefined)
               draft.set(
                 id,
@@ -222,21 +224,21 @@ export class WorkspaceStore extends Context.Service<
   )
 }
 
-const isOf =
+const hasInterval =
   (interval: Interval) =>
   (budget: Budget): boolean =>
-    intervalOf(budget) === interval
+    toInterval(budget) === interval
 
-interface Owned<A> {
+interface OwnedRow<A> {
   readonly account: AccountId
   readonly value: A
 }
 
-const key = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
+const toKey = (account: AccountId, ...parts: ReadonlyArray<string>): string =>
   JSON.stringify([account, ...parts])
 
-const ownedIn = <A extends { readonly workspace_id: string }>(
-  rows: Iterable<Owned<A>>,
+const filterByWorkspace = <A extends { readonly workspace_id: string }>(
+  rows: Iterable<OwnedRow<A>>,
   account: AccountId,
   workspace: string
 ): ReadonlyArray<A> =>

@@ -5,34 +5,41 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
-import { Audit, targetUnlessSame } from "../observability/Audit.ts"
+import { Audit, findChangedTarget } from "../observability/Audit.ts"
 import type { Actor } from "../values/Actor.ts"
-import { stamped } from "../values/stamped.ts"
-import type { Page, Paged } from "../values/Page.ts"
-import { InvalidRequest, Missing } from "../values/RequestErrors.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../values/WorkspaceId.ts"
-import { type Budget, type BudgetConfig, type Interval, intervalOf } from "./Budget.ts"
-import { budgetProblem } from "./budgetProblem.ts"
+import { setUpdatedAt } from "../values/setUpdatedAt.ts"
+import type { OffsetRequest, OffsetPage } from "../values/pages/OffsetPage.ts"
+import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../values/ids/WorkspaceId.ts"
+import { type Budget, type BudgetConfig, type Interval, toInterval } from "./Budget.ts"
+import { findBudgetConflict } from "./findBudgetConflict.ts"
 import type { Member } from "./Member.ts"
-import type { Leave } from "./Leave.ts"
+import type { OnWorkspaceDelete } from "./OnWorkspaceDelete.ts"
 import * as Workspace from "./Workspace.ts"
-import { DefaultsOfWorkspaces, type EffectiveWorkspace, withDefaults } from "./WorkspaceDefaults.ts"
+import {
+  CurrentWorkspaceDefaults,
+  type EffectiveWorkspace,
+  applyDefaults
+} from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import { quotasOf } from "./quotas.ts"
+import { toQuotas } from "./quotas.ts"
 import { Settings } from "../Settings.ts"
-import { type QuotaExceeded, withinQuota } from "../values/withinQuota.ts"
+import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
 /** Manages workspaces, their members and budgets. */
 export class Workspaces extends Context.Service<
   Workspaces,
   {
     /** By id or slug. */
-    readonly find: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, Missing>
+    readonly find: (
+      actor: Actor,
+      ref: string
+    ) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
     /**
      * The workspace a request means: the one it names, else the account's default one. A default that
      * was deleted has to be named.
      */
-    readonly meant: (
+    readonly resolve: (
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
@@ -40,15 +47,24 @@ export class Workspaces extends Context.Service<
      * The id of the workspace that a host names by id or slug; undefined: the account has none such. `default`,
      * like no name at all, is the default one, unless another has that slug.
      */
-    readonly idOf: (actor: Actor, ref: string | undefined) => Effect.Effect<WorkspaceId | undefined>
+    readonly findId: (
+      actor: Actor,
+      ref: string | undefined
+    ) => Effect.Effect<WorkspaceId | undefined>
     /** As `find`, inside a change of what lives in it: nobody removes it until that is done. */
-    readonly hold: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, Missing>
+    readonly hold: (
+      actor: Actor,
+      ref: string
+    ) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
     /** As `meant`, held likewise. */
-    readonly holdMeant: (
+    readonly resolveForUpdate: (
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
-    readonly list: (actor: Actor, page: Page) => Effect.Effect<Paged<EffectiveWorkspace>>
+    readonly list: (
+      actor: Actor,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<EffectiveWorkspace>>
     readonly create: (
       actor: Actor,
       config: Workspace.NewWorkspace
@@ -57,7 +73,7 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string,
       patch: Workspace.WorkspacePatch
-    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | Missing>
+    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | ResourceNotFound>
     /**
      * With all that lives in it, or not at all. The default one goes only when that is confirmed.
      */
@@ -65,39 +81,42 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string,
       confirmsDefault: boolean
-    ) => Effect.Effect<void, InvalidRequest | Missing>
+    ) => Effect.Effect<void, InvalidRequest | ResourceNotFound>
     /** Whoever keeps things of workspaces says once how they leave. */
-    readonly whenRemoved: (leave: Leave) => Effect.Effect<void>
-    readonly members: (
+    readonly onWorkspaceDelete: (leave: OnWorkspaceDelete) => Effect.Effect<void>
+    readonly listMembers: (
       actor: Actor,
       ref: string,
-      page: Page
-    ) => Effect.Effect<Paged<Member>, Missing>
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Member>, ResourceNotFound>
     /** Those who were not in it yet. */
     readonly addMembers: (
       actor: Actor,
       ref: string,
       users: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Member>, Missing | QuotaExceeded>
+    ) => Effect.Effect<ReadonlyArray<Member>, ResourceNotFound | QuotaExceeded>
     /** How many were in it. */
     readonly removeMembers: (
       actor: Actor,
       ref: string,
       users: ReadonlyArray<string>
-    ) => Effect.Effect<number, Missing>
-    readonly budgets: (actor: Actor, ref: string) => Effect.Effect<WorkspaceBudgets, Missing>
+    ) => Effect.Effect<number, ResourceNotFound>
+    readonly getBudgets: (
+      actor: Actor,
+      ref: string
+    ) => Effect.Effect<WorkspaceBudgets, ResourceNotFound>
     /** Refuses what is not less than the budgets of longer intervals, and more than those of shorter ones. */
     readonly putBudget: (
       actor: Actor,
       ref: string,
       interval: Interval,
       config: BudgetConfig
-    ) => Effect.Effect<Budget, InvalidRequest | Missing>
+    ) => Effect.Effect<Budget, InvalidRequest | ResourceNotFound>
     readonly removeBudget: (
       actor: Actor,
       ref: string,
       interval: Interval
-    ) => Effect.Effect<void, Missing>
+    ) => Effect.Effect<void, ResourceNotFound>
   }
 >()("@signalbox/core/workspaces/Workspaces") {
   static readonly layer: Layer.Layer<Workspaces, never, Audit | WorkspaceStore> = Layer.effect(
@@ -105,10 +124,10 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* Audit
       const store = yield* WorkspaceStore
-      const defaults = yield* DefaultsOfWorkspaces
-      const quotas = quotasOf(yield* Settings)
+      const defaults = yield* CurrentWorkspaceDefaults
+      const quotas = toQuotas(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
-      const residents: Array<Leave> = []
+      const deleteHooks: Array<OnWorkspaceDelete> = []
 
       /** Everybody has one until it is deleted. */
       const ensureDefault = Effect.fnUntraced(function* ({ account }: Actor) {
@@ -119,18 +138,20 @@ export class Workspaces extends Context.Service<
       const find = Effect.fnUntraced(function* (actor: Actor, ref: string) {
         yield* ensureDefault(actor)
         const found = yield* store.find(actor.account, ref)
-        if (found === undefined) return yield* new Missing({ what: "workspace", id: ref })
-        return withDefaults(found, defaults)
+        if (found === undefined)
+          return yield* new ResourceNotFound({ resource: "workspace", id: ref })
+        return applyDefaults(found, defaults)
       })
 
       const hold = Effect.fnUntraced(function* (actor: Actor, ref: string) {
         const { id } = yield* find(actor, ref)
-        const held = yield* store.hold(actor.account, id)
-        if (held === undefined) return yield* new Missing({ what: "workspace", id: ref })
-        return withDefaults(held, defaults)
+        const locked = yield* store.findForUpdate(actor.account, id)
+        if (locked === undefined)
+          return yield* new ResourceNotFound({ resource: "workspace", id: ref })
+        return applyDefaults(locked, defaults)
       })
 
-      const meantBy = (look: typeof find) => (actor: Actor, id: string | undefined) =>
+      const makeResolve = (look: typeof find) => (actor: Actor, id: string | undefined) =>
         Effect.mapBoth(look(actor, id ?? defaultWorkspaceId), {
           onFailure: () =>
             new InvalidRequest({
@@ -145,8 +166,8 @@ export class Workspaces extends Context.Service<
 
       return {
         find,
-        meant: meantBy(find),
-        idOf: Effect.fnUntraced(function* (actor, ref = defaultWorkspaceId) {
+        resolve: makeResolve(find),
+        findId: Effect.fnUntraced(function* (actor, ref = defaultWorkspaceId) {
           const named = yield* store.find(actor.account, ref)
           const found =
             named === undefined && (ref === Workspace.defaultSlug || ref === defaultWorkspaceId)
@@ -155,18 +176,18 @@ export class Workspaces extends Context.Service<
           return found === undefined ? undefined : WorkspaceId.make(found.id)
         }),
         hold,
-        holdMeant: meantBy(hold),
+        resolveForUpdate: makeResolve(hold),
         list: (actor, page) =>
           Effect.andThen(
             ensureDefault(actor),
             Effect.map(store.list(actor.account, page), ({ rows, total }) => ({
-              rows: rows.map((row) => withDefaults(row, defaults)),
+              rows: rows.map((row) => applyDefaults(row, defaults)),
               total
             }))
           ),
         create: Effect.fnUntraced(function* (actor, config) {
           yield* ensureDefault(actor)
-          const made = Workspace.make(config, {
+          const created = Workspace.make(config, {
             id: SecureRandom.uuidV4Unsafe(),
             at: yield* now,
             by: actor.user ?? ""
@@ -175,14 +196,14 @@ export class Workspaces extends Context.Service<
             actor,
             "workspace.create",
             Effect.map(
-              withinQuota(
+              enforceQuota(
                 quotas.workspaces,
                 () => store.count(actor.account),
-                Effect.mapError(store.insert(actor.account, made), slugTaken)
+                Effect.mapError(store.insert(actor.account, created), toSlugTakenProblem)
               ),
               () => {
-                const after = withDefaults(made, defaults)
-                return { result: after, target: made.id, after }
+                const after = applyDefaults(created, defaults)
+                return { result: after, target: created.id, after }
               }
             )
           )
@@ -195,16 +216,21 @@ export class Workspaces extends Context.Service<
             "workspace.update",
             Effect.gen(function* () {
               let before: EffectiveWorkspace | undefined
-              const kept = yield* Effect.mapError(
+              const updated = yield* Effect.mapError(
                 store.update(actor.account, id, (workspace) => {
-                  before = withDefaults(workspace, defaults)
-                  return stamped(workspace, { ...workspace, ...changesIn(patch, before) }, at)
+                  before = applyDefaults(workspace, defaults)
+                  return setUpdatedAt(
+                    workspace,
+                    { ...workspace, ...pickChanges(patch, before) },
+                    at
+                  )
                 }),
-                slugTaken
+                toSlugTakenProblem
               )
-              if (kept === undefined) return yield* new Missing({ what: "workspace", id: ref })
-              const after = withDefaults(kept, defaults)
-              const target = targetUnlessSame(id, before, after)
+              if (updated === undefined)
+                return yield* new ResourceNotFound({ resource: "workspace", id: ref })
+              const after = applyDefaults(updated, defaults)
+              const target = findChangedTarget(id, before, after)
               return { result: after, target, before, after }
             })
           )
@@ -217,23 +243,24 @@ export class Workspaces extends Context.Service<
               problem: "must be true to delete the default workspace"
             })
           }
-          const afterwards = yield* audit.change(
+          const afterCommit = yield* audit.change(
             actor,
             "workspace.delete",
             Effect.gen(function* () {
               // First, so that nobody moves in any more.
               const before = yield* store.remove(actor.account, id)
-              if (before === undefined) return yield* new Missing({ what: "workspace", id: ref })
-              const result = yield* Effect.forEach(residents, (leave) =>
+              if (before === undefined)
+                return yield* new ResourceNotFound({ resource: "workspace", id: ref })
+              const result = yield* Effect.forEach(deleteHooks, (leave) =>
                 leave(actor, WorkspaceId.make(id))
               )
               return { result, target: id, before }
             })
           )
-          yield* Effect.all(afterwards, { discard: true })
+          yield* Effect.all(afterCommit, { discard: true })
         }, Effect.uninterruptible),
-        whenRemoved: (leave) => Effect.sync(() => void residents.push(leave)),
-        members: (actor, ref, page) =>
+        onWorkspaceDelete: (leave) => Effect.sync(() => void deleteHooks.push(leave)),
+        listMembers: (actor, ref, page) =>
           Effect.flatMap(find(actor, ref), ({ id }) => store.members(actor.account, id, page)),
         addMembers: Effect.fnUntraced(function* (actor, ref, users) {
           const at = yield* now
@@ -249,7 +276,7 @@ export class Workspaces extends Context.Service<
                 role: "member",
                 created_at: at
               }))
-              const added = yield* withinQuota(
+              const added = yield* enforceQuota(
                 quotas.members,
                 (within) => store.countMembers(actor.account, within),
                 store.addMembers(actor.account, members),
@@ -271,7 +298,7 @@ export class Workspaces extends Context.Service<
             }))
           )
         }),
-        budgets: Effect.fnUntraced(function* (actor, ref) {
+        getBudgets: Effect.fnUntraced(function* (actor, ref) {
           const { id, include_byok_in_budgets } = yield* find(actor, ref)
           return { budgets: yield* store.budgets(actor.account, id), include_byok_in_budgets }
         }),
@@ -300,11 +327,12 @@ export class Workspaces extends Context.Service<
                   return { ...workspace, include_byok_in_budgets: counts ?? countedByok }
                 })
               )
-              if (workspace === undefined) return yield* new Missing({ what: "workspace", id: ref })
+              if (workspace === undefined)
+                return yield* new ResourceNotFound({ resource: "workspace", id: ref })
               const budgets = yield* store.budgets(actor.account, id)
-              const problem = budgetProblem(budgets, interval, limit_usd)
+              const problem = findBudgetConflict(budgets, interval, limit_usd)
               if (problem !== undefined) return yield* problem
-              const kept = budgets.find((each) => intervalOf(each) === interval)
+              const kept = budgets.find((each) => toInterval(each) === interval)
               const result =
                 kept?.limit_usd === limit_usd ? kept : yield* store.putBudget(actor.account, budget)
               const before = { ...kept, include_byok_in_budgets: countedByok }
@@ -312,7 +340,7 @@ export class Workspaces extends Context.Service<
                 ...result,
                 include_byok_in_budgets: workspace.include_byok_in_budgets
               }
-              return { result, target: targetUnlessSame(id, before, after), before, after }
+              return { result, target: findChangedTarget(id, before, after), before, after }
             })
           )
         }),
@@ -327,7 +355,8 @@ export class Workspaces extends Context.Service<
               before
             }))
           )
-          if (removed === undefined) return yield* new Missing({ what: "budget", id: interval })
+          if (removed === undefined)
+            return yield* new ResourceNotFound({ resource: "budget", id: interval })
         })
       }
     })
@@ -341,7 +370,7 @@ export interface WorkspaceBudgets {
 }
 
 /** What was told may be sent back: a value that holds by default goes on following the default. */
-const changesIn = (
+const pickChanges = (
   patch: Workspace.WorkspacePatch,
   before: EffectiveWorkspace
 ): Workspace.WorkspacePatch =>
@@ -350,5 +379,5 @@ const changesIn = (
     Struct.keys(patch).filter((name) => patch[name] !== before[name])
   )
 
-const slugTaken = (): InvalidRequest =>
+const toSlugTakenProblem = (): InvalidRequest =>
   new InvalidRequest({ path: ["slug"], problem: "another workspace has it" })

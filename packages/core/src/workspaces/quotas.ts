@@ -1,10 +1,10 @@
 /** How many of each thing accounts and workspaces may have, as the settings say. */
 import type { SettingsShape } from "../Settings.ts"
-import type { Quota } from "../values/withinQuota.ts"
+import type { Quota } from "../values/enforceQuota.ts"
 
-type Counted = "Members" | "Keys" | "Guardrails" | "Credentials" | "Interns" | "Secrets"
+type QuotaResource = "Members" | "Keys" | "Guardrails" | "Credentials" | "Interns" | "Secrets"
 
-const both = (what: string, name: Counted, settings: SettingsShape): Quota => {
+const makeQuota = (what: string, name: QuotaResource, settings: SettingsShape): Quota => {
   const account = `max${name}PerAccount` as const
   const workspace = `max${name}PerWorkspace` as const
   return {
@@ -14,15 +14,15 @@ const both = (what: string, name: Counted, settings: SettingsShape): Quota => {
   }
 }
 
-export const quotasOf = (settings: SettingsShape) => ({
+export const toQuotas = (settings: SettingsShape) => ({
   workspaces: {
     what: "workspaces",
     account: { most: settings.maxWorkspacesPerAccount, setting: "maxWorkspacesPerAccount" }
   } satisfies Quota,
-  members: both("members", "Members", settings),
-  keys: both("API keys", "Keys", settings),
-  guardrails: both("guardrails", "Guardrails", settings),
-  credentials: both("provider credentials", "Credentials", settings),
-  interns: both("interns", "Interns", settings),
-  secrets: both("secrets", "Secrets", settings)
+  members: makeQuota("members", "Members", settings),
+  keys: makeQuota("API keys", "Keys", settings),
+  guardrails: makeQuota("guardrails", "Guardrails", settings),
+  credentials: makeQuota("provider credentials", "Credentials", settings),
+  interns: makeQuota("interns", "Interns", settings),
+  secrets: makeQuota("secrets", "Secrets", settings)
 })

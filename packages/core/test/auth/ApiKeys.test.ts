@@ -6,30 +6,30 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { NewKey } from "../../src/auth/ApiKey.ts"
-import { ApiKeys, type Issued } from "../../src/auth/ApiKeys.ts"
+import { ApiKeys, type IssuedKey } from "../../src/auth/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Authenticator } from "../../src/auth/Authenticator.ts"
-import { KnownKeys } from "../../src/auth/KnownKeys.ts"
-import { Atomically } from "../../src/Atomically.ts"
+import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import { hashKey } from "../../src/secrets/hashKey.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
 import type { Actor } from "../../src/values/Actor.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
-import { askedWith } from "./askedWith.ts"
+import { makeAuthenticationRequest } from "./makeAuthenticationRequest.ts"
 
 const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
-      KnownKeys.layer,
+      ApiKeyCache.layer,
       Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
       Workspaces.layer
     )
@@ -38,7 +38,7 @@ const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeyStore.layerMemory,
-      Atomically.layerMemory,
+      Transaction.layerMemory,
       AuditLog.layerMemory,
       WorkspaceStore.layerMemory
     )
@@ -46,7 +46,7 @@ const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)
 )
-const boxed = Effect.provide(services)
+const provideServices = Effect.provide(services)
 
 const actor: Actor = {
   account: AccountId.make("acme"),
@@ -57,11 +57,11 @@ const page = { offset: 0, limit: 100 }
 
 const create = (config: NewKey = { name: "ci" }) =>
   ApiKeys.use((keys) => keys.create(actor, config))
-const enter = (secret: Issued["secret"]) =>
-  Authenticator.use(({ authenticate }) => authenticate(askedWith(secret)))
+const authenticateWith = (secret: IssuedKey["secret"]) =>
+  Authenticator.use(({ authenticate }) => authenticate(makeAuthenticationRequest(secret)))
 /** `_tag` of the error, or whose key it is. */
-const tried = (secret: Issued["secret"]) =>
-  Effect.match(enter(secret), {
+const describeOutcome = (secret: IssuedKey["secret"]) =>
+  Effect.match(authenticateWith(secret), {
     onFailure: ({ _tag }) => _tag as string,
     onSuccess: ({ keyHash }) => keyHash as string
   })
@@ -73,7 +73,7 @@ describe("ApiKeys", () => {
       const { key, secret } = yield* create()
       assert.match(Redacted.value(secret), /^sk-sb-v1-[0-9a-f]{64}$/)
       assert.strictEqual(key.hash, yield* hashKey(secret))
-      const { keyHash, ...caller } = yield* enter(secret)
+      const { keyHash, ...caller } = yield* authenticateWith(secret)
       assert.strictEqual(keyHash, key.hash)
       assert.deepStrictEqual(caller, {
         account: actor.account,
@@ -85,21 +85,21 @@ describe("ApiKeys", () => {
       const everything = inspect(
         [
           yield* keys.list(actor, { workspace: undefined, includeDisabled: true }, page),
-          yield* keys.find(actor, key.hash),
+          yield* keys.get(actor, key.hash),
           yield* log.list(actor.account, page)
         ],
         { depth: 12 }
       )
       assert.include(everything, key.hash)
       assert.notInclude(everything, Redacted.value(secret).slice(9))
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("makes no two alike", () =>
     Effect.gen(function* () {
       const made = yield* Effect.forEach(Array.from({ length: 50 }), () => create())
       assert.strictEqual(new Set(made.map(({ secret }) => Redacted.value(secret))).size, 50)
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect.each([
@@ -110,10 +110,10 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const { key, secret } = yield* create({ name: "ci", ...config })
       assert.strictEqual(key.creator_user_id, user ?? null)
-      const caller = yield* enter(secret)
+      const caller = yield* authenticateWith(secret)
       assert.strictEqual(caller.kind, kind)
       assert.strictEqual<string | undefined>(caller.user, user)
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("tells whoever enforces it what the key may spend, and how often it may call", () =>
@@ -126,31 +126,31 @@ describe("ApiKeys", () => {
         include_byok_in_limit: true
       })
       const limit = { cap: nano(300_000_000n), reset: "weekly", includesByok: true } as const
-      assert.deepStrictEqual((yield* enter(secret)).limit, limit)
+      assert.deepStrictEqual((yield* authenticateWith(secret)).limit, limit)
       const rateLimit = { requests: 3, windowMillis: 1_000 }
-      yield* keys.limitRate(actor, key.hash, rateLimit)
-      const caller = yield* enter(secret)
+      yield* keys.setRateLimit(actor, key.hash, rateLimit)
+      const caller = yield* authenticateWith(secret)
       assert.deepStrictEqual(caller.ownRateLimit, rateLimit)
       assert.deepStrictEqual(caller.limit, limit)
       yield* keys.update(actor, key.hash, { limit: null })
-      yield* keys.limitRate(actor, key.hash, null)
-      const free = yield* enter(secret)
+      yield* keys.setRateLimit(actor, key.hash, null)
+      const free = yield* authenticateWith(secret)
       assert.isFalse("limit" in free || "ownRateLimit" in free)
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("turns a key away from the moment it is disabled, and lets it in again", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create()
-      assert.strictEqual(yield* tried(secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), key.hash)
       yield* keys.update(actor, key.hash, { disabled: true })
-      assert.strictEqual(yield* tried(secret), "Unauthenticated")
+      assert.strictEqual(yield* describeOutcome(secret), "Unauthenticated")
       yield* keys.update(actor, key.hash, { disabled: false })
-      assert.strictEqual(yield* tried(secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), key.hash)
       yield* keys.remove(actor, key.hash)
-      assert.strictEqual(yield* tried(secret), "Unauthenticated")
-    }).pipe(boxed)
+      assert.strictEqual(yield* describeOutcome(secret), "Unauthenticated")
+    }).pipe(provideServices)
   )
 
   it.effect("turns a key away from the moment it expires", () =>
@@ -158,12 +158,12 @@ describe("ApiKeys", () => {
       yield* TestClock.setTime(Date.parse("2026-11-01T11:59:59.999Z"))
       const { key, secret } = yield* create({ name: "ci", expires_at: "2026-11-01T13:00:00+01:00" })
       assert.strictEqual(key.expires_at, "2026-11-01T12:00:00.000Z")
-      assert.strictEqual(yield* tried(secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), key.hash)
       yield* TestClock.adjust(1)
-      assert.strictEqual(yield* tried(secret), "Unauthenticated")
+      assert.strictEqual(yield* describeOutcome(secret), "Unauthenticated")
       const late = yield* Effect.flip(create({ name: "ci", expires_at: "2026-11-01T12:00:00Z" }))
       assert.deepInclude(late, { path: ["expires_at"] })
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("rotates the secret at once, and keeps the key and what it has spent", () =>
@@ -171,7 +171,7 @@ describe("ApiKeys", () => {
       const keys = yield* ApiKeys
       const counters = yield* SpendCounters
       const { key, secret } = yield* create({ name: "ci", limit: 5 })
-      yield* tried(secret)
+      yield* describeOutcome(secret)
       yield* counters.record(
         { account: actor.account, workspace: key.workspace, keyHash: key.hash },
         nano(7n),
@@ -182,9 +182,9 @@ describe("ApiKeys", () => {
       assert.strictEqual(next.key.hash, key.hash)
       assert.strictEqual(next.key.limit, 5)
       assert.strictEqual(next.spend.usage, nano(7n))
-      assert.strictEqual(yield* tried(secret), "Unauthenticated")
-      assert.strictEqual(yield* tried(next.secret), key.hash)
-    }).pipe(boxed)
+      assert.strictEqual(yield* describeOutcome(secret), "Unauthenticated")
+      assert.strictEqual(yield* describeOutcome(next.secret), key.hash)
+    }).pipe(provideServices)
   )
 
   it.effect("lets the former secret in for the grace that was asked for, and no longer", () =>
@@ -192,19 +192,19 @@ describe("ApiKeys", () => {
       const keys = yield* ApiKeys
       const { key, secret } = yield* create()
       const second = yield* keys.rotate(actor, key.hash, 60)
-      assert.strictEqual(yield* tried(secret), key.hash)
-      assert.strictEqual(yield* tried(second.secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(second.secret), key.hash)
       yield* TestClock.adjust(59_999)
-      assert.strictEqual(yield* tried(secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), key.hash)
       yield* TestClock.adjust(1)
-      assert.strictEqual(yield* tried(secret), "Unauthenticated")
-      assert.strictEqual(yield* tried(second.secret), key.hash)
+      assert.strictEqual(yield* describeOutcome(secret), "Unauthenticated")
+      assert.strictEqual(yield* describeOutcome(second.secret), key.hash)
       const third = yield* keys.rotate(actor, key.hash, 60)
       yield* keys.update(actor, key.hash, { disabled: true })
       for (const each of [secret, second.secret, third.secret]) {
-        assert.strictEqual(yield* tried(each), "Unauthenticated")
+        assert.strictEqual(yield* describeOutcome(each), "Unauthenticated")
       }
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("knows no key of another account, and no name that is none", () =>
@@ -219,11 +219,11 @@ describe("ApiKeys", () => {
         [actor, "__proto__"],
         [actor, ""]
       ] as const) {
-        const missing = { _tag: "Missing", what: "API key", id: hash }
+        const missing = { _tag: "ResourceNotFound", what: "API key", id: hash }
         for (const asked of [
-          keys.find(who, hash),
+          keys.get(who, hash),
           keys.update(who, hash, { name: "mine" }),
-          keys.limitRate(who, hash, null),
+          keys.setRateLimit(who, hash, null),
           keys.rotate(who, hash, 0),
           keys.remove(who, hash)
         ]) {
@@ -233,8 +233,8 @@ describe("ApiKeys", () => {
           )
         }
       }
-      assert.strictEqual((yield* keys.find(actor, key.hash)).key.name, "ci")
-    }).pipe(boxed)
+      assert.strictEqual((yield* keys.get(actor, key.hash)).key.name, "ci")
+    }).pipe(provideServices)
   )
 
   it.effect("told of a change that changed nothing, and called it the last one", () =>
@@ -245,13 +245,13 @@ describe("ApiKeys", () => {
       for (const patch of [{}, { name: "ci", limit: 5, disabled: false }]) {
         assert.deepStrictEqual((yield* keys.update(actor, key.hash, patch)).key, key)
       }
-      assert.deepStrictEqual((yield* keys.limitRate(actor, key.hash, null)).key, key)
+      assert.deepStrictEqual((yield* keys.setRateLimit(actor, key.hash, null)).key, key)
       const { rows } = yield* AuditLog.use((log) => log.list(actor.account, page))
       assert.deepStrictEqual(
         rows.map(({ action }) => action),
         ["key.create"]
       )
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 
   it.effect("tells every change, by whom and from what to what, without what opens a key", () =>
@@ -263,7 +263,7 @@ describe("ApiKeys", () => {
         external: { user: "u", api_key: Redacted.make("0123456789abcdef-0123456789abcdef") }
       })
       yield* keys.update(actor, key.hash, { name: "renamed" })
-      yield* keys.limitRate(actor, key.hash, { requests: 1, windowMillis: 1 })
+      yield* keys.setRateLimit(actor, key.hash, { requests: 1, windowMillis: 1 })
       const { key: rotated } = yield* keys.rotate(actor, key.hash, 60)
       yield* keys.remove(actor, key.hash)
       yield* Effect.ignore(keys.remove(actor, key.hash))
@@ -282,6 +282,6 @@ describe("ApiKeys", () => {
       const text = inspect(rows, { depth: 12 })
       assert.notInclude(text, rotated.secret_hash)
       assert.notInclude(text, key.external_key_hash ?? "none")
-    }).pipe(boxed)
+    }).pipe(provideServices)
   )
 })

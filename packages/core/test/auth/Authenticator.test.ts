@@ -6,16 +6,16 @@ import * as Redacted from "effect/Redacted"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Authenticator } from "../../src/auth/Authenticator.ts"
-import { KnownKeys } from "../../src/auth/KnownKeys.ts"
+import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { hashKey } from "../../src/secrets/hashKey.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
-import { askedWith } from "./askedWith.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { makeAuthenticationRequest } from "./makeAuthenticationRequest.ts"
 
 const services = Authenticator.layer.pipe(
-  Layer.provideMerge(KnownKeys.layer),
+  Layer.provideMerge(ApiKeyCache.layer),
   Layer.provideMerge(ApiKeyStore.layerMemory),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)
@@ -45,7 +45,7 @@ layer(services)("Authenticator", (it) => {
     Effect.gen(function* () {
       const { authenticate } = yield* Authenticator
       const { account, hash, workspace } = yield* issue(`sk-${of.kind}`, of)
-      assert.deepStrictEqual(yield* authenticate(askedWith(`sk-${of.kind}`)), {
+      assert.deepStrictEqual(yield* authenticate(makeAuthenticationRequest(`sk-${of.kind}`)), {
         account,
         workspace,
         keyHash: hash,
@@ -59,7 +59,7 @@ layer(services)("Authenticator", (it) => {
       const { authenticate } = yield* Authenticator
       const { hash } = yield* issue("sk-issued", { kind: "organization" })
       for (const token of ["sk-issue", "sk-issued ", "SK-ISSUED", "", hash]) {
-        const error = yield* Effect.flip(authenticate(askedWith(token)))
+        const error = yield* Effect.flip(authenticate(makeAuthenticationRequest(token)))
         assert.strictEqual(error._tag, "Unauthenticated")
       }
     })

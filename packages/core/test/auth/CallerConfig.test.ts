@@ -1,14 +1,14 @@
 import * as Result from "effect/Result"
 import { assert, describe, expectTypeOf, it } from "vitest"
-import { type Caller, host } from "../../src/auth/Caller.ts"
-import { type CallerConfig, checkCaller } from "../../src/auth/CallerConfig.ts"
-import { callOptionsProblem } from "../../src/auth/callOptionsProblem.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import * as NanoUsd from "../../src/values/NanoUsd.ts"
-import { UserId } from "../../src/values/UserId.ts"
+import { type Caller, hostCaller } from "../../src/auth/Caller.ts"
+import { type CallerConfig, validateCaller } from "../../src/auth/CallerConfig.ts"
+import { findCallOptionsProblem } from "../../src/auth/findCallOptionsProblem.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import * as NanoUsd from "../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
 
 const whole: Required<Caller> = {
-  ...host,
+  ...hostCaller,
   canManage: true,
   user: UserId.make("ada"),
   keyHash: KeyHash.make("a".repeat(64)),
@@ -17,20 +17,20 @@ const whole: Required<Caller> = {
   ownRateLimit: { requests: 1, windowMillis: 1_000 }
 }
 
-const problemOf = (config: unknown) => {
-  const checked = checkCaller(config, "member")
+const findProblem = (config: unknown) => {
+  const checked = validateCaller(config, "member")
   return Result.isFailure(checked) ? checked.failure : undefined
 }
 
 describe("a caller that a host writes", () => {
   it("was refused in process with a key, a limit or rates of its own", () => {
-    assert.isUndefined(callOptionsProblem({ caller: whole }))
-    assert.isUndefined(problemOf(whole))
+    assert.isUndefined(findCallOptionsProblem({ caller: whole }))
+    assert.isUndefined(findProblem(whole))
     expectTypeOf<Caller>().toExtend<CallerConfig>()
   })
 
   it("needs no branded ids", () => {
-    assert.isUndefined(problemOf({ account: "acme", user: "ada", limit: 5, limitReset: "daily" }))
+    assert.isUndefined(findProblem({ account: "acme", user: "ada", limit: 5, limitReset: "daily" }))
   })
 
   it.each([
@@ -44,11 +44,11 @@ describe("a caller that a host writes", () => {
     ["an empty workspace", { workspace: "" }, "workspace"],
     ["a user that a session lost", { user: undefined }, "user"]
   ])("is refused with what would restrict nothing: %s", (_, wrong, place) => {
-    assert.strictEqual(problemOf({ ...whole, ...wrong })?.path[0], place)
+    assert.strictEqual(findProblem({ ...whole, ...wrong })?.path[0], place)
   })
 
   it("was counted together with everybody else as a member without user", () => {
-    assert.deepStrictEqual(problemOf({ account: "acme" })?.path, ["user"])
-    assert.isUndefined(problemOf({ account: "acme", kind: "organization" }))
+    assert.deepStrictEqual(findProblem({ account: "acme" })?.path, ["user"])
+    assert.isUndefined(findProblem({ account: "acme", kind: "organization" }))
   })
 })

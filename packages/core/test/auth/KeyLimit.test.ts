@@ -1,13 +1,13 @@
 import { assert, describe, it } from "vitest"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
-import { limitOf, remainingOf } from "../../src/auth/KeyLimit.ts"
+import { toKeyLimit, computeRemaining } from "../../src/auth/KeyLimit.ts"
 import { noSpend, type Spend } from "../../src/ledger/SpendCounters.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
-const key = (told: Partial<ApiKey.Told>): ApiKey.ApiKey =>
+const key = (told: Partial<ApiKey.KeyAttributes>): ApiKey.ApiKey =>
   ApiKey.make(
     { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "organization" },
     { secret_hash: KeyHash.make("a".repeat(64)), label: "***" },
@@ -28,8 +28,8 @@ const spend: Spend = {
 
 describe("KeyLimit", () => {
   it("is none where a key has none, and tells 0 from it", () => {
-    assert.isUndefined(limitOf(key({ limit: null, limit_reset: "daily" })))
-    assert.deepStrictEqual(limitOf(key({ limit: 0 })), {
+    assert.isUndefined(toKeyLimit(key({ limit: null, limit_reset: "daily" })))
+    assert.deepStrictEqual(toKeyLimit(key({ limit: 0 })), {
       cap: nano(0n),
       reset: null,
       includesByok: false
@@ -46,9 +46,9 @@ describe("KeyLimit", () => {
     [null, false, 2_000_000_000n],
     [null, true, 0n]
   ] as const)("leaves what was not spent: %s, own credentials counted: %s", (reset, byok, left) => {
-    const limit = limitOf(key({ limit: 3, limit_reset: reset, include_byok_in_limit: byok }))
+    const limit = toKeyLimit(key({ limit: 3, limit_reset: reset, include_byok_in_limit: byok }))
     assert.isDefined(limit)
-    assert.strictEqual(remainingOf(limit, spend), nano(left))
-    assert.strictEqual(remainingOf(limit, noSpend), nano(3_000_000_000n))
+    assert.strictEqual(computeRemaining(limit, spend), nano(left))
+    assert.strictEqual(computeRemaining(limit, noSpend), nano(3_000_000_000n))
   })
 })

@@ -5,21 +5,21 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { type Caller, host } from "../../src/auth/Caller.ts"
+import { type Caller, hostCaller } from "../../src/auth/Caller.ts"
 import { RateLimitsUnavailable } from "../../src/auth/AuthErrors.ts"
 import { RateLimitStore } from "../../src/auth/RateLimitStore.ts"
 import { RequestLimiter } from "../../src/auth/RequestLimiter.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { UserId } from "../../src/values/UserId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
 import * as Settings from "../../src/Settings.ts"
 
 const caller = (digit: string): Caller => ({
-  ...host,
+  ...hostCaller,
   kind: "member",
   keyHash: KeyHash.make(digit.repeat(64))
 })
 const [ada, bob] = [caller("a"), caller("b")]
-const user = (name: string): Caller => ({ ...host, kind: "member", user: UserId.make(name) })
+const user = (name: string): Caller => ({ ...hostCaller, kind: "member", user: UserId.make(name) })
 
 const limiter = (
   rateLimit: Settings.SettingsShape["rateLimit"],
@@ -29,13 +29,13 @@ const limiter = (
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
 
 /** How many of nine requests are let in. */
-const taken = (caller: Caller) =>
+const countTaken = (caller: Caller) =>
   Effect.map(
     Effect.all(Array.from({ length: 9 }, () => Effect.result(take(caller)))),
     (results) => results.filter(Result.isSuccess).length
   )
 
-const atMost = (requests: number, windowMillis: number) => ({
+const makeOwnLimit = (requests: number, windowMillis: number) => ({
   ownRateLimit: { requests, windowMillis }
 })
 
@@ -62,7 +62,7 @@ describe("RequestLimiter", () => {
       yield* take(ada)
       assert.isTrue(Result.isFailure(yield* Effect.result(take(ada))))
       yield* take(bob)
-      for (let i = 0; i < 10; i++) yield* take(host)
+      for (let i = 0; i < 10; i++) yield* take(hostCaller)
     }).pipe(Effect.provide(limiter({ requests: 1, windowMillis: 1_000 })))
   )
 
@@ -95,12 +95,26 @@ describe("RequestLimiter", () => {
   it.effect("lets whoever manages a key take from what the host allows, and add nothing", () =>
     Effect.gen(function* () {
       const given = { rateLimit: { requests: 6, windowMillis: 1_000 } }
-      assert.strictEqual(yield* taken({ ...ada, ...atMost(1e9, 1) }), 4, "in another window")
-      assert.strictEqual(yield* taken({ ...bob, ...atMost(1e9, 10_000) }), 4, "in the same window")
-      assert.strictEqual(yield* taken({ ...caller("c"), ...atMost(2, 60_000) }), 2)
-      assert.strictEqual(yield* taken({ ...caller("d"), ...atMost(3, 10_000) }), 3)
-      assert.strictEqual(yield* taken({ ...caller("e"), ...given, ...atMost(1e9, 1) }), 6)
-      assert.strictEqual(yield* taken({ ...caller("f"), ...given, ...atMost(5, 60_000) }), 5)
+      assert.strictEqual(
+        yield* countTaken({ ...ada, ...makeOwnLimit(1e9, 1) }),
+        4,
+        "in another window"
+      )
+      assert.strictEqual(
+        yield* countTaken({ ...bob, ...makeOwnLimit(1e9, 10_000) }),
+        4,
+        "in the same window"
+      )
+      assert.strictEqual(yield* countTaken({ ...caller("c"), ...makeOwnLimit(2, 60_000) }), 2)
+      assert.strictEqual(yield* countTaken({ ...caller("d"), ...makeOwnLimit(3, 10_000) }), 3)
+      assert.strictEqual(
+        yield* countTaken({ ...caller("e"), ...given, ...makeOwnLimit(1e9, 1) }),
+        6
+      )
+      assert.strictEqual(
+        yield* countTaken({ ...caller("f"), ...given, ...makeOwnLimit(5, 60_000) }),
+        5
+      )
     }).pipe(Effect.provide(limiter({ requests: 4, windowMillis: 10_000 })))
   )
 

@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { CredentialPatch, NewCredential } from "../../src/byok/Credential.ts"
-import { schemaProblem } from "../../src/values/schemaProblem.ts"
+import { toInvalidRequest } from "../../src/values/errors/toInvalidRequest.ts"
 
 const secret = "sk-a-secret-of-somebody"
 
@@ -57,7 +57,7 @@ describe.each([
   ] as const)("is not in the words that refuse it for %s", ([__, key]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(decode({ provider: "acme", key }))
-      const { path, problem } = schemaProblem(error)
+      const { path, problem } = toInvalidRequest(error)
       assert.strictEqual(path[0], "key")
       assert.notInclude(problem, secret)
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import type { Caller } from "../../src/auth/Caller.ts"
@@ -15,11 +15,11 @@ import * as Configuration from "../../src/catalog/Configuration.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { Sealing, type SealingKeys } from "../../src/secrets/Sealing.ts"
-import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Sealer, type SealingKeys } from "../../src/secrets/Sealer.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
@@ -28,16 +28,17 @@ const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repe
 
 const stores = Layer.mergeAll(
   ApiKeyStore.layerMemory,
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
   WorkspaceStore.layerMemory
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** Over the stores there are: a box that starts anew. */
-const started = (sealing: SealingKeys | undefined) => sealedBy(Sealing.layer(sealing))
+const makeCredentialsLayer = (sealing: SealingKeys | undefined) =>
+  makeLayerSealedBy(Sealer.layer(sealing))
 
-const sealedBy = (sealing: Layer.Layer<Sealing>) =>
+const makeLayerSealedBy = (sealing: Layer.Layer<Sealer>) =>
   Credentials.layer.pipe(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide(Audit.layer),
@@ -45,10 +46,13 @@ const sealedBy = (sealing: Layer.Layer<Sealing>) =>
     Layer.provide(Digest.layerWebCrypto)
   )
 
-const inBox = <A, E>(
+const provideCredentials = <A, E>(
   effect: Effect.Effect<A, E, ApiKeyStore | Credentials | Workspaces>,
   sealing: SealingKeys | "none" = first
-) => Effect.provide(effect, started(sealing === "none" ? undefined : sealing), { local: true })
+) =>
+  Effect.provide(effect, makeCredentialsLayer(sealing === "none" ? undefined : sealing), {
+    local: true
+  })
 
 const actor = { account: defaultAccountId }
 const all = { offset: 0, limit: 100 }
@@ -75,9 +79,9 @@ const configuration = Configuration.make(
 )
 const { models } = configuration
 
-const secretsOf = (as: Caller = caller) =>
+const listSecrets = (as: Caller = caller) =>
   Effect.flatMap(Credentials, (credentials) =>
-    Effect.flatMap(credentials.usable(as, models, configuration), (usable) =>
+    Effect.flatMap(credentials.listUsable(as, models, configuration), (usable) =>
       Effect.forEach(usable, ({ secret }) => Effect.map(secret, Redacted.value))
     )
   )
@@ -103,20 +107,20 @@ const some = <A>(list: ReadonlyArray<A>) =>
 describe("Credentials", () => {
   it.effect("hands the secret of a credential to whom it is for, and to no other account", () =>
     Effect.gen(function* () {
-      yield* inBox(
+      yield* provideCredentials(
         Effect.gen(function* () {
           const credentials = yield* Credentials
           yield* credentials.create(actor, config)
-          assert.deepStrictEqual(yield* secretsOf(), [secret])
+          assert.deepStrictEqual(yield* listSecrets(), [secret])
           const stranger = { ...caller, account: AccountId.make("other") }
-          assert.deepStrictEqual(yield* secretsOf(stranger), [])
+          assert.deepStrictEqual(yield* listSecrets(stranger), [])
         })
       )
     }).pipe(Effect.provide(stores))
   )
 
   it("lets no model, key, user or workspace use one that is not for it", async () => {
-    const world = Layer.provideMerge(started(first), stores)
+    const world = Layer.provideMerge(makeCredentialsLayer(first), stores)
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -136,7 +140,7 @@ describe("Credentials", () => {
             const credentials = yield* Credentials
             for (const hash of hashes) yield* issue(defaultAccountId, hash)
             yield* credentials.create(actor, { ...config, ...lists })
-            const usable = yield* credentials.usable(
+            const usable = yield* credentials.listUsable(
               {
                 account: defaultAccountId,
                 workspace,
@@ -178,22 +182,22 @@ describe("Credentials", () => {
           is_byok_only: true,
           allowed_models: ["a/strange"]
         })
-        const [usable] = yield* credentials.usable(caller, models, configuration)
+        const [usable] = yield* credentials.listUsable(caller, models, configuration)
         assert.deepStrictEqual(usable?.models, new Set())
         assert.isTrue(usable?.credential.is_byok_only)
-      }).pipe(inBox, Effect.provide(stores))
+      }).pipe(provideCredentials, Effect.provide(stores))
   )
 
   it.effect("tells of every change in the audit log, without secrets", () =>
     Effect.gen(function* () {
-      yield* inBox(
+      yield* provideCredentials(
         Effect.gen(function* () {
           const credentials = yield* Credentials
           const { id } = yield* credentials.create(actor, config)
           const { id: other } = yield* credentials.create(actor, config)
           yield* credentials.update(actor, id, { key: another })
           yield* credentials.update(actor, id, { disabled: true })
-          yield* credentials.arrange(actor, [other])
+          yield* credentials.reorder(actor, [other])
           yield* credentials.remove(actor, id)
           yield* Effect.flip(credentials.remove(actor, id))
           yield* Effect.flip(
@@ -217,13 +221,13 @@ describe("Credentials", () => {
     "told of an order without what it was before, and of changes that changed nothing",
     () =>
       Effect.gen(function* () {
-        const made = yield* inBox(
+        const made = yield* provideCredentials(
           Effect.gen(function* () {
             const credentials = yield* Credentials
             const all = yield* Effect.replicateEffect(credentials.create(actor, config), 3)
             const [a, b, c] = all.map(({ id }) => id)
-            yield* credentials.arrange(actor, [c!, a!])
-            yield* credentials.arrange(actor, [c!])
+            yield* credentials.reorder(actor, [c!, a!])
+            yield* credentials.reorder(actor, [c!])
             yield* credentials.update(actor, b!, { name: null, disabled: false })
             return all
           })
@@ -260,10 +264,10 @@ describe("Credentials", () => {
       }
       yield* ApiKeyStore.use((keys) => keys.remove(defaultAccountId, own))
       // Who sends back what was told is not refused because a key was deleted.
-      const told = yield* credentials.find(actor, id)
+      const told = yield* credentials.get(actor, id)
       const { allowed_api_key_hashes } = told
       assert.deepStrictEqual(yield* credentials.update(actor, id, { allowed_api_key_hashes }), told)
-    }).pipe(inBox, Effect.provide(stores))
+    }).pipe(provideCredentials, Effect.provide(stores))
   )
 
   it.effect("changes the roles of one only into a mix that makes sense", () =>
@@ -274,7 +278,7 @@ describe("Credentials", () => {
       assert.deepInclude(error, { _tag: "InvalidRequest", path: ["is_byok_only"] })
       const swapped = { is_byok_only: true, is_fallback: false }
       assert.deepInclude(yield* credentials.update(actor, id, swapped), swapped)
-    }).pipe(inBox, Effect.provide(stores))
+    }).pipe(provideCredentials, Effect.provide(stores))
   )
 
   it.effect("keeps nothing without a key to seal it, and says which option to set", () =>
@@ -284,20 +288,20 @@ describe("Credentials", () => {
       assert.strictEqual(error._tag, "InvalidRequest")
       assert.include("problem" in error ? error.problem : "", "`sealing`")
       assert.strictEqual(yield* credentials.reseal, 0)
-    }).pipe((effect) => inBox(effect, "none"), Effect.provide(stores))
+    }).pipe((effect) => provideCredentials(effect, "none"), Effect.provide(stores))
   )
 
   it.effect("turns to another sealing key without a pause, and needs the old one no more", () =>
     Effect.gen(function* () {
       const create = Effect.flatMap(Credentials, ({ create }) => create(actor, config))
       const reseal = Effect.flatMap(Credentials, ({ reseal }) => reseal)
-      const { id } = yield* inBox(create)
-      assert.deepStrictEqual(yield* inBox(secretsOf(), second), [secret])
-      yield* inBox(create, second)
-      assert.strictEqual(yield* inBox(reseal, second), 1)
-      assert.strictEqual(yield* inBox(reseal, second), 0)
+      const { id } = yield* provideCredentials(create)
+      assert.deepStrictEqual(yield* provideCredentials(listSecrets(), second), [secret])
+      yield* provideCredentials(create, second)
+      assert.strictEqual(yield* provideCredentials(reseal, second), 1)
+      assert.strictEqual(yield* provideCredentials(reseal, second), 0)
       const fresh: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
-      assert.deepStrictEqual(yield* inBox(secretsOf(), fresh), [secret, secret])
+      assert.deepStrictEqual(yield* provideCredentials(listSecrets(), fresh), [secret, secret])
       const log = yield* AuditLog
       const [latest] = (yield* log.list(defaultAccountId, all)).rows
       assert.deepInclude(latest, { action: "byok.reseal", target: id })
@@ -307,32 +311,32 @@ describe("Credentials", () => {
   it.effect("opens a secret once, and another one in its place anew", () => {
     let openings = 0
     const counting = Layer.effect(
-      Sealing,
-      Effect.map(Sealing, (sealing) => ({
+      Sealer,
+      Effect.map(Sealer, (sealing) => ({
         ...sealing,
-        open: (...asked: Parameters<typeof sealing.open>) => {
+        open: (...asked: Parameters<typeof sealing.unseal>) => {
           openings++
-          return sealing.open(...asked)
+          return sealing.unseal(...asked)
         }
       }))
-    ).pipe(Layer.provide(Sealing.layer(first)))
+    ).pipe(Layer.provide(Sealer.layer(first)))
     return Effect.gen(function* () {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, config)
-      assert.deepStrictEqual(yield* secretsOf(), [secret])
-      assert.deepStrictEqual(yield* secretsOf(), [secret])
+      assert.deepStrictEqual(yield* listSecrets(), [secret])
+      assert.deepStrictEqual(yield* listSecrets(), [secret])
       assert.strictEqual(openings, 1)
       yield* credentials.update(actor, id, { key: Redacted.make("sk-a-secret-of-its-heir") })
-      assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
-      assert.deepStrictEqual(yield* secretsOf(), ["sk-a-secret-of-its-heir"])
+      assert.deepStrictEqual(yield* listSecrets(), ["sk-a-secret-of-its-heir"])
+      assert.deepStrictEqual(yield* listSecrets(), ["sk-a-secret-of-its-heir"])
       assert.strictEqual(openings, 2)
-    }).pipe(Effect.provide(Layer.provideMerge(sealedBy(counting), stores)))
+    }).pipe(Effect.provide(Layer.provideMerge(makeLayerSealedBy(counting), stores)))
   })
 
   it.effect("opens no secret that was moved to another row", () =>
     Effect.gen(function* () {
       const store = yield* CredentialStore
-      const { id } = yield* inBox(
+      const { id } = yield* provideCredentials(
         Effect.flatMap(Credentials, ({ create }) => create(actor, config))
       )
       const { credential, sealed } = (yield* store.find(defaultAccountId, id))!
@@ -343,16 +347,20 @@ describe("Credentials", () => {
         ...kept,
         credential: { ...credential, provider: "elsewhere" }
       }))
-      yield* inBox(
+      yield* provideCredentials(
         Effect.gen(function* () {
           const credentials = yield* Credentials
           const usable = [
-            ...(yield* credentials.usable({ ...caller, account: thief }, models, configuration)),
-            ...(yield* credentials.usable(caller, models, configuration))
+            ...(yield* credentials.listUsable(
+              { ...caller, account: thief },
+              models,
+              configuration
+            )),
+            ...(yield* credentials.listUsable(caller, models, configuration))
           ]
           assert.strictEqual(usable.length, 3)
           for (const { secret } of usable) {
-            assert.strictEqual((yield* Effect.flip(secret))._tag, "CannotOpen")
+            assert.strictEqual((yield* Effect.flip(secret))._tag, "UnsealFailed")
           }
         })
       )
@@ -362,12 +370,14 @@ describe("Credentials", () => {
   it.effect("adopts what the host brings once, for every workspace, however often it starts", () =>
     Effect.gen(function* () {
       const adopt = (rest: Partial<HostCredential> = {}) =>
-        inBox(
+        provideCredentials(
           Effect.flatMap(Credentials, ({ adopt }) =>
             adopt(defaultAccountId, { ...config, name: "ours", ...rest })
           )
         )
-      const kept = Effect.flatMap(CredentialStore, ({ enabled }) => enabled(defaultAccountId))
+      const kept = Effect.flatMap(CredentialStore, ({ listEnabled }) =>
+        listEnabled(defaultAccountId)
+      )
       yield* adopt()
       const [before] = yield* kept
       assert.isNull(before?.credential.workspace_id)
@@ -379,7 +389,9 @@ describe("Credentials", () => {
       assert.strictEqual(after?.credential.id, before?.credential.id)
       assert.deepInclude(after?.credential, { is_required: true, label: "sk-a...3" })
       const elsewhere = { ...caller, workspace: WorkspaceId.make("elsewhere") }
-      assert.deepStrictEqual(yield* inBox(secretsOf(elsewhere)), ["sk-another-secret-0123"])
+      assert.deepStrictEqual(yield* provideCredentials(listSecrets(elsewhere)), [
+        "sk-another-secret-0123"
+      ])
       const cause = yield* Effect.flip(Effect.sandbox(adopt({ provider: "No Slug" })))
       assert.match(String(cause), /RangeError: credentials: provider/)
     }).pipe(Effect.provide(stores))
@@ -388,13 +400,13 @@ describe("Credentials", () => {
   it.effect("adopted one for a workspace that does not exist, and took no slug", () =>
     Effect.gen(function* () {
       for (const workspace_id of ["5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab", "default"]) {
-        yield* inBox(
+        yield* provideCredentials(
           Credentials.use(({ adopt }) =>
             adopt(defaultAccountId, { ...config, name: workspace_id, workspace_id })
           )
         )
       }
-      const kept = yield* CredentialStore.use(({ enabled }) => enabled(defaultAccountId))
+      const kept = yield* CredentialStore.use(({ listEnabled }) => listEnabled(defaultAccountId))
       assert.deepStrictEqual(
         kept.map(({ credential }) => credential.workspace_id),
         [defaultWorkspaceId]
@@ -407,20 +419,20 @@ describe("Credentials", () => {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, config)
       const states = Effect.map(
-        credentials.states(actor, { workspace: undefined, provider: "ACME" }, all),
+        credentials.listStates(actor, { workspace: undefined, provider: "ACME" }, all),
         ({ rows }) => rows.map(({ last_error, sealed_under }) => [sealed_under, last_error])
       )
       assert.deepStrictEqual(yield* states, [["k1", null]])
-      const [usable] = yield* credentials.usable(caller, models, configuration)
-      yield* usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
+      const [usable] = yield* credentials.listUsable(caller, models, configuration)
+      yield* usable!.reportRefusal({ at: 0, kind: "credential_refused", status: 401 })
       const last = { at: "1970-01-01T00:00:00.000Z", kind: "credential_refused", status: 401 }
       assert.deepStrictEqual(yield* states, [["k1", last]])
       yield* credentials.update(actor, id, { name: "renamed" })
       assert.deepStrictEqual(yield* states, [["k1", last]])
       yield* credentials.update(actor, id, { key: another })
       assert.deepStrictEqual(yield* states, [["k1", null]])
-      yield* usable!.refused({ at: 0, kind: "credential_refused", status: 401 })
+      yield* usable!.reportRefusal({ at: 0, kind: "credential_refused", status: 401 })
       assert.deepStrictEqual(yield* states, [["k1", null]])
-    }).pipe(inBox, Effect.provide(stores))
+    }).pipe(provideCredentials, Effect.provide(stores))
   )
 })

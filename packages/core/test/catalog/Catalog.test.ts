@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { Catalog, type CatalogInput } from "../../src/catalog/Catalog.ts"
 import { type CatalogError, CatalogUnavailable } from "../../src/catalog/CatalogErrors.ts"
-import type { CatalogCopy, CatalogSource } from "../../src/catalog/CatalogSource.ts"
+import type { LastGoodStore, CatalogSource } from "../../src/catalog/CatalogSource.ts"
 import type { ModelConfig } from "../../src/catalog/Model.ts"
 import * as Settings from "../../src/Settings.ts"
 
@@ -47,7 +47,7 @@ class Copy {
   constructor(kept?: unknown) {
     this.kept = kept
   }
-  readonly copy: CatalogCopy = {
+  readonly copy: LastGoodStore = {
     read: Effect.suspend(() => (this.isBroken ? Effect.fail(gone) : Effect.succeed(this.kept))),
     write: (models) =>
       Effect.suspend(() => {
@@ -66,7 +66,7 @@ const noNetwork = Layer.succeed(
   HttpClient.make(() => Effect.die("no network"))
 )
 
-const made = (input: Partial<CatalogInput>) =>
+const makeCatalog = (input: Partial<CatalogInput>) =>
   Effect.map(
     Layer.build(
       Catalog.layer({ upstreams, models: [model("a/b")], ...input }).pipe(
@@ -77,24 +77,24 @@ const made = (input: Partial<CatalogInput>) =>
     (context) => Context.get(context, Catalog)
   )
 
-const idsIn = ({ current }: Catalog["Service"]): ReadonlyArray<string> =>
+const listIds = ({ current }: Catalog["Service"]): ReadonlyArray<string> =>
   current().models.map(({ id }) => id)
 
-const problemOf = <A>(effect: Effect.Effect<A, CatalogError>) =>
+const getProblem = <A>(effect: Effect.Effect<A, CatalogError>) =>
   Effect.map(Effect.flip(effect), ({ problem }) => problem)
 
 describe("a catalog", () => {
   it.effect("reads its source again and again, never to the beat of others", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source(60_000) })
+      const catalog = yield* makeCatalog({ models: list.source(60_000) })
       assert.strictEqual(list.readings, 1)
       list.models = [model("a/b"), model("a/c")]
       yield* TestClock.adjust(47_999)
       assert.strictEqual(list.readings, 1)
       yield* TestClock.adjust(24_001)
       assert.strictEqual(list.readings, 2)
-      assert.deepStrictEqual(idsIn(catalog), ["a/b", "a/c"])
+      assert.deepStrictEqual(listIds(catalog), ["a/b", "a/c"])
       yield* TestClock.adjust(600_000)
       // Between 48 and 72 seconds apart.
       assert.isAtLeast(list.readings, 2 + 8)
@@ -107,11 +107,11 @@ describe("a catalog", () => {
     () =>
       Effect.gen(function* () {
         const list = new Scripted([model("a/b")])
-        const catalog = yield* made({ models: list.source(60_000) })
+        const catalog = yield* makeCatalog({ models: list.source(60_000) })
         const { readAt, version } = catalog.status()
         list.models = gone
         yield* TestClock.adjust(72_000)
-        assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+        assert.deepStrictEqual(listIds(catalog), ["a/b"])
         const { failure } = catalog.status()
         assert(failure !== undefined)
         assert.strictEqual(failure.problem, "nobody there")
@@ -129,7 +129,7 @@ describe("a catalog", () => {
   it.effect("takes a list whole or not at all", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source() })
+      const catalog = yield* makeCatalog({ models: list.source() })
       const before = catalog.current()
       list.models = [
         model("a/c"),
@@ -137,7 +137,7 @@ describe("a catalog", () => {
         model("a/e")
       ]
       const told = 'model "a/d" names the provider "nobody", but no upstream has that slug'
-      assert.strictEqual(yield* problemOf(catalog.refresh), told)
+      assert.strictEqual(yield* getProblem(catalog.refresh), told)
       assert.strictEqual(catalog.current(), before)
       assert.strictEqual(catalog.status().failure?.problem, told)
     })
@@ -146,7 +146,7 @@ describe("a catalog", () => {
   it.effect("is not stopped by a source that hangs or breaks", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source(60_000) })
+      const catalog = yield* makeCatalog({ models: list.source(60_000) })
       list.models = "hangs"
       yield* TestClock.adjust(72_000 + 60_000)
       assert.strictEqual(catalog.status().failure?.problem, "it took longer than 60000 ms")
@@ -155,7 +155,7 @@ describe("a catalog", () => {
       assert.strictEqual(catalog.status().failure?.problem, "it broke; the log says how")
       list.models = [model("a/c")]
       yield* TestClock.adjust(72_000)
-      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.deepStrictEqual(listIds(catalog), ["a/c"])
     })
   )
 
@@ -163,7 +163,7 @@ describe("a catalog", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source() })
+      const catalog = yield* makeCatalog({ models: list.source() })
       const versions = [catalog.current().version]
       const refresh = Effect.map(catalog.refresh, ({ version }) => void versions.push(version))
       yield* refresh
@@ -180,7 +180,7 @@ describe("a catalog", () => {
 
   it.effect("is replaced whole, while those who hold the old one keep it", () =>
     Effect.gen(function* () {
-      const catalog = yield* made({})
+      const catalog = yield* makeCatalog({})
       const before = catalog.current()
       const after = yield* catalog.replace({
         upstreams: [{ slug: "two", name: "Two" }],
@@ -197,9 +197,9 @@ describe("a catalog", () => {
 
   it.effect("stays as it is when a replacement contradicts itself", () =>
     Effect.gen(function* () {
-      const catalog = yield* made({})
+      const catalog = yield* makeCatalog({})
       const before = catalog.current()
-      const problem = yield* problemOf(catalog.replace({ upstreams: [] }))
+      const problem = yield* getProblem(catalog.replace({ upstreams: [] }))
       assert.strictEqual(
         problem,
         'model "a/b" names the provider "one", but no upstream has that slug'
@@ -213,7 +213,7 @@ describe("a catalog", () => {
   it.effect("reads a new source at its own pace, and no longer the old one", () =>
     Effect.gen(function* () {
       const [old, young] = [new Scripted([model("a/b")]), new Scripted([model("a/c")])]
-      const catalog = yield* made({ models: old.source(60_000) })
+      const catalog = yield* makeCatalog({ models: old.source(60_000) })
       yield* catalog.replace({ models: young.source(600_000) })
       assert.deepStrictEqual([old.readings, young.readings], [1, 1])
       yield* TestClock.adjust(720_000)
@@ -230,7 +230,7 @@ describe("a catalog", () => {
     () =>
       Effect.gen(function* () {
         const list = new Scripted([model("a/b")])
-        const catalog = yield* made({ models: list.source(60_000) })
+        const catalog = yield* makeCatalog({ models: list.source(60_000) })
         list.models = "hangs"
         yield* TestClock.adjust(72_000)
         assert.strictEqual(list.readings, 2)
@@ -239,7 +239,7 @@ describe("a catalog", () => {
 
         const other = new Scripted([model("a/d")])
         yield* catalog.replace({ models: other.source(60_000) })
-        yield* problemOf(catalog.replace({ upstreams: [] }))
+        yield* getProblem(catalog.replace({ upstreams: [] }))
         yield* TestClock.adjust(72_000)
         assert.strictEqual(other.readings, 2)
       })
@@ -248,7 +248,7 @@ describe("a catalog", () => {
   it.effect("is replaced in part while its source is gone, and goes on saying that it is", () =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source(60_000) })
+      const catalog = yield* makeCatalog({ models: list.source(60_000) })
       list.models = gone
       yield* TestClock.adjust(72_000)
       const { failure, readAt } = catalog.status()
@@ -291,17 +291,17 @@ describe("a catalog", () => {
         const list = new Scripted([model("a/b")])
         let isOdd = false
         const source = list.source(60_000)
-        const catalog = yield* made({
+        const catalog = yield* makeCatalog({
           models: { ...source, load: Effect.suspend(() => (isOdd ? load() : source.load)) }
         })
         isOdd = true
         yield* TestClock.adjust(72_000)
         assert.isDefined(catalog.status().failure)
-        assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+        assert.deepStrictEqual(listIds(catalog), ["a/b"])
         isOdd = false
         list.models = [model("a/c")]
         yield* TestClock.adjust(72_000)
-        assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+        assert.deepStrictEqual(listIds(catalog), ["a/c"])
         assert.isUndefined(catalog.status().failure)
       })
   )
@@ -310,7 +310,7 @@ describe("a catalog", () => {
     Effect.gen(function* () {
       const source = new Scripted([model("a/b")]).source(refreshMillis)
       assert.deepStrictEqual(
-        yield* Effect.exit(made({ models: source })),
+        yield* Effect.exit(makeCatalog({ models: source })),
         Exit.die(
           new RangeError(
             "the list: refreshMillis must be a number of milliseconds above 0; leave it out for never"
@@ -322,7 +322,7 @@ describe("a catalog", () => {
 
   it.effect("says of every endpoint what an overlay says of the model's data", () =>
     Effect.gen(function* () {
-      const catalog = yield* made({
+      const catalog = yield* makeCatalog({
         overlay: { "a/b": { region: "eu", zdr: true, data: { collects: false } } }
       })
       assert.deepInclude(catalog.current().models[0]?.endpoints[0], {
@@ -333,7 +333,7 @@ describe("a catalog", () => {
       // A misspelt promise is none.
       const misspelt = JSON.parse(`{"a/b":{"regoin":"eu"}}`) as CatalogInput["overlay"]
       assert.strictEqual(
-        yield* problemOf(catalog.replace({ overlay: misspelt! })),
+        yield* getProblem(catalog.replace({ overlay: misspelt! })),
         'the overlay of "a/b": regoin is no field of an overlay; did you mean region?'
       )
     })
@@ -341,7 +341,7 @@ describe("a catalog", () => {
 
   it.effect("adds to each model what an overlay says, and nothing to strangers", () =>
     Effect.gen(function* () {
-      const catalog = yield* made({
+      const catalog = yield* makeCatalog({
         models: [model("a/b", { card: { description: "As listed.", context_length: 10 } })],
         overlay: {
           "a/b": { distillable: true, categories: ["legal"], card: { context_length: 20 } },
@@ -365,7 +365,7 @@ describe("the last good copy", () => {
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
       const keeper = new Copy()
-      const catalog = yield* made({ models: list.source(), lastGood: keeper.copy })
+      const catalog = yield* makeCatalog({ models: list.source(), lastGood: keeper.copy })
       assert.deepStrictEqual(keeper.kept, { readAt: 0, models: [model("a/b")] })
       list.models = [model("a/c", { endpoints: [] })]
       yield* Effect.exit(catalog.refresh)
@@ -380,11 +380,11 @@ describe("the last good copy", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000)
       const list = new Scripted(gone)
-      const catalog = yield* made({
+      const catalog = yield* makeCatalog({
         models: list.source(60_000),
         lastGood: new Copy({ readAt: 1_000, models: [model("a/b")] }).copy
       })
-      assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
       // What is served is as old as the copy; when nobody was there is another matter.
       assert.deepInclude(catalog.status(), {
         readAt: 1_000,
@@ -392,7 +392,7 @@ describe("the last good copy", () => {
       })
       list.models = [model("a/c")]
       yield* TestClock.adjust(72_000)
-      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.deepStrictEqual(listIds(catalog), ["a/c"])
       assert.isUndefined(catalog.status().failure)
     })
   )
@@ -409,7 +409,9 @@ describe("the last good copy", () => {
     ]
   ] as const)("lets the box not be made when %s, for the source's reason", ([, { copy }]) =>
     Effect.gen(function* () {
-      const exit = yield* Effect.exit(made({ models: new Scripted(gone).source(), lastGood: copy }))
+      const exit = yield* Effect.exit(
+        makeCatalog({ models: new Scripted(gone).source(), lastGood: copy })
+      )
       assert.deepStrictEqual(exit, Exit.die(new RangeError("the list: nobody there")))
     })
   )
@@ -419,10 +421,10 @@ describe("the last good copy", () => {
       const keeper = new Copy()
       keeper.isBroken = true
       const list = new Scripted([model("a/b")])
-      const catalog = yield* made({ models: list.source(), lastGood: keeper.copy })
+      const catalog = yield* makeCatalog({ models: list.source(), lastGood: keeper.copy })
       list.models = [model("a/c")]
       yield* catalog.refresh
-      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.deepStrictEqual(listIds(catalog), ["a/c"])
       assert.isUndefined(catalog.status().failure)
     })
   )
@@ -431,7 +433,7 @@ describe("the last good copy", () => {
     Effect.gen(function* () {
       const keeper = new Copy()
       keeper.isBroken = true
-      const catalog = yield* made({
+      const catalog = yield* makeCatalog({
         models: new Scripted([model("a/b")]).source(),
         lastGood: keeper.copy
       })
@@ -442,8 +444,8 @@ describe("the last good copy", () => {
     })
   )
 
-  const hanging: CatalogCopy = { read: Effect.never, write: () => Effect.never }
-  const breaking: CatalogCopy = {
+  const hanging: LastGoodStore = { read: Effect.never, write: () => Effect.never }
+  const breaking: LastGoodStore = {
     read: Effect.die("a bug"),
     write: () => Effect.die("a bug")
   }
@@ -454,13 +456,13 @@ describe("the last good copy", () => {
   ] as const)("that %s keeps no box from being made, read and replaced", ([, lastGood]) =>
     Effect.gen(function* () {
       const list = new Scripted([model("a/b")])
-      const making = yield* Effect.forkChild(made({ models: list.source(60_000), lastGood }))
+      const making = yield* Effect.forkChild(makeCatalog({ models: list.source(60_000), lastGood }))
       yield* TestClock.adjust(60_000)
       const catalog = yield* Fiber.join(making)
-      assert.deepStrictEqual(idsIn(catalog), ["a/b"])
+      assert.deepStrictEqual(listIds(catalog), ["a/b"])
       list.models = [model("a/c")]
       yield* TestClock.adjust(72_000)
-      assert.deepStrictEqual(idsIn(catalog), ["a/c"])
+      assert.deepStrictEqual(listIds(catalog), ["a/c"])
       const readings = list.readings
       yield* TestClock.adjust(72_000 + 60_000)
       assert.isAbove(list.readings, readings)
@@ -476,7 +478,7 @@ describe("the last good copy", () => {
   ] as const)("that %s tells why a box without its source is not made", ([, lastGood]) =>
     Effect.gen(function* () {
       const making = yield* Effect.forkChild(
-        Effect.exit(made({ models: new Scripted(gone).source(), lastGood }))
+        Effect.exit(makeCatalog({ models: new Scripted(gone).source(), lastGood }))
       )
       yield* TestClock.adjust(60_000)
       assert.deepStrictEqual(

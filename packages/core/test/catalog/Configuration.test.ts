@@ -2,21 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Configuration from "../../src/catalog/Configuration.ts"
 import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
 import type { ModelConfig } from "../../src/catalog/Model.ts"
-import { ProviderSlug } from "../../src/values/ProviderSlug.ts"
+import { ProviderSlug } from "../../src/values/ids/ProviderSlug.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
 
 const one: Upstream = { slug: "one", name: "One" }
 const two: Upstream = { slug: "two", name: "Two" }
 const free: EndpointConfig = { provider: "one", price: { prompt: "0", completion: "0" } }
 
-const configurationOf = (
+const makeConfiguration = (
   models: ReadonlyArray<ModelConfig>,
   upstreams: ReadonlyArray<Upstream> = [one, two]
 ) => Configuration.make(1, upstreams, models)
 
 describe("a configuration", () => {
   it("finds models by exact slug, with what their endpoints inherit", () => {
-    const { models, resolve } = configurationOf([
+    const { models, resolve } = makeConfiguration([
       { id: "a/b", endpoints: [free] },
       {
         id: "a/c:free",
@@ -141,18 +141,18 @@ describe("a configuration", () => {
     ]
   ]
   it.each(contradictions)("refuses models with %s", (message, models) => {
-    assert.throws(() => configurationOf(models), RangeError, message)
+    assert.throws(() => makeConfiguration(models), RangeError, message)
   })
 
   it("finds upstreams by slug", () => {
-    const { upstreams } = configurationOf([])
+    const { upstreams } = makeConfiguration([])
     assert.strictEqual(upstreams.get("two")?.name, two.name)
     for (const slug of ["Two", "", "__proto__"]) assert.isUndefined(upstreams.get(slug))
   })
 
   it("refuses two upstreams of one slug", () => {
     assert.throws(
-      () => configurationOf([], [one, two, one]),
+      () => makeConfiguration([], [one, two, one]),
       RangeError,
       'two upstreams are called "one"; give each its own slug'
     )

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
 import * as Endpoint from "../../src/catalog/Endpoint.ts"
-import { ModelSlug } from "../../src/values/ModelSlug.ts"
+import { ModelSlug } from "../../src/values/ids/ModelSlug.ts"
 
-const of = (config: Partial<Endpoint.EndpointConfig> = {}): Endpoint.Endpoint =>
+const makeEndpoint = (config: Partial<Endpoint.EndpointConfig> = {}): Endpoint.Endpoint =>
   Endpoint.make(ModelSlug.make("a/b"), { provider: "one", price: {}, ...config })
 
 describe("an endpoint", () => {
@@ -26,7 +26,7 @@ describe("an endpoint", () => {
   it.each(wrong)("with %s is refused by name: %s", (json, words) => {
     const config = JSON.parse(json) as Partial<Endpoint.EndpointConfig>
     const name = config.variant === "" ? "a/b@one/" : "a/b@one"
-    const refused: unknown = attempt(() => of(config))
+    const refused: unknown = captureError(() => makeEndpoint(config))
     assert.instanceOf(refused, RangeError)
     assert.isTrue(refused.message.startsWith(`endpoint "${name}": `), refused.message)
     assert.include(refused.message, words)
@@ -40,7 +40,7 @@ describe("an endpoint", () => {
       '{"data":{"collects":null,"trains":0,"retains":"false"}}',
       '{"data":{"collects":false,"trains":false,"retains":false}}',
       '{"data":{"collects":false,"trains":false,"retentionDays":30}}'
-    ].map((json) => of(JSON.parse(json) as object))
+    ].map((json) => makeEndpoint(JSON.parse(json) as object))
     const all = { collects: true, trains: true, retains: true }
     assert.deepStrictEqual(
       policies.map(({ data, zdr }) => ({ ...data, zdr })),
@@ -64,7 +64,7 @@ describe("an endpoint", () => {
       { data, zdr: true },
       { data: { ...data, retains: false }, zdr: false },
       { data, ...(JSON.parse('{"zdr":"false"}') as object) }
-    ].map(of)
+    ].map(makeEndpoint)
     assert.deepStrictEqual(
       promises.map(({ zdr }) => zdr),
       [false, false, true, true, false, false]
@@ -74,7 +74,7 @@ describe("an endpoint", () => {
   it("keeps nothing of what the host may change later", () => {
     const data = { collects: false, trains: false, retains: false }
     const supportedParameters = ["seed"]
-    const endpoint = of({ data, supportedParameters })
+    const endpoint = makeEndpoint({ data, supportedParameters })
     data.trains = true
     supportedParameters.push("tools")
     assert.isFalse(endpoint.data.trains)
@@ -82,7 +82,7 @@ describe("an endpoint", () => {
   })
 })
 
-const attempt = (make: () => unknown): unknown => {
+const captureError = (make: () => unknown): unknown => {
   try {
     return make()
   } catch (error) {

@@ -3,11 +3,11 @@ import * as BigDecimal from "effect/BigDecimal"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import * as Price from "../../src/catalog/Price.ts"
-import * as NanoUsd from "../../src/values/NanoUsd.ts"
+import * as NanoUsd from "../../src/values/usage/NanoUsd.ts"
 import { describeWithReference } from "../reference.ts"
 
 const cost = (list: Price.PriceList, inputTokens: number, outputTokens: number) =>
-  Price.costOf(Price.make(list), { inputTokens, outputTokens })
+  Price.computeCost(Price.make(list), { inputTokens, outputTokens })
 
 /** A whole multiple of 1e-23 USD. */
 const decimal = (value: bigint) => `0.${String(value).padStart(23, "0")}`
@@ -40,9 +40,9 @@ describe("make", () => {
     assert.isNaN(price.approximate.request)
     assert.isNaN(price.approximate.image)
     assert.isFalse(Price.isKnown(price))
-    assert.isUndefined(Price.costOf(price, { inputTokens: 1, outputTokens: 1 }))
+    assert.isUndefined(Price.computeCost(price, { inputTokens: 1, outputTokens: 1 }))
     assert.strictEqual(
-      Price.costOf(price, { inputTokens: 1, outputTokens: 1, requests: 0 }),
+      Price.computeCost(price, { inputTokens: 1, outputTokens: 1, requests: 0 }),
       NanoUsd.zero
     )
   })
@@ -60,10 +60,10 @@ describe("make", () => {
   it("charges images by the piece, and does not guess a price nobody knows", () => {
     const usage = { inputTokens: 1, outputTokens: 0, images: 3 }
     const dear = Price.make({ prompt: "0.001", completion: "0", image: "0.25" })
-    assert.strictEqual(Price.costOf(dear, usage), NanoUsd.parseUsd("0.751"))
+    assert.strictEqual(Price.computeCost(dear, usage), NanoUsd.parseUsd("0.751"))
     const unknown = Price.make({ prompt: "0", completion: "0", image: "-1" })
-    assert.isUndefined(Price.costOf(unknown, usage))
-    assert.strictEqual(Price.costOf(unknown, { ...usage, images: 0 }), NanoUsd.zero)
+    assert.isUndefined(Price.computeCost(unknown, usage))
+    assert.strictEqual(Price.computeCost(unknown, { ...usage, images: 0 }), NanoUsd.zero)
   })
 
   describe("of tokens that have a price of their own", () => {
@@ -82,7 +82,7 @@ describe("make", () => {
       audioTokens: 10
     }
     const costs = (more: object, list_: Price.PriceList = list) =>
-      Price.costOf(Price.make(list_), { ...usage, ...more })
+      Price.computeCost(Price.make(list_), { ...usage, ...more })
 
     it("charged all of the prompt at one price", () => {
       assert.strictEqual(costs({}), NanoUsd.parseUsd("1.65"))
@@ -172,7 +172,7 @@ describe("costOf", () => {
   it("pays a price per request for each request it took, for one unless it says so", () => {
     const price = Price.make({ prompt: "0", completion: "0", request: "0.0000000004" })
     const costs = [undefined, 0, 1, 5].map((requests) =>
-      Price.costOf(price, {
+      Price.computeCost(price, {
         inputTokens: 1,
         outputTokens: 1,
         ...(requests === undefined ? undefined : { requests })
@@ -227,7 +227,7 @@ describe("the most that so much can cost", () => {
   }
   const usage = { inputTokens: 1_000, outputTokens: 100 }
   const most = (more: object = {}, parts: Price.PriceList = list) =>
-    Price.mostOf(Price.make(parts), { ...usage, ...more })
+    Price.computeMaxCost(Price.make(parts), { ...usage, ...more })
 
   it.each([
     ["of text, which may be written into a cache", {}, 1_250 + 200],
@@ -264,7 +264,7 @@ describe("the most that so much can cost", () => {
             audioOutputTokens: said,
             imageOutputTokens: drawn
           }
-          const cost = Price.costOf(Price.make(list), stated) ?? NanoUsd.zero
+          const cost = Price.computeCost(Price.make(list), stated) ?? NanoUsd.zero
           assert.isTrue(
             cost <= (most({ audioTokens: 1_000, audioOutputTokens: 1, imageOutputTokens: 1 }) ?? 0n)
           )
@@ -274,7 +274,7 @@ describe("the most that so much can cost", () => {
   })
 
   it("is bounded, so that sums of it fit into 64 bits", () => {
-    assert.strictEqual(most({ outputTokens: Number.MAX_VALUE }), NanoUsd.most)
+    assert.strictEqual(most({ outputTokens: Number.MAX_VALUE }), NanoUsd.maxAmount)
   })
 })
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { covers, Quantization } from "../../src/catalog/Quantization.ts"
+import { matchesQuantization, Quantization } from "../../src/catalog/Quantization.ts"
 
 describe("covers", () => {
   const wider: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -10,7 +10,7 @@ describe("covers", () => {
 
   it.each(levels)("%s stands for itself and for its own formats only", (requested) => {
     assert.deepStrictEqual(
-      levels.filter((actual) => covers(requested, actual)),
+      levels.filter((actual) => matchesQuantization(requested, actual)),
       levels.filter((actual) => (wider[requested] ?? [requested]).includes(actual))
     )
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import { latestByAlias } from "../../src/catalog/latestByAlias.ts"
+import { indexLatestByAlias } from "../../src/catalog/indexLatestByAlias.ts"
 import * as Model from "../../src/catalog/Model.ts"
 import { splitVariant } from "../../src/catalog/Variant.ts"
 
@@ -13,14 +13,14 @@ const model = (id: string, rest: Partial<Model.ModelConfig> = {}): Model.ModelCo
   ...rest
 })
 
-const catalogOf = (models: ReadonlyArray<Model.ModelConfig>) =>
+const makeConfiguration = (models: ReadonlyArray<Model.ModelConfig>) =>
   Effect.sync(() => Configuration.make(1, [{ slug: "one", name: "One" }], models))
 
-const resolving = (
+const resolveAll = (
   models: ReadonlyArray<Model.ModelConfig>,
   slugs: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<string | undefined>> =>
-  Effect.map(catalogOf(models), ({ resolve }) =>
+  Effect.map(makeConfiguration(models), ({ resolve }) =>
     slugs.map((slug) => {
       const found = resolve(slug)
       return (
@@ -30,7 +30,7 @@ const resolving = (
     })
   )
 
-const named = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>) =>
+const listNames = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>) =>
   fc
     .tuple(
       fc.constantFrom(...names),
@@ -41,7 +41,7 @@ const named = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>) =>
 describe("a slug", () => {
   it.effect("means a listed model, also with a dynamic suffix", () =>
     Effect.gen(function* () {
-      const found = yield* resolving(
+      const found = yield* resolveAll(
         [model("a/b"), model("a/b:free"), model("a/c:nitro")],
         ["a/b", "a/b:nitro", "a/b:floor", "a/b:exacto", "a/b:free", "a/b:free:floor", "a/c:nitro"]
       )
@@ -70,7 +70,7 @@ describe("a slug", () => {
         "nitro",
         ""
       ]
-      const found = yield* resolving([model("a/b")], strangers)
+      const found = yield* resolveAll([model("a/b")], strangers)
       assert.deepStrictEqual(
         found,
         strangers.map(() => undefined)
@@ -80,7 +80,7 @@ describe("a slug", () => {
 
   it.effect("may be an alias: the newest of the author's family, never something unrelated", () =>
     Effect.gen(function* () {
-      const found = yield* resolving(
+      const found = yield* resolveAll(
         [
           model("a/old", { family: "big", created: 10 }),
           model("a/new", { family: "big", created: 30 }),
@@ -121,7 +121,7 @@ describe("a slug", () => {
     const names = ["a/b", "a/c", "x/b"]
     const catalog = fc.uniqueArray(
       fc.record({
-        id: named(names, ["free", "nitro", "floor"]),
+        id: listNames(names, ["free", "nitro", "floor"]),
         family: fc.constantFrom(undefined, "b", "big"),
         created: fc.constantFrom(undefined, 0, 1, 2),
         hidden: fc.boolean()
@@ -129,7 +129,7 @@ describe("a slug", () => {
       { maxLength: 8, size: "max", selector: ({ id }) => id }
     )
     const aliases = ["~a/b-latest", "~a/big-latest", "~x/big-latest", "~a/c-latest", "~", ""]
-    const slug = named([...names, ...aliases], ["free", "nitro", "floor", "exacto", "online"])
+    const slug = listNames([...names, ...aliases], ["free", "nitro", "floor", "exacto", "online"])
     let found = 0
     fc.assert(
       fc.property(catalog, slug, (listed, slug) => {
@@ -151,7 +151,7 @@ describe("a slug", () => {
             ...(family === undefined ? undefined : { family })
           })
         )
-        const { resolve } = Effect.runSync(catalogOf(configs))
+        const { resolve } = Effect.runSync(makeConfiguration(configs))
         const resolved = resolve(slug)
         assert.deepStrictEqual<unknown>(
           resolved && { ...resolved, model: resolved.model.id },
@@ -191,7 +191,7 @@ describe("a slug", () => {
         const models = listed.map(({ created, name }) =>
           Model.make(model(`a/${name}`, { family: "f", created }))
         )
-        const latest = latestByAlias(models).get("~a/f-latest")
+        const latest = indexLatestByAlias(models).get("~a/f-latest")
         assert.strictEqual(latest?.created, Math.max(...listed.map(({ created }) => created)))
         assert.strictEqual(
           latest,

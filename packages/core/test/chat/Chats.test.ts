@@ -19,17 +19,25 @@ import * as Subject from "../../src/ledger/Subject.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { Settings } from "../../src/Settings.ts"
 import type { ChatCall } from "../../src/upstreams/ChatCapability.ts"
-import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import * as Workspace from "../../src/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
-import { perToken, type World } from "../decisions/fixtures.ts"
-import { usable } from "../routing/usable.ts"
-import { chatting, chatWorld, end, parsed, reply, said, type Step } from "./chatting.ts"
+import { toTokenPrice, type World } from "../decisions/decisionFixtures.ts"
+import { makeUsable } from "../routing/makeUsable.ts"
+import {
+  fakeChatUpstream,
+  makeChatWorld,
+  endEvent,
+  parseChat,
+  reply,
+  textDelta,
+  type ScriptStep
+} from "./chatFixtures.ts"
 
 const keyHash = KeyHash.make("0".repeat(64))
 const member: Caller = {
@@ -44,58 +52,58 @@ const limited: Caller = {
   limit: { cap: nano(1_000n), includesByok: false, reset: null }
 }
 
-const asked = {
+const chatRequest = {
   model: "a/b",
   messages: [{ role: "user", content: "Is it calm at sea tonight?" }],
   provider: { sort: "price" }
 }
 
 const complete = (request: object, caller: Caller = member) =>
-  Chats.use((chats) => chats.complete(caller, parsed(request)))
+  Chats.use((chats) => chats.complete(caller, parseChat(request)))
 
 /** Reads a streamed answer to its end, whatever that is. */
-const streamed = Effect.fnUntraced(function* (request: object, caller: Caller = member) {
+const collectStream = Effect.fnUntraced(function* (request: object, caller: Caller = member) {
   const chats = yield* Chats
-  const stream = yield* chats.stream(caller, parsed({ ...request, stream: true }))
+  const stream = yield* chats.stream(caller, parseChat({ ...request, stream: true }))
   const chunks: Array<ChatChunk> = []
   const exit = yield* Effect.exit(
     Stream.runForEach(stream.chunks, (chunk) => Effect.sync(() => void chunks.push(chunk)))
   )
-  return { id: stream.id, chunks, exit, texts: textsOf(chunks) }
+  return { id: stream.id, chunks, exit, texts: listTexts(chunks) }
 }, Effect.scoped)
 
 /** The same, while the clock runs. */
-const streamedInTime = Effect.fnUntraced(function* (
+const collectStreamWithClock = Effect.fnUntraced(function* (
   request: object,
   caller: Caller = member,
   millis = 4_000_000
 ) {
-  const fiber = yield* Effect.forkChild(Effect.result(streamed(request, caller)))
+  const fiber = yield* Effect.forkChild(Effect.result(collectStream(request, caller)))
   yield* TestClock.adjust(millis)
   return yield* Effect.fromResult(yield* Fiber.join(fiber))
 })
 
-const textsOf = (chunks: ReadonlyArray<ChatChunk>) =>
+const listTexts = (chunks: ReadonlyArray<ChatChunk>) =>
   chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta["content"]))
 
-const spent = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+const getSpentUsage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
   SpendCounters.use((counters) =>
     Effect.map(
-      counters.of([Subject.ofKey(keyHash)], now),
-      (spends) => (spends.get(Subject.ofKey(keyHash)) ?? noSpend).usage
+      counters.findSpend([Subject.fromKey(keyHash)], now),
+      (spends) => (spends.get(Subject.fromKey(keyHash)) ?? noSpend).usage
     )
   )
 )
 
-const inWorld =
+const provideWorld =
   (config: World) =>
   <A, E>(
     effect: Effect.Effect<A, E, Chats | Ledger | SpendCounters | Health | Catalog | WorkspaceStore>
   ) =>
-    Effect.provide(effect, chatWorld(config))
+    Effect.provide(effect, makeChatWorld(config))
 
-const broken = new UpstreamFailure({ kind: "unreachable" })
-const reported = new UpstreamFailure({ kind: "server_error" })
+const unreachable = new UpstreamFailure({ kind: "unreachable" })
+const serverError = new UpstreamFailure({ kind: "server_error" })
 
 const isCompletion = Schema.is(ChatCompletion)
 const isChunk = Schema.is(ChatChunk)
@@ -103,7 +111,7 @@ const isChunk = Schema.is(ChatChunk)
 describe("complete", () => {
   it.effect("answers with who answered, what it used and what it cost", () =>
     Effect.gen(function* () {
-      const completion = yield* complete(asked)
+      const completion = yield* complete(chatRequest)
       assert.isTrue(isCompletion(completion))
       assert.match(completion.id, /^gen-\d+-[0-9A-Za-z]{20}$/)
       assert.deepStrictEqual(Object.assign({}, completion, { id: "" }), {
@@ -130,13 +138,13 @@ describe("complete", () => {
           is_byok: false
         }
       })
-      assert.strictEqual(yield* spent, nano(12n))
-    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+      assert.strictEqual(yield* getSpentUsage, nano(12n))
+    }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", {})] }))
   )
 
   it.effect("waits for an answer longer than for another request, and then no longer", () =>
     Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.result(complete(asked)))
+      const fiber = yield* Effect.forkChild(Effect.result(complete(chatRequest)))
       yield* TestClock.adjust(299_000)
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust(2_000)
@@ -144,18 +152,20 @@ describe("complete", () => {
         (yield* Effect.flip(Effect.fromResult(yield* Fiber.join(fiber))))._tag,
         "AttemptsFailed"
       )
-    }).pipe(inWorld({ upstreams: [chatting("one", { complete: () => Effect.never })] }))
+    }).pipe(
+      provideWorld({ upstreams: [fakeChatUpstream("one", { complete: () => Effect.never })] })
+    )
   )
 
   it.effect("gives upstreams the deadlines of a chat", () => {
     const seen: Array<number> = []
-    return complete(asked).pipe(
-      inWorld({
+    return complete(chatRequest).pipe(
+      provideWorld({
         upstreams: [
-          chatting("one", {
+          fakeChatUpstream("one", {
             complete: () =>
-              Effect.map(Settings, ({ bodyDeadlineMillis, headersDeadlineMillis }) => {
-                seen.push(bodyDeadlineMillis, headersDeadlineMillis)
+              Effect.map(Settings, ({ bodyTimeoutMillis, headersTimeoutMillis }) => {
+                seen.push(bodyTimeoutMillis, headersTimeoutMillis)
                 return reply("late")
               })
           })
@@ -166,7 +176,7 @@ describe("complete", () => {
   })
 
   it.effect.each([
-    ["fails", () => Effect.fail(broken)],
+    ["fails", () => Effect.fail(unreachable)],
     [
       "ends with an error",
       () =>
@@ -188,30 +198,37 @@ describe("complete", () => {
     ]
   ] as const)("asks the next one when an answer %s, and charges nothing for it", ([, first]) =>
     Effect.gen(function* () {
-      const { provider, usage } = yield* complete(asked)
+      const { provider, usage } = yield* complete(chatRequest)
       assert.strictEqual(provider, "TWO")
       assert.strictEqual(usage.cost, 24e-9)
-      assert.strictEqual(yield* spent, nano(24n))
-    }).pipe(inWorld({ upstreams: [chatting("one", { complete: first }), chatting("two", {})] }))
+      assert.strictEqual(yield* getSpentUsage, nano(24n))
+    }).pipe(
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", { complete: first }), fakeChatUpstream("two", {})]
+      })
+    )
   )
 
   it.effect("falls back to the next of the models", () =>
     Effect.gen(function* () {
-      const request = { messages: asked.messages, provider: asked.provider }
+      const request = { messages: chatRequest.messages, provider: chatRequest.provider }
       const { model, provider } = yield* complete({ ...request, model: "a/b", models: ["c/d"] })
       assert.deepStrictEqual({ model, provider }, { model: "c/d", provider: "TWO" })
-      const { chunks } = yield* streamed({ ...request, models: ["a/b", "c/d"] })
+      const { chunks } = yield* collectStream({ ...request, models: ["a/b", "c/d"] })
       assert.strictEqual(chunks[0]?.model, "c/d")
       const unknown = yield* Effect.flip(complete({ ...request, models: ["a/b", "no/such"] }))
       assert.strictEqual(unknown._tag, "ModelNotFound")
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", { complete: () => Effect.fail(broken), steps: [broken] }),
-          chatting("two", { steps: [said("two", "stop"), end(1)] })
+          fakeChatUpstream("one", {
+            complete: () => Effect.fail(unreachable),
+            steps: [unreachable]
+          }),
+          fakeChatUpstream("two", { steps: [textDelta("two", "stop"), endEvent(1)] })
         ],
-        endpoints: [{ provider: "one", price: perToken(1) }],
-        models: [{ id: "c/d", endpoints: [{ provider: "two", price: perToken(2) }] }]
+        endpoints: [{ provider: "one", price: toTokenPrice(1) }],
+        models: [{ id: "c/d", endpoints: [{ provider: "two", price: toTokenPrice(2) }] }]
       })
     )
   )
@@ -219,7 +236,7 @@ describe("complete", () => {
   it.effect("sends what the endpoint supports, by the name it knows, and no more", () => {
     const calls: Array<ChatCall> = []
     return complete({
-      ...asked,
+      ...chatRequest,
       temperature: 0.5,
       seed: 7,
       max_completion_tokens: 50,
@@ -228,12 +245,12 @@ describe("complete", () => {
       session_id: "s",
       tools: [{ type: "function" }]
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { calls })],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", { calls })],
         endpoints: [
           {
             provider: "one",
-            price: perToken(1),
+            price: toTokenPrice(1),
             model: "b-at-one",
             supportedParameters: ["temperature", "max_tokens"]
           }
@@ -245,12 +262,12 @@ describe("complete", () => {
           { maxOutputTokens, messages, model, parameters },
           {
             maxOutputTokens: 50,
-            messages: asked.messages,
+            messages: chatRequest.messages,
             model: "b-at-one",
             parameters: { temperature: 0.5, max_tokens: 50 }
           }
         )
-        assert.isAbove(contentBytes, JSON.stringify(asked.messages).length)
+        assert.isAbove(contentBytes, JSON.stringify(chatRequest.messages).length)
       })
     )
   })
@@ -258,7 +275,7 @@ describe("complete", () => {
   it.effect("insists on every parameter where the caller does", () =>
     Effect.gen(function* () {
       const request = {
-        ...asked,
+        ...chatRequest,
         seed: 7,
         max_completion_tokens: 5,
         provider: { require_parameters: true }
@@ -269,11 +286,11 @@ describe("complete", () => {
         "NoEndpoints"
       )
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", {}), chatting("two", {})],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
         endpoints: [
-          { provider: "one", price: perToken(1), supportedParameters: ["max_tokens"] },
-          { provider: "two", price: perToken(2), supportedParameters: ["seed", "max_tokens"] }
+          { provider: "one", price: toTokenPrice(1), supportedParameters: ["max_tokens"] },
+          { provider: "two", price: toTokenPrice(2), supportedParameters: ["seed", "max_tokens"] }
         ]
       })
     )
@@ -281,15 +298,15 @@ describe("complete", () => {
 
   it.effect("prefers who takes the tools, and does without where nobody does", () =>
     Effect.gen(function* () {
-      const request = { ...asked, tools: [{ type: "function" }] }
+      const request = { ...chatRequest, tools: [{ type: "function" }] }
       assert.strictEqual((yield* complete(request)).provider, "TWO")
-      assert.strictEqual((yield* complete({ ...asked, verbosity: "low" })).provider, "ONE")
+      assert.strictEqual((yield* complete({ ...chatRequest, verbosity: "low" })).provider, "ONE")
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", {}), chatting("two", {})],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
         endpoints: [
-          { provider: "one", price: perToken(1), supportedParameters: [] },
-          { provider: "two", price: perToken(2), supportedParameters: ["tools"] }
+          { provider: "one", price: toTokenPrice(1), supportedParameters: [] },
+          { provider: "two", price: toTokenPrice(2), supportedParameters: ["tools"] }
         ]
       })
     )
@@ -298,20 +315,23 @@ describe("complete", () => {
   it.effect("a service tier was the model's alone to heed: no endpoint of it was asked", () => {
     const calls: Array<ChatCall> = []
     return Effect.gen(function* () {
-      const { provider, usage } = yield* complete({ ...asked, service_tier: "flex" })
+      const { provider, usage } = yield* complete({ ...chatRequest, service_tier: "flex" })
       assert.strictEqual(provider, "ONE")
       assert.strictEqual(usage.cost, 12e-9)
       assert.deepStrictEqual(calls[0]?.parameters, { service_tier: "flex" })
-      assert.strictEqual((yield* complete({ ...asked, service_tier: "auto" })).usage.cost, 24e-9)
+      assert.strictEqual(
+        (yield* complete({ ...chatRequest, service_tier: "auto" })).usage.cost,
+        24e-9
+      )
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { calls })],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", { calls })],
         endpoints: [
-          { provider: "one", price: perToken(2) },
+          { provider: "one", price: toTokenPrice(2) },
           {
             provider: "one",
             variant: "flex",
-            price: perToken(1),
+            price: toTokenPrice(1),
             supportedParameters: ["service_tier"]
           }
         ]
@@ -322,11 +342,14 @@ describe("complete", () => {
   it.effect("an answer of open length was ranked by the price of its prompt alone", () =>
     Effect.gen(function* () {
       const priceOf = { provider: { sort: "price" } }
-      assert.strictEqual((yield* complete({ ...asked, ...priceOf })).provider, "TWO")
-      assert.strictEqual((yield* complete({ ...asked, ...priceOf, max_tokens: 1 })).provider, "ONE")
+      assert.strictEqual((yield* complete({ ...chatRequest, ...priceOf })).provider, "TWO")
+      assert.strictEqual(
+        (yield* complete({ ...chatRequest, ...priceOf, max_tokens: 1 })).provider,
+        "ONE"
+      )
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", {}), chatting("two", {})],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
         endpoints: [
           { provider: "one", price: { prompt: "0.000000001", completion: "0.000000005" } },
           { provider: "two", price: { prompt: "0.000000002", completion: "0.000000002" } }
@@ -338,16 +361,16 @@ describe("complete", () => {
   it.effect("a picture that is paid for by the piece was ranked as if it were free", () =>
     Effect.gen(function* () {
       const content = [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }]
-      const request = { ...asked, provider: { sort: "price" } }
+      const request = { ...chatRequest, provider: { sort: "price" } }
       assert.strictEqual((yield* complete(request)).provider, "ONE")
       const shown = yield* complete({ ...request, messages: [{ role: "user", content }] })
       assert.strictEqual(shown.provider, "TWO")
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", {}), chatting("two", {})],
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})],
         endpoints: [
-          { provider: "one", price: { ...perToken(1), image: "1" } },
-          { provider: "two", price: perToken(2) }
+          { provider: "one", price: { ...toTokenPrice(1), image: "1" } },
+          { provider: "two", price: toTokenPrice(2) }
         ]
       })
     )
@@ -355,12 +378,12 @@ describe("complete", () => {
 
   it.effect("what came out of a cache was charged as if it had been read anew", () =>
     Effect.gen(function* () {
-      const { usage } = yield* complete(asked)
+      const { usage } = yield* complete(chatRequest)
       assert.strictEqual(usage.cost, 48e-9)
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
+          fakeChatUpstream("one", {
             complete: () =>
               Effect.succeed(
                 reply("one", { usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 8 } })
@@ -368,7 +391,7 @@ describe("complete", () => {
           })
         ],
         endpoints: [
-          { provider: "one", price: { ...perToken(10), input_cache_read: "0.000000001" } }
+          { provider: "one", price: { ...toTokenPrice(10), input_cache_read: "0.000000001" } }
         ]
       })
     )
@@ -376,14 +399,14 @@ describe("complete", () => {
 
   it.effect("estimates what an upstream does not count", () =>
     Effect.gen(function* () {
-      const { usage } = yield* complete(asked)
+      const { usage } = yield* complete(chatRequest)
       assert.strictEqual(usage.completion_tokens, 10)
       assert.isAbove(usage.prompt_tokens, 0)
       assert.isAbove(usage.cost ?? 0, 0)
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
+          fakeChatUpstream("one", {
             complete: () => Effect.succeed({ choices: reply("x".repeat(40)).choices })
           })
         ]
@@ -393,7 +416,7 @@ describe("complete", () => {
 
   it.effect("asks the workspace for a model where the request names none", () =>
     Effect.gen(function* () {
-      const request = { messages: asked.messages }
+      const request = { messages: chatRequest.messages }
       const refused = yield* Effect.flip(complete(request))
       assert.strictEqual(refused._tag, "InvalidRequest")
       const workspaces = yield* WorkspaceStore
@@ -405,14 +428,14 @@ describe("complete", () => {
         )
       )
       assert.strictEqual((yield* complete(request)).model, "a/b")
-    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+    }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", {})] }))
   )
 
   it.effect("lets no management key ask", () =>
     Effect.gen(function* () {
-      const refused = yield* Effect.flip(complete(asked, { ...member, kind: "management" }))
+      const refused = yield* Effect.flip(complete(chatRequest, { ...member, kind: "management" }))
       assert.strictEqual(refused._tag, "NotPermitted")
-    }).pipe(inWorld({ upstreams: [chatting("one", {})] }))
+    }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", {})] }))
   )
 })
 
@@ -421,8 +444,8 @@ const noCall: ChatCall = { model: "", messages: [], parameters: {}, contentBytes
 describe("stream", () => {
   it.effect("what the maker of an answer called its end was told in the router's words", () =>
     Effect.gen(function* () {
-      const { chunks } = yield* streamedInTime(asked)
-      const { choices } = yield* complete(asked)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
+      const { choices } = yield* complete(chatRequest)
       assert.deepStrictEqual(
         [...(chunks[0]?.choices ?? []), ...choices].map((choice) => [
           choice.finish_reason,
@@ -434,9 +457,9 @@ describe("stream", () => {
         ]
       )
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
+          fakeChatUpstream("one", {
             steps: [
               {
                 type: "delta",
@@ -449,7 +472,7 @@ describe("stream", () => {
                   }
                 ]
               },
-              end(1)
+              endEvent(1)
             ],
             complete: () =>
               Effect.succeed(
@@ -473,7 +496,7 @@ describe("stream", () => {
   it.effect("hands on every piece, and at last what it used and cost", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
-      const { chunks, id } = yield* streamedInTime(asked)
+      const { chunks, id } = yield* collectStreamWithClock(chatRequest)
       assert.isTrue(chunks.every(isChunk))
       const head = {
         id,
@@ -517,7 +540,7 @@ describe("stream", () => {
           }
         }
       ])
-      assert.strictEqual(yield* spent, nano(12n))
+      assert.strictEqual(yield* getSpentUsage, nano(12n))
       assert.lengthOf(records, 1)
       const [record] = records
       assert.strictEqual(record?.id, id)
@@ -532,52 +555,56 @@ describe("stream", () => {
         ["served"]
       )
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { steps: [said("It "), 20, said("is.", "stop"), end(2)] })],
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", {
+            steps: [textDelta("It "), 20, textDelta("is.", "stop"), endEvent(2)]
+          })
+        ],
         records
       })
     )
   })
 
   it.effect.each([
-    ["breaks", [20, broken], 0n],
-    ["reports an error", [reported], 0n],
-    ["ends with an error", [said("", "error"), end(0)], 0n],
+    ["breaks", [20, unreachable], 0n],
+    ["reports an error", [serverError], 0n],
+    ["ends with an error", [textDelta("", "error"), endEvent(0)], 0n],
     ["ends", [], 0n],
-    ["says nothing", [end(0)], 0n],
+    ["says nothing", [endEvent(0)], 0n],
     // About 32 tokens of prompt: it may be at work all the same.
-    ["is silent", [31_000, said("late")], 32n]
-  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>, bigint]>)(
+    ["is silent", [31_000, textDelta("late")], 32n]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<ScriptStep>, bigint]>)(
     "asks the next one when a stream %s before its first piece, and charges no answer for it",
     ([, steps, prompt]) =>
       Effect.gen(function* () {
-        const { chunks, texts } = yield* streamedInTime(asked)
+        const { chunks, texts } = yield* collectStreamWithClock(chatRequest)
         assert.deepStrictEqual(texts, ["two"])
         assert.strictEqual(chunks[0]?.provider, "TWO")
-        assert.strictEqual(yield* spent, nano(prompt + 24n))
+        assert.strictEqual(yield* getSpentUsage, nano(prompt + 24n))
       }).pipe(
-        inWorld({
+        provideWorld({
           upstreams: [
-            chatting("one", { steps }),
-            chatting("two", { steps: [said("two", "stop"), end(2)] })
+            fakeChatUpstream("one", { steps }),
+            fakeChatUpstream("two", { steps: [textDelta("two", "stop"), endEvent(2)] })
           ]
         })
       )
   )
 
   it.effect.each([
-    ["breaks", [broken], "unreachable", true],
+    ["breaks", [unreachable], "unreachable", true],
     ["ends without its end", [], "invalid_answer", true],
-    ["falls silent", [31_000, said("late")], "timeout", true],
-    ["reports an error", [reported], "server_error", false],
-    ["ends with an error", [said("", "error"), end(9)], "server_error", false]
-  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>, string, boolean]>)(
+    ["falls silent", [31_000, textDelta("late")], "timeout", true],
+    ["reports an error", [serverError], "server_error", false],
+    ["ends with an error", [textDelta("", "error"), endEvent(9)], "server_error", false]
+  ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<ScriptStep>, string, boolean]>)(
     "asks nobody else when a stream %s after its first piece",
     ([, steps, kind, isCharged]) => {
       const records: Array<Generation> = []
       const log: Array<string> = []
       return Effect.gen(function* () {
-        const { exit, texts } = yield* streamedInTime(asked)
+        const { exit, texts } = yield* collectStreamWithClock(chatRequest)
         assert.deepStrictEqual(texts, ["a", "b"])
         const failure = yield* Effect.flip(exit)
         assert.strictEqual(failure._tag, "AttemptsFailed")
@@ -588,13 +615,16 @@ describe("stream", () => {
           [kind]
         )
         // About 26 tokens of prompt, a token a piece.
-        const { inputTokens } = parsed({ ...asked, stream: true })
-        assert.strictEqual(yield* spent, nano(isCharged ? BigInt(inputTokens + 2) : 0n))
+        const { inputTokens } = parseChat({ ...chatRequest, stream: true })
+        assert.strictEqual(yield* getSpentUsage, nano(isCharged ? BigInt(inputTokens + 2) : 0n))
       }).pipe(
-        inWorld({
+        provideWorld({
           upstreams: [
-            chatting("one", { steps: [said("a"), 10, said("b"), 10, ...steps], log }),
-            chatting("two", { steps: [said("two", "stop"), end(2)], log })
+            fakeChatUpstream("one", {
+              steps: [textDelta("a"), 10, textDelta("b"), 10, ...steps],
+              log
+            }),
+            fakeChatUpstream("two", { steps: [textDelta("two", "stop"), endEvent(2)], log })
           ],
           records
         })
@@ -604,14 +634,14 @@ describe("stream", () => {
 
   it.effect("pays what the provider says, where a broken answer says it", () =>
     Effect.gen(function* () {
-      yield* streamedInTime(asked)
-      assert.strictEqual(yield* spent, nano(8n))
+      yield* collectStreamWithClock(chatRequest)
+      assert.strictEqual(yield* getSpentUsage, nano(8n))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
+          fakeChatUpstream("one", {
             steps: [
-              said("a"),
+              textDelta("a"),
               10,
               new UpstreamFailure({
                 kind: "unreachable",
@@ -628,14 +658,14 @@ describe("stream", () => {
     "what the provider had said was used of an answer that broke off was estimated anew",
     () =>
       Effect.gen(function* () {
-        const { chunks, texts } = yield* streamedInTime(asked)
+        const { chunks, texts } = yield* collectStreamWithClock(chatRequest)
         assert.deepStrictEqual([texts, chunks.length], [["a", "b"], 2])
-        assert.strictEqual(yield* spent, nano(9n))
+        assert.strictEqual(yield* getSpentUsage, nano(9n))
       }).pipe(
-        inWorld({
+        provideWorld({
           upstreams: [
-            chatting("one", {
-              steps: [said("a"), said("b"), 10, broken],
+            fakeChatUpstream("one", {
+              steps: [textDelta("a"), textDelta("b"), 10, unreachable],
               stated: [
                 { inputTokens: 5, outputTokens: 3 },
                 { inputTokens: 5, outputTokens: 4 }
@@ -648,13 +678,13 @@ describe("stream", () => {
 
   it.effect("never charges more for what was cut off than was set aside", () =>
     Effect.gen(function* () {
-      yield* streamedInTime(asked, limited)
-      assert.strictEqual(yield* spent, nano(4n))
+      yield* collectStreamWithClock(chatRequest, limited)
+      assert.strictEqual(yield* getSpentUsage, nano(4n))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
-            steps: [said("a lot of text, all at once and more"), 10, broken],
+          fakeChatUpstream("one", {
+            steps: [textDelta("a lot of text, all at once and more"), 10, unreachable],
             worstCase: () => ({ inputTokens: 3, outputTokens: 1 })
           })
         ]
@@ -664,10 +694,14 @@ describe("stream", () => {
 
   it.effect("charges nothing for an answer of no tokens that did not say why it ended", () =>
     Effect.gen(function* () {
-      const { chunks } = yield* streamedInTime(asked)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
       assert.strictEqual(chunks.at(-1)?.usage?.cost, 0)
-      assert.strictEqual(yield* spent, nano(0n))
-    }).pipe(inWorld({ upstreams: [chatting("one", { steps: [said(""), end(0)] })] }))
+      assert.strictEqual(yield* getSpentUsage, nano(0n))
+    }).pipe(
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", { steps: [textDelta(""), endEvent(0)] })]
+      })
+    )
   )
 
   it.effect("ends the call, pays and records it when the caller leaves", () => {
@@ -676,7 +710,10 @@ describe("stream", () => {
     return Effect.gen(function* () {
       const scope = yield* Scope.make()
       const chats = yield* Chats
-      yield* Scope.provide(chats.stream(limited, parsed({ ...asked, stream: true })), scope)
+      yield* Scope.provide(
+        chats.stream(limited, parseChat({ ...chatRequest, stream: true })),
+        scope
+      )
       yield* TestClock.adjust(1_500)
       assert.deepStrictEqual(log, ["open one"])
       yield* Scope.close(scope, Exit.void)
@@ -685,13 +722,21 @@ describe("stream", () => {
         records.map(({ attempts, error }) => [error, attempts[0]?.outcome]),
         [["Interrupted", "interrupted"]]
       )
-      const { inputTokens } = parsed({ ...asked, stream: true })
-      assert.strictEqual(yield* spent, nano(BigInt(inputTokens + 2)))
+      const { inputTokens } = parseChat({ ...chatRequest, stream: true })
+      assert.strictEqual(yield* getSpentUsage, nano(BigInt(inputTokens + 2)))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
-            steps: [said("a"), 1_000, said("b"), 1_000, said("c"), 1_000, end(3)],
+          fakeChatUpstream("one", {
+            steps: [
+              textDelta("a"),
+              1_000,
+              textDelta("b"),
+              1_000,
+              textDelta("c"),
+              1_000,
+              endEvent(3)
+            ],
             log
           })
         ],
@@ -705,11 +750,11 @@ describe("stream", () => {
     const calls: Array<ChatCall> = []
     const models = ["a/b"]
     return Effect.gen(function* () {
-      const { chunks } = yield* streamedInTime(asked)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
       const { cost, is_byok } = chunks.at(-1)!.usage!
       assert.deepStrictEqual({ cost, is_byok }, { cost: 0, is_byok: true })
       assert.isDefined(calls[0]?.credential)
-      const { usage } = yield* complete(asked)
+      const { usage } = yield* complete(chatRequest)
       assert.deepStrictEqual([usage.cost, usage.is_byok], [0, true])
       assert.deepStrictEqual(
         records.map(({ cost, isByok, upstreamCost }) => ({ cost, isByok, upstreamCost })),
@@ -720,9 +765,11 @@ describe("stream", () => {
         }))
       )
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { steps: [said("It is.", "stop"), end(2)], calls })],
-        usable: [usable({ id: "k", provider: "one", models })],
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", { steps: [textDelta("It is.", "stop"), endEvent(2)], calls })
+        ],
+        usable: [makeUsable({ id: "k", provider: "one", models })],
         records
       })
     )
@@ -736,14 +783,18 @@ describe("stream", () => {
       }
       const chats = yield* Chats
       const scope = yield* Scope.make()
-      yield* Scope.provide(chats.stream(tight, parsed({ ...asked, stream: true })), scope)
-      const refused = yield* Effect.flip(complete(asked, tight))
+      yield* Scope.provide(chats.stream(tight, parseChat({ ...chatRequest, stream: true })), scope)
+      const refused = yield* Effect.flip(complete(chatRequest, tight))
       assert.strictEqual(refused._tag, "LimitExceeded")
       yield* Scope.close(scope, Exit.void)
       const tighter: Caller = { ...tight, limit: { ...tight.limit!, cap: nano(260n) } }
-      assert.strictEqual((yield* complete(asked, tighter)).provider, "ONE")
+      assert.strictEqual((yield* complete(chatRequest, tighter)).provider, "ONE")
     }).pipe(
-      inWorld({ upstreams: [chatting("one", { steps: [said("a"), 1_000, said("b"), end(2)] })] })
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", { steps: [textDelta("a"), 1_000, textDelta("b"), endEvent(2)] })
+        ]
+      })
     )
   )
 
@@ -752,15 +803,20 @@ describe("stream", () => {
     const log: Array<string> = []
     return Effect.gen(function* () {
       const chats = yield* Chats
-      const { chunks } = yield* chats.stream(member, parsed({ ...asked, stream: true }))
+      const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
       const first = yield* Stream.runCollect(Stream.take(chunks, 1))
-      assert.deepStrictEqual(textsOf(first), ["a"])
+      assert.deepStrictEqual(listTexts(first), ["a"])
       assert.deepStrictEqual(log, ["open one", "close one"])
       assert.lengthOf(records, 1)
     }).pipe(
       Effect.scoped,
-      inWorld({
-        upstreams: [chatting("one", { steps: [said("a"), 1_000, said("b"), end(2)], log })],
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", {
+            steps: [textDelta("a"), 1_000, textDelta("b"), endEvent(2)],
+            log
+          })
+        ],
         records
       })
     )
@@ -770,19 +826,19 @@ describe("stream", () => {
     const records: Array<Generation> = []
     const log: Array<string> = []
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(streamed(asked))
+      const fiber = yield* Effect.forkChild(collectStream(chatRequest))
       yield* TestClock.adjust(100)
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(log, ["open one", "close one"])
       assert.lengthOf(records, 1)
       const [attempt] = records[0]?.attempts ?? []
       assert.deepInclude(attempt, { outcome: "interrupted", estimated: true, cost: nano(32n) })
-      assert.strictEqual(yield* spent, nano(32n))
+      assert.strictEqual(yield* getSpentUsage, nano(32n))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", { steps: [1_000, said("a"), end(1)], log }),
-          chatting("two", { steps: [said("two"), end(1)], log })
+          fakeChatUpstream("one", { steps: [1_000, textDelta("a"), endEvent(1)], log }),
+          fakeChatUpstream("two", { steps: [textDelta("two"), endEvent(1)], log })
         ],
         records
       })
@@ -794,18 +850,24 @@ describe("stream", () => {
     () => {
       const log: Array<string> = []
       return Effect.gen(function* () {
-        const { chunks, texts } = yield* streamed(asked)
+        const { chunks, texts } = yield* collectStream(chatRequest)
         assert.deepStrictEqual(texts, ["a"])
         assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 1)
-        assert.strictEqual(yield* spent, nano(11n))
+        assert.strictEqual(yield* getSpentUsage, nano(11n))
         assert.deepStrictEqual(log, ["open one"])
         yield* TestClock.adjust(1_000)
         assert.deepStrictEqual(log, ["open one", "close one"])
       }).pipe(
-        inWorld({
+        provideWorld({
           upstreams: [
-            chatting("one", {
-              steps: [said("a", "stop"), end(1), 600_000, said("", "error"), end(9)],
+            fakeChatUpstream("one", {
+              steps: [
+                textDelta("a", "stop"),
+                endEvent(1),
+                600_000,
+                textDelta("", "error"),
+                endEvent(9)
+              ],
               log
             })
           ]
@@ -816,10 +878,10 @@ describe("stream", () => {
 
   it.effect("makes a provider wait for a slow reader, and does not blame it for that", () => {
     let pulled = 0
-    const counting = Array.from({ length: 500 }, (_, i) => said(String(i)))
+    const counting = Array.from({ length: 500 }, (_, i) => textDelta(String(i)))
     return Effect.gen(function* () {
       const chats = yield* Chats
-      const { chunks } = yield* chats.stream(member, parsed({ ...asked, stream: true }))
+      const { chunks } = yield* chats.stream(member, parseChat({ ...chatRequest, stream: true }))
       yield* TestClock.adjust(120_000)
       assert.isBelow(pulled, 80)
       const all = yield* Stream.runCollect(chunks)
@@ -830,16 +892,16 @@ describe("stream", () => {
       assert.deepStrictEqual({ samples, throughputSamples }, { samples: 1, throughputSamples: 0 })
     }).pipe(
       Effect.scoped,
-      inWorld({
+      provideWorld({
         upstreams: [
           {
             slug: "one",
             name: "ONE",
             chat: {
-              worstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+              estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
               complete: () => Effect.die("not asked for"),
               stream: () =>
-                Stream.fromIterable([...counting, end(500)], { chunkSize: 1 }).pipe(
+                Stream.fromIterable([...counting, endEvent(500)], { chunkSize: 1 }).pipe(
                   Stream.tap(() => Effect.sync(() => void pulled++))
                 )
             }
@@ -851,15 +913,15 @@ describe("stream", () => {
 
   it.effect("goes on beyond the deadline of a request, and not beyond that of a stream", () =>
     Effect.gen(function* () {
-      const { exit, texts } = yield* streamedInTime(asked)
+      const { exit, texts } = yield* collectStreamWithClock(chatRequest)
       assert.strictEqual((yield* Effect.flip(exit))._tag, "AttemptsFailed")
       assert.strictEqual(texts.length, 90)
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          chatting("one", {
-            steps: Array.from({ length: 500 }, (): ReadonlyArray<Step> => [
-              said("x"),
+          fakeChatUpstream("one", {
+            steps: Array.from({ length: 500 }, (): ReadonlyArray<ScriptStep> => [
+              textDelta("x"),
               20_000
             ]).flat()
           })
@@ -870,7 +932,7 @@ describe("stream", () => {
 
   it.effect("measures how long the first piece took", () =>
     Effect.gen(function* () {
-      yield* streamedInTime(asked, member, 10_000)
+      yield* collectStreamWithClock(chatRequest, member, 10_000)
       const health = yield* Health
       const { endpoints } = yield* health.snapshot(["a/b@one"])
       const { latency, samples, throughput } = endpoints["a/b@one"]!
@@ -879,25 +941,29 @@ describe("stream", () => {
       // Two tokens in 5.7 seconds.
       assert.approximately(throughput!.p50, 0.35, 0.04)
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { steps: [700, said("a"), 5_000, said("b", "stop"), end(2)] })]
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", {
+            steps: [700, textDelta("a"), 5_000, textDelta("b", "stop"), endEvent(2)]
+          })
+        ]
       })
     )
   )
 })
 
-const poor = (cap: bigint): Caller => ({
+const makeCappedCaller = (cap: bigint): Caller => ({
   ...member,
   limit: { cap: nano(cap), includesByok: false, reset: null }
 })
-const refusedTo = (caller: Caller, request: object) =>
-  Effect.map(Effect.flip(complete({ ...asked, ...request }, caller)), (error) =>
+const expectLimitExceeded = (caller: Caller, request: object) =>
+  Effect.map(Effect.flip(complete({ ...chatRequest, ...request }, caller)), (error) =>
     error._tag === "LimitExceeded" ? error : assert.fail(error._tag)
   )
-const writing = (supported_parameters: ReadonlyArray<string>) =>
-  chatWorld({
+const makeWritingWorld = (supported_parameters: ReadonlyArray<string>) =>
+  makeChatWorld({
     upstreams: [
-      chatting("one", {
+      fakeChatUpstream("one", {
         worstCase: ({ contentBytes, maxOutputTokens = 1_000, parameters: { n = 1 } }) => ({
           inputTokens: contentBytes,
           outputTokens: maxOutputTokens * Number(n)
@@ -907,7 +973,7 @@ const writing = (supported_parameters: ReadonlyArray<string>) =>
     endpoints: [
       {
         provider: "one",
-        price: perToken(10),
+        price: toTokenPrice(10),
         supportedParameters: supported_parameters,
         contextLength: 5_000
       }
@@ -917,57 +983,62 @@ const writing = (supported_parameters: ReadonlyArray<string>) =>
 describe("what a chat sets aside", () => {
   it.effect("says what to send to be admitted, and admits whoever sends it", () =>
     Effect.gen(function* () {
-      const { smaller } = yield* refusedTo(poor(5_000n), {})
-      const { affordable = 0, ...rest } = smaller ?? {}
+      const { reductionHint } = yield* expectLimitExceeded(makeCappedCaller(5_000n), {})
+      const { affordableTokens = 0, ...rest } = reductionHint ?? {}
       assert.deepStrictEqual(rest, { parameter: "max_tokens", isSent: false, outputTokens: 5_000 })
-      assert.isAbove(affordable, 100)
-      yield* refusedTo(poor(5_000n), { max_tokens: affordable + 50 })
-      yield* complete({ ...asked, max_tokens: affordable }, poor(5_000n))
-    }).pipe(Effect.provide(writing(["max_tokens", "n"])))
+      assert.isAbove(affordableTokens, 100)
+      yield* expectLimitExceeded(makeCappedCaller(5_000n), { max_tokens: affordableTokens + 50 })
+      yield* complete({ ...chatRequest, max_tokens: affordableTokens }, makeCappedCaller(5_000n))
+    }).pipe(Effect.provide(makeWritingWorld(["max_tokens", "n"])))
   )
 
   it.effect(
     "counts the cap that is sent once for each answer, and what may be thought beside it",
     () =>
       Effect.gen(function* () {
-        const { smaller } = yield* refusedTo(poor(1_500n), {
+        const { reductionHint } = yield* expectLimitExceeded(makeCappedCaller(1_500n), {
           max_tokens: 100,
           n: 3,
           reasoning: { max_tokens: 20 }
         })
-        assert.strictEqual(smaller?.outputTokens, 360)
-        assert.isTrue(smaller?.isSent)
-      }).pipe(Effect.provide(writing(["max_tokens", "n", "reasoning"])))
+        assert.strictEqual(reductionHint?.outputTokens, 360)
+        assert.isTrue(reductionHint?.isSent)
+      }).pipe(Effect.provide(makeWritingWorld(["max_tokens", "n", "reasoning"])))
   )
 
   it.effect("advises nothing where no cap would be sent on", () =>
     Effect.gen(function* () {
-      assert.isUndefined((yield* refusedTo(poor(5_000n), { max_tokens: 5 })).smaller)
-    }).pipe(Effect.provide(writing([])))
+      assert.isUndefined(
+        (yield* expectLimitExceeded(makeCappedCaller(5_000n), { max_tokens: 5 })).reductionHint
+      )
+    }).pipe(Effect.provide(makeWritingWorld([])))
   )
 
   it.effect("never counts more of a prompt than its model can read", () =>
     Effect.gen(function* () {
       const long = [{ role: "user", content: "x".repeat(18_000) }]
       const request = { messages: long, max_tokens: 10 }
-      const { amount } = yield* refusedTo(poor(1n), request)
+      const { amount } = yield* expectLimitExceeded(makeCappedCaller(1n), request)
       assert.strictEqual(amount, nano(50_100n))
-    }).pipe(Effect.provide(writing(["max_tokens"])))
+    }).pipe(Effect.provide(makeWritingWorld(["max_tokens"])))
   )
 })
 
 describe("what nobody came to say", () => {
-  const hanging = chatting("one", { complete: () => Effect.never, steps: [3_600_000, said("a")] })
+  const hanging = fakeChatUpstream("one", {
+    complete: () => Effect.never,
+    steps: [3_600_000, textDelta("a")]
+  })
 
   it.effect.each([
     [
       "a whole answer",
-      (chats: Chats["Service"]) => Effect.asVoid(chats.complete(member, parsed(asked)))
+      (chats: Chats["Service"]) => Effect.asVoid(chats.complete(member, parseChat(chatRequest)))
     ],
     [
       "a stream",
       (chats: Chats["Service"]) =>
-        Effect.scoped(chats.stream(member, parsed({ ...asked, stream: true })))
+        Effect.scoped(chats.stream(member, parseChat({ ...chatRequest, stream: true })))
     ]
   ] as const)("is the prompt of each who left before the first word of %s", ([, ask]) => {
     const records: Array<Generation> = []
@@ -980,43 +1051,47 @@ describe("what nobody came to say", () => {
       }
       assert.lengthOf(records, 30)
       assert.isTrue(records.every(({ attempts: [one] }) => one?.estimated && (one.cost ?? 0n) > 0n))
-      assert.isTrue((yield* spent) >= 30n * 20n)
-    }).pipe(inWorld({ upstreams: [hanging], records }))
+      assert.isTrue((yield* getSpentUsage) >= 30n * 20n)
+    }).pipe(provideWorld({ upstreams: [hanging], records }))
   })
 
   it.effect("is the prompt where the time was over before a whole answer", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.flip(complete(asked, limited)))
+      const fiber = yield* Effect.forkChild(Effect.flip(complete(chatRequest, limited)))
       yield* TestClock.adjust(300_000)
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "AttemptsFailed")
       assert.deepInclude(records[0]?.attempts[0], { outcome: "timeout", estimated: true })
-      assert.isTrue((yield* spent) > 0n)
-    }).pipe(inWorld({ upstreams: [hanging], records }))
+      assert.isTrue((yield* getSpentUsage) > 0n)
+    }).pipe(provideWorld({ upstreams: [hanging], records }))
   })
 
   it.effect("is nothing where the provider was never reached", () => {
     const unreached = new UpstreamFailure({ kind: "timeout", phase: "connect" })
     return Effect.gen(function* () {
-      yield* Effect.flip(complete(asked))
-      assert.strictEqual(yield* spent, nano(0n))
-    }).pipe(inWorld({ upstreams: [chatting("one", { complete: () => Effect.fail(unreached) })] }))
+      yield* Effect.flip(complete(chatRequest))
+      assert.strictEqual(yield* getSpentUsage, nano(0n))
+    }).pipe(
+      provideWorld({
+        upstreams: [fakeChatUpstream("one", { complete: () => Effect.fail(unreached) })]
+      })
+    )
   })
 })
 
-const stating = (rest: Parameters<typeof reply>[1]) => {
+const makeReportingWorld = (rest: Parameters<typeof reply>[1]) => {
   const records: Array<Generation> = []
   const usage = rest?.usage ?? { inputTokens: 10, outputTokens: 2 }
   return {
     records,
-    world: inWorld({
+    world: provideWorld({
       upstreams: [
-        chatting("one", {
+        fakeChatUpstream("one", {
           complete: () => Effect.succeed(reply("one", { ...rest, usage })),
-          steps: [said("a", "stop"), { type: "end", usage, ...rest }]
+          steps: [textDelta("a", "stop"), { type: "end", usage, ...rest }]
         })
       ],
-      endpoints: [{ provider: "one", price: perToken(10), contextLength: 10_000 }],
+      endpoints: [{ provider: "one", price: toTokenPrice(10), contextLength: 10_000 }],
       records
     })
   }
@@ -1060,11 +1135,11 @@ describe("what cannot be", () => {
       "imageOutputTokens"
     ]
   ] as const)("is charged as the worst case, and told: an %s", ([, usage, what]) => {
-    const { records, world } = stating({ usage })
+    const { records, world } = makeReportingWorld({ usage })
     return Effect.gen(function* () {
-      const completion = yield* complete(asked)
+      const completion = yield* complete(chatRequest)
       assert.strictEqual(completion.usage.completion_tokens, 100)
-      const { chunks } = yield* streamedInTime(asked)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
       assert.strictEqual(chunks.at(-1)?.usage?.completion_tokens, 100)
       for (const { attempts, cost } of records) {
         assert.strictEqual(cost, nano(2_000n))
@@ -1072,29 +1147,31 @@ describe("what cannot be", () => {
         assert.isUndefined(attempts[0]?.usage?.cachedTokens)
       }
       assert.lengthOf(records, 2)
-      assert.strictEqual(yield* spent, nano(4_000n))
+      assert.strictEqual(yield* getSpentUsage, nano(4_000n))
     }).pipe(world)
   })
 
   it.effect("is not repeated in the details of a usage", () => {
-    const { world } = stating({
+    const { world } = makeReportingWorld({
       usage: { inputTokens: 10, outputTokens: 2, cachedTokens: 1e15 },
       usageDetails: { prompt_tokens_details: { cached_tokens: 1e15 } }
     })
     return Effect.gen(function* () {
-      const { usage } = yield* complete(asked)
+      const { usage } = yield* complete(chatRequest)
       assert.isUndefined(usage["prompt_tokens_details"])
-      const { chunks } = yield* streamedInTime(asked)
+      const { chunks } = yield* collectStreamWithClock(chatRequest)
       assert.isUndefined(chunks.at(-1)?.usage?.["prompt_tokens_details"])
     }).pipe(world)
   })
 
   it.effect("leaves what can be as it is said, with some slack", () => {
-    const { records, world } = stating({ usage: { inputTokens: 1_200, outputTokens: 1_200 } })
+    const { records, world } = makeReportingWorld({
+      usage: { inputTokens: 1_200, outputTokens: 1_200 }
+    })
     return Effect.gen(function* () {
-      yield* complete(asked)
+      yield* complete(chatRequest)
       assert.isUndefined(records[0]?.attempts[0]?.implausible)
-      assert.strictEqual(yield* spent, nano(24_000n))
+      assert.strictEqual(yield* getSpentUsage, nano(24_000n))
     }).pipe(world)
   })
 
@@ -1104,10 +1181,10 @@ describe("what cannot be", () => {
     ["more, as far as it was set aside", 1_201n, 1_201n, true],
     ["more than was set aside", 900_000_000_000_000_000n, 2_000n, true]
   ] as const)("a cost that its provider states: %s", ([, cost, charged, isTold]) => {
-    const { records, world } = stating({ cost: nano(cost) })
+    const { records, world } = makeReportingWorld({ cost: nano(cost) })
     return Effect.gen(function* () {
-      yield* complete(asked)
-      assert.strictEqual(yield* spent, nano(charged))
+      yield* complete(chatRequest)
+      assert.strictEqual(yield* getSpentUsage, nano(charged))
       const { implausible } = records[0]?.attempts[0] ?? {}
       assert.strictEqual(implausible?.what, isTold ? "cost" : undefined)
     }).pipe(world)

@@ -1,32 +1,32 @@
 /** What becomes of a chat that is too long. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { host } from "../../src/auth/Caller.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
 import { Chats } from "../../src/chat/Chats.ts"
-import { refusalOf } from "../../src/http/errors/refusalOf.ts"
+import { toErrorResponse } from "../../src/http/errors/toErrorResponse.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
-import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { perToken, type World } from "../decisions/fixtures.ts"
-import { chatting, chatWorld, parsed } from "./chatting.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import { toTokenPrice, type World } from "../decisions/decisionFixtures.ts"
+import { fakeChatUpstream, makeChatWorld, parseChat } from "./chatFixtures.ts"
 
-const asked = {
+const chatRequest = {
   model: "a/b",
   messages: [{ role: "user", content: "word ".repeat(2_000) }],
   provider: { sort: "price" }
 }
-const complete = (request: object = asked) =>
-  Chats.use((chats) => chats.complete(host, parsed(request)))
-const inWorld =
+const complete = (request: object = chatRequest) =>
+  Chats.use((chats) => chats.complete(hostCaller, parseChat(request)))
+const provideWorld =
   (config: World) =>
   <A, E>(effect: Effect.Effect<A, E, Chats>) =>
-    Effect.provide(effect, chatWorld(config))
+    Effect.provide(effect, makeChatWorld(config))
 
-const upstreams = [chatting("one", {}), chatting("two", {})]
+const upstreams = [fakeChatUpstream("one", {}), fakeChatUpstream("two", {})]
 const endpoints = [
-  { provider: "one", price: perToken(1), contextLength: 1_000 },
-  { provider: "two", price: perToken(2), contextLength: 2_000 }
+  { provider: "one", price: toTokenPrice(1), contextLength: 1_000 },
+  { provider: "two", price: toTokenPrice(2), contextLength: 2_000 }
 ]
-const roomy = { id: "c/d", endpoints: [{ provider: "two", price: perToken(2) }] }
+const roomy = { id: "c/d", endpoints: [{ provider: "two", price: toTokenPrice(2) }] }
 
 const tooLong = new UpstreamFailure({
   kind: "context_length",
@@ -38,10 +38,10 @@ describe("a chat that is too long", () => {
   it.effect("for every endpoint was a 404 without numbers", () => {
     const records: Array<Generation> = []
     return Effect.gen(function* () {
-      const error = yield* Effect.flip(complete({ ...asked, max_tokens: 100 }))
+      const error = yield* Effect.flip(complete({ ...chatRequest, max_tokens: 100 }))
       assert(error._tag === "ContextLengthExceeded")
-      const { inputTokens } = parsed({ ...asked, max_tokens: 100 })
-      const { message, metadata, status } = refusalOf(error)
+      const { inputTokens } = parseChat({ ...chatRequest, max_tokens: 100 })
+      const { message, metadata, status } = toErrorResponse(error)
       assert.strictEqual(status, 400)
       assert.strictEqual(
         message,
@@ -60,35 +60,38 @@ describe("a chat that is too long", () => {
         output_tokens: 100
       })
       assert.strictEqual(records[0]?.error, "ContextLengthExceeded")
-    }).pipe(inWorld({ upstreams, endpoints, records }))
+    }).pipe(provideWorld({ upstreams, endpoints, records }))
   })
 
   it.effect("for those that other rules leave is too long as well", () =>
     Effect.gen(function* () {
       const provider = { only: ["one"] }
-      const error = yield* Effect.flip(complete({ ...asked, provider }))
+      const error = yield* Effect.flip(complete({ ...chatRequest, provider }))
       assert(error._tag === "ContextLengthExceeded")
       assert.strictEqual(error.limit, 1_000)
-      const nobody = yield* Effect.flip(complete({ ...asked, provider: { only: ["three"] } }))
+      const nobody = yield* Effect.flip(complete({ ...chatRequest, provider: { only: ["three"] } }))
       assert.strictEqual(nobody._tag, "NoEndpoints")
-    }).pipe(inWorld({ upstreams, endpoints }))
+    }).pipe(provideWorld({ upstreams, endpoints }))
   )
 
   it.effect("goes to the next of the models, which has room", () =>
     Effect.gen(function* () {
-      const { model } = yield* complete({ ...asked, models: ["a/b", "c/d"] })
+      const { model } = yield* complete({ ...chatRequest, models: ["a/b", "c/d"] })
       assert.strictEqual(model, "c/d")
-    }).pipe(inWorld({ upstreams, endpoints, models: [roomy] }))
+    }).pipe(provideWorld({ upstreams, endpoints, models: [roomy] }))
   )
 
   it.effect("goes to the next of the models, where a provider says so", () =>
     Effect.gen(function* () {
-      const { model } = yield* complete({ ...asked, models: ["a/b", "c/d"] })
+      const { model } = yield* complete({ ...chatRequest, models: ["a/b", "c/d"] })
       assert.strictEqual(model, "c/d")
     }).pipe(
-      inWorld({
-        upstreams: [chatting("one", { complete: () => Effect.fail(tooLong) }), chatting("two", {})],
-        endpoints: [{ provider: "one", price: perToken(1) }],
+      provideWorld({
+        upstreams: [
+          fakeChatUpstream("one", { complete: () => Effect.fail(tooLong) }),
+          fakeChatUpstream("two", {})
+        ],
+        endpoints: [{ provider: "one", price: toTokenPrice(1) }],
         models: [roomy]
       })
     )
@@ -96,17 +99,17 @@ describe("a chat that is too long", () => {
 
   it.effect("for all providers is told as what it is", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(complete({ ...asked, models: ["a/b", "c/d"] }))
-      const { message, metadata, status } = refusalOf(error)
+      const error = yield* Effect.flip(complete({ ...chatRequest, models: ["a/b", "c/d"] }))
+      const { message, metadata, status } = toErrorResponse(error)
       assert.strictEqual(status, 400)
       assert.strictEqual(metadata?.["error_type"], "context_length_exceeded")
       assert.include(message, "maximum context length")
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: ["one", "two"].map((slug) =>
-          chatting(slug, { complete: () => Effect.fail(tooLong) })
+          fakeChatUpstream(slug, { complete: () => Effect.fail(tooLong) })
         ),
-        endpoints: [{ provider: "one", price: perToken(1) }],
+        endpoints: [{ provider: "one", price: toTokenPrice(1) }],
         models: [roomy]
       })
     )

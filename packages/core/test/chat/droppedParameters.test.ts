@@ -3,15 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
 import * as Logger from "effect/Logger"
-import { host } from "../../src/auth/Caller.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
 import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
 import { Chats } from "../../src/chat/Chats.ts"
-import { RoutingNotes } from "../../src/http/routingMetadata.ts"
+import { RoutingMetadataRecorder } from "../../src/http/RoutingMetadataRecorder.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
-import { explanationOf } from "../../src/routing/Explanation.ts"
+import { toExplanation } from "../../src/routing/Explanation.ts"
 import type { ChatCall } from "../../src/upstreams/ChatCapability.ts"
-import { perToken } from "../decisions/fixtures.ts"
-import { chatting, chatWorld, parsed } from "./chatting.ts"
+import { toTokenPrice } from "../decisions/decisionFixtures.ts"
+import { fakeChatUpstream, makeChatWorld, parseChat } from "./chatFixtures.ts"
 
 const parameters = {
   frequency_penalty: 0.1,
@@ -31,9 +31,9 @@ const parameters = {
   top_logprobs: 2,
   top_p: 0.9
 }
-const asked = { model: "a/b", messages: [{ role: "user", content: "hi" }], ...parameters }
-const complete = (request: object = asked) =>
-  Chats.use((chats) => chats.complete(host, parsed(request)))
+const chatRequest = { model: "a/b", messages: [{ role: "user", content: "hi" }], ...parameters }
+const complete = (request: object = chatRequest) =>
+  Chats.use((chats) => chats.complete(hostCaller, parseChat(request)))
 
 /** A world of one endpoint, and all that it says. */
 const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => {
@@ -43,11 +43,11 @@ const opened = (supportedParameters?: EndpointConfig["supportedParameters"]) => 
   const logger = Logger.make(({ message }) => void logs.push(String(message)))
   const endpoint: EndpointConfig = {
     provider: "one",
-    price: perToken(1),
+    price: toTokenPrice(1),
     ...(supportedParameters === undefined ? undefined : { supportedParameters })
   }
-  const world = chatWorld({
-    upstreams: [chatting("one", { calls })],
+  const world = makeChatWorld({
+    upstreams: [fakeChatUpstream("one", { calls })],
     endpoints: [endpoint],
     records
   })
@@ -85,19 +85,25 @@ describe("the parameters of a chat", () => {
         logs,
         '"a/b@one" is not sent "temperature": its supportedParameters do not list it'
       )
-      const planned = yield* Chats.use((chats) => chats.plan(host, parsed(asked)))
-      assert.deepStrictEqual(explanationOf(planned).ordered[0]?.dropped, dropped)
+      const planned = yield* Chats.use((chats) => chats.plan(hostCaller, parseChat(chatRequest)))
+      assert.deepStrictEqual(toExplanation(planned).ordered[0]?.dropped, dropped)
     }).pipe(run)
   })
 
   it.effect("are told of beside the answer, to who wants to know", () => {
     const { run } = opened(["tools"])
     return Effect.gen(function* () {
-      const notes = new RoutingNotes(Headers.fromInput({ "x-signalbox-metadata": "enabled" }))
-      yield* Chats.use((chats) =>
-        chats.complete(host, parsed({ ...asked, verbosity: "low" }), notes.hearing("a/b"))
+      const notes = new RoutingMetadataRecorder(
+        Headers.fromInput({ "x-signalbox-metadata": "enabled" })
       )
-      const { service_metadata } = notes.beside({}) as { readonly service_metadata?: object }
+      yield* Chats.use((chats) =>
+        chats.complete(
+          hostCaller,
+          parseChat({ ...chatRequest, verbosity: "low" }),
+          notes.observeModel("a/b")
+        )
+      )
+      const { service_metadata } = notes.addMetadata({}) as { readonly service_metadata?: object }
       const toolNames = new Set(["parallel_tool_calls", "tool_choice", "tools"])
       const names = Object.keys(parameters).filter((name) => !toolNames.has(name))
       assert.deepInclude(service_metadata, {
@@ -118,8 +124,8 @@ describe("the parameters of a chat", () => {
       stop_server_tools_when: [{ type: "step_count_is" }]
     }
     return Effect.gen(function* () {
-      yield* complete({ ...asked, ...ignored })
-      yield* complete({ ...asked, ...ignored })
+      yield* complete({ ...chatRequest, ...ignored })
+      yield* complete({ ...chatRequest, ...ignored })
       assert.deepStrictEqual(calls[0]?.parameters, parameters)
       for (const { attempts } of records) {
         assert.deepStrictEqual(attempts[0]?.dropped, Object.keys(ignored))
@@ -127,9 +133,9 @@ describe("the parameters of a chat", () => {
       assert.lengthOf(logs, 7)
       assert.include(logs, '"a/b@one" is not sent "plugins": nothing here does what it asks for')
       const planned = yield* Chats.use((chats) =>
-        chats.plan(host, parsed({ ...asked, ...ignored }))
+        chats.plan(hostCaller, parseChat({ ...chatRequest, ...ignored }))
       )
-      assert.deepStrictEqual(explanationOf(planned).ordered[0]?.dropped, Object.keys(ignored))
+      assert.deepStrictEqual(toExplanation(planned).ordered[0]?.dropped, Object.keys(ignored))
     }).pipe(run)
   })
 
@@ -146,7 +152,7 @@ describe("the parameters of a chat", () => {
       stream_options: { include_usage: true }
     }
     return Effect.gen(function* () {
-      yield* complete({ ...asked, ...empty })
+      yield* complete({ ...chatRequest, ...empty })
       assert.isUndefined(records[0]?.attempts[0]?.dropped)
       assert.deepStrictEqual(logs, [])
     }).pipe(run)
@@ -156,7 +162,7 @@ describe("the parameters of a chat", () => {
     const { logs, records, run } = opened([])
     const made = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}\n`, i]))
     return Effect.gen(function* () {
-      yield* complete({ ...asked, ...made })
+      yield* complete({ ...chatRequest, ...made })
       assert.lengthOf(logs, 32)
       assert.isFalse(logs.some((line) => line.includes("\n")))
       assert.isAtLeast(records[0]?.attempts[0]?.dropped?.length ?? 0, 500)
@@ -164,19 +170,19 @@ describe("the parameters of a chat", () => {
   })
 
   it.effect("satisfy require_parameters without a list only where the upstream checks them", () => {
-    const strict = { ...asked, provider: { require_parameters: true } }
-    const one = chatting("one", {})
-    const endpoints = [{ provider: "one", price: perToken(1) }]
+    const strict = { ...chatRequest, provider: { require_parameters: true } }
+    const one = fakeChatUpstream("one", {})
+    const endpoints = [{ provider: "one", price: toTokenPrice(1) }]
     const checking = { ...one, chat: { ...one.chat!, checksParameters: true as const } }
     return Effect.gen(function* () {
       const error = yield* Effect.flip(complete(strict)).pipe(
-        Effect.provide(chatWorld({ upstreams: [one], endpoints }))
+        Effect.provide(makeChatWorld({ upstreams: [one], endpoints }))
       )
       assert(error._tag === "NoEndpoints")
       const found = error.rejected[0]?.reasons[0]?.found ?? ""
       assert.match(found, /^nobody says whether it takes frequency_penalty, /)
       const { provider } = yield* complete(strict).pipe(
-        Effect.provide(chatWorld({ upstreams: [checking], endpoints }))
+        Effect.provide(makeChatWorld({ upstreams: [checking], endpoints }))
       )
       assert.strictEqual(provider, "ONE")
     })

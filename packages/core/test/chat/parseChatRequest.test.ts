@@ -166,7 +166,7 @@ describe("parseChatRequest", () => {
 
   it("takes what today's models read, and refuses more", () => {
     assert.strictEqual(read(saying(4_000_000)).bytes, 4_000_043)
-    assert.strictEqual(refusal(saying(17_000_000)), defaults.chatBodyLimitBytes)
+    assert.strictEqual(refusal(saying(17_000_000)), defaults.maxChatBodyBytes)
   })
 
   it.each([

@@ -3,25 +3,35 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
-import { host } from "../../src/auth/Caller.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
 import { Chats } from "../../src/chat/Chats.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import type { World } from "../decisions/fixtures.ts"
-import { chatting, chatWorld, end, parsed, reply, said } from "./chatting.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import type { World } from "../decisions/decisionFixtures.ts"
+import {
+  fakeChatUpstream,
+  makeChatWorld,
+  endEvent,
+  parseChat,
+  reply,
+  textDelta
+} from "./chatFixtures.ts"
 
 const asked = {
   model: "a/b",
   messages: [{ role: "user", content: "Is it calm at sea tonight?" }],
   provider: { sort: "price" }
 }
-const complete = Chats.use((chats) => chats.complete(host, parsed(asked)))
+const complete = Chats.use((chats) => chats.complete(hostCaller, parseChat(asked)))
 const streamed = Effect.gen(function* () {
   const chats = yield* Chats
-  const { chunks, provider } = yield* chats.stream(host, parsed({ ...asked, stream: true }))
+  const { chunks, provider } = yield* chats.stream(
+    hostCaller,
+    parseChat({ ...asked, stream: true })
+  )
   const exit = yield* Effect.exit(Stream.runDrain(chunks))
   return { provider, exit }
 }).pipe(Effect.scoped)
@@ -29,7 +39,7 @@ const streamed = Effect.gen(function* () {
 const bug = (): never => {
   throw new Error("no way with sk-hostsown")
 }
-const begun = () => Stream.concat(Stream.make(said("hi")), Stream.die("bug"))
+const begun = () => Stream.concat(Stream.make(textDelta("hi")), Stream.die("bug"))
 
 const outcomes = (records: ReadonlyArray<Generation>) =>
   records.map(({ attempts, error }) => [error, ...attempts.map(({ outcome }) => outcome)])
@@ -37,9 +47,9 @@ const outcomes = (records: ReadonlyArray<Generation>) =>
 const inWorld =
   (config: World) =>
   <A, E>(effect: Effect.Effect<A, E, Chats | Health | Ledger>) =>
-    Effect.provide(effect, [chatWorld(config), Logger.layer([])])
+    Effect.provide(effect, [makeChatWorld(config), Logger.layer([])])
 
-const two = chatting("two", { steps: [said("hi", "stop"), end(1)] })
+const two = fakeChatUpstream("two", { steps: [textDelta("hi", "stop"), endEvent(1)] })
 
 const failureShare = Effect.gen(function* () {
   const { endpoints } = yield* (yield* Health).snapshot(["a/b@one"])
@@ -61,7 +71,7 @@ describe("a chat whose provider's code breaks", () => {
         JSON.stringify(records, (_, value) => (typeof value === "bigint" ? "" : value)),
         "hostsown"
       )
-    }).pipe(inWorld({ upstreams: [chatting("one", { complete: broken }), two], records }))
+    }).pipe(inWorld({ upstreams: [fakeChatUpstream("one", { complete: broken }), two], records }))
   })
 
   it.effect.each([
@@ -69,7 +79,7 @@ describe("a chat whose provider's code breaks", () => {
     ["dies", () => Stream.die("bug")]
   ] as const)("streamed, one that %s before its first event is fallen back from", ([, stream]) => {
     const records: Array<Generation> = []
-    const one = chatting("one", {})
+    const one = fakeChatUpstream("one", {})
     return Effect.gen(function* () {
       assert.strictEqual((yield* streamed).provider, "TWO")
       assert.deepStrictEqual(outcomes(records), [[undefined, "defect", "served"]])
@@ -79,7 +89,7 @@ describe("a chat whose provider's code breaks", () => {
 
   it.effect("streamed, one that dies after its first event breaks the answer off", () => {
     const records: Array<Generation> = []
-    const one = chatting("one", {})
+    const one = fakeChatUpstream("one", {})
     return Effect.gen(function* () {
       const { exit, provider } = yield* streamed
       assert.strictEqual(provider, "ONE")
@@ -99,7 +109,7 @@ describe("a chat whose provider's code breaks", () => {
       assert.strictEqual((yield* complete).provider, "TWO")
       assert.deepStrictEqual(outcomes(records), [[undefined, "defect", "served"]])
       assert.strictEqual(yield* failureShare, 1)
-    }).pipe(inWorld({ upstreams: [chatting("one", { worstCase: bug }), two], records }))
+    }).pipe(inWorld({ upstreams: [fakeChatUpstream("one", { worstCase: bug }), two], records }))
   })
 
   it.effect("one whose worstCase throws serves where nothing is limited, without usage too", () => {
@@ -111,7 +121,7 @@ describe("a chat whose provider's code breaks", () => {
     }).pipe(
       inWorld({
         upstreams: [
-          chatting("one", { worstCase: bug, complete: () => Effect.succeed(silent) }),
+          fakeChatUpstream("one", { worstCase: bug, complete: () => Effect.succeed(silent) }),
           two
         ]
       })

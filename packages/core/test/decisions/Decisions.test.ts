@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as Tracer from "effect/Tracer"
-import { type Caller, host } from "../../src/auth/Caller.ts"
+import { type Caller, hostCaller } from "../../src/auth/Caller.ts"
 import { Decision } from "../../src/decisions/Decision.ts"
 import { Decisions } from "../../src/decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../src/decisions/parseDecisionRequest.ts"
@@ -21,14 +21,14 @@ import * as Subject from "../../src/ledger/Subject.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { defaults } from "../../src/Settings.ts"
 import type { DecisionCall, DecisionReply } from "../../src/upstreams/DecisionCapability.ts"
-import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { recordingTracer } from "../observability/recordingTracer.ts"
-import { perToken, upstream, world, type World } from "./fixtures.ts"
+import { toTokenPrice, fakeDecisionUpstream, makeWorld, type World } from "./decisionFixtures.ts"
 
 const member: Caller = {
   account: AccountId.make("acme"),
@@ -38,7 +38,7 @@ const member: Caller = {
   keyHash: KeyHash.make("0".repeat(64))
 }
 
-const asked = {
+const decisionRequest = {
   model: "a/b",
   state: { text: "It is fine." },
   questions: { calm: { type: "noul", instructions: "Is it calm?" } },
@@ -61,19 +61,19 @@ const reply = (inputTokens: number, rest: Partial<DecisionReply> = {}): Decision
   ...rest
 })
 const answers = (slug: string, inputTokens = 10, rest: Partial<DecisionReply> = {}) =>
-  upstream(slug, () => Effect.succeed(reply(inputTokens, rest)))
+  fakeDecisionUpstream(slug, () => Effect.succeed(reply(inputTokens, rest)))
 const fails = (slug: string, failure: ConstructorParameters<typeof UpstreamFailure>[0]) =>
-  upstream(slug, () => Effect.fail(new UpstreamFailure(failure)))
+  fakeDecisionUpstream(slug, () => Effect.fail(new UpstreamFailure(failure)))
 
-const inWorld =
+const provideWorld =
   (world_: World) =>
   <A, E>(effect: Effect.Effect<A, E, Decisions | Ledger | SpendCounters>) =>
-    Effect.provide(effect, world(world_))
+    Effect.provide(effect, makeWorld(world_))
 
-const spendOf = (subject: Subject.Subject) =>
+const getSpend = (subject: Subject.Subject) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     SpendCounters.use((counters) =>
-      Effect.map(counters.of([subject], now), (spends) => spends.get(subject) ?? noSpend)
+      Effect.map(counters.findSpend([subject], now), (spends) => spends.get(subject) ?? noSpend)
     )
   )
 
@@ -83,7 +83,7 @@ const midnight = 86_400_000
 const capped = { cap: nano(1_000n), includesByok: false, reset: null }
 
 /** A ledger in memory that settles as `how` says. */
-const settling = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>) =>
+const wrapSettlement = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>) =>
   Layer.effect(
     LedgerStore,
     LedgerStore.useSync((store) => ({
@@ -92,16 +92,16 @@ const settling = (how: <A>(settled: Effect.Effect<A>) => Effect.Effect<A>) =>
     }))
   ).pipe(Layer.provide(LedgerStore.layerMemory))
 
-const idForm = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
+const idPattern = /^gen-dec-\d+-[0-9A-Za-z]{20}$/
 
 describe("Decisions", () => {
   const isDecision = Schema.is(Decision)
 
   it.effect("answers with who answered, what it used and what it cost", () =>
     Effect.gen(function* () {
-      const decision = yield* submit(asked)
+      const decision = yield* submit(decisionRequest)
       assert.isTrue(isDecision(decision))
-      assert.match(decision.id!, idForm)
+      assert.match(decision.id!, idPattern)
       assert.deepStrictEqual(
         { ...decision, id: undefined },
         {
@@ -112,50 +112,57 @@ describe("Decisions", () => {
           usage: { input_tokens: 10, output_tokens: 2, cost: 12e-9 }
         }
       )
-    }).pipe(inWorld({ upstreams: [answers("one")] }))
+    }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
   it.effect("counts what it cost, for the key and its workspace", () =>
     Effect.gen(function* () {
-      yield* submit(asked)
-      yield* submit(asked, { ...host, account: member.account, workspace: member.workspace })
-      const { usage, usage_daily } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
+      yield* submit(decisionRequest)
+      yield* submit(decisionRequest, {
+        ...hostCaller,
+        account: member.account,
+        workspace: member.workspace
+      })
+      const { usage, usage_daily } = yield* getSpend(Subject.fromKey(KeyHash.make("0".repeat(64))))
       assert.deepStrictEqual({ usage, usage_daily }, { usage: nano(24n), usage_daily: nano(24n) })
-      assert.strictEqual((yield* spendOf(Subject.ofWorkspace(member))).usage, nano(48n))
-    }).pipe(inWorld({ upstreams: [answers("one", 10, { cost: nano(24n) })] }))
+      assert.strictEqual((yield* getSpend(Subject.fromWorkspace(member))).usage, nano(48n))
+    }).pipe(provideWorld({ upstreams: [answers("one", 10, { cost: nano(24n) })] }))
   )
 
   it.effect("counts what a request cost that failed", () =>
     Effect.gen(function* () {
-      yield* Effect.flip(submit(asked))
-      const { usage } = yield* spendOf(Subject.ofKey(KeyHash.make("0".repeat(64))))
+      yield* Effect.flip(submit(decisionRequest))
+      const { usage } = yield* getSpend(Subject.fromKey(KeyHash.make("0".repeat(64))))
       assert.strictEqual(usage, nano(12n))
-    }).pipe(inWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
+    }).pipe(provideWorld({ upstreams: [answers("one", 10, { verdicts: new Map() })] }))
   )
 
   it.effect("what could not be settled was counted beside its lapse", () =>
     Effect.gen(function* () {
-      yield* submit(asked, { ...member, limit: capped })
-      assert.strictEqual((yield* spendOf(Subject.ofCaller(member))).usage, nano(0n))
+      yield* submit(decisionRequest, { ...member, limit: capped })
+      assert.strictEqual((yield* getSpend(Subject.fromCaller(member))).usage, nano(0n))
     }).pipe(
-      inWorld({ upstreams: [answers("one")], ledger: settling(() => Effect.die("down")) }),
+      provideWorld({
+        upstreams: [answers("one")],
+        ledger: wrapSettlement(() => Effect.die("down"))
+      }),
       Effect.provide(Logger.layer([]))
     )
   )
 
   it.effect("what was settled late was counted before its reservation ended, so twice", () =>
     Effect.gen(function* () {
-      const usage = Effect.map(spendOf(Subject.ofCaller(member)), (spend) => spend.usage)
-      const running = yield* Effect.forkChild(submit(asked, { ...member, limit: capped }))
+      const usage = Effect.map(getSpend(Subject.fromCaller(member)), (spend) => spend.usage)
+      const running = yield* Effect.forkChild(submit(decisionRequest, { ...member, limit: capped }))
       yield* TestClock.adjust(60_000)
       yield* Fiber.join(running)
       assert.strictEqual(yield* usage, nano(0n))
       yield* TestClock.adjust(60_000)
       assert.strictEqual(yield* usage, nano(12n))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [answers("one")],
-        ledger: settling((settled) => Effect.delay(settled, 90_000))
+        ledger: wrapSettlement((settled) => Effect.delay(settled, 90_000))
       })
     )
   )
@@ -169,16 +176,16 @@ describe("Decisions", () => {
       yield* TestClock.setTime(midnight - 1_000)
       for (const sentAt of [midnight - 1_000, midnight + 1_000]) {
         yield* TestClock.setTime(sentAt)
-        const running = yield* Effect.forkChild(submit(asked, limited))
+        const running = yield* Effect.forkChild(submit(decisionRequest, limited))
         yield* TestClock.adjust(2_000)
         yield* Fiber.join(running)
       }
-      const { usage_daily, usage_weekly } = yield* spendOf(Subject.ofCaller(limited))
+      const { usage_daily, usage_weekly } = yield* getSpend(Subject.fromCaller(limited))
       assert.deepStrictEqual([usage_daily, usage_weekly], [nano(100n), nano(200n)])
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          upstream("one", () =>
+          fakeDecisionUpstream("one", () =>
             Effect.delay(Effect.succeed(reply(10, { cost: nano(100n) })), 2_000)
           )
         ]
@@ -189,15 +196,15 @@ describe("Decisions", () => {
   it.effect("counts each attempt in the day in which it was set aside for", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(midnight - 1_000)
-      const running = yield* Effect.forkChild(submit(asked))
+      const running = yield* Effect.forkChild(submit(decisionRequest))
       yield* TestClock.adjust(2_000)
       yield* Fiber.join(running)
-      const { usage_daily, usage_weekly } = yield* spendOf(Subject.ofCaller(member))
+      const { usage_daily, usage_weekly } = yield* getSpend(Subject.fromCaller(member))
       assert.deepStrictEqual([usage_daily, usage_weekly], [nano(24n), nano(74n)])
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          upstream("one", () =>
+          fakeDecisionUpstream("one", () =>
             Effect.delay(
               Effect.fail(
                 new UpstreamFailure({
@@ -216,11 +223,11 @@ describe("Decisions", () => {
 
   it.effect("names the dated model, and the cost, as the upstream tells them", () =>
     Effect.gen(function* () {
-      const { model, usage } = yield* submit(asked)
+      const { model, usage } = yield* submit(decisionRequest)
       assert.strictEqual(model, "a/b-2030-01-01")
       assert.strictEqual(usage.cost, 25e-9)
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [answers("one", 10, { model: "a/b-2030-01-01", cost: nano(25n) })]
       })
     )
@@ -230,10 +237,10 @@ describe("Decisions", () => {
     Effect.gen(function* () {
       const image = { type: "image_url", image_url: { url: "https://images.example/1.png" } }
       const state = ["Which is it?", image, image]
-      const { usage } = yield* submit({ ...asked, state })
+      const { usage } = yield* submit({ ...decisionRequest, state })
       assert.strictEqual(usage.cost, 0.5)
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [answers("one")],
         endpoints: [{ provider: "one", price: { prompt: "0", completion: "0", image: "0.25" } }]
       })
@@ -242,24 +249,26 @@ describe("Decisions", () => {
 
   it.effect("says nothing of a cost nobody knows", () =>
     Effect.gen(function* () {
-      const { usage } = yield* submit(asked)
+      const { usage } = yield* submit(decisionRequest)
       assert.deepStrictEqual(usage, { input_tokens: 10, output_tokens: 2 })
-    }).pipe(inWorld({ upstreams: [answers("one")], endpoints: [{ provider: "one", price: {} }] }))
+    }).pipe(
+      provideWorld({ upstreams: [answers("one")], endpoints: [{ provider: "one", price: {} }] })
+    )
   )
 
   it.effect("shows no cost of failed attempts as if it were the whole", () =>
     Effect.gen(function* () {
-      const { provider, usage } = yield* submit(asked)
+      const { provider, usage } = yield* submit(decisionRequest)
       assert.strictEqual(provider, "TWO")
       assert.deepStrictEqual(usage, { input_tokens: 60, output_tokens: 2 })
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
           fails("one", { kind: "server_error", usage: { inputTokens: 50, outputTokens: 0 } }),
           answers("two")
         ],
         endpoints: [
-          { provider: "one", price: perToken(1) },
+          { provider: "one", price: toTokenPrice(1) },
           { provider: "two", price: {} }
         ]
       })
@@ -271,14 +280,14 @@ describe("Decisions", () => {
       const logged: Array<unknown> = []
       const logger = Logger.layer([Logger.make(({ message }) => logged.push(message))])
       const unrecorded = () => logged.map(String).filter((line) => line.includes("be recorded"))
-      const died = yield* submit(asked).pipe(
-        inWorld({ upstreams: [answers("one")], record: () => Effect.die("store is down") }),
+      const died = yield* submit(decisionRequest).pipe(
+        provideWorld({ upstreams: [answers("one")], record: () => Effect.die("store is down") }),
         Effect.provide(logger)
       )
       assert.strictEqual(died.provider, "ONE")
       assert.include(unrecorded().join("\n"), `${died.id} could not be recorded`)
-      const thrown = yield* submit(asked).pipe(
-        inWorld({
+      const thrown = yield* submit(decisionRequest).pipe(
+        provideWorld({
           upstreams: [fails("one", { kind: "overloaded" })],
           record: () => {
             throw new Error("store is down")
@@ -294,12 +303,12 @@ describe("Decisions", () => {
 
   it.effect("sums what all attempts used and cost, the failed ones too", () =>
     Effect.gen(function* () {
-      const { provider, usage } = yield* submit(asked)
+      const { provider, usage } = yield* submit(decisionRequest)
       assert.strictEqual(provider, "THREE")
       // 50 x 1, nobody said of the prompt, which has about 35 tokens at 2, and 12 x 3 nano-USD.
       assert.deepStrictEqual(usage, { input_tokens: 95, output_tokens: 2, cost: 156e-9 })
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
           fails("one", { kind: "server_error", usage: { inputTokens: 50, outputTokens: 0 } }),
           fails("two", { kind: "timeout" }),
@@ -315,16 +324,16 @@ describe("Decisions", () => {
       Effect.gen(function* () {
         const calls: Array<DecisionCall> = []
         const request = {
-          ...asked,
+          ...decisionRequest,
           session_id: "s",
           user: "u",
           trace: { trace_name: "t" },
           unknown: true
         }
         yield* submit(request).pipe(
-          inWorld({
+          provideWorld({
             upstreams: [
-              upstream("one", (call) => {
+              fakeDecisionUpstream("one", (call) => {
                 calls.push(call)
                 return Effect.succeed(reply(1))
               })
@@ -333,7 +342,7 @@ describe("Decisions", () => {
               {
                 provider: "one",
                 model: "b-large",
-                price: perToken(1),
+                price: toTokenPrice(1),
                 supportedParameters: ["logprobs"]
               }
             ]
@@ -343,13 +352,13 @@ describe("Decisions", () => {
           {
             model: "b-large",
             supportedParameters: new Set(["logprobs"]),
-            state: asked.state,
+            state: decisionRequest.state,
             questions: { calm: { type: "noul", instructions: "Is it calm?" } },
             contentBytes: JSON.stringify({
-              state: asked.state,
+              state: decisionRequest.state,
               questions: { calm: { type: "noul", instructions: "Is it calm?" } }
             }).length,
-            spent: calls[0]!.spent
+            onUsage: calls[0]!.onUsage
           }
         ])
       })
@@ -357,14 +366,14 @@ describe("Decisions", () => {
 
   it.effect("an endpoint of a service tier was asked for no tier", () => {
     const calls: Array<DecisionCall> = []
-    const request = { ...asked, model: "a/b:floor" }
+    const request = { ...decisionRequest, model: "a/b:floor" }
     return Effect.andThen(
       submit(request),
       Effect.sync(() => assert.deepStrictEqual(calls[0]?.serviceTier, "flex"))
     ).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
-          upstream("one", (call) => {
+          fakeDecisionUpstream("one", (call) => {
             calls.push(call)
             return Effect.succeed(reply(1))
           })
@@ -373,7 +382,7 @@ describe("Decisions", () => {
           {
             provider: "one",
             variant: "flex",
-            price: perToken(1),
+            price: toTokenPrice(1),
             supportedParameters: ["service_tier"]
           }
         ]
@@ -396,13 +405,13 @@ describe("Decisions", () => {
   ]
   it.effect.each(incomplete)("takes no reply that %s, and pays for it", ([, rest]) =>
     Effect.gen(function* () {
-      const { provider, usage } = yield* submit(asked).pipe(
-        inWorld({ upstreams: [answers("one", 40, rest), answers("two", 5)] })
+      const { provider, usage } = yield* submit(decisionRequest).pipe(
+        provideWorld({ upstreams: [answers("one", 40, rest), answers("two", 5)] })
       )
       assert.strictEqual(provider, "TWO")
       assert.deepStrictEqual(usage, { input_tokens: 45, output_tokens: 4, cost: 56e-9 })
-      const error = yield* Effect.flip(submit(asked)).pipe(
-        inWorld({ upstreams: [answers("one", 40, rest)] })
+      const error = yield* Effect.flip(submit(decisionRequest)).pipe(
+        provideWorld({ upstreams: [answers("one", 40, rest)] })
       )
       assert(error._tag === "AttemptsFailed")
       assert.strictEqual(error.attempts[0].failure?.kind, "invalid_answer")
@@ -416,10 +425,10 @@ describe("Decisions", () => {
         '{"type":"choice","instructions":"?","criteria":{"__proto__":null,"constructor":"x"}}}}'
       const records: Array<Generation> = []
       const decision = yield* submit(text).pipe(
-        inWorld({
+        provideWorld({
           records,
           upstreams: [
-            upstream("one", () =>
+            fakeDecisionUpstream("one", () =>
               Effect.succeed(reply(1, { verdicts: new Map([["__proto__", { weights: [3, 1] }]]) }))
             )
           ]
@@ -438,13 +447,18 @@ describe("Decisions", () => {
     Effect.gen(function* () {
       const records: Array<Generation> = []
       for (const kind of ["member", "organization", "host"] as const) {
-        yield* submit(asked, { ...host, kind }).pipe(
-          inWorld({ upstreams: [answers("one")], records })
+        yield* submit(decisionRequest, { ...hostCaller, kind }).pipe(
+          provideWorld({ upstreams: [answers("one")], records })
         )
       }
       assert.lengthOf(records, 3)
-      const error = yield* Effect.flip(submit(asked, { ...host, kind: "management" })).pipe(
-        inWorld({ upstreams: [upstream("one", () => Effect.die("must not be called"))], records })
+      const error = yield* Effect.flip(
+        submit(decisionRequest, { ...hostCaller, kind: "management" })
+      ).pipe(
+        provideWorld({
+          upstreams: [fakeDecisionUpstream("one", () => Effect.die("must not be called"))],
+          records
+        })
       )
       assert.deepInclude(error, {
         _tag: "NotPermitted",
@@ -459,23 +473,23 @@ describe("Decisions", () => {
     Effect.gen(function* () {
       const ledger = yield* Ledger
       yield* ledger.grant(member.account, nano(0n))
-      assert.strictEqual((yield* Effect.flip(submit(asked)))._tag, "LimitExceeded")
-      assert.strictEqual((yield* submit(asked, host)).provider, "ONE")
-    }).pipe(inWorld({ upstreams: [answers("one")] }))
+      assert.strictEqual((yield* Effect.flip(submit(decisionRequest)))._tag, "LimitExceeded")
+      assert.strictEqual((yield* submit(decisionRequest, hostCaller)).provider, "ONE")
+    }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
   it.effect("charges the caller's account, also for what failed", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger
       yield* ledger.grant(member.account, nano(1_000n))
-      yield* submit(asked)
-      assert.deepStrictEqual(yield* ledger.credits(member.account), {
+      yield* submit(decisionRequest)
+      assert.deepStrictEqual(yield* ledger.findCredits(member.account), {
         granted: nano(1_000n),
         settled: nano(74n),
         reserved: nano(0n)
       })
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
           fails("one", { kind: "invalid_answer", usage: { inputTokens: 50, outputTokens: 0 } }),
           answers("two")
@@ -489,18 +503,18 @@ describe("The record of a Decision", () => {
   /** What is recorded when `request` is asked of these upstreams. */
   const recordOf = Effect.fnUntraced(function* (
     upstreams: World["upstreams"],
-    request: object = asked
+    request: object = decisionRequest
   ) {
     const records: Array<Generation> = []
     yield* TestClock.setTime(1_700_000_000_000)
     const fiber = yield* Effect.forkChild(
-      Effect.exit(submit(request)).pipe(inWorld({ upstreams, records }))
+      Effect.exit(submit(request)).pipe(provideWorld({ upstreams, records }))
     )
     yield* TestClock.adjust(100)
     yield* Fiber.interrupt(fiber)
     assert.lengthOf(records, 1)
     const { id, ...record } = records[0]!
-    assert.match(id, idForm)
+    assert.match(id, idPattern)
     return record
   })
   const always = {
@@ -522,7 +536,7 @@ describe("The record of a Decision", () => {
     usage: { inputTokens: 5, outputTokens: 0 },
     cost: nano(5n)
   }
-  const overloaded = upstream("one", () =>
+  const overloaded = fakeDecisionUpstream("one", () =>
     Effect.delay(
       Effect.fail(
         new UpstreamFailure({
@@ -540,7 +554,7 @@ describe("The record of a Decision", () => {
       const record = yield* recordOf(
         [overloaded, answers("two", 10, { labelMass: 0.9, method: "logprobs" }), answers("three")],
         {
-          ...asked,
+          ...decisionRequest,
           provider: { sort: "price", ignore: ["three"] },
           session_id: "s",
           user: "u",
@@ -604,7 +618,11 @@ describe("The record of a Decision", () => {
   it.effect("tells what was tried and paid before its caller left", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
-        yield* recordOf([overloaded, upstream("two", () => Effect.never), answers("three")]),
+        yield* recordOf([
+          overloaded,
+          fakeDecisionUpstream("two", () => Effect.never),
+          answers("three")
+        ]),
         {
           ...always,
           latencyMillis: 100,
@@ -634,7 +652,7 @@ describe("The record of a Decision", () => {
   it.effect("tells why nobody was allowed to answer", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
-        yield* recordOf([answers("one")], { ...asked, provider: { zdr: true } }),
+        yield* recordOf([answers("one")], { ...decisionRequest, provider: { zdr: true } }),
         {
           ...always,
           latencyMillis: 0,
@@ -658,29 +676,32 @@ describe("The record of a Decision", () => {
 
   it.effect("tells that a model is unknown", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* recordOf([answers("one")], { ...asked, model: "x/y" }), {
-        ...always,
-        requestedModel: "x/y",
-        latencyMillis: 0,
-        error: "ModelNotFound",
-        attempts: [],
-        rejected: [],
-        demoted: []
-      })
+      assert.deepStrictEqual(
+        yield* recordOf([answers("one")], { ...decisionRequest, model: "x/y" }),
+        {
+          ...always,
+          requestedModel: "x/y",
+          latencyMillis: 0,
+          error: "ModelNotFound",
+          attempts: [],
+          rejected: [],
+          demoted: []
+        }
+      )
     })
   )
 
   it.effect("a bug of an upstream ended the request as if it were ours", () =>
     Effect.gen(function* () {
-      const buggy = upstream("one", () => Effect.die("bug"))
+      const buggy = fakeDecisionUpstream("one", () => Effect.die("bug"))
       const record = yield* recordOf([buggy])
       assert.strictEqual(record.error, "AttemptsFailed")
       assert.deepStrictEqual(
         record.attempts.map(({ outcome }) => outcome),
         ["defect"]
       )
-      const { provider } = yield* submit({ ...asked, provider: { sort: "price" } }).pipe(
-        inWorld({ upstreams: [buggy, answers("two")] })
+      const { provider } = yield* submit({ ...decisionRequest, provider: { sort: "price" } }).pipe(
+        provideWorld({ upstreams: [buggy, answers("two")] })
       )
       assert.strictEqual(provider, "TWO")
     })
@@ -697,32 +718,34 @@ describe("The span of a Decision", () => {
         span_name: "triage",
         customer: "acme"
       }
-      yield* Effect.result(submit({ ...asked, trace })).pipe(
+      yield* Effect.result(submit({ ...decisionRequest, trace })).pipe(
         Effect.provideService(Tracer.Tracer, tracer)
       )
       const span = spans.find(({ name }) => name === "triage")!
       assert.strictEqual(Option.getOrThrow(span.parent).spanId, trace.parent_span_id)
       assert.strictEqual(span.attributes.get("trace.customer"), "acme")
       assert.strictEqual(span.status._tag, "Ended")
-    }).pipe(inWorld({ upstreams: [answers("one")] }))
+    }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
   it.effect("is called decision when nobody names it, also for a Decision that fails", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
-      const result = yield* Effect.result(submit({ ...asked, model: "x/y" })).pipe(
+      const result = yield* Effect.result(submit({ ...decisionRequest, model: "x/y" })).pipe(
         Effect.provideService(Tracer.Tracer, tracer)
       )
       assert.isTrue(Result.isFailure(result))
       const { status } = spans.find(({ name }) => name === "decision")!
       assert.isTrue(status._tag === "Ended" && Exit.isFailure(status.exit))
-    }).pipe(inWorld({ upstreams: [answers("one")] }))
+    }).pipe(provideWorld({ upstreams: [answers("one")] }))
   )
 
   it.effect("tells what it came to, with a span for each attempt inside", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
-      const { id } = yield* submit(asked).pipe(Effect.provideService(Tracer.Tracer, tracer))
+      const { id } = yield* submit(decisionRequest).pipe(
+        Effect.provideService(Tracer.Tracer, tracer)
+      )
       assert.deepStrictEqual(
         spans.map(({ kind, name }) => [name, kind]),
         [
@@ -762,7 +785,7 @@ describe("The span of a Decision", () => {
       })
       assert.isTrue(spans.every(({ status }) => status._tag === "Ended"))
     }).pipe(
-      inWorld({
+      provideWorld({
         upstreams: [
           fails("one", {
             kind: "server_error",
@@ -780,7 +803,7 @@ describe("The span of a Decision", () => {
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       for (const model of ["a/b", "my/secret"]) {
-        yield* Effect.result(submit({ ...asked, model })).pipe(
+        yield* Effect.result(submit({ ...decisionRequest, model })).pipe(
           Effect.provideService(Tracer.Tracer, tracer)
         )
       }
@@ -795,14 +818,16 @@ describe("The span of a Decision", () => {
           /fine|secret/
         )
       }
-    }).pipe(inWorld({ upstreams: [fails("one", { kind: "server_error", detail: "It is fine." })] }))
+    }).pipe(
+      provideWorld({ upstreams: [fails("one", { kind: "server_error", detail: "It is fine." })] })
+    )
   )
 
   it.effect("ends the span of an attempt that is interrupted", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       const running = yield* Effect.forkChild(
-        submit(asked).pipe(Effect.provideService(Tracer.Tracer, tracer))
+        submit(decisionRequest).pipe(Effect.provideService(Tracer.Tracer, tracer))
       )
       yield* TestClock.adjust(1)
       yield* Fiber.interrupt(running)
@@ -813,7 +838,7 @@ describe("The span of a Decision", () => {
           ["Ended", "Interrupted"]
         ]
       )
-    }).pipe(inWorld({ upstreams: [upstream("one", () => Effect.never)] }))
+    }).pipe(provideWorld({ upstreams: [fakeDecisionUpstream("one", () => Effect.never)] }))
   )
 })
 

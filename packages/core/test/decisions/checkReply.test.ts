@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { checkReply } from "../../src/decisions/checkReply.ts"
 import type { Questions } from "../../src/questions/Question.ts"
 import type { DecisionReply } from "../../src/upstreams/DecisionCapability.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 
 const questions: Questions = {
   calm: { type: "noul", instructions: "?" },

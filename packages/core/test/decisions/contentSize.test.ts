@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { estimatedTokens } from "../../src/decisions/contentSize.ts"
+import { estimatePromptTokens } from "../../src/decisions/contentSize.ts"
 import type { DecisionRequest } from "../../src/decisions/DecisionRequest.ts"
 import { hasImages } from "../../src/decisions/images.ts"
 
@@ -15,9 +15,9 @@ const request = (state: DecisionRequest["state"]): DecisionRequest => ({
 
 describe("the size of content", () => {
   it("estimates four bytes a token, and an image by what it is, not by its letters", () => {
-    assert.strictEqual(estimatedTokens(request("text"), 400), 100)
+    assert.strictEqual(estimatePromptTokens(request("text"), 400), 100)
     const shown = request(["look", image, image])
-    const withImages = estimatedTokens(shown, JSON.stringify(shown).length)
+    const withImages = estimatePromptTokens(shown, JSON.stringify(shown).length)
     assert.isAbove(withImages, 2_000)
     assert.isBelow(withImages, 2_100)
   })

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { host } from "../../src/auth/Caller.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
 import { decide } from "../../src/decisions/decide.ts"
 import type { DecideRequest } from "../../src/decisions/decideTypes.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import type { Question } from "../../src/questions/Question.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { upstream, world } from "./fixtures.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { fakeDecisionUpstream, makeWorld } from "./decisionFixtures.ts"
 
 const records: Array<Generation> = []
-const judge = upstream("judge", ({ questions }) =>
+const judge = fakeDecisionUpstream("judge", ({ questions }) =>
   Effect.succeed({
     verdicts: new Map(
       Object.entries(questions).map(([name, { criteria, type }]) => [
@@ -22,7 +22,7 @@ const judge = upstream("judge", ({ questions }) =>
     method: "native"
   })
 )
-const inWorld = Effect.provide(world({ upstreams: [judge], records }))
+const provideWorld = Effect.provide(makeWorld({ upstreams: [judge], records }))
 
 const request = {
   model: "a/b",
@@ -45,12 +45,12 @@ describe("decide", () => {
       assert.strictEqual(answers.calm.noul, 1)
       assert.strictEqual(answers.team.choice, "b")
       assert.strictEqual(answers.tone.legend["1"], "high")
-      yield* decide(request, { ...host, account: AccountId.make("acme") })
+      yield* decide(request, { ...hostCaller, account: AccountId.make("acme") })
       assert.deepStrictEqual(
         records.map(({ account }) => account),
-        [host.account, AccountId.make("acme")]
+        [hostCaller.account, AccountId.make("acme")]
       )
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   const cycle: Record<string, unknown> = {}
@@ -65,7 +65,7 @@ describe("decide", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(decide({ ...request, state }))
       assert.deepInclude(error, { _tag: "InvalidRequest", path: [] })
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect("holds the application to the rules and limits of the wire", () =>
@@ -78,7 +78,7 @@ describe("decide", () => {
         path: ["questions"],
         problem: "must have at most 256 (maxQuestions), got 300"
       })
-      const limits = Settings.layer({ bodyLimitBytes: 1_000, imageBodyLimitBytes: 2_000 })
+      const limits = Settings.layer({ maxBodyBytes: 1_000, maxImageBodyBytes: 2_000 })
       const large = yield* Effect.flip(decide({ ...request, state: "s".repeat(1_000) })).pipe(
         Effect.provide(limits)
       )
@@ -88,6 +88,6 @@ describe("decide", () => {
         Effect.provide(limits)
       )
       assert.deepInclude(images, { _tag: "RequestTooLarge", limitBytes: 2_000 })
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 })

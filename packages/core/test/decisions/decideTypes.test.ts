@@ -3,8 +3,8 @@ import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
 import type { Callers } from "../../src/auth/Callers.ts"
 import { decide } from "../../src/decisions/decide.ts"
-import type { AnswerTo, Decided } from "../../src/decisions/decideTypes.ts"
-import type { InvalidRequest, RequestTooLarge } from "../../src/values/RequestErrors.ts"
+import type { AnswerTo, DecideResult } from "../../src/decisions/decideTypes.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../src/values/errors/RequestErrors.ts"
 import type { DecisionError, Decisions } from "../../src/decisions/Decisions.ts"
 import type { Question } from "../../src/questions/Question.ts"
 import type { Signalbox } from "../../src/Signalbox.ts"
@@ -151,7 +151,7 @@ describe("the types of a decision in process", () => {
   it("are the same for the effect, whose errors are told", () => {
     expectTypeOf(askInEffect).returns.toEqualTypeOf<
       Effect.Effect<
-        Decided<{
+        DecideResult<{
           readonly team: {
             readonly type: "choice"
             readonly instructions: "?"

@@ -339,7 +339,7 @@ describe("the depth", () => {
 })
 
 describe("the size", () => {
-  const settings = Settings.make({ bodyLimitBytes: 1_000, imageBodyLimitBytes: 2_000 })
+  const settings = Settings.make({ maxBodyBytes: 1_000, maxImageBodyBytes: 2_000 })
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }
   const sized = (state: unknown, bytes: number) => parse({ ...base, state }, { bytes, settings })
   const cases: ReadonlyArray<[string, unknown, number]> = [

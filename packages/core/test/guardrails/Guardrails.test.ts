@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
-import { type Caller, host } from "../../src/auth/Caller.ts"
-import { KnownKeys } from "../../src/auth/KnownKeys.ts"
+import { type Caller, hostCaller } from "../../src/auth/Caller.ts"
+import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
 import { GuardrailPatch, NewGuardrail } from "../../src/guardrails/Guardrail.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
 import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
@@ -17,28 +17,28 @@ import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { schemaProblem } from "../../src/values/schemaProblem.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { toInvalidRequest } from "../../src/values/errors/toInvalidRequest.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
 const stores = Layer.mergeAll(
   ApiKeyStore.layerMemory,
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   GuardrailStore.layerMemory,
   WorkspaceStore.layerMemory
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-const inWorld = Effect.provide(
+const provideWorld = Effect.provide(
   Guardrails.layer.pipe(
     Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge(Workspaces.layer),
     Layer.provide([
-      KnownKeys.layer.pipe(Layer.provide(stores)),
+      ApiKeyCache.layer.pipe(Layer.provide(stores)),
       Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
       Digest.layerWebCrypto
     ]),
@@ -47,13 +47,13 @@ const inWorld = Effect.provide(
   )
 )
 
-const manager: Caller = { ...host, kind: "management", user: UserId.make("boss") }
+const manager: Caller = { ...hostCaller, kind: "management", user: UserId.make("boss") }
 const stranger: Caller = { ...manager, account: AccountId.make("other") }
 const hash = (digit: string) => KeyHash.make(digit.repeat(64))
 const all = { offset: 0, limit: 50 }
 const defaultId = "ffffffff-0000-4000-8000-000000000000"
 
-const putKey = (digit: string, account = host.account) =>
+const putKey = (digit: string, account = hostCaller.account) =>
   ApiKeyStore.use((keys) =>
     keys.put(
       ApiKey.make(
@@ -66,13 +66,13 @@ const putKey = (digit: string, account = host.account) =>
   )
 
 /** What was done to what, oldest first. */
-const told = AuditLog.use((log) =>
-  Effect.map(log.list(host.account, all), ({ rows }) =>
+const listAuditedChanges = AuditLog.use((log) =>
+  Effect.map(log.list(hostCaller.account, all), ({ rows }) =>
     rows.map(({ action, target }) => [action, target]).toReversed()
   )
 )
 
-const problemOf = <A, E>(effect: Effect.Effect<A, E>) =>
+const getProblem = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.map(Effect.flip(effect), (error) => Object.assign({}, error))
 
 describe("Guardrails", () => {
@@ -91,10 +91,10 @@ describe("Guardrails", () => {
         created_at: "2026-01-02T00:00:00.000Z",
         updated_at: "2026-01-02T00:00:00.000Z"
       })
-      assert.deepStrictEqual(yield* guardrails.find(manager, made.id), made)
+      assert.deepStrictEqual(yield* guardrails.get(manager, made.id), made)
       assert.deepStrictEqual((yield* guardrails.list(manager, undefined, all)).rows, [made])
-      assert.deepStrictEqual(yield* guardrails.effective(manager), [])
-    }).pipe(inWorld)
+      assert.deepStrictEqual(yield* guardrails.listEffective(manager), [])
+    }).pipe(provideWorld)
   )
 
   it.effect("changes what is named, clears what is null and leaves the rest", () =>
@@ -117,8 +117,8 @@ describe("Guardrails", () => {
         allowed_models: null,
         updated_at: "1970-01-01T00:00:05.000Z"
       })
-      assert.deepStrictEqual(yield* guardrails.find(manager, before.id), after)
-    }).pipe(inWorld)
+      assert.deepStrictEqual(yield* guardrails.get(manager, before.id), after)
+    }).pipe(provideWorld)
   )
 
   it.effect("lets enforce_zdr hold for every author that is not named beside it", () =>
@@ -134,7 +134,7 @@ describe("Guardrails", () => {
         enforce_zdr_openai: null,
         enforce_zdr_google: false
       })
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect("takes a limit and its interval together", () =>
@@ -146,7 +146,7 @@ describe("Guardrails", () => {
         [{ reset_interval: "daily" }, "limit_usd"],
         [{ limit_usd: null, reset_interval: "daily" }, "limit_usd"]
       ] as const) {
-        const problem = yield* problemOf(create(manager, { name, ...config }))
+        const problem = yield* getProblem(create(manager, { name, ...config }))
         assert.deepInclude(problem, { path: [path] })
       }
       const forEver = yield* create(manager, { name, limit_usd: 5, reset_interval: null })
@@ -154,14 +154,14 @@ describe("Guardrails", () => {
       const { id } = yield* create(manager, { name, limit_usd: 5, reset_interval: "daily" })
       const raised = yield* update(manager, id, { limit_usd: 7 })
       assert.deepInclude(raised, { limit_usd: 7, reset_interval: "daily" })
-      const problem = yield* problemOf(
+      const problem = yield* getProblem(
         update(manager, id, { name: "half", limit_usd: null, reset_interval: "weekly" })
       )
       assert.deepInclude(problem, { path: ["limit_usd"] })
-      assert.deepInclude(yield* (yield* Guardrails).find(manager, id), raised)
+      assert.deepInclude(yield* (yield* Guardrails).get(manager, id), raised)
       const cleared = yield* update(manager, id, { limit_usd: null })
       assert.deepInclude(cleared, { limit_usd: null, reset_interval: null })
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect("makes the default one of a workspace when it is first written, and only then", () =>
@@ -170,7 +170,9 @@ describe("Guardrails", () => {
       const workspaces = yield* Workspaces
       const { default_guardrail_id } = yield* workspaces.find(manager, "default")
       assert.strictEqual(default_guardrail_id, defaultId)
-      assert.deepInclude(yield* problemOf(guardrails.find(manager, defaultId)), { _tag: "Missing" })
+      assert.deepInclude(yield* getProblem(guardrails.get(manager, defaultId)), {
+        _tag: "ResourceNotFound"
+      })
       const made = yield* guardrails.update(manager, defaultId, { enforce_zdr: true })
       assert.deepInclude(made, {
         id: defaultId,
@@ -178,12 +180,12 @@ describe("Guardrails", () => {
         workspace_id: defaultWorkspaceId,
         enforce_zdr: true
       })
-      assert.deepStrictEqual(yield* guardrails.effective(manager), [made])
+      assert.deepStrictEqual(yield* guardrails.listEffective(manager), [made])
       const again = yield* guardrails.update(manager, defaultId, { allowed_models: ["a/b"] })
       assert.deepInclude(again, { enforce_zdr: true, allowed_models: ["a/b"] })
       yield* guardrails.remove(manager, defaultId)
-      assert.deepStrictEqual(yield* guardrails.effective(manager), [])
-    }).pipe(inWorld)
+      assert.deepStrictEqual(yield* guardrails.listEffective(manager), [])
+    }).pipe(provideWorld)
   )
 
   it.effect(
@@ -200,15 +202,15 @@ describe("Guardrails", () => {
           "eeeeeeee-0000-4000-8000-000000000000",
           "nonsense"
         ]) {
-          const problem = yield* problemOf(guardrails.update(manager, id, { name: "new" }))
-          assert.deepInclude(problem, { _tag: "Missing", what: "guardrail", id })
+          const problem = yield* getProblem(guardrails.update(manager, id, { name: "new" }))
+          assert.deepInclude(problem, { _tag: "ResourceNotFound", resource: "guardrail", id })
         }
-        const problem = yield* problemOf(guardrails.update(manager, defaultId, { limit_usd: 1 }))
+        const problem = yield* getProblem(guardrails.update(manager, defaultId, { limit_usd: 1 }))
         assert.deepInclude(problem, { _tag: "InvalidRequest" })
-        assert.deepInclude(yield* problemOf(guardrails.find(manager, defaultId)), {
-          _tag: "Missing"
+        assert.deepInclude(yield* getProblem(guardrails.get(manager, defaultId)), {
+          _tag: "ResourceNotFound"
         })
-      }).pipe(inWorld)
+      }).pipe(provideWorld)
   )
 
   it.effect("shows another account nothing, and lets it change nothing", () =>
@@ -218,23 +220,23 @@ describe("Guardrails", () => {
       yield* putKey("a")
       yield* putKey("b", stranger.account)
       for (const attempt of [
-        guardrails.find(stranger, id),
+        guardrails.get(stranger, id),
         guardrails.update(stranger, id, { name: "theirs" }),
         guardrails.remove(stranger, id),
         guardrails.assignKeys(stranger, id, [hash("b")]),
         guardrails.assignMembers(stranger, id, ["user"]),
         guardrails.unassign(stranger, id, "key", [hash("a")]),
-        guardrails.keyAssignments(stranger, id, all),
-        guardrails.memberAssignments(stranger, id, all)
+        guardrails.listKeyAssignments(stranger, id, all),
+        guardrails.listMemberAssignments(stranger, id, all)
       ]) {
         const problem = yield* Effect.flip(Effect.asVoid(attempt))
-        assert.strictEqual(problem._tag, "Missing")
+        assert.strictEqual(problem._tag, "ResourceNotFound")
       }
-      const theirs = yield* problemOf(guardrails.assignKeys(manager, id, [hash("a"), hash("b")]))
+      const theirs = yield* getProblem(guardrails.assignKeys(manager, id, [hash("a"), hash("b")]))
       assert.deepInclude(theirs, { path: ["key_hashes", 1], problem: "there is no such key" })
-      assert.strictEqual((yield* guardrails.keyAssignments(manager, undefined, all)).total, 0)
+      assert.strictEqual((yield* guardrails.listKeyAssignments(manager, undefined, all)).total, 0)
       assert.deepStrictEqual((yield* guardrails.list(stranger, undefined, all)).rows, [])
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect(
@@ -246,8 +248,8 @@ describe("Guardrails", () => {
         yield* putKey("a")
         assert.strictEqual(yield* guardrails.assignKeys(manager, id, [hash("a"), hash("a")]), 1)
         assert.strictEqual(yield* guardrails.assignKeys(manager, id, [hash("a")]), 0)
-        yield* guardrails.assignMembers(host, id, ["user"])
-        const { rows } = yield* guardrails.keyAssignments(manager, id, all)
+        yield* guardrails.assignMembers(hostCaller, id, ["user"])
+        const { rows } = yield* guardrails.listKeyAssignments(manager, id, all)
         assert.lengthOf(rows, 1)
         const { id: _, ...assignment } = rows[0]!
         assert.deepStrictEqual(assignment, {
@@ -259,29 +261,29 @@ describe("Guardrails", () => {
           created_at: "1970-01-01T00:00:00.000Z"
         })
         yield* putKey("a", stranger.account)
-        const [gone] = (yield* guardrails.keyAssignments(manager, undefined, all)).rows
+        const [gone] = (yield* guardrails.listKeyAssignments(manager, undefined, all)).rows
         assert.deepInclude(gone, { key_hash: hash("a"), key_name: "", key_label: "" })
-        const [member] = (yield* guardrails.memberAssignments(manager, undefined, all)).rows
+        const [member] = (yield* guardrails.listMemberAssignments(manager, undefined, all)).rows
         assert.deepInclude(member, {
           guardrail_id: id,
           user_id: "user",
-          organization_id: host.account,
+          organization_id: hostCaller.account,
           assigned_by: null
         })
-      }).pipe(inWorld)
+      }).pipe(provideWorld)
   )
 
   it.effect("holds the default one, the key's and the member's at once, each once", () =>
     Effect.gen(function* () {
       const guardrails = yield* Guardrails
       const caller: Caller = {
-        ...host,
+        ...hostCaller,
         kind: "member",
         user: UserId.make("user"),
         keyHash: hash("a")
       }
       yield* putKey("a")
-      const namesOf = Effect.map(guardrails.effective(caller), (effective) =>
+      const namesOf = Effect.map(guardrails.listEffective(caller), (effective) =>
         effective.map(({ name }) => name)
       )
       const ofKey = yield* guardrails.create(manager, { name: "of the key" })
@@ -295,7 +297,7 @@ describe("Guardrails", () => {
       yield* guardrails.assignKeys(manager, defaultId, [hash("a")])
       yield* guardrails.assignMembers(manager, defaultId, ["user"])
       assert.deepStrictEqual(yield* namesOf, ["of the workspace"])
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect("told neither which guardrail a key gave up, nor who really lost one", () =>
@@ -306,7 +308,10 @@ describe("Guardrails", () => {
       const { id: one } = yield* guardrails.create(manager, { name: "one" })
       const { id: two } = yield* guardrails.create(manager, { name: "two" })
       const assigned = (kind: "key" | "member") =>
-        Effect.map(store.assignments(host.account, kind, undefined, all), ({ rows }) => rows)
+        Effect.map(
+          store.listAssignments(hostCaller.account, kind, undefined, all),
+          ({ rows }) => rows
+        )
       yield* guardrails.assignKeys(manager, one, [hash("a")])
       const [ofOne] = yield* assigned("key")
       yield* guardrails.assignKeys(manager, two, [hash("a"), hash("b")])
@@ -316,7 +321,7 @@ describe("Guardrails", () => {
       const members = yield* assigned("member")
       yield* guardrails.unassign(manager, two, "member", ["user"])
       yield* guardrails.unassign(manager, one, "member", ["nobody", "user"])
-      const { rows } = yield* AuditLog.use((log) => log.list(host.account, all))
+      const { rows } = yield* AuditLog.use((log) => log.list(hostCaller.account, all))
       assert.deepStrictEqual(
         rows
           .slice(0, 5)
@@ -329,7 +334,7 @@ describe("Guardrails", () => {
           ["guardrail.keys.assign", one, [], [ofOne]]
         ]
       )
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 
   it.effect("told of a change that changed nothing, and called it the last one", () =>
@@ -340,8 +345,8 @@ describe("Guardrails", () => {
       for (const patch of [{}, { name: "new", allowed_models: ["a/b"], limit_usd: null }]) {
         assert.deepStrictEqual(yield* guardrails.update(manager, made.id, patch), made)
       }
-      assert.deepStrictEqual(yield* told, [["guardrail.create", made.id]])
-    }).pipe(inWorld)
+      assert.deepStrictEqual(yield* listAuditedChanges, [["guardrail.create", made.id]])
+    }).pipe(provideWorld)
   )
 
   it.effect("tells of every change in the audit log, and of nothing that changed nothing", () =>
@@ -359,7 +364,7 @@ describe("Guardrails", () => {
       yield* guardrails.remove(manager, id)
       yield* Effect.flip(guardrails.remove(manager, id))
       assert.deepStrictEqual(
-        yield* told,
+        yield* listAuditedChanges,
         [
           "create",
           "update",
@@ -370,13 +375,13 @@ describe("Guardrails", () => {
           "delete"
         ].map((action) => [`guardrail.${action}`, id])
       )
-    }).pipe(inWorld)
+    }).pipe(provideWorld)
   )
 })
 
-const refused = (schema: typeof NewGuardrail | typeof GuardrailPatch, body: object) =>
+const expectInvalid = (schema: typeof NewGuardrail | typeof GuardrailPatch, body: object) =>
   Effect.map(Effect.flip(Schema.decodeUnknownEffect(schema)({ name: "new", ...body })), (error) => {
-    const { path, problem } = schemaProblem(error)
+    const { path, problem } = toInvalidRequest(error)
     return `${path.join(".")}: ${problem}`
   })
 
@@ -399,8 +404,8 @@ describe("What a caller may say of a guardrail", () => {
     [{ include_byok_in_budgets: null }, /^include_byok_in_budgets: /]
   ] as const)("is refused where it would not hold: %j", ([body, said]) =>
     Effect.gen(function* () {
-      assert.match(yield* refused(NewGuardrail, body), said)
-      assert.match(yield* refused(GuardrailPatch, body), said)
+      assert.match(yield* expectInvalid(NewGuardrail, body), said)
+      assert.match(yield* expectInvalid(GuardrailPatch, body), said)
     })
   )
 

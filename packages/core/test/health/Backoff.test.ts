@@ -14,26 +14,26 @@ const outcome = (at: number, result: Outcome["result"], more: Partial<Outcome> =
   ...more
 })
 
-const after = (...outcomes: ReadonlyArray<Outcome>) =>
+const recordAll = (...outcomes: ReadonlyArray<Outcome>) =>
   outcomes.reduce<Backoff.Backoff | undefined>(
     (backoff, outcome) => Backoff.record(backoff, outcome, defaults),
     undefined
   )
 
 /** Since when and for how many milliseconds it runs. */
-const runs = (backoff: Backoff.Backoff | undefined): readonly [number, number] => {
+const getInterval = (backoff: Backoff.Backoff | undefined): readonly [number, number] => {
   assert(backoff !== undefined, "there is no back-off")
   const { since, until } = backoff
-  assert.isTrue(Backoff.isRunning(backoff, since))
-  assert.isTrue(Backoff.isRunning(backoff, until - 1))
-  assert.isFalse(Backoff.isRunning(backoff, until))
+  assert.isTrue(Backoff.isActive(backoff, since))
+  assert.isTrue(Backoff.isActive(backoff, until - 1))
+  assert.isFalse(Backoff.isActive(backoff, until))
   return [since, until - since]
 }
 
 describe("Backoff", () => {
   it("stays away a second after a first 429", () => {
-    const backoff = after(outcome(start, "rate_limited"))
-    assert.deepStrictEqual(runs(backoff), [start, 1_000])
+    const backoff = recordAll(outcome(start, "rate_limited"))
+    assert.deepStrictEqual(getInterval(backoff), [start, 1_000])
     assert.strictEqual(backoff?.cause, "rate limited")
   })
 
@@ -42,7 +42,7 @@ describe("Backoff", () => {
     let at = start
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       backoff = Backoff.record(backoff, outcome(at, "rate_limited"), defaults)
-      assert.deepStrictEqual(runs(backoff), [at, seconds * 1_000])
+      assert.deepStrictEqual(getInterval(backoff), [at, seconds * 1_000])
       at = backoff!.until
     }
     assert.strictEqual(backoff?.cause, "rate limited 8 times in a row")
@@ -53,60 +53,60 @@ describe("Backoff", () => {
     const burst = Array.from({ length: 1_000 }, (_, index) =>
       outcome(start + index, "rate_limited", { startedAt: start - 500 + index / 10 })
     )
-    assert.deepStrictEqual(runs(after(...burst)), [start, 1_000])
+    assert.deepStrictEqual(getInterval(recordAll(...burst)), [start, 1_000])
   })
 
   it("stays away as long as it is asked to, if that is longer", () => {
     const asked = (retryAfterMillis: number) =>
-      after(outcome(start, "rate_limited", { retryAfterMillis }))
-    assert.deepStrictEqual(runs(asked(30_000)), [start, 30_000])
+      recordAll(outcome(start, "rate_limited", { retryAfterMillis }))
+    assert.deepStrictEqual(getInterval(asked(30_000)), [start, 30_000])
     assert.strictEqual(asked(30_000)?.cause, "rate limited, asked to wait 30 s")
-    assert.deepStrictEqual(runs(asked(1_500)), [start, 1_500])
+    assert.deepStrictEqual(getInterval(asked(1_500)), [start, 1_500])
     for (const millis of [0, 500, -1, Number.NaN])
-      assert.deepStrictEqual(runs(asked(millis)), [start, 1_000])
+      assert.deepStrictEqual(getInterval(asked(millis)), [start, 1_000])
     for (const millis of [300_001, 1e12, Infinity])
-      assert.deepStrictEqual(runs(asked(millis)), [start, 300_000])
+      assert.deepStrictEqual(getInterval(asked(millis)), [start, 300_000])
   })
 
   it("is prolonged, never cut, by what else a burst asks", () => {
     const limited = (at: number, retryAfterMillis: number) =>
       outcome(at, "rate_limited", { startedAt: start - 1, retryAfterMillis })
-    assert.deepStrictEqual(runs(after(limited(start, 5_000), limited(start + 10, 2_000))), [
-      start,
-      5_000
-    ])
-    assert.deepStrictEqual(runs(after(limited(start, 5_000), limited(start + 10, 6_000))), [
-      start,
-      6_010
-    ])
+    assert.deepStrictEqual(
+      getInterval(recordAll(limited(start, 5_000), limited(start + 10, 2_000))),
+      [start, 5_000]
+    )
+    assert.deepStrictEqual(
+      getInterval(recordAll(limited(start, 5_000), limited(start + 10, 6_000))),
+      [start, 6_010]
+    )
     // Also by an attempt made in spite of it.
-    const insisted = after(limited(start, 60_000), outcome(start + 10, "rate_limited"))
-    assert.deepStrictEqual(runs(insisted), [start + 10, 59_990])
+    const insisted = recordAll(limited(start, 60_000), outcome(start + 10, "rate_limited"))
+    assert.deepStrictEqual(getInterval(insisted), [start + 10, 59_990])
     assert.strictEqual(insisted?.repeats, 2)
   })
 
   it("does what a failure asks, and takes no other for a reason", () => {
-    const asked = after(outcome(start, "failure", { retryAfterMillis: 20_000 }))
-    assert.deepStrictEqual(runs(asked), [start, 20_000])
+    const asked = recordAll(outcome(start, "failure", { retryAfterMillis: 20_000 }))
+    assert.deepStrictEqual(getInterval(asked), [start, 20_000])
     assert.strictEqual(asked?.cause, "failed, asked to wait 20 s")
-    assert.isUndefined(after(outcome(start, "failure")))
-    assert.isUndefined(after(outcome(start, "invalid_answer")))
-    assert.isUndefined(after(outcome(start, "ignored", { retryAfterMillis: 20_000 })))
-    const limited = after(outcome(start, "rate_limited"))
+    assert.isUndefined(recordAll(outcome(start, "failure")))
+    assert.isUndefined(recordAll(outcome(start, "invalid_answer")))
+    assert.isUndefined(recordAll(outcome(start, "ignored", { retryAfterMillis: 20_000 })))
+    const limited = recordAll(outcome(start, "rate_limited"))
     assert.strictEqual(Backoff.record(limited, outcome(start + 5, "failure"), defaults), limited)
   })
 
   it("is not ended by a success from before it", () => {
     const limited = outcome(start, "rate_limited")
     const success = outcome(start + 5, "success", { startedAt: start - 1 })
-    assert.deepStrictEqual(runs(after(limited, success)), [start, 1_000])
-    assert.isUndefined(after(limited, outcome(start + 5, "success")))
+    assert.deepStrictEqual(getInterval(recordAll(limited, success)), [start, 1_000])
+    assert.isUndefined(recordAll(limited, outcome(start + 5, "success")))
   })
 
   it("is over when the clock is set back by far more than it lasts", () => {
-    const backoff = after(outcome(start, "rate_limited", { retryAfterMillis: 60_000 }))
-    assert.isTrue(Backoff.isRunning(backoff, start - 60_000))
-    assert.isFalse(Backoff.isRunning(backoff, start - 60_001))
-    assert.isFalse(Backoff.isRunning(backoff, 0))
+    const backoff = recordAll(outcome(start, "rate_limited", { retryAfterMillis: 60_000 }))
+    assert.isTrue(Backoff.isActive(backoff, start - 60_000))
+    assert.isFalse(Backoff.isActive(backoff, start - 60_001))
+    assert.isFalse(Backoff.isActive(backoff, 0))
   })
 })

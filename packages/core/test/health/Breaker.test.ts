@@ -15,32 +15,32 @@ const outcome = (at: number, result: Outcome["result"], startedAt = at): Outcome
   result
 })
 
-const after = (breaker: Breaker.Breaker, ...outcomes: ReadonlyArray<Outcome>) =>
+const recordAll = (breaker: Breaker.Breaker, ...outcomes: ReadonlyArray<Outcome>) =>
   outcomes.reduce((breaker, outcome) => Breaker.record(breaker, outcome, defaults), breaker)
 const repeat = (times: number, outcome: Outcome) => Array.from({ length: times }, () => outcome)
-const report = (breaker: Breaker.Breaker, now: number) => Breaker.reportOf(breaker, now, defaults)
-const claimed = (breaker: Breaker.Breaker, now: number): Breaker.Breaker => {
+const report = (breaker: Breaker.Breaker, now: number) => Breaker.toReport(breaker, now, defaults)
+const claimProbe = (breaker: Breaker.Breaker, now: number): Breaker.Breaker => {
   const claimed = Breaker.claim(breaker, now, defaults)
   assert(claimed !== undefined, "nothing is let through")
   return claimed
 }
-const refuses = (breaker: Breaker.Breaker, now: number) =>
+const isClaimRefused = (breaker: Breaker.Breaker, now: number) =>
   Breaker.claim(breaker, now, defaults) === undefined
 
-const open = after(Breaker.closed, ...repeat(10, outcome(start, "failure")))
-const ramping = after(claimed(open, start + interval), outcome(start + interval, "success"))
+const open = recordAll(Breaker.closedBreaker, ...repeat(10, outcome(start, "failure")))
+const ramping = recordAll(claimProbe(open, start + interval), outcome(start + interval, "success"))
 const rampStart = start + interval
 
 describe("a closed breaker", () => {
   it("lets everything through", () => {
-    assert.strictEqual(claimed(Breaker.closed, start), Breaker.closed)
-    assert.deepStrictEqual(report(Breaker.closed, start), { state: "closed" })
+    assert.strictEqual(claimProbe(Breaker.closedBreaker, start), Breaker.closedBreaker)
+    assert.deepStrictEqual(report(Breaker.closedBreaker, start), { state: "closed" })
   })
 
   it("is not opened by one glitch, nor by failures alone while there are few", () => {
-    const nine = after(Breaker.closed, ...repeat(9, outcome(start, "failure")))
+    const nine = recordAll(Breaker.closedBreaker, ...repeat(9, outcome(start, "failure")))
     assert.deepStrictEqual(report(nine, start), { state: "closed" })
-    assert.deepStrictEqual(report(after(nine, outcome(start, "success")), start), {
+    assert.deepStrictEqual(report(recordAll(nine, outcome(start, "success")), start), {
       state: "closed"
     })
   })
@@ -52,8 +52,8 @@ describe("a closed breaker", () => {
     [50, 50, "open"],
     [51, 50, "closed"]
   ] as const)("after %d successes and then %d failures is %s", (successes, failures, state) => {
-    const breaker = after(
-      Breaker.closed,
+    const breaker = recordAll(
+      Breaker.closedBreaker,
       ...repeat(successes, outcome(start, "success")),
       ...repeat(failures, outcome(start, "failure"))
     )
@@ -61,17 +61,20 @@ describe("a closed breaker", () => {
   })
 
   it("counts answers of the wrong shape, but no rate limits and nothing ignored", () => {
-    const invalid = after(Breaker.closed, ...repeat(10, outcome(start, "invalid_answer")))
+    const invalid = recordAll(
+      Breaker.closedBreaker,
+      ...repeat(10, outcome(start, "invalid_answer"))
+    )
     assert.strictEqual(invalid.state, "open")
     const others = [outcome(start, "rate_limited"), outcome(start, "ignored")]
-    assert.strictEqual(after(Breaker.closed, ...others), Breaker.closed)
+    assert.strictEqual(recordAll(Breaker.closedBreaker, ...others), Breaker.closedBreaker)
   })
 
   it("forgets failures that are older than the window", () => {
-    const nine = after(Breaker.closed, ...repeat(9, outcome(start, "failure")))
+    const nine = recordAll(Breaker.closedBreaker, ...repeat(9, outcome(start, "failure")))
     const late = start + defaults.breakerWindowMillis + 1_000
-    assert.strictEqual(after(nine, outcome(late, "failure")).state, "closed")
-    assert.strictEqual(after(nine, outcome(late - 1_001, "failure")).state, "open")
+    assert.strictEqual(recordAll(nine, outcome(late, "failure")).state, "closed")
+    assert.strictEqual(recordAll(nine, outcome(late - 1_001, "failure")).state, "open")
   })
 
   it("says why it opened and when it lets one through", () => {
@@ -86,27 +89,27 @@ describe("a closed breaker", () => {
 
 describe("an open breaker", () => {
   it("lets one through per interval, the first after one interval", () => {
-    assert.isTrue(refuses(open, start))
-    assert.isTrue(refuses(open, start + interval - 1))
-    const first = claimed(open, start + interval)
-    assert.isTrue(refuses(first, start + interval))
-    assert.isTrue(refuses(first, start + 2 * interval - 1))
-    assert.isTrue(refuses(claimed(first, start + 2 * interval), start + 2 * interval))
+    assert.isTrue(isClaimRefused(open, start))
+    assert.isTrue(isClaimRefused(open, start + interval - 1))
+    const first = claimProbe(open, start + interval)
+    assert.isTrue(isClaimRefused(first, start + interval))
+    assert.isTrue(isClaimRefused(first, start + 2 * interval - 1))
+    assert.isTrue(isClaimRefused(claimProbe(first, start + 2 * interval), start + 2 * interval))
   })
 
   it("does not hear of attempts that nobody claimed, nor of those from before the claim", () => {
-    assert.strictEqual(after(open, outcome(start + 5, "success")), open)
-    assert.strictEqual(after(open, outcome(start + 5, "failure")), open)
-    const probing = claimed(open, start + interval)
+    assert.strictEqual(recordAll(open, outcome(start + 5, "success")), open)
+    assert.strictEqual(recordAll(open, outcome(start + 5, "failure")), open)
+    const probing = claimProbe(open, start + interval)
     const stale = outcome(start + interval + 5, "success", start + interval - 1)
-    assert.strictEqual(after(probing, stale), probing)
-    assert.strictEqual(after(probing, { ...stale, result: "failure" }), probing)
+    assert.strictEqual(recordAll(probing, stale), probing)
+    assert.strictEqual(recordAll(probing, { ...stale, result: "failure" }), probing)
   })
 
   it("stays open after a failed probe, and tries again an interval later", () => {
     const failedAt = start + interval + 4_000
-    const failed = after(
-      claimed(open, start + interval),
+    const failed = recordAll(
+      claimProbe(open, start + interval),
       outcome(failedAt, "failure", start + interval)
     )
     assert.deepStrictEqual(report(failed, failedAt), {
@@ -115,33 +118,36 @@ describe("an open breaker", () => {
       cause: "10 of 10 failed in 60 s",
       nextProbeAt: failedAt + interval
     })
-    assert.isTrue(refuses(failed, failedAt + interval - 1))
-    claimed(failed, failedAt + interval)
+    assert.isTrue(isClaimRefused(failed, failedAt + interval - 1))
+    claimProbe(failed, failedAt + interval)
     // The probe has come back: what else ends is not one.
-    assert.strictEqual(after(failed, outcome(failedAt + 1, "success")), failed)
+    assert.strictEqual(recordAll(failed, outcome(failedAt + 1, "success")), failed)
   })
 
   it.each(["ignored", "rate_limited", undefined] as const)(
     "is not locked by a probe that comes to %s",
     (result) => {
-      const probing = claimed(open, start + interval)
-      const next = result === undefined ? probing : after(probing, outcome(rampStart, result))
-      assert.isTrue(refuses(next, start + 2 * interval - 1))
-      const again = claimed(next, start + 2 * interval)
-      assert.strictEqual(after(again, outcome(start + 2 * interval, "success")).state, "ramping")
+      const probing = claimProbe(open, start + interval)
+      const next = result === undefined ? probing : recordAll(probing, outcome(rampStart, result))
+      assert.isTrue(isClaimRefused(next, start + 2 * interval - 1))
+      const again = claimProbe(next, start + 2 * interval)
+      assert.strictEqual(
+        recordAll(again, outcome(start + 2 * interval, "success")).state,
+        "ramping"
+      )
     }
   )
 
   it("takes a slow probe's word also when the next one is already under way", () => {
-    const two = claimed(claimed(open, start + interval), start + 2 * interval)
+    const two = claimProbe(claimProbe(open, start + interval), start + 2 * interval)
     const slow = outcome(start + 2 * interval + 1, "success", start + interval)
-    assert.strictEqual(after(two, slow).state, "ramping")
+    assert.strictEqual(recordAll(two, slow).state, "ramping")
   })
 })
 
 describe("a ramping breaker", () => {
   it("lets everything through, and its share grows from a tenth to all", () => {
-    claimed(ramping, rampStart)
+    claimProbe(ramping, rampStart)
     const share = (later: number) => {
       const told = report(ramping, rampStart + later)
       assert(told.state === "ramping")
@@ -155,10 +161,10 @@ describe("a ramping breaker", () => {
   })
 
   it("opens again by what was started since, from a third of the samples", () => {
-    const three = after(ramping, ...repeat(3, outcome(rampStart + 10, "failure")))
+    const three = recordAll(ramping, ...repeat(3, outcome(rampStart + 10, "failure")))
     assert.strictEqual(three.state, "ramping")
     assert.deepStrictEqual(
-      report(after(three, outcome(rampStart + 20, "failure")), rampStart + 20),
+      report(recordAll(three, outcome(rampStart + 20, "failure")), rampStart + 20),
       {
         state: "open",
         since: rampStart + 20,
@@ -166,25 +172,25 @@ describe("a ramping breaker", () => {
         nextProbeAt: rampStart + 20 + interval
       }
     )
-    const mixed = after(
+    const mixed = recordAll(
       ramping,
       ...repeat(4, outcome(rampStart + 10, "success")),
       ...repeat(3, outcome(rampStart + 10, "failure"))
     )
     assert.strictEqual(mixed.state, "ramping")
-    assert.strictEqual(after(mixed, outcome(rampStart + 11, "failure")).state, "open")
+    assert.strictEqual(recordAll(mixed, outcome(rampStart + 11, "failure")).state, "open")
   })
 
   it("does not hear of timeouts of attempts from before", () => {
     const stale = outcome(rampStart + 10, "failure", rampStart - 1)
-    assert.strictEqual(after(ramping, ...repeat(20, stale)), ramping)
+    assert.strictEqual(recordAll(ramping, ...repeat(20, stale)), ramping)
   })
 
   it("closes with the failures before it opened forgotten", () => {
     const nine = repeat(9, outcome(rampStart + ramp, "failure"))
-    const closed = after(ramping, ...nine)
+    const closed = recordAll(ramping, ...nine)
     assert.strictEqual(closed.state, "closed")
-    assert.strictEqual(after(closed, outcome(rampStart + ramp, "failure")).state, "open")
+    assert.strictEqual(recordAll(closed, outcome(rampStart + ramp, "failure")).state, "open")
   })
 })
 
@@ -193,10 +199,10 @@ describe("a clock set back by a day", () => {
   const yesterday = start - day
 
   it("does not keep an open breaker from probing", () => {
-    const probing = claimed(open, yesterday)
-    assert.isTrue(refuses(probing, yesterday))
+    const probing = claimProbe(open, yesterday)
+    assert.isTrue(isClaimRefused(probing, yesterday))
     assert.strictEqual(
-      after(probing, outcome(yesterday + 5, "success", yesterday)).state,
+      recordAll(probing, outcome(yesterday + 5, "success", yesterday)).state,
       "ramping"
     )
   })
@@ -206,12 +212,15 @@ describe("a clock set back by a day", () => {
   })
 
   it("does not keep a breaker from opening", () => {
-    const closed = after(ramping, outcome(rampStart + ramp, "success"))
-    assert.strictEqual(after(closed, ...repeat(10, outcome(yesterday, "failure"))).state, "open")
+    const closed = recordAll(ramping, outcome(rampStart + ramp, "success"))
+    assert.strictEqual(
+      recordAll(closed, ...repeat(10, outcome(yesterday, "failure"))).state,
+      "open"
+    )
   })
 
   it("by less does not let more than one through", () => {
-    assert.isTrue(refuses(open, start - interval))
-    assert.isTrue(refuses(claimed(open, start + interval), start + interval - 1_000))
+    assert.isTrue(isClaimRefused(open, start - interval))
+    assert.isTrue(isClaimRefused(claimProbe(open, start + interval), start + interval - 1_000))
   })
 })

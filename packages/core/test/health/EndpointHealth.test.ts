@@ -14,17 +14,17 @@ const outcome = (at: number, result: Outcome["result"]): Outcome => ({
   result
 })
 
-const folded = (outcomes: ReadonlyArray<Outcome>) =>
+const recordAll = (outcomes: ReadonlyArray<Outcome>) =>
   outcomes.reduce(
-    (health, outcome) => EndpointHealth.fold(health, outcome, defaults),
+    (health, outcome) => EndpointHealth.recordOutcome(health, outcome, defaults),
     EndpointHealth.empty
   )
 
-const outageOf = (health: EndpointHealth.EndpointHealth, now: number) =>
-  EndpointHealth.reportOf(health, now, defaults).outage
+const getOutage = (health: EndpointHealth.EndpointHealth, now: number) =>
+  EndpointHealth.toReport(health, now, defaults).outage
 
 const many = (successes: number, failures: number) =>
-  folded([
+  recordAll([
     ...Array.from({ length: successes }, () => outcome(1_000, "success")),
     ...Array.from({ length: failures }, () => outcome(1_000, "failure"))
   ])
@@ -42,35 +42,35 @@ describe("an outage", () => {
     [101, 100, false]
   ])("after %d successes and %d failures is %s", (successes, failures, outage) => {
     assert.deepStrictEqual(
-      outageOf(many(successes, failures), 1_000),
+      getOutage(many(successes, failures), 1_000),
       outage ? { failures, of: successes + failures } : undefined
     )
   })
 
   it("is forgotten once the whole second of its failure is older than the window", () => {
-    const health = folded([outcome(5_400, "failure")])
-    assert.isDefined(outageOf(health, 5_400))
-    assert.isDefined(outageOf(health, 35_999))
-    assert.isUndefined(outageOf(health, 36_000))
+    const health = recordAll([outcome(5_400, "failure")])
+    assert.isDefined(getOutage(health, 5_400))
+    assert.isDefined(getOutage(health, 35_999))
+    assert.isUndefined(getOutage(health, 36_000))
   })
 
   it("counts later outcomes against earlier ones as long as both are in the window", () => {
-    const health = folded([
+    const health = recordAll([
       outcome(1_000, "failure"),
       outcome(20_000, "success"),
       outcome(20_500, "failure"),
       outcome(20_600, "success"),
       outcome(20_700, "success")
     ])
-    assert.isUndefined(outageOf(health, 20_700))
-    const later = folded([
+    assert.isUndefined(getOutage(health, 20_700))
+    const later = recordAll([
       outcome(1_000, "success"),
       outcome(1_000, "success"),
       outcome(20_500, "failure"),
       outcome(20_600, "success")
     ])
-    assert.isUndefined(outageOf(later, 20_600))
-    assert.deepStrictEqual(outageOf(later, 40_000), { failures: 1, of: 2 })
+    assert.isUndefined(getOutage(later, 20_600))
+    assert.deepStrictEqual(getOutage(later, 40_000), { failures: 1, of: 2 })
   })
 
   const history = fc
@@ -86,7 +86,7 @@ describe("an outage", () => {
   it("is what a count over all outcomes says, in buckets that do not pile up", () => {
     fc.assert(
       fc.property(history, (outcomes) => {
-        const health = folded(outcomes)
+        const health = recordAll(outcomes)
         assert.isAtMost(health.seconds.older.length, window / 1_000)
         const now = outcomes.at(-1)?.at ?? 0
         // A bucket holds a second: it counts until all of it is older than the window.
@@ -95,7 +95,7 @@ describe("an outage", () => {
         )
         const failures = inside.filter(({ result }) => result === "failure").length
         assert.deepStrictEqual(
-          outageOf(health, now),
+          getOutage(health, now),
           failures > 0 && failures * 2 >= inside.length
             ? { failures, of: inside.length }
             : undefined
@@ -110,16 +110,16 @@ const minute = 60_000
 const day = 1_440 * minute
 const start = 1_700_000_100_000
 const measured = (health: EndpointHealth.EndpointHealth, now: number) =>
-  EndpointHealth.measuresOf(health, now, defaults)
+  EndpointHealth.toEndpointStats(health, now, defaults)
 
-const near = (told: number | undefined, exact: number) =>
-  assert.closeTo((told ?? 0) / exact, 1, 0.075)
+const isNear = (actual: number | undefined, exact: number) =>
+  assert.closeTo((actual ?? 0) / exact, 1, 0.075)
 const slot = (at: number) => Math.floor(at / 30_000)
 const times = (count: number, one: Outcome) => Array.from({ length: count }, () => one)
 
 describe("what is measured", () => {
   it("is nothing of an endpoint that was never tried", () => {
-    assert.deepStrictEqual(EndpointHealth.reportOf(EndpointHealth.empty, start, defaults), {
+    assert.deepStrictEqual(EndpointHealth.toReport(EndpointHealth.empty, start, defaults), {
       samples: 0,
       throughputSamples: 0,
       answers: { valid: 0, invalid: 0 },
@@ -131,7 +131,7 @@ describe("what is measured", () => {
   })
 
   it("is how long successes took, and how fast they came out", () => {
-    const health = folded(
+    const health = recordAll(
       Array.from({ length: 100 }, (_, index) => ({
         ...outcome(start, "success"),
         latencyMillis: (index + 1) * 10,
@@ -141,19 +141,19 @@ describe("what is measured", () => {
     const { latency, samples, throughput, throughputSamples } = measured(health, start)
     assert.strictEqual(samples, 100)
     assert.strictEqual(throughputSamples, 100)
-    near(latency?.p50, 500)
-    near(latency?.p75, 750)
-    near(latency?.p90, 900)
-    near(latency?.p99, 990)
+    isNear(latency?.p50, 500)
+    isNear(latency?.p75, 750)
+    isNear(latency?.p90, 900)
+    isNear(latency?.p99, 990)
     // 90 % of the requests take 900 ms or less, and so reach 50 tokens in 900 ms.
-    near(throughput?.p50, 100)
-    near(throughput?.p75, 50 / 0.75)
-    near(throughput?.p90, 50 / 0.9)
-    near(throughput?.p99, 50 / 0.99)
+    isNear(throughput?.p50, 100)
+    isNear(throughput?.p75, 50 / 0.75)
+    isNear(throughput?.p90, 50 / 0.9)
+    isNear(throughput?.p99, 50 / 0.99)
   })
 
   it("takes nothing that failed for fast, and nothing without output for slow", () => {
-    const health = folded([
+    const health = recordAll([
       { ...outcome(start, "failure"), latencyMillis: 1, outputTokens: 10 },
       { ...outcome(start, "rate_limited"), latencyMillis: 1 },
       { ...outcome(start, "success"), latencyMillis: 400 },
@@ -167,7 +167,7 @@ describe("what is measured", () => {
   })
 
   it("counts answers of the wrong shape, failures by kind and rate limits, each apart", () => {
-    const health = folded([
+    const health = recordAll([
       outcome(start, "success"),
       outcome(start, "success"),
       { ...outcome(start, "invalid_answer"), kind: "invalid_answer" },
@@ -185,7 +185,7 @@ describe("what is measured", () => {
 
   it("keeps to a bounded number of kinds, whatever they are called", () => {
     const kinds = ["__proto__", "constructor", ...Array.from({ length: 500 }, (_, i) => `k${i}`)]
-    const health = folded(
+    const health = recordAll(
       kinds.map((kind, index) => ({ ...outcome(start + index * 200, "failure"), kind }))
     )
     const { errors } = measured(health, start + kinds.length * 200)
@@ -199,7 +199,7 @@ describe("what is measured", () => {
   })
 
   it("is of the last five minutes, to the half minute", () => {
-    const health = folded([
+    const health = recordAll([
       { ...outcome(start, "success"), latencyMillis: 100 },
       { ...outcome(start + 4 * minute, "success"), latencyMillis: 9_000 }
     ])
@@ -230,7 +230,7 @@ describe("what is measured", () => {
           .filter(({ at, result }) => result === "success" && slot(at) >= slot(now) - 10)
           .map(({ latencyMillis }) => latencyMillis)
           .toSorted((a, b) => a - b)
-        const { latency, samples } = measured(folded(outcomes), now)
+        const { latency, samples } = measured(recordAll(outcomes), now)
         assert.strictEqual(samples, latencies.length)
         if (latency === undefined) return assert.strictEqual(samples, 0)
         for (const [told, share] of [
@@ -257,13 +257,13 @@ describe("uptime", () => {
       ...times(50, outcome(start, "rate_limited")),
       ...times(50, outcome(start, "ignored"))
     ]
-    assert.deepStrictEqual(measured(folded(outcomes), start).uptime, {})
-    const enough = folded([...outcomes, outcome(start, "success")])
+    assert.deepStrictEqual(measured(recordAll(outcomes), start).uptime, {})
+    const enough = recordAll([...outcomes, outcome(start, "success")])
     assert.deepStrictEqual(measured(enough, start).uptime, { m5: 95, m30: 95, d1: 95 })
   })
 
   it("is of five minutes, thirty and a day", () => {
-    const health = folded([
+    const health = recordAll([
       ...times(100, outcome(start, "failure")),
       ...times(100, outcome(start + 60 * minute, "success")),
       ...times(200, outcome(start + 75 * minute, "failure"))
@@ -283,27 +283,30 @@ describe("uptime", () => {
 
 describe("fold", () => {
   it("changes nothing in what it was given", () => {
-    const before = folded([outcome(1_000, "failure"), outcome(1_000, "success")])
+    const before = recordAll([outcome(1_000, "failure"), outcome(1_000, "success")])
     const copy = structuredClone(before)
     for (const result of ["success", "failure", "invalid_answer", "rate_limited"] as const) {
-      EndpointHealth.fold(before, { ...outcome(1_500, result), outputTokens: 5 }, defaults)
-      EndpointHealth.fold(before, outcome(1_000_000, result), defaults)
-      EndpointHealth.fold(before, outcome(-1_000_000, result), defaults)
+      EndpointHealth.recordOutcome(before, { ...outcome(1_500, result), outputTokens: 5 }, defaults)
+      EndpointHealth.recordOutcome(before, outcome(1_000_000, result), defaults)
+      EndpointHealth.recordOutcome(before, outcome(-1_000_000, result), defaults)
     }
     EndpointHealth.claim(before, 1_500, defaults)
-    EndpointHealth.reportOf(before, 1_500, defaults)
+    EndpointHealth.toReport(before, 1_500, defaults)
     assert.deepStrictEqual(before, copy)
   })
 
   it("changes nothing at all for what is ignored", () => {
-    const before = folded([outcome(1_000, "failure")])
-    assert.strictEqual(EndpointHealth.fold(before, outcome(1_500, "ignored"), defaults), before)
+    const before = recordAll([outcome(1_000, "failure")])
+    assert.strictEqual(
+      EndpointHealth.recordOutcome(before, outcome(1_500, "ignored"), defaults),
+      before
+    )
   })
 
   it("stays as small however long it goes on", () => {
     let health = EndpointHealth.empty
     for (let at = start; at < start + 3 * 1_440 * minute; at += 7_000) {
-      health = EndpointHealth.fold(health, outcome(at, "success"), defaults)
+      health = EndpointHealth.recordOutcome(health, outcome(at, "success"), defaults)
     }
     assert.isAtMost(health.seconds.older.length, 30)
     assert.isAtMost(health.halfMinutes.older.length, 60)
@@ -315,15 +318,15 @@ describe("fold", () => {
 describe("longer windows", () => {
   it("keep everything that is measured for half an hour and for a day", () => {
     const at = 20 * day
-    const health = folded([
+    const health = recordAll([
       { ...outcome(at, "success"), latencyMillis: 2_000, outputTokens: 100 },
       { ...outcome(at, "invalid_answer"), kind: "invalid_answer" },
       { ...outcome(at, "failure"), kind: "timeout" },
       outcome(at, "rate_limited")
     ])
     const windowsAt = (now: number) => {
-      const { d1, m30 } = EndpointHealth.longerOf(health, now)
-      return [EndpointHealth.reportOf(health, now, defaults), m30, d1].map(
+      const { d1, m30 } = EndpointHealth.toLongWindowStats(health, now)
+      return [EndpointHealth.toReport(health, now, defaults), m30, d1].map(
         ({ answers, errors, latency, rateLimited, samples, throughput }) => [
           samples,
           Math.round((latency?.p50 ?? 0) / 500) * 500,
@@ -347,8 +350,8 @@ describe("a report", () => {
   const failures = times(10, outcome(start, "failure"))
 
   it("is plain JSON", () => {
-    const report = EndpointHealth.reportOf(
-      folded([...failures, outcome(start, "success")]),
+    const report = EndpointHealth.toReport(
+      recordAll([...failures, outcome(start, "success")]),
       start,
       defaults
     )
@@ -356,11 +359,11 @@ describe("a report", () => {
   })
 
   it("of an open breaker says when a back-off lets its next probe through", () => {
-    const health = folded([
+    const health = recordAll([
       ...failures,
       { ...outcome(start, "rate_limited"), retryAfterMillis: 40_000 }
     ])
-    const { breaker } = EndpointHealth.reportOf(health, start, defaults)
+    const { breaker } = EndpointHealth.toReport(health, start, defaults)
     assert(breaker.state === "open")
     assert.strictEqual(breaker.nextProbeAt, start + 40_000)
     assert.isUndefined(EndpointHealth.claim(health, start + 39_999, defaults))

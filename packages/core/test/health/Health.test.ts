@@ -15,7 +15,7 @@ const record = (endpoint: string, result: Outcome["result"]) =>
   })
 
 const outages = Effect.map(
-  Effect.flatMap(Health, ({ report }) => report),
+  Effect.flatMap(Health, ({ reportAll }) => reportAll),
   ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
 )
 
@@ -24,7 +24,7 @@ const snapshot = (...endpoints: ReadonlyArray<string>) =>
 const claim = (endpoint: string) => Effect.flatMap(Health, (health) => health.claim(endpoint))
 const reportOn = (endpoint: string) =>
   Effect.map(snapshot(endpoint), ({ endpoints }) => endpoints[endpoint]!)
-const breakerOf = (endpoint: string) => Effect.map(reportOn(endpoint), ({ breaker }) => breaker)
+const getBreaker = (endpoint: string) => Effect.map(reportOn(endpoint), ({ breaker }) => breaker)
 const times = (count: number, effect: Effect.Effect<void, never, Health>) =>
   Effect.forEach(Array.from({ length: count }), () => effect, { discard: true })
 const withSettings = (settings: Partial<Settings.SettingsShape>) =>
@@ -105,9 +105,9 @@ describe("Health", () => {
       const some = yield* snapshot("a@one", "a@three", "a@four")
       assert.strictEqual(some.at, 5_000)
       assert.deepStrictEqual(Object.keys(some.endpoints), ["a@one"])
-      const { report } = yield* Health
-      assert.deepStrictEqual(Object.keys((yield* report).endpoints), ["a@one", "a@two"])
-      assert.deepStrictEqual(JSON.parse(JSON.stringify(yield* report)), yield* report)
+      const { reportAll } = yield* Health
+      assert.deepStrictEqual(Object.keys((yield* reportAll).endpoints), ["a@one", "a@two"])
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(yield* reportAll)), yield* reportAll)
     }).pipe(Effect.provide(Health.layer))
   )
 
@@ -125,8 +125,8 @@ describe("Health", () => {
       assert.deepStrictEqual(after.endpoints["a@two"]?.outage, { failures: 1, of: 2 })
       assert.deepStrictEqual(after.endpoints["a@two"]?.errors, {})
       // Operators look at this very moment.
-      const { report } = yield* Health
-      assert.deepStrictEqual((yield* report).endpoints["a@two"]?.errors, { failure: 1 })
+      const { reportAll } = yield* Health
+      assert.deepStrictEqual((yield* reportAll).endpoints["a@two"]?.errors, { failure: 1 })
       yield* TestClock.adjust(500)
       assert.deepStrictEqual((yield* reportOn("a@two")).errors, { failure: 1 })
       assert.isUndefined(before.endpoints["a@two"]?.outage)
@@ -150,7 +150,7 @@ describe("Health", () => {
     Effect.gen(function* () {
       assert.isTrue(yield* claim("a@one"))
       yield* times(10, record("a@one", "failure"))
-      assert.strictEqual((yield* breakerOf("a@one")).state, "open")
+      assert.strictEqual((yield* getBreaker("a@one")).state, "open")
       assert.isFalse(yield* claim("a@one"))
       yield* TestClock.adjust(15_000)
       const claims = yield* Effect.all(
@@ -162,20 +162,20 @@ describe("Health", () => {
         [true]
       )
       yield* record("a@one", "success")
-      assert.deepStrictEqual(yield* breakerOf("a@one"), {
+      assert.deepStrictEqual(yield* getBreaker("a@one"), {
         state: "ramping",
         since: 15_000,
         share: 0.1
       })
       for (const share of [0.115, 0.13]) {
         yield* TestClock.adjust(500)
-        const ramping = yield* breakerOf("a@one")
+        const ramping = yield* getBreaker("a@one")
         assert(ramping.state === "ramping")
         assert.closeTo(ramping.share, share, 1e-9)
       }
       assert.isTrue(yield* claim("a@one"))
       yield* TestClock.adjust(29_000)
-      assert.deepStrictEqual(yield* breakerOf("a@one"), { state: "closed" })
+      assert.deepStrictEqual(yield* getBreaker("a@one"), { state: "closed" })
     }).pipe(Effect.provide(Health.layer))
   )
 
@@ -190,17 +190,17 @@ describe("Health", () => {
         result: "rate_limited",
         retryAfterMillis: 1_234
       })
-      assert.deepStrictEqual(yield* breakerOf("a@one"), {
+      assert.deepStrictEqual(yield* getBreaker("a@one"), {
         state: "backing_off",
         since: 0,
         cause: "rate limited, asked to wait 1.234 s",
         until: 1_234
       })
       yield* TestClock.adjust(1_233)
-      assert.strictEqual((yield* breakerOf("a@one")).state, "backing_off")
+      assert.strictEqual((yield* getBreaker("a@one")).state, "backing_off")
       assert.isFalse(yield* claim("a@one"))
       yield* TestClock.adjust(1)
-      assert.deepStrictEqual(yield* breakerOf("a@one"), { state: "closed" })
+      assert.deepStrictEqual(yield* getBreaker("a@one"), { state: "closed" })
       assert.isTrue(yield* claim("a@one"))
     }).pipe(Effect.provide(Health.layer))
   )
@@ -237,16 +237,21 @@ describe("Health", () => {
       yield* snapshot("a@4")
       yield* record("a@5", "success")
       yield* record("a@6", "success")
-      const { report } = yield* Health
-      assert.deepStrictEqual(Object.keys((yield* report).endpoints), ["a@2", "a@3", "a@5", "a@6"])
-    }).pipe(withSettings({ healthEndpointsKept: 4 }))
+      const { reportAll } = yield* Health
+      assert.deepStrictEqual(Object.keys((yield* reportAll).endpoints), [
+        "a@2",
+        "a@3",
+        "a@5",
+        "a@6"
+      ])
+    }).pipe(withSettings({ maxTrackedEndpoints: 4 }))
   )
 
   it.effect("keeps 10,000 endpoints however many there are", () =>
     Effect.gen(function* () {
       for (let index = 0; index < 12_000; index++) yield* record(`a@${index}`, "success")
-      const { report } = yield* Health
-      const kept = Object.keys((yield* report).endpoints)
+      const { reportAll } = yield* Health
+      const kept = Object.keys((yield* reportAll).endpoints)
       assert.lengthOf(kept, 10_000)
       assert.strictEqual(kept[0], "a@2000")
       assert.strictEqual(kept.at(-1), "a@11999")

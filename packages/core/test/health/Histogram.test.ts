@@ -3,7 +3,8 @@ import fc from "fast-check"
 import * as Histogram from "../../src/health/Histogram.ts"
 
 const runs = { numRuns: 2_000 }
-const of = (values: ReadonlyArray<number>) => values.reduce(Histogram.add, Histogram.empty)
+const makeHistogram = (values: ReadonlyArray<number>) =>
+  values.reduce(Histogram.add, Histogram.empty)
 
 /** As latencies are: small and large ones alike, over all that the scale covers. */
 const value = fc
@@ -12,7 +13,7 @@ const value = fc
 const values = fc.array(value, { minLength: 1, maxLength: 300, size: "max" })
 const share = fc.constantFrom(0.01, 0.5, 0.75, 0.9, 0.99, 1)
 
-const farOff = (told: number, exact: number) => Math.abs(told / exact - 1)
+const getRelativeError = (actual: number, exact: number) => Math.abs(actual / exact - 1)
 const bound = 0.075
 
 describe("Histogram", () => {
@@ -21,7 +22,10 @@ describe("Histogram", () => {
       fc.property(values, share, (values, share) => {
         const ascending = values.toSorted((a, b) => a - b)
         const exact = ascending[Math.ceil(share * values.length) - 1]!
-        assert.isAtMost(farOff(Histogram.atMost(of(values), share), exact), bound)
+        assert.isAtMost(
+          getRelativeError(Histogram.getQuantile(makeHistogram(values), share), exact),
+          bound
+        )
       }),
       runs
     )
@@ -32,7 +36,10 @@ describe("Histogram", () => {
       fc.property(values, share, (values, share) => {
         const descending = values.toSorted((a, b) => b - a)
         const exact = descending[Math.ceil(share * values.length) - 1]!
-        assert.isAtMost(farOff(Histogram.atLeast(of(values), share), exact), bound)
+        assert.isAtMost(
+          getRelativeError(Histogram.getUpperQuantile(makeHistogram(values), share), exact),
+          bound
+        )
       }),
       runs
     )
@@ -41,9 +48,9 @@ describe("Histogram", () => {
   it("is the same, added one by one or merged from parts in any order", () => {
     fc.assert(
       fc.property(fc.array(value), fc.array(value), (some, others) => {
-        const whole = of([...some, ...others])
-        assert.deepStrictEqual(Histogram.merge(of(some), of(others)), whole)
-        assert.deepStrictEqual(Histogram.merge(of(others), of(some)), whole)
+        const whole = makeHistogram([...some, ...others])
+        assert.deepStrictEqual(Histogram.merge(makeHistogram(some), makeHistogram(others)), whole)
+        assert.deepStrictEqual(Histogram.merge(makeHistogram(others), makeHistogram(some)), whole)
       }),
       runs
     )
@@ -56,14 +63,14 @@ describe("Histogram", () => {
     )
     fc.assert(
       fc.property(anything, share, (values, share) => {
-        const { count, counts, first } = of(values)
+        const { count, counts, first } = makeHistogram(values)
         assert.strictEqual(count, values.length)
         assert.strictEqual(
           counts.reduce((sum, count) => sum + count, 0),
           count
         )
         assert.isAtMost(first + counts.length, 112)
-        const told = Histogram.atMost(of(values), share)
+        const told = Histogram.getQuantile(makeHistogram(values), share)
         assert.isTrue(told >= 0 && told < 1_000_000)
       }),
       runs
@@ -71,19 +78,28 @@ describe("Histogram", () => {
   })
 
   it("takes what is off the scale for its ends", () => {
-    assert.strictEqual(Histogram.atMost(of([0]), 1), Histogram.atMost(of([0.1]), 1))
-    assert.strictEqual(Histogram.atMost(of([-5]), 1), Histogram.atMost(of([0.1]), 1))
-    assert.isAtMost(farOff(Histogram.atMost(of([1e9]), 1), 600_000), bound)
-    assert.strictEqual(Histogram.atMost(Histogram.empty, 0.5), 0)
-    assert.strictEqual(Histogram.atLeast(Histogram.empty, 0.5), 0)
+    assert.strictEqual(
+      Histogram.getQuantile(makeHistogram([0]), 1),
+      Histogram.getQuantile(makeHistogram([0.1]), 1)
+    )
+    assert.strictEqual(
+      Histogram.getQuantile(makeHistogram([-5]), 1),
+      Histogram.getQuantile(makeHistogram([0.1]), 1)
+    )
+    assert.isAtMost(
+      getRelativeError(Histogram.getQuantile(makeHistogram([1e9]), 1), 600_000),
+      bound
+    )
+    assert.strictEqual(Histogram.getQuantile(Histogram.empty, 0.5), 0)
+    assert.strictEqual(Histogram.getUpperQuantile(Histogram.empty, 0.5), 0)
   })
 
   it("changes nothing in what it was given", () => {
-    const before = of([100, 200])
+    const before = makeHistogram([100, 200])
     const copy = structuredClone(before)
     Histogram.add(before, 100)
     Histogram.add(before, 5_000)
-    Histogram.merge(before, of([100]))
+    Histogram.merge(before, makeHistogram([100]))
     assert.deepStrictEqual(before, copy)
   })
 })

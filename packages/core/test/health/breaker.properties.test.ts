@@ -53,7 +53,7 @@ const steps = fc.array<Step>(step, { maxLength: 120, size: "max" })
 
 const start = 1_700_000_000_000
 
-const outcomeOf = (step: Step & { readonly do: "end" }, now: number): Outcome => ({
+const toOutcome = (step: Step & { readonly do: "end" }, now: number): Outcome => ({
   endpoint: "a/b@one",
   startedAt: now - step.tookMillis,
   at: now,
@@ -62,35 +62,35 @@ const outcomeOf = (step: Step & { readonly do: "end" }, now: number): Outcome =>
   ...(step.retryAfterMillis === undefined ? undefined : { retryAfterMillis: step.retryAfterMillis })
 })
 
-const isSame = (told: BreakerReport, expected: BreakerReport) => {
-  if (told.state === "ramping" && expected.state === "ramping") {
-    assert.closeTo(told.share, expected.share, 1e-9)
-    assert.strictEqual(told.since, expected.since)
+const isSame = (actual: BreakerReport, expected: BreakerReport) => {
+  if (actual.state === "ramping" && expected.state === "ramping") {
+    assert.closeTo(actual.share, expected.share, 1e-9)
+    assert.strictEqual(actual.since, expected.since)
   } else {
-    assert.deepStrictEqual(told, expected)
+    assert.deepStrictEqual(actual, expected)
   }
 }
 
-const breakerOf = (
+const getBreaker = (
   health: EndpointHealth.EndpointHealth,
   now: number,
   rules: EndpointHealth.HealthRules
-) => EndpointHealth.reportOf(health, now, rules).breaker
+) => EndpointHealth.toReport(health, now, rules).breaker
 
-const waitedFor = (told: BreakerReport, now: number): number => {
-  if (told.state === "backing_off") return told.until
-  return told.state === "open" ? Math.max(told.nextProbeAt, now) : now
+const getWaitMillis = (actual: BreakerReport, now: number): number => {
+  if (actual.state === "backing_off") return actual.until
+  return actual.state === "open" ? Math.max(actual.nextProbeAt, now) : now
 }
 
 /** Waits as long as the report says, tries once with success, and waits the ramp out. */
-const recovered = (
+const recover = (
   health: EndpointHealth.EndpointHealth,
   now: number,
   rules: EndpointHealth.HealthRules
 ) => {
-  let later = waitedFor(breakerOf(health, now, rules), now)
+  let later = getWaitMillis(getBreaker(health, now, rules), now)
   // A back-off from the future that a clock set back made void holds again as the clock gets there.
-  later = waitedFor(breakerOf(health, later, rules), later)
+  later = getWaitMillis(getBreaker(health, later, rules), later)
   const claimed = EndpointHealth.claim(health, later, rules)
   assert(claimed !== undefined, `not let through at ${later}`)
   const success: Outcome = {
@@ -100,9 +100,9 @@ const recovered = (
     latencyMillis: 0,
     result: "success"
   }
-  const served = EndpointHealth.fold(claimed, success, rules)
+  const served = EndpointHealth.recordOutcome(claimed, success, rules)
   // A clock set back by less than the ramp prolongs it by that much.
-  return breakerOf(served, later + 2 * rules.breakerRampMillis, rules)
+  return getBreaker(served, later + 2 * rules.breakerRampMillis, rules)
 }
 
 describe("breaker and back-off", () => {
@@ -115,7 +115,7 @@ describe("breaker and back-off", () => {
         let health = EndpointHealth.empty
         let now = start
         let granted: { readonly openedAt: number; readonly at: number } | undefined
-        let before = breakerOf(health, now, rules)
+        let before = getBreaker(health, now, rules)
         for (const step of steps) {
           if (step.do === "wait") {
             now += step.millis
@@ -131,11 +131,11 @@ describe("breaker and back-off", () => {
               seen.set("probe", (seen.get("probe") ?? 0) + 1)
             }
           } else {
-            const outcome = outcomeOf(step, now)
+            const outcome = toOutcome(step, now)
             model.record(outcome)
-            health = EndpointHealth.fold(health, outcome, rules)
+            health = EndpointHealth.recordOutcome(health, outcome, rules)
           }
-          const told = breakerOf(health, now, rules)
+          const told = getBreaker(health, now, rules)
           isSame(told, model.report(now))
           if (told.state !== "closed") {
             assert.isTrue(told.since >= start && told.since <= now)
@@ -152,7 +152,7 @@ describe("breaker and back-off", () => {
           }
           before = told
         }
-        assert.deepStrictEqual(recovered(health, now, rules), { state: "closed" })
+        assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
       }),
       { numRuns: 2_000 }
     )
@@ -189,15 +189,15 @@ describe("breaker and back-off", () => {
         for (const step of steps) {
           if (step.do === "wait") now = Math.max(0, now + step.millis)
           else if (step.do === "claim") health = EndpointHealth.claim(health, now, rules) ?? health
-          else health = EndpointHealth.fold(health, outcomeOf(step, now), rules)
-          const report = EndpointHealth.reportOf(health, now, rules)
+          else health = EndpointHealth.recordOutcome(health, toOutcome(step, now), rules)
+          const report = EndpointHealth.toReport(health, now, rules)
           for (const [name, value] of Object.entries(report.breaker)) {
             if (typeof value === "number") assert.isTrue(value >= 0, `${name} is ${value}`)
           }
           if (report.breaker.state === "ramping") assert.isAtMost(report.breaker.share, 1)
           if (report.breaker.state === "backing_off") assert.isAbove(report.breaker.until, now)
         }
-        assert.deepStrictEqual(recovered(health, now, rules), { state: "closed" })
+        assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
       }),
       { numRuns: 2_000 }
     )

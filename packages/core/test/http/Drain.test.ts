@@ -5,11 +5,11 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { Drain } from "../../src/http/Drain.ts"
 
-const deadline = 1_000
+const timeoutMillis = 1_000
 
 /** A drain that has begun, and whether it is done. */
-const begun = Effect.fnUntraced(function* (drain: Drain["Service"]) {
-  const fiber = yield* Effect.forkChild(drain.drain(deadline), { startImmediately: true })
+const startDrain = Effect.fnUntraced(function* (drain: Drain["Service"]) {
+  const fiber = yield* Effect.forkChild(drain.drain(timeoutMillis), { startImmediately: true })
   return { fiber, isDone: () => fiber.pollUnsafe() !== undefined }
 })
 
@@ -22,7 +22,7 @@ describe("Drain", () => {
       leaveFirst?.()
       leaveFirst?.()
       assert.strictEqual(drain.running(), 1)
-      const { fiber, isDone } = yield* begun(drain)
+      const { fiber, isDone } = yield* startDrain(drain)
       leaveFirst?.()
       yield* Effect.yieldNow
       assert.isFalse(isDone())
@@ -38,15 +38,15 @@ describe("Drain", () => {
       const drain = yield* Drain
       const leave = drain.enter()
       assert.isFalse(drain.isDraining())
-      const { fiber, isDone } = yield* begun(drain)
+      const { fiber, isDone } = yield* startDrain(drain)
       assert.isTrue(drain.isDraining())
       assert.isUndefined(drain.enter())
-      yield* TestClock.adjust(deadline - 1)
+      yield* TestClock.adjust(timeoutMillis - 1)
       assert.isFalse(isDone())
       leave?.()
       yield* Fiber.join(fiber)
       // A second one has nobody to wait for.
-      yield* drain.drain(deadline)
+      yield* drain.drain(timeoutMillis)
     }).pipe(Effect.provide(Drain.layer))
   )
 
@@ -58,17 +58,17 @@ describe("Drain", () => {
         const leave = drain.enter()
         drain.enter()
         let told = 0
-        const fallSilent = drain.speak(() => void told++)
-        drain.speak(() => void told++)
+        const fallSilent = drain.onTimeout(() => void told++)
+        drain.onTimeout(() => void told++)
         const hung = yield* Effect.forkIn(Effect.never, drain.scope)
         fallSilent()
-        const { fiber, isDone } = yield* begun(drain)
-        yield* TestClock.adjust(deadline - 1)
+        const { fiber, isDone } = yield* startDrain(drain)
+        yield* TestClock.adjust(timeoutMillis - 1)
         assert.strictEqual(told, 0)
         yield* TestClock.adjust(1)
         assert.strictEqual(told, 1)
         // Who begins to speak late is told at once.
-        drain.speak(() => void told++)
+        drain.onTimeout(() => void told++)
         assert.strictEqual(told, 2)
         leave?.()
         yield* TestClock.adjust(999)
@@ -84,8 +84,8 @@ describe("Drain", () => {
     Effect.gen(function* () {
       const drain = yield* Drain
       drain.enter()
-      const { fiber, isDone } = yield* begun(drain)
-      yield* TestClock.adjust(deadline - 1)
+      const { fiber, isDone } = yield* startDrain(drain)
+      yield* TestClock.adjust(timeoutMillis - 1)
       assert.isFalse(isDone())
       yield* TestClock.adjust(1)
       yield* Fiber.join(fiber)

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { cursorOf, placeOf } from "../../src/http/cursor.ts"
+import { encodeCursor, parseCursor } from "../../src/http/cursor.ts"
 
 describe("a cursor", () => {
   it("leads back to its place, and is safe in an address", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (place) => {
-        const cursor = cursorOf(place)
-        assert.strictEqual(placeOf(cursor), place)
+        const cursor = encodeCursor(place)
+        assert.strictEqual(parseCursor(cursor), place)
         assert.strictEqual(encodeURIComponent(cursor), cursor)
       })
     )
@@ -16,7 +16,7 @@ describe("a cursor", () => {
   it("is nothing but what was written", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.nat().map(String)), (text) => {
-        assert.isUndefined(placeOf(text))
+        assert.isUndefined(parseCursor(text))
       })
     )
   })
@@ -24,7 +24,7 @@ describe("a cursor", () => {
   it.each(["after:", "after:-1", "after:1.5", "after:1e3", "after: 1", "after:01", "other:1"])(
     "has no other form, such as %s",
     (text) => {
-      assert.isUndefined(placeOf(Buffer.from(text).toString("base64url")))
+      assert.isUndefined(parseCursor(Buffer.from(text).toString("base64url")))
     }
   )
 })

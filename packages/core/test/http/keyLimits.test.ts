@@ -8,28 +8,28 @@ import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import type { ApiKey } from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
-import { limitOf } from "../../src/auth/KeyLimit.ts"
+import { toKeyLimit } from "../../src/auth/KeyLimit.ts"
 import type { App } from "../../src/http/App.ts"
 import type { Drain } from "../../src/http/Drain.ts"
-import { webHandler } from "../../src/http/webHandler.ts"
+import { makeWebHandler } from "../../src/http/makeWebHandler.ts"
 import { layer } from "../../src/layer.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
-import { SpendLimits } from "../../src/routing/SpendLimits.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano, toUsdNumber } from "../../src/values/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
-import { upstream } from "../decisions/fixtures.ts"
+import { SpendLimits } from "../../src/routing/restrictions/SpendLimits.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano, toUsdNumber } from "../../src/values/usage/NanoUsd.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { fakeDecisionUpstream } from "../decisions/decisionFixtures.ts"
 
 /** Every request costs a cent, paid here or with a credential of one's own. */
 const price = { prompt: "0", completion: "0", request: "0.01" }
 const providers = ["shared", "own"] as const
-const box = SpendLimits.layer.pipe(
+const instanceLayer = SpendLimits.layer.pipe(
   Layer.provideMerge(
     layer({
       upstreams: providers.map((slug) =>
-        upstream(slug, () =>
+        fakeDecisionUpstream(slug, () =>
           Effect.succeed({
             verdicts: new Map([["calm", { weights: [3, 1] }]]),
             usage: { inputTokens: 1, outputTokens: 1 },
@@ -41,7 +41,7 @@ const box = SpendLimits.layer.pipe(
       keys: [{ key: "sk-manager", kind: "management" }],
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       credentials: [{ provider: "own", key: "sk-customer" }],
-      settings: { jobUpkeepMillis: 1_000_000_000, videoSweepMillis: 1_000_000_000 }
+      settings: { jobMaintenanceMillis: 1_000_000_000, videoSweepMillis: 1_000_000_000 }
     })
   ),
   Layer.provide([
@@ -60,7 +60,7 @@ const send = Effect.fnUntraced(function* (
   path: string,
   body?: unknown
 ) {
-  const handle = webHandler(yield* Effect.context<App | Drain>())
+  const handle = makeWebHandler(yield* Effect.context<App | Drain>())
   const response = yield* Effect.promise(() =>
     handle(
       new Request(`http://box.invalid/api/${path}`, {
@@ -74,7 +74,7 @@ const send = Effect.fnUntraced(function* (
   return { status: response.status, body: Object(JSON.parse(text)) }
 })
 
-const ask = (key: string, provider: (typeof providers)[number]) =>
+const sendWith = (key: string, provider: (typeof providers)[number]) =>
   send(key, "POST", "alpha/decisions", {
     model: "a/b",
     state: "a sunny day",
@@ -83,13 +83,13 @@ const ask = (key: string, provider: (typeof providers)[number]) =>
   })
 
 /** What the ledger would still let the key spend; undefined: as much as it likes. */
-const allowed = Effect.fnUntraced(function* (hash: KeyHash) {
+const isAllowed = Effect.fnUntraced(function* (hash: KeyHash) {
   const store = yield* ApiKeyStore
   const key = (yield* store.find(defaultAccountId, hash))!
-  const limit = limitOf(key)
+  const limit = toKeyLimit(key)
   if (limit === undefined) return undefined
   const limits = yield* SpendLimits.use((spendLimits) =>
-    spendLimits.of(
+    spendLimits.listLimits(
       {
         account: defaultAccountId,
         workspace: defaultWorkspaceId,
@@ -108,14 +108,14 @@ const allowed = Effect.fnUntraced(function* (hash: KeyHash) {
 })
 
 /** What three ways of asking say is left; they must say the same. */
-const left = Effect.fnUntraced(function* (hash: KeyHash, secret: string) {
+const readRemaining = Effect.fnUntraced(function* (hash: KeyHash, secret: string) {
   const mine = yield* send(secret, "GET", "v1/key")
   const one = yield* send("sk-manager", "GET", `v1/keys/${hash}`)
   const all = yield* send("sk-manager", "GET", "v1/keys")
   const listed = Array.from<ApiKey>(all.body.data).find((key) => key.hash === hash)
   const told = [mine.body.data, one.body.data, listed].map((key) => Object(key).limit_remaining)
   assert.deepStrictEqual(told, [told[0], told[0], told[0]])
-  assert.deepStrictEqual(told[0], (yield* allowed(hash)) ?? null)
+  assert.deepStrictEqual(told[0], (yield* isAllowed(hash)) ?? null)
   return told[0] as number | null
 })
 
@@ -155,7 +155,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Step> ? Step : never
 
 /** When the period began that `now` is in. */
-const beganAt = (reset: (typeof resets)[number], now: number): number => {
+const startOfWindow = (reset: (typeof resets)[number], now: number): number => {
   const date = new Date(now)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   switch (reset) {
@@ -184,17 +184,17 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 
   for (const each of steps) {
     const now = yield* Clock.currentTimeMillis
-    const since = beganAt(stated.limit_reset, now)
+    const since = startOfWindow(stated.limit_reset, now)
     const cents = spends.filter(
       ({ at, of }) => at >= since && (of === "shared" || stated.include_byok_in_limit)
     ).length
     const expected =
       stated.limit === null ? null : Math.max(0, Math.round(stated.limit * 100) - cents) / 100
-    assert.strictEqual(yield* left(hash, secret), expected)
+    assert.strictEqual(yield* readRemaining(hash, secret), expected)
     switch (each.do) {
       case "ask": {
         const counts = each.of === "shared" || stated.include_byok_in_limit
-        const { status } = yield* ask(secret, each.of)
+        const { status } = yield* sendWith(secret, each.of)
         assert.strictEqual(status, counts && expected === 0 ? 402 : 200)
         if (status === 200) spends.push({ at: now, of: each.of })
         break
@@ -215,11 +215,11 @@ const evening = Layer.effectDiscard(TestClock.setTime(Date.parse("2026-10-29T21:
   Layer.provideMerge(TestClock.layer())
 )
 
-const inBox = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof box>>) =>
-  Effect.runPromise(test.pipe(Effect.provide(Layer.provideMerge(box, evening))))
+const runInInstance = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof instanceLayer>>) =>
+  Effect.runPromise(test.pipe(Effect.provide(Layer.provideMerge(instanceLayer, evening))))
 
-const change = (to: Extract<Step, { do: "change" }>["to"]): Step => ({ do: "change", to })
-const asking = (of: (typeof providers)[number], count: number): ReadonlyArray<Step> =>
+const changeStep = (to: Extract<Step, { do: "change" }>["to"]): Step => ({ do: "change", to })
+const repeatAsk = (of: (typeof providers)[number], count: number): ReadonlyArray<Step> =>
   Array.from({ length: count }, () => ({ do: "ask", of }))
 
 describe("what is left of a limit is what may still be spent", () => {
@@ -227,80 +227,80 @@ describe("what is left of a limit is what may still be spent", () => {
     [
       "set after the day's spending",
       [
-        ...asking("shared", 5),
-        change({ limit: 0.04, limit_reset: "daily" }),
-        ...asking("shared", 1)
+        ...repeatAsk("shared", 5),
+        changeStep({ limit: 0.04, limit_reset: "daily" }),
+        ...repeatAsk("shared", 1)
       ]
     ],
     [
       "raised and lowered",
       [
-        change({ limit: 0.02 }),
-        ...asking("shared", 3),
-        change({ limit: 0.04 }),
-        ...asking("shared", 1),
-        change({ limit: 0.01 }),
-        ...asking("shared", 1),
-        change({ limit: 0.05 }),
-        ...asking("shared", 3)
+        changeStep({ limit: 0.02 }),
+        ...repeatAsk("shared", 3),
+        changeStep({ limit: 0.04 }),
+        ...repeatAsk("shared", 1),
+        changeStep({ limit: 0.01 }),
+        ...repeatAsk("shared", 1),
+        changeStep({ limit: 0.05 }),
+        ...repeatAsk("shared", 3)
       ]
     ],
     [
       "lifted and set again",
       [
-        change({ limit: 0.03 }),
-        ...asking("shared", 1),
-        change({ limit: null }),
-        ...asking("shared", 1),
-        change({ limit: 0.03 }),
-        ...asking("shared", 2)
+        changeStep({ limit: 0.03 }),
+        ...repeatAsk("shared", 1),
+        changeStep({ limit: null }),
+        ...repeatAsk("shared", 1),
+        changeStep({ limit: 0.03 }),
+        ...repeatAsk("shared", 2)
       ]
     ],
     [
       "reset at midnight in UTC",
       [
-        change({ limit: 0.02, limit_reset: "daily" }),
-        ...asking("shared", 3),
+        changeStep({ limit: 0.02, limit_reset: "daily" }),
+        ...repeatAsk("shared", 3),
         { do: "wait", millis: 3 * hour - 1 },
-        ...asking("shared", 1),
+        ...repeatAsk("shared", 1),
         { do: "wait", millis: 1 },
-        ...asking("shared", 3)
+        ...repeatAsk("shared", 3)
       ]
     ],
     [
       "to count own credentials, and not to",
       [
-        change({ limit: 0.03, include_byok_in_limit: false }),
-        ...asking("own", 2),
-        ...asking("shared", 1),
-        change({ include_byok_in_limit: true }),
-        ...asking("own", 1),
-        change({ include_byok_in_limit: false }),
-        ...asking("shared", 3)
+        changeStep({ limit: 0.03, include_byok_in_limit: false }),
+        ...repeatAsk("own", 2),
+        ...repeatAsk("shared", 1),
+        changeStep({ include_byok_in_limit: true }),
+        ...repeatAsk("own", 1),
+        changeStep({ include_byok_in_limit: false }),
+        ...repeatAsk("shared", 3)
       ]
     ],
     [
       "by another period",
       [
-        change({ limit: 0.03, limit_reset: "daily" }),
-        ...asking("shared", 2),
+        changeStep({ limit: 0.03, limit_reset: "daily" }),
+        ...repeatAsk("shared", 2),
         { do: "wait", millis: 24 * hour },
-        ...asking("shared", 2),
-        change({ limit_reset: "weekly" }),
-        ...asking("shared", 1),
-        change({ limit_reset: "daily" }),
-        ...asking("shared", 2)
+        ...repeatAsk("shared", 2),
+        changeStep({ limit_reset: "weekly" }),
+        ...repeatAsk("shared", 1),
+        changeStep({ limit_reset: "daily" }),
+        ...repeatAsk("shared", 2)
       ]
     ]
   ] satisfies ReadonlyArray<readonly [string, ReadonlyArray<Step>]>)("%s", async (_, steps) => {
-    const looks = await inBox(play([...steps, { do: "wait", millis: 1 }]))
+    const looks = await runInInstance(play([...steps, { do: "wait", millis: 1 }]))
     assert.strictEqual(looks, steps.length + 1)
   })
 
   it("whatever is spent and changed in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-        assert.strictEqual(await inBox(play(steps)), steps.length)
+        assert.strictEqual(await runInInstance(play(steps)), steps.length)
       }),
       { numRuns: 30 }
     )

@@ -4,9 +4,9 @@ import * as InternId from "../../src/interns/InternId.ts"
 import type { Intern } from "../../src/interns/Intern.ts"
 import { InternStore } from "../../src/interns/InternStore.ts"
 import { memoryStores } from "../../src/memoryStores.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { VaultId } from "../../src/vaults/VaultId.ts"
 
 const account = AccountId.make("default")
@@ -16,7 +16,7 @@ let looked = 0
 /** Counts how often somebody looks whether it is the one that is meant. */
 const intern = (workspace: string, n: number): Intern => ({
   id: InternId.InternId.make(`intern_${String(n).padStart(20, "0")}`),
-  turn: 1,
+  version: 1,
   account,
   get workspace() {
     looked++
@@ -38,7 +38,7 @@ const intern = (workspace: string, n: number): Intern => ({
   attachedVault: null,
   createdAt: n,
   updatedAt: n,
-  creation: { fingerprint: "f", provisions: false, isReady: true, failures: 0 },
+  creation: { fingerprint: "f", shouldProvision: false, isReady: true, failures: 0 },
   run: {
     number: 0,
     kind: "none",
@@ -46,7 +46,7 @@ const intern = (workspace: string, n: number): Intern => ({
     name: `i${n}`,
     model: null,
     instructions: null,
-    done: 0,
+    completedSteps: 0,
     notes: []
   }
 })

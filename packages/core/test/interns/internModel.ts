@@ -15,10 +15,10 @@ import { Interns } from "../../src/interns/Interns.ts"
 import type { InternStatus } from "../../src/interns/InternStatus.ts"
 import type { Stores } from "../../src/storePorts.ts"
 import { VaultStore } from "../../src/vaults/VaultStore.ts"
-import { ann, bob, create, elapse, find, inWorld, until } from "./internWorld.ts"
+import { ann, bob, create, elapse, find, withInternFixture, waitUntil } from "./internFixture.ts"
 
 /** Whether what the host is asked for fails for good, while it answers. */
-interface Fates {
+interface ScriptedOutcomes {
   readonly step: boolean
   readonly archive: boolean
   readonly destroy: boolean
@@ -35,17 +35,19 @@ interface Facts {
 class GatedHost {
   /** What each intern was last booted with. */
   readonly booted = new Map<string, Facts>()
-  #fates: Fates | undefined
+  #fates: ScriptedOutcomes | undefined
   readonly #waiting: Array<() => void> = []
 
-  open(fates: Fates): void {
+  open(fates: ScriptedOutcomes): void {
     this.#fates = fates
     for (const go of this.#waiting.splice(0)) go()
   }
   close(): void {
     this.#fates = undefined
   }
-  readonly #asked = (what: keyof Fates | undefined): Effect.Effect<void, InternHostFailure> =>
+  readonly #asked = (
+    what: keyof ScriptedOutcomes | undefined
+  ): Effect.Effect<void, InternHostFailure> =>
     Effect.suspend(() => {
       const fates = this.#fates
       if (fates === undefined) {
@@ -90,10 +92,10 @@ export type Command =
   | { readonly does: "update"; readonly which: number; readonly patch: InternPatch }
   /** Keys of creates lapse. */
   | { readonly does: "linger" }
-  | { readonly does: "wait"; readonly fates: Fates }
+  | { readonly does: "wait"; readonly fates: ScriptedOutcomes }
 
 /** What ought to be known of an intern. `busy`: queued or provisioning. */
-interface Modelled {
+interface ModelIntern {
   readonly by: number
   /** Absent: it was used anew. */
   key: string | undefined
@@ -111,8 +113,8 @@ interface Modelled {
 }
 
 const name = fc.constantFrom("aa", "bb", "cc")
-const which = fc.nat(5)
-const rarely = fc.nat(3).map((number) => number === 0)
+const internIndex = fc.nat(5)
+const rareBoolean = fc.nat(3).map((number) => number === 0)
 export const internCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
@@ -127,13 +129,16 @@ export const internCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ does: fc.constantFrom("provision" as const, "suspend" as const), which })
+    arbitrary: fc.record({
+      does: fc.constantFrom("provision" as const, "suspend" as const),
+      which: internIndex
+    })
   },
   {
     weight: 3,
     arbitrary: fc.record({
       does: fc.constant("destroy" as const),
-      which,
+      which: internIndex,
       acknowledges: fc.boolean()
     })
   },
@@ -141,7 +146,7 @@ export const internCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant("update" as const),
-      which,
+      which: internIndex,
       patch: fc.record(
         {
           name,
@@ -157,7 +162,7 @@ export const internCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       does: fc.constant("wait" as const),
-      fates: fc.record({ step: rarely, archive: rarely, destroy: rarely })
+      fates: fc.record({ step: rareBoolean, archive: rareBoolean, destroy: rareBoolean })
     })
   }
 )
@@ -170,7 +175,7 @@ const callers: readonly [Caller, Caller] = [ann, bob]
 /** What a command is expected to come to, as the tag of a failure, or `done`. */
 class Model {
   /** In the order in which they came. */
-  readonly rows = new Map<string, Modelled>()
+  readonly rows = new Map<string, ModelIntern>()
 
   create(
     asked: Extract<Command, { does: "create" }>,
@@ -189,7 +194,7 @@ class Model {
     const { key } = Model.creationOf(asked)
     return Array.from(this.rows).find(([, row]) => row.key === key)
   }
-  isTaken(by: number, taken: string, except?: Modelled): boolean {
+  isTaken(by: number, taken: string, except?: ModelIntern): boolean {
     return Array.from(this.rows.values()).some(
       (row) => row !== except && row.by === by && row.facts.name === taken
     )
@@ -204,7 +209,7 @@ class Model {
     const fingerprint = JSON.stringify([named, description, provision])
     return { fingerprint, key: JSON.stringify([by, key ?? { fingerprint }]) }
   }
-  wait({ archive, destroy, step }: Fates): void {
+  wait({ archive, destroy, step }: ScriptedOutcomes): void {
     for (const [id, row] of this.rows) {
       if (row.status === "busy") {
         row.status = step ? "failed" : "running"
@@ -217,17 +222,17 @@ class Model {
       else this.rows.delete(id)
     }
   }
-  provision(row: Modelled): string {
+  provision(row: ModelIntern): string {
     if (!["stopped", "failed"].includes(row.status)) return "WrongStatus"
     Object.assign(row, { status: "busy", provisioned: row.facts })
     return "done"
   }
-  suspend(row: Modelled): string {
+  suspend(row: ModelIntern): string {
     if (row.status !== "running") return "WrongStatus"
     row.status = "stopped"
     return "done"
   }
-  destroy(row: Modelled, acknowledges: boolean): string {
+  destroy(row: ModelIntern, acknowledges: boolean): string {
     if (row.status === "destroying") return "WrongStatus"
     if (row.status === "destroy_failed" && row.isArchiveFailed && !acknowledges) {
       return "LossUnacknowledged"
@@ -240,7 +245,7 @@ class Model {
     })
     return "done"
   }
-  update(row: Modelled, patch: InternPatch): string {
+  update(row: ModelIntern, patch: InternPatch): string {
     if (patch.name !== undefined && this.isTaken(row.by, patch.name, row)) return "NameTaken"
     row.facts = { ...row.facts, ...patch }
     return "done"
@@ -255,14 +260,14 @@ const isSettled = ({ status }: { readonly status: InternStatus }): boolean =>
 
 const all = Interns.use((interns) => interns.list(ann, undefined, { limit: 100 }))
 
-const waitFor = Effect.fnUntraced(function* (gated: GatedHost, fates: Fates) {
+const waitFor = Effect.fnUntraced(function* (gated: GatedHost, fates: ScriptedOutcomes) {
   gated.open(fates)
-  yield* until(
+  yield* waitUntil(
     Effect.map(all, ({ rows }) =>
       rows.every(
         (row) =>
           (isSettled(row) && row.claim === undefined && row.run.kind !== "suspend") ||
-          (isSettled(row) && row.run.done === 1)
+          (isSettled(row) && row.run.completedSteps === 1)
       )
     )
   )
@@ -360,7 +365,7 @@ const compare = Effect.fnUntraced(function* (gated: GatedHost, model: Model) {
     }
     assert.isDefined(yield* VaultStore.use((store) => store.find(row.vault)))
   }
-  const vaults = yield* VaultStore.use((store) => store.ofWorkspace(ann.account, ann.workspace))
+  const vaults = yield* VaultStore.use((store) => store.listByWorkspace(ann.account, ann.workspace))
   assert.lengthOf(
     vaults.filter(({ intern }) => intern !== null),
     rows.length
@@ -368,13 +373,13 @@ const compare = Effect.fnUntraced(function* (gated: GatedHost, model: Model) {
 })
 
 /** Does one after the other, and fails where the model says something else; then all are taken down. */
-export const obeysModel = (
+export const checkAgainstModel = (
   commands: ReadonlyArray<Command>,
   stores?: Layer.Layer<Stores, Error>
 ): Promise<void> => {
   const gated = new GatedHost()
   const model = new Model()
-  return inWorld(
+  return withInternFixture(
     () =>
       Effect.gen(function* () {
         for (const asked of commands) {
@@ -392,17 +397,17 @@ export const obeysModel = (
           assert.strictEqual(told, status === "destroying" ? "WrongStatus" : "done")
         }
         gated.open(nothingFails)
-        yield* until(Effect.map(all, (left) => left.rows.length === 0))
+        yield* waitUntil(Effect.map(all, (left) => left.rows.length === 0))
         yield* elapse(1)
         for (const { id } of rows) {
-          assert.strictEqual((yield* Effect.flip(find(id)))._tag, "Missing")
+          assert.strictEqual((yield* Effect.flip(find(id)))._tag, "ResourceNotFound")
         }
       }),
     {
       ...(stores === undefined ? undefined : { stores }),
       options: {
         interns: { host: gated.host },
-        settings: { internKeysKeptMillis: keysKeptMillis }
+        settings: { internIdempotencyKeyRetentionMillis: keysKeptMillis }
       }
     }
   )

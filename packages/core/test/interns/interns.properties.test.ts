@@ -1,14 +1,14 @@
 /** Random commands against interns and against the simplest thing that could be right. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { internCommand, obeysModel } from "./internModel.ts"
+import { internCommand, checkAgainstModel } from "./internModel.ts"
 
 describe("interns, whatever is asked of them", () => {
   it("are what the simplest model says", { timeout: 120_000 }, async () => {
     const obeyed = fc.assert(
       fc.asyncProperty(
         fc.array(internCommand, { minLength: 5, maxLength: 40, size: "max" }),
-        (commands) => obeysModel(commands)
+        (commands) => checkAgainstModel(commands)
       ),
       { numRuns: 200 }
     )

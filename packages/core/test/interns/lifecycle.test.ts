@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { InternStatus } from "../../src/interns/InternStatus.ts"
-import { internEvents, lifecycle } from "../../src/interns/lifecycle.ts"
+import { internEvents, findNextStatus } from "../../src/interns/lifecycle.ts"
 
 const statuses = InternStatus.literals
 
@@ -30,11 +30,11 @@ describe("the lifecycle of an intern", () => {
     fc.assert(
       fc.property(status, event, (from, happening) => {
         const row = documented.find((each) => each[0] === from && each[1] === happening)
-        assert.strictEqual(lifecycle(from, happening), row?.[2])
+        assert.strictEqual(findNextStatus(from, happening), row?.[2])
       }),
       { numRuns: 500 }
     )
-    const all = statuses.flatMap((from) => internEvents.map((each) => lifecycle(from, each)))
+    const all = statuses.flatMap((from) => internEvents.map((each) => findNextStatus(from, each)))
     assert.lengthOf(
       all.filter((to) => to !== undefined),
       documented.length
@@ -47,11 +47,11 @@ describe("the lifecycle of an intern", () => {
         let now = from
         let isLeaving = from === "destroying" || from === "destroy_failed"
         for (const each of happenings) {
-          now = lifecycle(now, each) ?? now
+          now = findNextStatus(now, each) ?? now
           isLeaving ||= now === "destroying"
           assert.strictEqual(isLeaving, now === "destroying" || now === "destroy_failed")
         }
-        assert.strictEqual(lifecycle(now, "delete") ?? now, "destroying")
+        assert.strictEqual(findNextStatus(now, "delete") ?? now, "destroying")
       })
     )
   })

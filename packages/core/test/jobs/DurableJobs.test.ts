@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
 import * as JobKind from "../../src/jobs/JobKind.ts"
 import { JobStore } from "../../src/jobs/JobStore.ts"
@@ -17,7 +17,7 @@ import * as Settings from "../../src/Settings.ts"
 
 const jobs = DurableJobs.layer.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Atomically.layerMemory, JobStore.layerMemory, LedgerStore.layerMemory)
+    Layer.mergeAll(Transaction.layerMemory, JobStore.layerMemory, LedgerStore.layerMemory)
   ),
   Layer.provide([
     MemoryJournal.layer,
@@ -27,10 +27,10 @@ const jobs = DurableJobs.layer.pipe(
 )
 
 DurableJobsContract("in memory", jobs, {
-  elapse: (seconds) => TestClock.adjust(seconds * 1_000)
+  advanceTime: (seconds) => TestClock.adjust(seconds * 1_000)
 })
 
-const kind = JobKind.make({ name: "kind", payload: Schema.Int, attempts: 3 })
+const kind = JobKind.make({ name: "kind", payload: Schema.Int, maxAttempts: 3 })
 const offer = (n: number) =>
   DurableJobs.use(({ offer }) => offer(kind, { id: "job", key: `job-${n}`, payload: n }))
 
@@ -78,7 +78,7 @@ describe("DurableJobs", () => {
       Effect.gen(function* () {
         const at: Array<number> = []
         yield* DurableJobs.use(({ work }) =>
-          work(JobKind.make({ ...kind, attempts: 12 }), {
+          work(JobKind.make({ ...kind, maxAttempts: 12 }), {
             run: () =>
               Effect.andThen(
                 Effect.clockWith((clock) => clock.currentTimeMillis),
@@ -104,7 +104,7 @@ describe("DurableJobs", () => {
     ))
 
   it("says once of a kind nobody works on that steps wait", () =>
-    run({ jobUpkeepMillis: 1_000 }, (lines) =>
+    run({ jobMaintenanceMillis: 1_000 }, (lines) =>
       Effect.gen(function* () {
         yield* offer(1)
         yield* offer(2)
@@ -115,7 +115,7 @@ describe("DurableJobs", () => {
     ))
 
   it("forgets by itself what has long finished", () =>
-    run({ jobUpkeepMillis: 1_000, jobStepsKeptMillis: 5_000 }, () =>
+    run({ jobMaintenanceMillis: 1_000, jobStepRetentionMillis: 5_000 }, () =>
       Effect.gen(function* () {
         const ran: Array<number> = []
         yield* DurableJobs.use(({ work }) =>
@@ -135,11 +135,11 @@ describe("DurableJobs", () => {
     ))
 
   it("remembers in memory the latest keys that finished and steps that died, not all of them", () =>
-    run({ jobStepsKept: 10 }, () =>
+    run({ maxJobSteps: 10 }, () =>
       Effect.gen(function* () {
         const ran: Array<number> = []
         yield* DurableJobs.use(({ work }) =>
-          work(JobKind.make({ ...kind, attempts: 1 }), {
+          work(JobKind.make({ ...kind, maxAttempts: 1 }), {
             run: (n) =>
               Effect.suspend(() => {
                 ran.push(n)
@@ -153,7 +153,9 @@ describe("DurableJobs", () => {
           (n) => Effect.andThen(offer(n), TestClock.adjust(1))
         )
         yield* offerAll
-        const { rows } = yield* JobStore.use(({ buried }) => buried({ limit: 100 }))
+        const { rows } = yield* JobStore.use(({ listDeadLetters }) =>
+          listDeadLetters({ limit: 100 })
+        )
         assert.lengthOf(rows, 10)
         assert.strictEqual(rows[0]?.key, "job-99")
         yield* offer(95)

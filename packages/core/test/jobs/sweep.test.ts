@@ -35,7 +35,8 @@ const domain = (rows: number) => {
 const sweeping = (
   changes: Pick<Sweep<number, unknown, never>, "claim" | "run"> &
     Partial<Sweep<number, unknown, never>>
-) => sweep({ name: "polls", concurrency: 4, everyMillis: 1_000, deadlineMillis: 4_000, ...changes })
+) =>
+  sweep({ name: "polls", concurrency: 4, intervalMillis: 1_000, timeoutMillis: 4_000, ...changes })
 
 describe("sweep", () => {
   it("runs every row each time it is due, as many at once as it may", () =>
@@ -166,13 +167,13 @@ describe("sweep", () => {
         yield* Scope.provide(
           sweeping({
             claim: domain(6).claim,
-            deadlineMillis: 60_000,
+            timeoutMillis: 60_000,
             // Four at a time: the others wait for their turn, and are held all the same.
             run: (n) => (n < 3 ? Effect.sleep("3 seconds") : Effect.never),
             lease: {
-              everyMillis: 2_000,
+              renewIntervalMillis: 2_000,
               renew: (n) => Effect.sync(() => void renewed.push(n)),
-              handBack: (n) => Effect.sync(() => void handedBack.push(n))
+              release: (n) => Effect.sync(() => void handedBack.push(n))
             }
           }),
           scope
@@ -202,12 +203,12 @@ describe("sweep", () => {
         yield* Scope.provide(
           sweeping({
             claim: domain(1).claim,
-            deadlineMillis: 60_000,
+            timeoutMillis: 60_000,
             run: () => Effect.never,
             lease: {
-              everyMillis: 2_000,
+              renewIntervalMillis: 2_000,
               renew: broken("renew"),
-              handBack: broken("hand back")
+              release: broken("hand back")
             }
           }),
           scope
@@ -230,9 +231,9 @@ describe("sweep", () => {
             claim: () => Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer)),
             run: () => Effect.never,
             lease: {
-              everyMillis: 2_000,
+              renewIntervalMillis: 2_000,
               renew: () => Effect.void,
-              handBack: (n) => Effect.sync(() => void handedBack.push(n))
+              release: (n) => Effect.sync(() => void handedBack.push(n))
             }
           }),
           scope

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { type Interval, windowAt } from "../../src/ledger/Interval.ts"
+import { type Interval, toWindow } from "../../src/ledger/Interval.ts"
 
 const at = (iso: string): number => Date.parse(iso)
 
@@ -18,7 +18,7 @@ describe("a window", () => {
     ["monthly", "2028-02-29T12:00:00Z", "2028-02-01", "2028-03-01T00:00:00Z"],
     ["monthly", "2026-12-31T00:00:00Z", "2026-12-01", "2027-01-01T00:00:00Z"]
   ] as const)("%s, at %s, began on %s and ends at %s", (interval, now, name, ends) => {
-    assert.deepStrictEqual(windowAt(interval, at(now)), {
+    assert.deepStrictEqual(toWindow(interval, at(now)), {
       name,
       beganAt: at(`${name}T00:00:00Z`),
       endsAt: at(ends)
@@ -26,7 +26,7 @@ describe("a window", () => {
   })
 
   it("of a lifetime never ends", () => {
-    assert.deepStrictEqual(windowAt("lifetime", at("2026-11-21T00:00:00Z")), {
+    assert.deepStrictEqual(toWindow("lifetime", at("2026-11-21T00:00:00Z")), {
       name: "lifetime",
       beganAt: -Infinity,
       endsAt: Infinity
@@ -36,11 +36,11 @@ describe("a window", () => {
   it.each(["daily", "weekly", "monthly"] as const)(
     "%s is found again after another was asked for",
     (interval) => {
-      const before = windowAt(interval, at("2026-11-21T12:00:00Z"))
-      const after = windowAt(interval, before.endsAt)
+      const before = toWindow(interval, at("2026-11-21T12:00:00Z"))
+      const after = toWindow(interval, before.endsAt)
       assert.strictEqual(after.beganAt, before.endsAt)
-      assert.deepStrictEqual(windowAt(interval, before.endsAt - 1), before)
-      assert.deepStrictEqual(windowAt(interval, after.endsAt - 1), after)
+      assert.deepStrictEqual(toWindow(interval, before.endsAt - 1), before)
+      assert.deepStrictEqual(toWindow(interval, after.endsAt - 1), after)
     }
   )
 
@@ -53,14 +53,14 @@ describe("a window", () => {
         moment,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (of, now, share) => {
-          const { beganAt: began, endsAt, name } = windowAt(of, now)
+          const { beganAt: began, endsAt, name } = toWindow(of, now)
           assert.strictEqual(began, at(`${name}T00:00:00Z`))
           assert.isAtMost(began, now)
           assert.isAbove(endsAt, now)
           assert.strictEqual(endsAt % 86_400_000, 0)
           const within = Math.floor(began + share * (endsAt - 1 - began))
-          assert.strictEqual(windowAt(of, within).name, name)
-          assert.notStrictEqual(windowAt(of, endsAt).name, name)
+          assert.strictEqual(toWindow(of, within).name, name)
+          assert.notStrictEqual(toWindow(of, endsAt).name, name)
           if (of === "weekly") assert.strictEqual(new Date(began).getUTCDay(), 1)
           if (of === "monthly") assert.strictEqual(new Date(began).getUTCDate(), 1)
         }

@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
@@ -10,13 +10,13 @@ import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
 
 const memory = Ledger.layer.pipe(
   Layer.provide([Audit.layer, LedgerStore.layerMemory]),
   Layer.provideMerge(AuditLog.layerMemory),
-  Layer.provide(Atomically.layerMemory),
+  Layer.provide(Transaction.layerMemory),
   Layer.provide([
     MemoryJournal.layer,
     Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
@@ -26,7 +26,7 @@ const memory = Ledger.layer.pipe(
 /** Reserves under the limits an account has at this moment. */
 const reserve = Effect.fnUntraced(function* (account: AccountId, amount: bigint) {
   const ledger = yield* Ledger
-  return yield* ledger.reserve(account, yield* ledger.creditsOf(account), nano(amount))
+  return yield* ledger.reserve(account, yield* ledger.listCreditLimits(account), nano(amount))
 })
 
 describe("Ledger", () => {
@@ -35,8 +35,8 @@ describe("Ledger", () => {
       Effect.gen(function* () {
         const ledger = yield* Ledger
         const account = AccountId.make("unlimited")
-        assert.deepStrictEqual(yield* ledger.creditsOf(account), [])
-        assert.isUndefined(yield* ledger.credits(account))
+        assert.deepStrictEqual(yield* ledger.listCreditLimits(account), [])
+        assert.isUndefined(yield* ledger.findCredits(account))
       })
     )
 
@@ -94,7 +94,7 @@ describe("Ledger", () => {
         assert.strictEqual((yield* Effect.flip(reserve(account, 1n))).available, zero)
         yield* spent.settle(nano(45n))
         yield* released.release
-        assert.deepStrictEqual(yield* ledger.credits(account), {
+        assert.deepStrictEqual(yield* ledger.findCredits(account), {
           granted: nano(120n),
           settled: nano(45n),
           reserved: nano(30n)
@@ -118,7 +118,7 @@ describe("Ledger", () => {
 
   layer(
     memory.pipe(
-      Layer.provide(Settings.layer({ reservationLeaseMillis: 10_000, totalDeadlineMillis: 5_000 }))
+      Layer.provide(Settings.layer({ reservationLeaseMillis: 10_000, totalTimeoutMillis: 5_000 }))
     )
   )((it) => {
     it.effect("charges in full what nobody ended within the lease", () =>
@@ -129,10 +129,16 @@ describe("Ledger", () => {
         const forgotten = yield* reserve(account, 6n)
         yield* TestClock.adjust(9_999)
         yield* (yield* reserve(account, 1n)).release
-        assert.deepInclude(yield* ledger.credits(account), { settled: zero, reserved: nano(6n) })
+        assert.deepInclude(yield* ledger.findCredits(account), {
+          settled: zero,
+          reserved: nano(6n)
+        })
         yield* TestClock.adjust(1_001)
         yield* (yield* reserve(account, 1n)).release
-        assert.deepInclude(yield* ledger.credits(account), { settled: nano(6n), reserved: zero })
+        assert.deepInclude(yield* ledger.findCredits(account), {
+          settled: nano(6n),
+          reserved: zero
+        })
         assert.deepStrictEqual(yield* forgotten.settle(nano(1n)), { charged: zero, overrun: zero })
       })
     )

@@ -8,9 +8,9 @@ import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Subject from "../../src/ledger/Subject.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
 const memory = LedgerStore.layerMemory.pipe(
   Layer.provide([
@@ -47,7 +47,7 @@ describe("LedgerStore in memory", () => {
       yield* TestClock.adjust(at)
       yield* reserve(1n)
       const reserved = nano(7n - settled)
-      assert.deepStrictEqual(yield* store.usage(limit), { settled, reserved })
+      assert.deepStrictEqual(yield* store.getUsage(limit), { settled, reserved })
       const { charged } = yield* store.settle(lapsing, nano(2n))
       assert.strictEqual(charged, settled === zero ? nano(2n) : zero)
     }).pipe(Effect.provide(memory))
@@ -56,15 +56,15 @@ describe("LedgerStore in memory", () => {
   it.effect("lets no counter go that it is about to reserve under", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
-      const limits = ["a", "b", "c"].map((account) => limitOf(spender(account)))
+      const limits = ["a", "b", "c"].map((account) => makeLimit(spender(account)))
       const request = { account: defaultAccountId, limits, amount: nano(6n), leaseMillis }
       yield* store.reserve(request)
       const { available } = yield* Effect.flip(store.reserve(request))
       assert.strictEqual(available, nano(4n))
       for (const each of limits) {
-        assert.deepStrictEqual(yield* store.usage(each), { settled: zero, reserved: nano(6n) })
+        assert.deepStrictEqual(yield* store.getUsage(each), { settled: zero, reserved: nano(6n) })
       }
-    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 1 })))))
+    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ maxSpendCounters: 1 })))))
   )
 
   it.effect(
@@ -74,7 +74,7 @@ describe("LedgerStore in memory", () => {
         const store = yield* LedgerStore
         const counters = yield* SpendCounters
         const spend = Effect.fnUntraced(function* (spender: Subject.Spender, recorded: boolean) {
-          const limits = [limitOf(spender)]
+          const limits = [makeLimit(spender)]
           const id = yield* store.reserve({ ...spender, limits, amount: nano(2n), leaseMillis })
           yield* store.settle(id, nano(2n))
           if (recorded) yield* counters.record(spender, nano(2n), false, 0)
@@ -82,11 +82,11 @@ describe("LedgerStore in memory", () => {
         const [recorded, unrecorded, reserving] = [spender("r"), spender("u"), spender("h")]
         const credits = { ...limit, id: "never forgotten" }
         yield* store.reserve({ ...reserving, limits: [credits], amount: nano(3n), leaseMillis })
-        const held = { ...reserving, limits: [limitOf(reserving)], amount: nano(4n), leaseMillis }
+        const held = { ...reserving, limits: [makeLimit(reserving)], amount: nano(4n), leaseMillis }
         yield* store.reserve(held)
         yield* spend(recorded, true)
         yield* spend(unrecorded, false)
-        const usage = (of: Subject.Spender) => store.usage(limitOf(of))
+        const usage = (of: Subject.Spender) => store.getUsage(makeLimit(of))
         assert.deepStrictEqual(yield* usage(unrecorded), { settled: nano(2n), reserved: zero })
 
         for (let i = 0; i < 100_000; i++) yield* spend(spender(`other ${i}`), false)
@@ -94,7 +94,10 @@ describe("LedgerStore in memory", () => {
         // Nobody knows any more what was never recorded: the counter is gone.
         assert.deepStrictEqual(yield* usage(unrecorded), { settled: zero, reserved: zero })
         assert.deepStrictEqual(yield* usage(reserving), { settled: zero, reserved: nano(4n) })
-        assert.deepStrictEqual(yield* store.usage(credits), { settled: zero, reserved: nano(3n) })
+        assert.deepStrictEqual(yield* store.getUsage(credits), {
+          settled: zero,
+          reserved: nano(3n)
+        })
         const kept = yield* Effect.filter(
           Array.from({ length: 100_000 }, (_, i) => spender(`other ${i}`)),
           (each) => Effect.map(usage(each), ({ settled }) => settled > zero)
@@ -106,7 +109,7 @@ describe("LedgerStore in memory", () => {
           Layer.provideMerge(
             memory,
             Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
-          ).pipe(Layer.provide(Settings.layer({ spendCountersKept: 1000 })))
+          ).pipe(Layer.provide(Settings.layer({ maxSpendCounters: 1000 })))
         )
       )
   )
@@ -114,24 +117,24 @@ describe("LedgerStore in memory", () => {
   it.effect("one account's limits made another's go", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
-      const mine = limitOf(spender("mine"))
+      const mine = makeLimit(spender("mine"))
       const reserve = (account: AccountId, limit: Limit) =>
         store.reserve({ account, limits: [limit], amount: nano(10n), leaseMillis })
       yield* store.settle(yield* reserve(defaultAccountId, mine), nano(10n))
       for (let i = 0; i < 100; i++) {
-        const theirs = limitOf(spender(`theirs ${i}`))
+        const theirs = makeLimit(spender(`theirs ${i}`))
         yield* store.release(yield* reserve(AccountId.make("other"), theirs))
       }
       yield* Effect.flip(reserve(defaultAccountId, mine))
-      assert.strictEqual((yield* store.usage(mine)).settled, nano(10n))
-    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ spendCountersKept: 10 })))))
+      assert.strictEqual((yield* store.getUsage(mine)).settled, nano(10n))
+    }).pipe(Effect.provide(memory.pipe(Layer.provide(Settings.layer({ maxSpendCounters: 10 })))))
   )
 
   it.effect("forgets a day that is over a day later, in every account", () =>
     Effect.gen(function* () {
       const store = yield* LedgerStore
       const today: Limit = {
-        ...limitOf(spender("lab")),
+        ...makeLimit(spender("lab")),
         interval: "daily",
         window: "1970-01-01",
         endsAt: dayMillis
@@ -148,11 +151,11 @@ describe("LedgerStore in memory", () => {
         )
       yield* spend("acme", today)
       yield* TestClock.setTime(2 * dayMillis - 1)
-      yield* spend("other", limitOf(spender("elsewhere")))
-      assert.strictEqual((yield* store.usage(today)).settled, nano(4n))
+      yield* spend("other", makeLimit(spender("elsewhere")))
+      assert.strictEqual((yield* store.getUsage(today)).settled, nano(4n))
       yield* TestClock.setTime(3 * dayMillis)
-      yield* spend("other", limitOf(spender("elsewhere")))
-      assert.strictEqual((yield* store.usage(today)).settled, zero)
+      yield* spend("other", makeLimit(spender("elsewhere")))
+      assert.strictEqual((yield* store.getUsage(today)).settled, zero)
     }).pipe(Effect.provide(memory))
   )
 })
@@ -164,8 +167,8 @@ const spender = (workspace: string): Subject.Spender => ({
   account: defaultAccountId,
   workspace: WorkspaceId.make(workspace)
 })
-const limitOf = (of: Subject.Spender): Limit => ({
+const makeLimit = (of: Subject.Spender): Limit => ({
   ...limit,
   id: of.workspace,
-  subject: Subject.ofWorkspace(of)
+  subject: Subject.fromWorkspace(of)
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest"
 import * as Limit from "../../src/ledger/Limit.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
 
 const dayMillis = 86_400_000
-const daily: Limit.Cap = {
+const daily: Limit.LimitDefinition = {
   kind: "key",
   id: "ours",
   interval: "daily",
@@ -12,17 +12,17 @@ const daily: Limit.Cap = {
 }
 
 describe("a limit within a moment", () => {
-  const today = Limit.at(dayMillis, daily)
+  const today = Limit.resolveLimit(dayMillis, daily)
 
   it("is itself while its window lasts", () => {
-    assert.strictEqual(Limit.within(2 * dayMillis - 1, today), today)
+    assert.strictEqual(Limit.refreshLimit(2 * dayMillis - 1, today), today)
   })
 
   it.each([
     ["before", dayMillis - 1],
     ["after", 2 * dayMillis]
   ])("moves to the window of a moment %s its own", (_, moment) => {
-    assert.deepStrictEqual(Limit.within(moment, today), Limit.at(moment, daily))
-    assert.notStrictEqual(Limit.within(moment, today).window, today.window)
+    assert.deepStrictEqual(Limit.refreshLimit(moment, today), Limit.resolveLimit(moment, daily))
+    assert.notStrictEqual(Limit.refreshLimit(moment, today).window, today.window)
   })
 })

@@ -5,10 +5,10 @@ import { noSpend, SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import * as Subject from "../../src/ledger/Subject.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
 const spender = (
   account: string,
@@ -18,17 +18,17 @@ const spender = (
   workspace: defaultWorkspaceId,
   keyHash: KeyHash.make(key.toString(16).padStart(64, "0"))
 })
-const ofKeys = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
-  spenders.map(({ keyHash }) => Subject.ofKey(keyHash))
-const usageOf = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
+const toKeySubjects = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
+  spenders.map(({ keyHash }) => Subject.fromKey(keyHash))
+const readUsage = (spenders: ReadonlyArray<ReturnType<typeof spender>>) =>
   SpendCounters.use((counters) =>
-    Effect.map(counters.of(ofKeys(spenders), 0), (spends) =>
-      ofKeys(spenders).map((subject) => (spends.get(subject) ?? noSpend).usage)
+    Effect.map(counters.findSpend(toKeySubjects(spenders), 0), (spends) =>
+      toKeySubjects(spenders).map((subject) => (spends.get(subject) ?? noSpend).usage)
     )
   )
-const keeping = (spendCountersKept: number) =>
+const layerWithLimit = (maxSpendCounters: number) =>
   Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer).pipe(
-    Layer.provide(Settings.layer({ spendCountersKept }))
+    Layer.provide(Settings.layer({ maxSpendCounters }))
   )
 
 describe("SpendCounters in memory", () => {
@@ -39,9 +39,9 @@ describe("SpendCounters in memory", () => {
         yield* counters.record(spender("acme", key), nano(1n), false, 0)
       }
       const keys = [1, 2, 3].map((key) => spender("acme", key))
-      assert.deepStrictEqual(yield* usageOf(keys), [nano(2n), nano(0n), nano(1n)])
+      assert.deepStrictEqual(yield* readUsage(keys), [nano(2n), nano(0n), nano(1n)])
       // Two keys, and the workspace of both.
-    }).pipe(Effect.provide(keeping(3)))
+    }).pipe(Effect.provide(layerWithLimit(3)))
   )
 
   it.effect("keep as many of 50,000 subjects as they may", () =>
@@ -49,9 +49,9 @@ describe("SpendCounters in memory", () => {
       const counters = yield* SpendCounters
       const spenders = Array.from({ length: 50_000 }, (_, i) => spender("acme", i))
       for (const each of spenders) yield* counters.record(each, nano(1n), false, 0)
-      const kept = yield* counters.of(ofKeys(spenders), 0)
-      assert.deepStrictEqual(Array.from(kept.keys()), ofKeys(spenders.slice(-999)))
-    }).pipe(Effect.provide(keeping(1000)))
+      const kept = yield* counters.findSpend(toKeySubjects(spenders), 0)
+      assert.deepStrictEqual(Array.from(kept.keys()), toKeySubjects(spenders.slice(-999)))
+    }).pipe(Effect.provide(layerWithLimit(1000)))
   )
 
   it.effect("one account's keys made another's spending go", () =>
@@ -62,7 +62,7 @@ describe("SpendCounters in memory", () => {
       for (let key = 2; key < 100; key++) {
         yield* counters.record(spender("other", key), nano(1n), false, 0)
       }
-      assert.deepStrictEqual(yield* usageOf([mine]), [nano(7n)])
-    }).pipe(Effect.provide(keeping(10)))
+      assert.deepStrictEqual(yield* readUsage([mine]), [nano(7n)])
+    }).pipe(Effect.provide(layerWithLimit(10)))
   )
 })

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { Ledger, type Reservation } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import type { Limit } from "../../src/ledger/Limit.ts"
@@ -12,8 +12,8 @@ import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
 
 // Every step says how often its fiber lets the others go first.
 const step = fc.record({
@@ -66,7 +66,7 @@ const guard: Limit = {
   cap: nano(60n)
 }
 
-interface Open {
+interface OpenReservation {
   readonly reservation: Reservation
   readonly amount: bigint
   readonly guarded: boolean
@@ -76,14 +76,14 @@ interface Open {
 const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyArray<Step>>) {
   const ledger = yield* Ledger
   const store = yield* LedgerStore
-  const { atomically } = yield* Atomically
+  const { withTransaction } = yield* Transaction
   const expected = { credits: 0n, guard: 0n }
-  const open: Array<Open> = []
+  const open: Array<OpenReservation> = []
   yield* ledger.grant(defaultAccountId, nano(50n))
 
   const check = Effect.gen(function* () {
-    const { granted, reserved, settled } = (yield* ledger.credits(defaultAccountId))!
-    const guarded = yield* store.usage(guard)
+    const { granted, reserved, settled } = (yield* ledger.findCredits(defaultAccountId))!
+    const guarded = yield* store.getUsage(guard)
     for (const part of [settled, reserved, guarded.settled, guarded.reserved]) {
       assert.isTrue(part >= 0n)
     }
@@ -92,14 +92,14 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
   })
 
   // Together, so that nobody writes between two looks.
-  const capped = atomically(check)
+  const capped = withTransaction(check)
 
   const charge = (amount: bigint, guarded: boolean) => {
     expected.credits += amount
     if (guarded) expected.guard += amount
   }
 
-  const settle = Effect.fnUntraced(function* (ending: Open, owed: bigint) {
+  const settle = Effect.fnUntraced(function* (ending: OpenReservation, owed: bigint) {
     const isFirst = ending.ends++ === 0
     const { charged, overrun } = yield* ending.reservation.settle(nano(owed))
     if (charged + overrun === owed) {
@@ -113,13 +113,13 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
     }
   })
 
-  const release = Effect.fnUntraced(function* (ending: Open) {
+  const release = Effect.fnUntraced(function* (ending: OpenReservation) {
     if (ending.ends++ > 0) return yield* ending.reservation.release
-    const freed = yield* atomically(
+    const freed = yield* withTransaction(
       Effect.gen(function* () {
-        const before = (yield* ledger.credits(defaultAccountId))!.reserved
+        const before = (yield* ledger.findCredits(defaultAccountId))!.reserved
         yield* ending.reservation.release
-        return before - (yield* ledger.credits(defaultAccountId))!.reserved
+        return before - (yield* ledger.findCredits(defaultAccountId))!.reserved
       })
     )
     if (freed !== ending.amount) charge(ending.amount, ending.guarded)
@@ -132,7 +132,7 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
         for (let i = 0; i < pauses; i++) yield* Effect.yieldNow
         switch (verb.do) {
           case "reserve": {
-            const limits = yield* ledger.creditsOf(defaultAccountId)
+            const limits = yield* ledger.listCreditLimits(defaultAccountId)
             // What the limits were may be old by now.
             for (let i = 0; i < pauses; i++) yield* Effect.yieldNow
             const reserved = yield* Effect.result(
@@ -175,11 +175,11 @@ const interleave = Effect.fnUntraced(function* (fibers: ReadonlyArray<ReadonlyAr
 
   for (const ending of open) if (ending.ends === 0) yield* settle(ending, 1n)
   yield* capped
-  const ended = (yield* ledger.credits(defaultAccountId))!
-  const guarded = yield* store.usage(guard)
+  const ended = (yield* ledger.findCredits(defaultAccountId))!
+  const guarded = yield* store.getUsage(guard)
 
   // Whatever is free now can be had to the last nano-USD, and no more.
-  const limits = yield* ledger.creditsOf(defaultAccountId)
+  const limits = yield* ledger.listCreditLimits(defaultAccountId)
   const left = ended.granted - ended.settled
   yield* Effect.flip(ledger.reserve(defaultAccountId, limits, nano(left + 1n)))
   if (left > 0n) yield* ledger.reserve(defaultAccountId, limits, nano(left))
@@ -190,7 +190,7 @@ it("keeps settled + reserved within every limit, and loses no money, however fib
   const layer = Layer.mergeAll(
     Ledger.layer.pipe(
       Layer.provideMerge([LedgerStore.layerMemory, Audit.layer]),
-      Layer.provideMerge([AuditLog.layerMemory, Atomically.layerMemory]),
+      Layer.provideMerge([AuditLog.layerMemory, Transaction.layerMemory]),
       Layer.provide([
         MemoryJournal.layer,
         Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)

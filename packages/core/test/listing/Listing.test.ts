@@ -5,27 +5,31 @@ import type { ModelConfig } from "../../src/catalog/Model.ts"
 import { Health } from "../../src/health/Health.ts"
 import { ModelUsage } from "../../src/health/ModelUsage.ts"
 import { Listing } from "../../src/listing/Listing.ts"
-import type { Sort } from "../../src/listing/ModelQuery.ts"
-import { endpoint, model } from "./indexed.ts"
-import { listing } from "./listing.ts"
+import type { ModelSort } from "../../src/listing/ModelQuery.ts"
+import { makeEndpoint, makeModel } from "./makeIndex.ts"
+import { makeListing } from "./makeListing.ts"
 
 const hour = 3_600_000
 const now = 1_000 * hour
 
 /** Said to be slow, said to be fast, and nothing said. */
 const models: ReadonlyArray<ModelConfig> = [
-  model("a/slow", { endpoints: [endpoint({ typical: { latencyMillis: 2_000, throughput: 10 } })] }),
-  model("a/fast", { endpoints: [endpoint({ typical: { latencyMillis: 200, throughput: 100 } })] }),
-  model("a/silent")
+  makeModel("a/slow", {
+    endpoints: [makeEndpoint({ typical: { latencyMillis: 2_000, throughput: 10 } })]
+  }),
+  makeModel("a/fast", {
+    endpoints: [makeEndpoint({ typical: { latencyMillis: 200, throughput: 100 } })]
+  }),
+  makeModel("a/silent")
 ]
 
-const order = Effect.fnUntraced(function* (sort: Sort) {
-  const { find } = yield* Listing
-  const { models } = yield* find({ sort }, { offset: 0 })
+const order = Effect.fnUntraced(function* (sort: ModelSort) {
+  const { search } = yield* Listing
+  const { models } = yield* search({ sort }, { offset: 0 })
   return models.map(({ id }): string => id)
 })
 
-const answered = Effect.fnUntraced(function* (model: string, latencyMillis: number) {
+const recordSuccess = Effect.fnUntraced(function* (model: string, latencyMillis: number) {
   const health = yield* Health
   yield* health.record({
     endpoint: `${model}@one`,
@@ -43,8 +47,8 @@ describe("an order by what is measured", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(now)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
-        yield* answered("a/fast", 60_000)
-        yield* answered("a/silent", 1_000)
+        yield* recordSuccess("a/fast", 60_000)
+        yield* recordSuccess("a/silent", 1_000)
         // Kept for a second: a large catalog takes a while.
         yield* TestClock.setTime(now + 999)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
@@ -58,7 +62,7 @@ describe("an order by what is measured", () => {
         // Half an hour later it is forgotten.
         yield* TestClock.setTime(now + 2 * hour)
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/slow", "a/silent"])
-      }).pipe(Effect.provide(listing(models)))
+      }).pipe(Effect.provide(makeListing(models)))
     )
   }
 
@@ -77,7 +81,7 @@ describe("an order by what is measured", () => {
         assert.deepStrictEqual(yield* order(sort), ["a/fast", "a/silent", "a/slow"])
         yield* TestClock.setTime(now + 170 * hour)
         assert.deepStrictEqual(yield* order(sort), ["a/slow", "a/fast", "a/silent"])
-      }).pipe(Effect.provide(listing(models)))
+      }).pipe(Effect.provide(makeListing(models)))
     )
   }
 })

@@ -1,15 +1,21 @@
 import { assert, describe, it } from "vitest"
 import type { BreakerReport, EndpointReport } from "../../src/health/HealthSnapshot.ts"
 import * as PublicEndpoint from "../../src/listing/PublicEndpoint.ts"
-import { flat, report } from "../routing/report.ts"
-import { endpoint, indexed, model } from "./indexed.ts"
+import { makeFlatPercentiles, makeReport } from "../routing/makeReport.ts"
+import { makeEndpoint, makeIndex, makeModel } from "./makeIndex.ts"
 
-const published = (health?: EndpointReport, told: Parameters<typeof endpoint>[0] = {}) => {
-  const [only] = indexed([model("a/b", { name: "B", endpoints: [endpoint(told)] })]).models
+const makePublicEndpoint = (
+  health?: EndpointReport,
+  told: Parameters<typeof makeEndpoint>[0] = {}
+) => {
+  const [only] = makeIndex([
+    makeModel("a/b", { name: "B", endpoints: [makeEndpoint(told)] })
+  ]).models
   return PublicEndpoint.make(only!, only!.endpoints[0]!, "The One", health)
 }
 
-const told = (value: number) => report({ latency: flat(value), throughput: flat(value) })
+const makeUniformReport = (value: number) =>
+  makeReport({ latency: makeFlatPercentiles(value), throughput: makeFlatPercentiles(value) })
 
 const breakers: ReadonlyArray<readonly [BreakerReport, number]> = [
   [{ state: "closed" }, 0],
@@ -20,14 +26,17 @@ const breakers: ReadonlyArray<readonly [BreakerReport, number]> = [
 
 describe("the status of a public endpoint", () => {
   it("is well for one that was never tried", () => {
-    assert.strictEqual(published().status, 0)
+    assert.strictEqual(makePublicEndpoint().status, 0)
   })
 
   it.each(breakers)("follows from its breaker: $state", (breaker, status) => {
-    assert.strictEqual(published(report({ breaker })).status, status)
+    assert.strictEqual(makePublicEndpoint(makeReport({ breaker })).status, status)
     const outage = { failures: 3, of: 4 }
     // What the breaker says comes first.
-    assert.strictEqual(published(report({ breaker, outage })).status, status === 0 ? -2 : status)
+    assert.strictEqual(
+      makePublicEndpoint(makeReport({ breaker, outage })).status,
+      status === 0 ? -2 : status
+    )
   })
 
   it.each([
@@ -38,14 +47,17 @@ describe("the status of a public endpoint", () => {
     [79.99, -2],
     [0, -2]
   ])("follows from its uptime: %d percent", (percent, status) => {
-    assert.strictEqual(published(report({ uptime: { m5: percent } })).status, status)
-    assert.strictEqual(published(report({ uptime: { m30: percent } })).status, status)
-    assert.strictEqual(published(report({ uptime: { d1: percent } })).status, status)
+    assert.strictEqual(makePublicEndpoint(makeReport({ uptime: { m5: percent } })).status, status)
+    assert.strictEqual(makePublicEndpoint(makeReport({ uptime: { m30: percent } })).status, status)
+    assert.strictEqual(makePublicEndpoint(makeReport({ uptime: { d1: percent } })).status, status)
   })
 
   it("goes by the uptime of the shortest time that tells one", () => {
-    assert.strictEqual(published(report({ uptime: { m5: 99, m30: 50, d1: 50 } })).status, 0)
-    assert.strictEqual(published(report({ uptime: { m30: 90, d1: 50 } })).status, -1)
+    assert.strictEqual(
+      makePublicEndpoint(makeReport({ uptime: { m5: 99, m30: 50, d1: 50 } })).status,
+      0
+    )
+    assert.strictEqual(makePublicEndpoint(makeReport({ uptime: { m30: 90, d1: 50 } })).status, -1)
   })
 })
 
@@ -53,10 +65,10 @@ describe("what is measured of a public endpoint", () => {
   it("is null without samples", () => {
     for (const health of [
       undefined,
-      report(),
-      report({ longer: { m30: report(), d1: report() } })
+      makeReport(),
+      makeReport({ longer: { m30: makeReport(), d1: makeReport() } })
     ]) {
-      const shown = published(health)
+      const shown = makePublicEndpoint(health)
       assert.isNull(shown.latency_last_30m)
       assert.isNull(shown.throughput_last_30m)
       assert.isNull(shown.uptime_last_5m)
@@ -66,13 +78,13 @@ describe("what is measured of a public endpoint", () => {
   })
 
   it("is that of half an hour, neither of five minutes nor of a day", () => {
-    const shown = published({
-      ...told(1),
+    const shown = makePublicEndpoint({
+      ...makeUniformReport(1),
       uptime: { m5: 91, m30: 92, d1: 93 },
-      longer: { m30: told(2), d1: told(3) }
+      longer: { m30: makeUniformReport(2), d1: makeUniformReport(3) }
     })
-    assert.deepStrictEqual(shown.latency_last_30m, flat(2))
-    assert.deepStrictEqual(shown.throughput_last_30m, flat(2))
+    assert.deepStrictEqual(shown.latency_last_30m, makeFlatPercentiles(2))
+    assert.deepStrictEqual(shown.throughput_last_30m, makeFlatPercentiles(2))
     assert.strictEqual(shown.uptime_last_5m, 91)
     assert.strictEqual(shown.uptime_last_30m, 92)
     assert.strictEqual(shown.uptime_last_1d, 93)
@@ -81,7 +93,7 @@ describe("what is measured of a public endpoint", () => {
 
 describe("what is stated of a public endpoint", () => {
   it("is null where nobody says, and the context of the card", () => {
-    const shown = published()
+    const shown = makePublicEndpoint()
     assert.strictEqual(shown.context_length, 8_192)
     assert.isNull(shown.max_prompt_tokens)
     assert.isNull(shown.max_completion_tokens)
@@ -93,7 +105,7 @@ describe("what is stated of a public endpoint", () => {
   it.each(["0.00000008333333333333334", "0.0000000000000000001", "0", "20", "1200000", "1.5"])(
     "is a price as decimals, however long: %s",
     (prompt) => {
-      const { pricing } = published(undefined, { price: { prompt }, allowHighPrice: true })
+      const { pricing } = makePublicEndpoint(undefined, { price: { prompt }, allowHighPrice: true })
       assert.deepStrictEqual(pricing, { prompt, completion: "-1", request: "0", image: "0" })
     }
   )
@@ -104,7 +116,7 @@ describe("what is stated of a public endpoint", () => {
     { config: { supportedParameters: ["tools"] }, takes: true },
     { config: { supportedParameters: ["tool_choice"] }, takes: true }
   ])("says whether it takes choices of tools with $config", ({ config, takes }) => {
-    const { supports_tool_choice } = published(undefined, config)
+    const { supports_tool_choice } = makePublicEndpoint(undefined, config)
     assert.deepStrictEqual(supports_tool_choice, {
       auto: takes,
       function: takes,
@@ -114,8 +126,8 @@ describe("what is stated of a public endpoint", () => {
   })
 
   it("says nothing of parameters that nobody lists", () => {
-    assert.deepStrictEqual(published(undefined, {}).supported_parameters, [])
-    const { supported_parameters } = published(undefined, {
+    assert.deepStrictEqual(makePublicEndpoint(undefined, {}).supported_parameters, [])
+    const { supported_parameters } = makePublicEndpoint(undefined, {
       supportedParameters: ["structured_outputs"]
     })
     assert.deepStrictEqual(supported_parameters, ["structured_outputs", "response_format"])

@@ -13,7 +13,7 @@ interface Cost {
 }
 
 /** A line of the table. */
-export interface Line {
+export interface TableRow {
   readonly provider: string
   readonly model_id: string
   readonly cost: Cost | null
@@ -24,21 +24,21 @@ export interface Line {
 }
 
 /** By base model. */
-export type EndpointTable = Readonly<Record<string, ReadonlyArray<Line>>>
+export type EndpointTable = Readonly<Record<string, ReadonlyArray<TableRow>>>
 
 /** A second endpoint of one provider is told apart by a variant. */
-export const endpointsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<EndpointConfig> =>
+export const toEndpointConfigs = (lines: ReadonlyArray<TableRow>): ReadonlyArray<EndpointConfig> =>
   lines.map((line, place) => {
     const earlier = lines.slice(0, place).filter(({ provider }) => provider === line.provider)
-    return endpointOf(line, earlier.length === 0 ? undefined : `v${earlier.length + 1}`)
+    return toEndpointConfig(line, earlier.length === 0 ? undefined : `v${earlier.length + 1}`)
   })
 
-const endpointOf = (line: Line, variant: string | undefined): EndpointConfig => ({
+const toEndpointConfig = (line: TableRow, variant: string | undefined): EndpointConfig => ({
   provider: line.provider,
   ...(variant === undefined ? undefined : { variant }),
   model: line.model_id,
-  price: line.cost === null ? {} : priceOf(line.cost),
-  ...limitsOf(line.limit),
+  price: line.cost === null ? {} : toPrice(line.cost),
+  ...toLimits(line.limit),
   supportedParameters: [
     ...(line.tool_call ? ["tools", "tool_choice"] : []),
     ...(line.structured_output === true ? ["structured_outputs"] : [])
@@ -46,7 +46,7 @@ const endpointOf = (line: Line, variant: string | undefined): EndpointConfig => 
 })
 
 /** 0 is how the table says that nobody knows. */
-const limitsOf = ({ context, input = 0, output }: Line["limit"]) => ({
+const toLimits = ({ context, input = 0, output }: TableRow["limit"]) => ({
   ...(context === 0 ? undefined : { contextLength: context }),
   ...(output === 0 ? undefined : { maxCompletionTokens: output }),
   ...(input === 0 ? undefined : { maxPromptTokens: input })
@@ -62,16 +62,16 @@ const parts = {
   audio_output: "output_audio"
 } as const satisfies Partial<Record<keyof EndpointConfig["price"], keyof Cost>>
 
-const priceOf = (cost: Cost): EndpointConfig["price"] =>
+const toPrice = (cost: Cost): EndpointConfig["price"] =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([part, name]) => {
       const price = cost[name]
-      return price === undefined ? [] : [[part, perToken(price)]]
+      return price === undefined ? [] : [[part, toPerToken(price)]]
     })
   )
 
 /** Moves the point in the text: 0.435 a million is 0.000000435 a token, and no other number near it. */
-const perToken = (perMillion: number): string => {
+const toPerToken = (perMillion: number): string => {
   const [whole = "", fraction = ""] = String(perMillion).split(".")
   const digits = whole.padStart(7, "0")
   return `${digits.slice(0, -6)}.${digits.slice(-6)}${fraction}`.replace(/\.?0+$/, "")

@@ -8,11 +8,11 @@ import {
   outputModalities,
   type Range,
   regions,
-  sorts
+  modelSorts
 } from "../../src/listing/ModelQuery.ts"
-import type { Filter } from "./plainSearch.ts"
+import type { Filter } from "./searchByScan.ts"
 
-export interface Asking {
+export interface GeneratedQuery {
   readonly models: ReadonlyArray<Model>
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -20,11 +20,11 @@ export interface Asking {
 }
 
 /** Of so many filters, and of every sort or none. */
-export const queries = (
-  asking: Asking,
+export const makeQueries = (
+  asking: GeneratedQuery,
   many: { readonly minLength?: number; readonly maxLength: number }
 ): fc.Arbitrary<ModelQuery> => {
-  const asked = askedOf(asking)
+  const asked = listValues(asking)
   // The keys of the record are the filters.
   const filters = Object.keys(asked) as ReadonlyArray<Filter>
   return fc
@@ -32,83 +32,89 @@ export const queries = (
     .chain((chosen) =>
       fc.record({
         ...Object.fromEntries(chosen.map((name) => [name, asked[name]])),
-        sort: fc.option(fc.constantFrom(...sorts), { nil: undefined })
+        sort: fc.option(fc.constantFrom(...modelSorts), { nil: undefined })
       })
     )
     .map(({ sort, ...query }) => (sort === undefined ? query : { ...query, sort }))
 }
 
-const askedOf = ({
+const listValues = ({
   models,
   nameOf,
   now
-}: Asking): { readonly [F in Filter]: fc.Arbitrary<Required<ModelQuery>[F]> } => {
+}: GeneratedQuery): { readonly [F in Filter]: fc.Arbitrary<Required<ModelQuery>[F]> } => {
   const cards = models.map(({ card }) => card)
   const endpoints = models.flatMap((model) => model.endpoints)
   const indices = cards.flatMap(({ benchmarks }) => benchmarks?.artificial_analysis ?? [])
   return {
     category: fc.constantFrom(...categories),
-    supportedParameters: some(
+    supportedParameters: pickSome(
       cards.flatMap((card) => card.supported_parameters),
       2
     ),
     outputModalities: fc.subarray([...outputModalities], { minLength: 1, maxLength: 3 }),
     inputModalities: fc.subarray([...inputModalities], { minLength: 1, maxLength: 2 }),
     text: fc
-      .array(partOf(models.flatMap(({ id, name }) => [id, ...name.split(" ")])), {
+      .array(pickPart(models.flatMap(({ id, name }) => [id, ...name.split(" ")])), {
         minLength: 1,
         maxLength: 2
       })
       .map((words) => words.join(" ")),
-    context: oneOf(cards.map(({ context_length }) => context_length ?? 0)),
-    price: range(cards.map(({ pricing }) => perMillion(pricing.prompt))),
-    outputPrice: range(cards.map(({ pricing }) => perMillion(pricing.completion))),
-    architecture: anyCase(
+    context: pickOne(cards.map(({ context_length }) => context_length ?? 0)),
+    price: makeRange(cards.map(({ pricing }) => toPerMillion(pricing.prompt))),
+    outputPrice: makeRange(cards.map(({ pricing }) => toPerMillion(pricing.completion))),
+    architecture: varyCase(
       models.flatMap(({ card, family }) => [card.architecture.tokenizer ?? "", family ?? "Router"])
     ),
-    authors: some(
+    authors: pickSome(
       models.map(({ id }) => id.split("/")[0]!.replace("~", "")),
       4
     ),
-    providers: some(
+    providers: pickSome(
       endpoints.flatMap(({ provider, tag }) => [provider, tag, nameOf(provider)]),
       4
     ),
     distillable: fc.boolean(),
     zdr: fc.constant(true),
     region: fc.constantFrom(...regions),
-    ageDays: range(models.map(({ created = 0 }) => Math.floor((now / 1000 - created) / 86_400))),
-    intelligence: range(indices.map(({ intelligence_index }) => intelligence_index ?? 0)),
-    coding: range(indices.map(({ coding_index }) => coding_index ?? 0)),
-    agentic: range(indices.map(({ agentic_index }) => agentic_index ?? 0)),
-    toolSuccessRate: range(models.map(({ toolSuccessRate }) => toolSuccessRate ?? 0))
+    ageDays: makeRange(
+      models.map(({ created = 0 }) => Math.floor((now / 1000 - created) / 86_400))
+    ),
+    intelligence: makeRange(indices.map(({ intelligence_index }) => intelligence_index ?? 0)),
+    coding: makeRange(indices.map(({ coding_index }) => coding_index ?? 0)),
+    agentic: makeRange(indices.map(({ agentic_index }) => agentic_index ?? 0)),
+    toolSuccessRate: makeRange(models.map(({ toolSuccessRate }) => toolSuccessRate ?? 0))
   }
 }
 
-const perMillion = (price: string): number => Math.max(0, Number(`${price}e6`))
+const toPerMillion = (price: string): number => Math.max(0, Number(`${price}e6`))
 
-const oneOf = <A>(values: ReadonlyArray<A>): fc.Arbitrary<A> => fc.constantFrom(...new Set(values))
+const pickOne = <A>(values: ReadonlyArray<A>): fc.Arbitrary<A> =>
+  fc.constantFrom(...new Set(values))
 
 /** As people write names, or as they shout them. */
-const anyCase = (names: ReadonlyArray<string>): fc.Arbitrary<string> =>
+const varyCase = (names: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc
-    .tuple(oneOf([...names, "nobody"]), fc.constantFrom("as it is", "upper", "lower"))
+    .tuple(pickOne([...names, "nobody"]), fc.constantFrom("as it is", "upper", "lower"))
     .map(([name, how]) =>
       how === "upper" ? name.toUpperCase() : how === "lower" ? name.toLowerCase() : name
     )
 
-const some = (names: ReadonlyArray<string>, most: number): fc.Arbitrary<ReadonlyArray<string>> => {
-  return fc.array(anyCase(names), { minLength: 1, maxLength: most })
+const pickSome = (
+  names: ReadonlyArray<string>,
+  most: number
+): fc.Arbitrary<ReadonlyArray<string>> => {
+  return fc.array(varyCase(names), { minLength: 1, maxLength: most })
 }
 
-const partOf = (texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
+const pickPart = (texts: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc
-    .tuple(oneOf(texts), fc.nat({ max: 8 }), fc.integer({ min: 1, max: 5 }))
+    .tuple(pickOne(texts), fc.nat({ max: 8 }), fc.integer({ min: 1, max: 5 }))
     .map(([text, start, length]) => text.slice(start, start + length).trim() || text)
 
 /** Ends are numbers that models have: where a range ends is where it goes wrong. */
-const range = (values: ReadonlyArray<number>): fc.Arbitrary<Range> => {
-  const end = oneOf(values)
+const makeRange = (values: ReadonlyArray<number>): fc.Arbitrary<Range> => {
+  const end = pickOne(values)
   return fc.oneof(
     end.map((min) => ({ min })),
     end.map((max) => ({ max })),

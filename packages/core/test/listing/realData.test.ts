@@ -1,10 +1,10 @@
 import { assert, it } from "vitest"
 import * as Configuration from "../../src/catalog/Configuration.ts"
-import { fromWire } from "../../src/catalog/fromWire.ts"
+import { parseModelList } from "../../src/catalog/parseModelList.ts"
 import * as Price from "../../src/catalog/Price.ts"
 import { describeWithReference } from "../reference.ts"
-import { endpointsOf, type Line } from "./endpointTable.ts"
-import { readList, readTable, upstreamsOf } from "./referenceCatalog.ts"
+import { toEndpointConfigs, type TableRow } from "./endpointTable.ts"
+import { readModelList, readEndpointTable, makeUpstreams } from "./referenceCatalog.ts"
 
 /** Every place at which two JSON values differ, and how: `pricing.image: added "0"`. */
 const differences = (before: unknown, after: unknown, at = ""): ReadonlyArray<string> => {
@@ -22,7 +22,7 @@ const differences = (before: unknown, after: unknown, at = ""): ReadonlyArray<st
 const isBranch = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const tally = (all: ReadonlyArray<string>): Readonly<Record<string, number>> => {
+const countEach = (all: ReadonlyArray<string>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const each of all) counts[each] = (counts[each] ?? 0) + 1
   return counts
@@ -30,11 +30,11 @@ const tally = (all: ReadonlyArray<string>): Readonly<Record<string, number>> => 
 
 describeWithReference("the reference list of models", (path) => {
   it("comes out as it went in, with what it leaves unsaid", () => {
-    const list = readList(path)
-    const { models } = Configuration.make(1, [], fromWire(list))
+    const list = readModelList(path)
+    const { models } = Configuration.make(1, [], parseModelList(list))
     assert.strictEqual(models.length, 364)
     const changes = list.data.flatMap((entry, place) => differences(entry, models[place]!.card))
-    assert.deepStrictEqual(tally(changes), {
+    assert.deepStrictEqual(countEach(changes), {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
       // It takes what its model takes.
@@ -49,15 +49,15 @@ describeWithReference("the reference list of models", (path) => {
   })
 
   it("comes out the same when an upstream serves all of it, at the prices it states", () => {
-    const list = readList(path)
-    const models = fromWire(list, { servedBy: { provider: "reference" } })
-    const configuration = Configuration.make(1, upstreamsOf(models), models)
+    const list = readModelList(path)
+    const models = parseModelList(list, { servedBy: { provider: "reference" } })
+    const configuration = Configuration.make(1, makeUpstreams(models), models)
     const endpoints = configuration.models.flatMap((model) => model.endpoints)
     assert.strictEqual(endpoints.length, 364)
     const changes = list.data.flatMap((entry, place) =>
       differences(entry, configuration.models[place]!.card)
     )
-    assert.deepStrictEqual(tally(changes), {
+    assert.deepStrictEqual(countEach(changes), {
       'pricing.image: added "0"': 347,
       'pricing.request: added "0"': 364,
       // It takes what its model takes.
@@ -71,7 +71,7 @@ describeWithReference("the reference list of models", (path) => {
     })
     for (const [place, { price }] of endpoints.entries()) {
       assert.deepStrictEqual(
-        differences(list.data[place]!.pricing, Price.listOf(price)).toSorted(),
+        differences(list.data[place]!.pricing, Price.toPriceList(price)).toSorted(),
         [
           ...("image" in list.data[place]!.pricing ? [] : ['image: added "0"']),
           'request: added "0"'
@@ -81,8 +81,8 @@ describeWithReference("the reference list of models", (path) => {
   })
 
   it("gives each model under its name and under its canonical name", () => {
-    const list = readList(path)
-    const { resolve } = Configuration.make(1, [], fromWire(list))
+    const list = readModelList(path)
+    const { resolve } = Configuration.make(1, [], parseModelList(list))
     for (const { canonical_slug, id } of list.data) {
       assert.strictEqual(resolve(id)?.model.id, id)
       // Variants share one: it means one of them.
@@ -93,12 +93,12 @@ describeWithReference("the reference list of models", (path) => {
 
 describeWithReference("the reference table of endpoints", (path) => {
   const load = () => {
-    const table = readTable(path)
+    const table = readEndpointTable(path)
     const models = Object.entries(table).map(([id, lines]) => ({
       id,
-      endpoints: endpointsOf(lines)
+      endpoints: toEndpointConfigs(lines)
     }))
-    const upstreams = upstreamsOf(models)
+    const upstreams = makeUpstreams(models)
     const configuration = Configuration.make(1, upstreams, models)
     const read = Object.values(table).flatMap((lines, place) =>
       lines.map((line, rank) => ({
@@ -142,7 +142,7 @@ describeWithReference("the reference table of endpoints", (path) => {
     const told: Array<string> = []
     for (const { endpoint, line } of read) {
       assert.strictEqual(Price.isKnown(endpoint.price), line.cost !== null)
-      const list = Price.listOf(endpoint.price)
+      const list = Price.toPriceList(endpoint.price)
       for (const [part, name] of parts) {
         const perMillion = line.cost?.[name]
         if (perMillion === undefined) continue
@@ -152,7 +152,7 @@ describeWithReference("the reference table of endpoints", (path) => {
         assert.notMatch(list[part] ?? "0", /e/i)
       }
     }
-    assert.deepStrictEqual(tally(told), {
+    assert.deepStrictEqual(countEach(told), {
       prompt: 1286,
       completion: 1286,
       input_cache_read: 918,
@@ -181,7 +181,7 @@ describeWithReference("the reference table of endpoints", (path) => {
 
   it("has no place with us for these of its fields", () => {
     const { lines } = load()
-    assert.deepStrictEqual(tally(lines.flatMap(homeless)), {
+    assert.deepStrictEqual(countEach(lines.flatMap(listUnmappedFields)), {
       // Prices of long prompts: a card shows such overrides, an endpoint has none.
       "cost.tiers": 121,
       "cost.cache_input": 2,
@@ -195,7 +195,7 @@ describeWithReference("the reference table of endpoints", (path) => {
 })
 
 /** Every field a line may have that has a place in an endpoint. */
-const placed: ReadonlySet<string> = new Set([
+const mappedFields: ReadonlySet<string> = new Set([
   "provider",
   "model_id",
   ...["input", "output", "cache_read", "cache_write", "reasoning"].map((name) => `cost.${name}`),
@@ -205,7 +205,7 @@ const placed: ReadonlySet<string> = new Set([
   "structured_output"
 ])
 
-const homeless = (line: Line): ReadonlyArray<string> => {
+const listUnmappedFields = (line: TableRow): ReadonlyArray<string> => {
   const { cost, limit, status, structured_output, ...others } = line
   const names = [
     ...Object.keys(others),
@@ -213,7 +213,7 @@ const homeless = (line: Line): ReadonlyArray<string> => {
     ...Object.keys(limit).map((name) => `limit.${name}`)
   ]
   return [
-    ...names.filter((name) => !placed.has(name)),
+    ...names.filter((name) => !mappedFields.has(name)),
     ...(status === null ? [] : [`status: ${status}`]),
     ...(structured_output === null ? ["structured_output: null"] : [])
   ]

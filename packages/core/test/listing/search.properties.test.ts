@@ -7,14 +7,14 @@ import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { Model } from "../../src/catalog/Model.ts"
 import { Health } from "../../src/health/Health.ts"
 import { ModelUsage } from "../../src/health/ModelUsage.ts"
-import { modelsFeed } from "../../src/http/modelsFeed.ts"
-import { type Found, Listing, type Page } from "../../src/listing/Listing.ts"
-import { type ModelQuery, type Sort, sorts } from "../../src/listing/ModelQuery.ts"
+import { renderModelsFeed } from "../../src/http/renderModelsFeed.ts"
+import { type ListingPage, Listing, type ListingPageRequest } from "../../src/listing/Listing.ts"
+import { type ModelQuery, type ModelSort, modelSorts } from "../../src/listing/ModelQuery.ts"
 import { describeWithReference } from "../reference.ts"
-import { listing } from "./listing.ts"
-import { type Around, type Filter, plainSearch, scoreOf } from "./plainSearch.ts"
-import { queries } from "./queries.ts"
-import { referenceModels } from "./referenceCatalog.ts"
+import { makeListing } from "./makeListing.ts"
+import { type SearchContext, type Filter, searchByScan, computeScore } from "./searchByScan.ts"
+import { makeQueries } from "./queries.ts"
+import { loadReferenceModels } from "./referenceCatalog.ts"
 
 /** The middle of 2026, when the reference list had been read. */
 const now = Date.UTC(2026, 5, 1)
@@ -31,7 +31,7 @@ const success = (endpoint: string, latencyMillis: number, tokensPerSecond: numbe
 })
 
 /** The catalog after a week of use: a third of the endpoints is measured, half of the models was asked. */
-const used = Effect.gen(function* () {
+const recordUsage = Effect.gen(function* () {
   yield* TestClock.setTime(now)
   const health = yield* Health
   const usage = yield* ModelUsage
@@ -50,34 +50,35 @@ const used = Effect.gen(function* () {
     usage.record(id, { inputTokens: 1 + ((place * 7) % 50), outputTokens: 9 }, now - 3_600_000)
   }
   const nameOf = (provider: string): string => upstreams.get(provider)?.name ?? provider
-  const around: Around = {
+  const around: SearchContext = {
     now: yield* Clock.currentTimeMillis,
     nameOf,
-    health: yield* health.report,
-    weeklyTokens: (model) => usage.weeklyTokens(model, now)
+    health: yield* health.reportAll,
+    weeklyTokens: (model) => usage.getWeeklyTokens(model, now)
   }
   const listing = yield* Listing
   const context = yield* Effect.context()
-  const find = (query: ModelQuery, page: Page = { offset: 0 }): Found =>
-    Effect.runSyncWith(context)(listing.find(query, page))
-  return { around, find, models, asked: queries({ models, nameOf, now }, { maxLength: 6 }) }
+  const find = (query: ModelQuery, page: ListingPageRequest = { offset: 0 }): ListingPage =>
+    Effect.runSyncWith(context)(listing.search(query, page))
+  return { around, find, models, asked: makeQueries({ models, nameOf, now }, { maxLength: 6 }) }
 })
 
 describeWithReference("a search of the catalog", (path) => {
-  const catalog = () => listing(referenceModels(path))
+  const catalog = () => makeListing(loadReferenceModels(path))
 
   it.effect(
     "agrees with the plainest filter and sort, for every filter and every sort",
     () =>
       Effect.gen(function* () {
-        const { around, asked, find, models } = yield* used
-        const told = new Map<Filter | Sort, number>()
-        const tell = (name: Filter | Sort): void => void told.set(name, (told.get(name) ?? 0) + 1)
+        const { around, asked, find, models } = yield* recordUsage
+        const told = new Map<Filter | ModelSort, number>()
+        const tell = (name: Filter | ModelSort): void =>
+          void told.set(name, (told.get(name) ?? 0) + 1)
         let run = 0
         fc.assert(
           fc.property(asked, (query) => {
             run++
-            const plain = plainSearch(models, query, around)
+            const plain = searchByScan(models, query, around)
             const { models: found, total } = find(query)
             assert.deepStrictEqual(ids(found), ids(plain))
             assert.strictEqual(total, plain.length)
@@ -86,11 +87,11 @@ describeWithReference("a search of the catalog", (path) => {
             // The keys of a query without its sort.
             for (const filter of Object.keys(filters) as ReadonlyArray<Filter>) {
               const { [filter]: _, ...others } = filters
-              const without = plainSearch(models, others, around)
+              const without = searchByScan(models, others, around)
               if (plain.length > 0 && plain.length < without.length) tell(filter)
             }
             if (sort === undefined) return
-            const unsorted = plainSearch(models, filters, around)
+            const unsorted = searchByScan(models, filters, around)
             // The default is the newest first: what that changes is the order of the host.
             const before =
               sort === "newest" ? models.filter((model) => plain.includes(model)) : unsorted
@@ -99,7 +100,7 @@ describeWithReference("a search of the catalog", (path) => {
           { numRuns: 12_000 }
         )
         assert.isAtLeast(run, 10_000)
-        const names: ReadonlyArray<Filter | Sort> = [...allFilters, ...sorts]
+        const names: ReadonlyArray<Filter | ModelSort> = [...allFilters, ...modelSorts]
         assert.deepStrictEqual(
           names.filter((name) => (told.get(name) ?? 0) < 100).map((name) => [name, told.get(name)]),
           [],
@@ -111,7 +112,7 @@ describeWithReference("a search of the catalog", (path) => {
 
   it.effect("gives the same models in pages of any size as on one page", () =>
     Effect.gen(function* () {
-      const { asked, find } = yield* used
+      const { asked, find } = yield* recordUsage
       fc.assert(
         fc.property(asked, fc.integer({ min: 1, max: 120 }), (query, limit) => {
           const { models: whole, total } = find(query)
@@ -134,14 +135,14 @@ describeWithReference("a search of the catalog", (path) => {
     "puts models without a number last, and equals in the default order, in every sort",
     () =>
       Effect.gen(function* () {
-        const { around, asked, find } = yield* used
+        const { around, asked, find } = yield* recordUsage
         const seen = new Set<string>()
         fc.assert(
-          fc.property(asked, fc.constantFrom(...sorts), (query, sort) => {
+          fc.property(asked, fc.constantFrom(...modelSorts), (query, sort) => {
             const { sort: _, ...filters } = query
             const byDefault = ids(find(filters).models)
             const found = find({ ...filters, sort }).models
-            const scores = found.map((model) => scoreOf(sort, model, around))
+            const scores = found.map((model) => computeScore(sort, model, around))
             const firstWithout = scores.indexOf(undefined)
             if (firstWithout !== -1) {
               if (firstWithout > 0) seen.add(`${sort}: last`)
@@ -158,7 +159,7 @@ describeWithReference("a search of the catalog", (path) => {
           }),
           { numRuns: 2_000 }
         )
-        for (const sort of sorts) {
+        for (const sort of modelSorts) {
           // A model nobody asked was used 0 times: that is known.
           if (sort !== "most-popular" && sort !== "top-weekly")
             assert.include([...seen], `${sort}: last`)
@@ -169,7 +170,7 @@ describeWithReference("a search of the catalog", (path) => {
 
   it.effect("has prices decided per request last in both orders, and in no range of prices", () =>
     Effect.gen(function* () {
-      const { find, models } = yield* used
+      const { find, models } = yield* recordUsage
       const dynamic = models
         .filter(({ card, hidden }) => card.pricing.prompt === "-1" && !hidden)
         .map(({ id }) => id)
@@ -190,11 +191,11 @@ describeWithReference("a search of the catalog", (path) => {
 
   it.effect("has an item in the feed for each model it found", () =>
     Effect.gen(function* () {
-      const { asked, find } = yield* used
+      const { asked, find } = yield* recordUsage
       const sizes = new Set<number>()
       for (const query of fc.sample(asked, 300)) {
         const { models, total } = find(query)
-        const feed = yield* modelsFeed(models, {
+        const feed = yield* renderModelsFeed(models, {
           site: undefined,
           chatLinks: false
         })

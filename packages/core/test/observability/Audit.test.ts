@@ -2,27 +2,27 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { make as nano } from "../../src/values/NanoUsd.ts"
-import { UserId } from "../../src/values/UserId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
 
 const account = AccountId.make("acme")
 const keyHash = KeyHash.make("0".repeat(64))
 const granting = LedgerStore.use((store) => store.grant(account, nano(1n)))
-const granted = LedgerStore.use((store) => store.granted(account))
+const granted = LedgerStore.use((store) => store.findGrantedCredits(account))
 const entries = AuditLog.use((log) => log.list(account, { limit: 10 }))
 
 /** A world, with a log of its own if one is given. */
 const world = (log: Layer.Layer<AuditLog, never, MemoryJournal> = AuditLog.layerMemory) =>
   Audit.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Atomically.layerMemory)),
+    Layer.provideMerge(Layer.mergeAll(log, LedgerStore.layerMemory, Transaction.layerMemory)),
     Layer.provide([
       MemoryJournal.layer,
       Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)

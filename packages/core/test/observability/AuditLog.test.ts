@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
 
 const [quiet, loud] = [AccountId.make("quiet"), AccountId.make("loud")]
 const all = { limit: 100 }
@@ -26,7 +26,7 @@ describe("AuditLog in memory", () => {
     }).pipe(
       Effect.provide(
         AuditLog.layerMemory.pipe(
-          Layer.provide([MemoryJournal.layer, Settings.layer({ auditEntriesKept: 3 })])
+          Layer.provide([MemoryJournal.layer, Settings.layer({ maxAuditEntriesPerAccount: 3 })])
         )
       )
     )

@@ -9,9 +9,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { Broadcast, type Destination } from "../../src/observability/Broadcast.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import * as Settings from "../../src/Settings.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { GenerationId } from "../../src/values/GenerationId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
 const generation: Generation = {
   id: GenerationId.make("one"),
@@ -37,7 +37,7 @@ describe("Broadcast", () => {
       const scope = yield* Scope.make()
       const layer = Layer.provide(
         Broadcast.layer(destinations),
-        Settings.layer({ drainDeadlineMillis: 5_000, broadcastDeadlineMillis: 60_000 })
+        Settings.layer({ drainTimeoutMillis: 5_000, broadcastTimeoutMillis: 60_000 })
       )
       const context = yield* Layer.buildWithScope(layer, scope)
       yield* Effect.provideContext(

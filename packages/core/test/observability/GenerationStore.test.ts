@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { GenerationStore } from "../../src/observability/GenerationStore.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
-import { GenerationId } from "../../src/values/GenerationId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
 const generation = (id: number, account = defaultAccountId): Generation => ({
   id: GenerationId.make(`gen-dec-${id}`),
@@ -44,7 +44,7 @@ describe("GenerationStore in memory", () => {
       assert.deepStrictEqual(kept, [98, 99, 100])
     }).pipe(
       Effect.provide(
-        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ generationsKept: 3 })))
+        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ maxGenerations: 3 })))
       )
     )
   )
@@ -66,7 +66,7 @@ describe("GenerationStore in memory", () => {
       assert.deepStrictEqual(yield* keptOf(busy, ids), [196, 197, 198, 199, 200])
     }).pipe(
       Effect.provide(
-        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ generationsKept: 10 })))
+        GenerationStore.layerMemory.pipe(Layer.provide(Settings.layer({ maxGenerations: 10 })))
       )
     )
   )

@@ -5,9 +5,9 @@ import * as TestClock from "effect/testing/TestClock"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { IoLog } from "../../src/observability/IoLog.ts"
 import * as Settings from "../../src/Settings.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { GenerationId } from "../../src/values/GenerationId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 
 const generation: Generation = {
   id: GenerationId.make("gen"),
@@ -42,7 +42,7 @@ describe("The log of inputs and outputs", () => {
       Effect.provide(
         Layer.provide(
           IoLog.layer(() => promise),
-          Settings.layer({ ioLogQueueBytes: 1_000 })
+          Settings.layer({ maxIoLogQueueBytes: 1_000 })
         )
       )
     )

@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { makeOutbox } from "../../src/observability/Outbox.ts"
 
-const limits = { name: "the test", capacity: 3, deadlineMillis: 1_000, drainMillis: 5_000 }
+const limits = { name: "the test", capacity: 3, timeoutMillis: 1_000, drainTimeoutMillis: 5_000 }
 
 /** Lets everything that can run without time passing run. */
 const settle = TestClock.adjust(0)
@@ -93,7 +93,7 @@ describe("Outbox", () => {
       yield* settle
       assert.strictEqual(outbox.report().failed, 2)
       outbox.offer(4)
-      yield* TestClock.adjust(limits.deadlineMillis)
+      yield* TestClock.adjust(limits.timeoutMillis)
       assert.deepStrictEqual(got, [4])
       assert.deepStrictEqual(outbox.report(), { waiting: 0, dropped: 0, failed: 3 })
       assert.lengthOf(lines, 3)
@@ -127,12 +127,12 @@ describe("Outbox", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const outbox = yield* Scope.provide(
-        makeOutbox<number>({ ...limits, deadlineMillis: 60_000, deliver: () => Effect.never }),
+        makeOutbox<number>({ ...limits, timeoutMillis: 60_000, deliver: () => Effect.never }),
         scope
       )
       outbox.offer(1)
       const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
-      yield* TestClock.adjust(limits.drainMillis - 1)
+      yield* TestClock.adjust(limits.drainTimeoutMillis - 1)
       assert.isUndefined(closing.pollUnsafe())
       yield* TestClock.adjust(1)
       yield* Fiber.join(closing)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { longestText } from "../../src/observability/clipGeneration.ts"
+import { maxTextCharacters } from "../../src/observability/truncateGeneration.ts"
 import { withTrace } from "../../src/observability/withTrace.ts"
 import type { Trace } from "../../src/values/Trace.ts"
 import { recordingTracer } from "./recordingTracer.ts"
@@ -71,7 +71,7 @@ describe("withTrace", () => {
         trace_id: traceId,
         parent_span_id: spanId
       })
-      const clipped = `${"x".repeat(longestText - 1)}…`
+      const clipped = `${"x".repeat(maxTextCharacters - 1)}…`
       assert.strictEqual(span.name, clipped)
       assert.deepStrictEqual(
         [...span.attributes],

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Answers } from "../../src/questions/Answer.ts"
-import { options, optionCount } from "../../src/questions/options.ts"
+import { listOptions, countOptions } from "../../src/questions/listOptions.ts"
 import { Question, Questions } from "../../src/questions/Question.ts"
 
 const read = Schema.decodeUnknownResult(Question)
@@ -47,7 +47,7 @@ describe("Question", () => {
     const json = '{"__proto__":{"type":"choice","instructions":"?","criteria":{"__proto__":null}}}'
     const questions = Option.getOrThrow(Schema.decodeUnknownOption(Questions)(JSON.parse(json)))
     assert.strictEqual(JSON.stringify(questions), json)
-    assert.deepStrictEqual(options(questions["__proto__"]!), [
+    assert.deepStrictEqual(listOptions(questions["__proto__"]!), [
       { label: "__proto__", guidance: null }
     ])
   })
@@ -92,12 +92,12 @@ describe("options", () => {
     ]
   ]
   it.each(cases)("of %j stand in the order of the question", (question, expected) => {
-    const found = options(question)
+    const found = listOptions(question)
     assert.deepStrictEqual<unknown>(
       found.map(({ guidance, label }) => [label, guidance]),
       expected
     )
-    assert.strictEqual(optionCount(question), found.length)
+    assert.strictEqual(countOptions(question), found.length)
   })
 
   it("follow the one order JavaScript gives number-like labels, as answers do", () => {
@@ -107,7 +107,7 @@ describe("options", () => {
       criteria: { b: null, "10": null, "2": null }
     }
     assert.deepStrictEqual(
-      options(question).map(({ label }) => label),
+      listOptions(question).map(({ label }) => label),
       Object.keys(question.criteria)
     )
   })

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { Answer } from "../../src/questions/Answer.ts"
 import { deriveAnswer } from "../../src/questions/deriveAnswer.ts"
-import { optionCount } from "../../src/questions/options.ts"
+import { countOptions } from "../../src/questions/listOptions.ts"
 import type { Choice, Question, Score } from "../../src/questions/Question.ts"
 import type { Verdict } from "../../src/questions/Verdict.ts"
 
@@ -41,16 +41,16 @@ describe("deriveAnswer", () => {
 
   it("passes through what a native upstream says itself", () => {
     const weights = [0.2, 0.3, 0.5]
-    expect(answer(choice, { weights, given: { choice: "a", confidence: 0.9 } })).toMatchObject({
+    expect(answer(choice, { weights, native: { choice: "a", confidence: 0.9 } })).toMatchObject({
       choice: "a",
       confidence: 0.9,
       probabilities: { a: 0.2, b: 0.3, c: 0.5 }
     })
-    expect(answer(score, { weights, given: { score: 0.1, confidence: 0 } })).toMatchObject({
+    expect(answer(score, { weights, native: { score: 0.1, confidence: 0 } })).toMatchObject({
       score: 0.1,
       confidence: 0
     })
-    expect(answer(score, { weights, given: { score: 2 } })).toMatchObject({ score: 2 })
+    expect(answer(score, { weights, native: { score: 2 } })).toMatchObject({ score: 2 })
   })
 
   const refused: ReadonlyArray<[string, Question, Verdict]> = [
@@ -59,17 +59,17 @@ describe("deriveAnswer", () => {
     ["a negative weight", choice, { weights: [1, -0.1, 0.1] }],
     ["a weight that is no number", choice, { weights: [1, Number.NaN, 0] }],
     ["an infinite weight", choice, { weights: [1, Infinity, 0] }],
-    ["an unknown label", choice, { weights: [1, 0, 0], given: { choice: "d" } }],
+    ["an unknown label", choice, { weights: [1, 0, 0], native: { choice: "d" } }],
     [
       "a label only the prototype has",
       choice,
-      { weights: [1, 0, 0], given: { choice: "toString" } }
+      { weights: [1, 0, 0], native: { choice: "toString" } }
     ],
-    ["a confidence above 1", choice, { weights: [1, 0, 0], given: { confidence: 1.01 } }],
-    ["a confidence that is no number", score, { weights: [1, 0, 0], given: { confidence: NaN } }],
-    ["a score above the top", score, { weights: [1, 0, 0], given: { score: 2.01 } }],
-    ["a score below 0", score, { weights: [1, 0, 0], given: { score: -0.01 } }],
-    ["a score that is no number", score, { weights: [1, 0, 0], given: { score: Number.NaN } }]
+    ["a confidence above 1", choice, { weights: [1, 0, 0], native: { confidence: 1.01 } }],
+    ["a confidence that is no number", score, { weights: [1, 0, 0], native: { confidence: NaN } }],
+    ["a score above the top", score, { weights: [1, 0, 0], native: { score: 2.01 } }],
+    ["a score below 0", score, { weights: [1, 0, 0], native: { score: -0.01 } }],
+    ["a score that is no number", score, { weights: [1, 0, 0], native: { score: Number.NaN } }]
   ]
   it.each(refused)("refuses %s, in words", (_, question, verdict) => {
     const result = deriveAnswer(question, verdict)
@@ -106,7 +106,7 @@ describe("deriveAnswer", () => {
         fc.infiniteStream(fc.double({ min: 0, noNaN: true })),
         (question, stream) => {
           const finite = stream.map((weight) => (Number.isFinite(weight) ? weight : 0))
-          const weights = [...finite.take(optionCount(question))]
+          const weights = [...finite.take(countOptions(question))]
           const made = answer(question, { weights })
           const read: unknown = JSON.parse(JSON.stringify(made))
           assert.isTrue(isAnswer(read))

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import {
-  choiceConfidence,
-  expectedLevel,
-  mode,
-  normalise,
-  scoreConfidence
+  computeChoiceConfidence,
+  computeExpectedLevel,
+  findMode,
+  normalize,
+  computeScoreConfidence
 } from "../../src/questions/distribution.ts"
 
 const runs = { numRuns: 1_000 }
@@ -25,7 +25,7 @@ describe("normalise", () => {
   it("makes probabilities of any weights, in the same proportions", () => {
     fc.assert(
       fc.property(weights, (weights) => {
-        const probabilities = normalise(weights)
+        const probabilities = normalize(weights)
         assert.strictEqual(probabilities.length, weights.length)
         assert.approximately(sum(probabilities), 1, 1e-9)
         for (const p of probabilities) assert.isTrue(p >= 0 && p <= 1, String(p))
@@ -41,61 +41,61 @@ describe("normalise", () => {
 
   it("leaves a distribution as it is", () => {
     const stated = [0.1, 0.2, 0.7]
-    assert.strictEqual(normalise(stated), stated)
+    assert.strictEqual(normalize(stated), stated)
     const rounded = [0.333333333, 0.333333333, 0.333333333]
-    assert.strictEqual(normalise(rounded), rounded)
+    assert.strictEqual(normalize(rounded), rounded)
   })
 
   it("does not leave a probability above 1 as it is", () => {
-    assert.deepStrictEqual(normalise([1 + 5e-10, 0]), [1, 0])
+    assert.deepStrictEqual(normalize([1 + 5e-10, 0]), [1, 0])
   })
 
   it("scales what does not sum to 1, spreads all zero, and survives overflow and underflow", () => {
-    assert.deepStrictEqual(normalise([1, 3]), [0.25, 0.75])
-    assert.deepStrictEqual(normalise([0, 0, 0, 0]), [0.25, 0.25, 0.25, 0.25])
-    assert.deepStrictEqual(normalise([Number.MAX_VALUE, Number.MAX_VALUE]), [0.5, 0.5])
-    assert.deepStrictEqual(normalise([Number.MIN_VALUE, Number.MIN_VALUE, 0]), [0.5, 0.5, 0])
-    assert.deepStrictEqual(normalise([5]), [1])
+    assert.deepStrictEqual(normalize([1, 3]), [0.25, 0.75])
+    assert.deepStrictEqual(normalize([0, 0, 0, 0]), [0.25, 0.25, 0.25, 0.25])
+    assert.deepStrictEqual(normalize([Number.MAX_VALUE, Number.MAX_VALUE]), [0.5, 0.5])
+    assert.deepStrictEqual(normalize([Number.MIN_VALUE, Number.MIN_VALUE, 0]), [0.5, 0.5, 0])
+    assert.deepStrictEqual(normalize([5]), [1])
   })
 })
 
 describe("mode", () => {
   it("is the first of the greatest", () => {
-    assert.strictEqual(mode([0.2, 0.4, 0.4]), 1)
-    assert.strictEqual(mode([0.5, 0.5]), 0)
-    assert.strictEqual(mode([1]), 0)
+    assert.strictEqual(findMode([0.2, 0.4, 0.4]), 1)
+    assert.strictEqual(findMode([0.5, 0.5]), 0)
+    assert.strictEqual(findMode([1]), 0)
   })
 })
 
 describe("confidence and expectation", () => {
   // The figures that public answers show; source: semantics C1.
   it("reproduce published answers", () => {
-    assert.approximately(choiceConfidence([0.78, 0.22, 0]), 0.67, 1e-9)
-    assert.approximately(choiceConfidence([0.88, 0.12]), 0.76, 1e-9)
+    assert.approximately(computeChoiceConfidence([0.78, 0.22, 0]), 0.67, 1e-9)
+    assert.approximately(computeChoiceConfidence([0.88, 0.12]), 0.76, 1e-9)
     const score = [0.005, 0.005, 0.04, 0.25, 0.7]
     // 1 - (0.02 + 0.015 + 0.08 + 0.25) / 1.2
-    assert.approximately(scoreConfidence(score), 1 - 0.365 / 1.2, 1e-12)
-    assert.approximately(scoreConfidence(score), 0.69583, 5e-6)
-    assert.approximately(expectedLevel(score), 3.635, 1e-12)
+    assert.approximately(computeScoreConfidence(score), 1 - 0.365 / 1.2, 1e-12)
+    assert.approximately(computeScoreConfidence(score), 0.69583, 5e-6)
+    assert.approximately(computeExpectedLevel(score), 3.635, 1e-12)
   })
 
   it("are 1 for a single option, 0 for a uniform choice, 1 for certainty", () => {
-    assert.strictEqual(choiceConfidence([1]), 1)
-    assert.strictEqual(scoreConfidence([1]), 1)
-    assert.approximately(choiceConfidence(Array.from({ length: 7 }, () => 1 / 7)), 0, 1e-12)
-    assert.strictEqual(choiceConfidence([0, 1, 0]), 1)
-    assert.strictEqual(scoreConfidence([0, 1, 0]), 1)
-    assert.strictEqual(scoreConfidence([0.5, 0, 0.5]), 0)
+    assert.strictEqual(computeChoiceConfidence([1]), 1)
+    assert.strictEqual(computeScoreConfidence([1]), 1)
+    assert.approximately(computeChoiceConfidence(Array.from({ length: 7 }, () => 1 / 7)), 0, 1e-12)
+    assert.strictEqual(computeChoiceConfidence([0, 1, 0]), 1)
+    assert.strictEqual(computeScoreConfidence([0, 1, 0]), 1)
+    assert.strictEqual(computeScoreConfidence([0.5, 0, 0.5]), 0)
   })
 
   it("stay in range for any distribution", () => {
     fc.assert(
       fc.property(weights, (weights) => {
-        const p = normalise(weights)
-        for (const confidence of [choiceConfidence(p), scoreConfidence(p)]) {
+        const p = normalize(weights)
+        for (const confidence of [computeChoiceConfidence(p), computeScoreConfidence(p)]) {
           assert.isTrue(confidence >= 0 && confidence <= 1)
         }
-        const level = expectedLevel(p)
+        const level = computeExpectedLevel(p)
         assert.isTrue(level >= 0 && level <= p.length - 1)
       }),
       runs
@@ -108,10 +108,10 @@ describe("confidence and expectation", () => {
         fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 }),
         fc.double({ min: 0.01, max: 1, noNaN: true }),
         (weights, more) => {
-          const before = normalise(weights)
-          const after = normalise(before.map((p, i) => (i === mode(before) ? p + more : p)))
-          assert.isAtLeast(choiceConfidence(after), choiceConfidence(before) - 1e-12)
-          assert.isAtLeast(scoreConfidence(after), scoreConfidence(before) - 1e-12)
+          const before = normalize(weights)
+          const after = normalize(before.map((p, i) => (i === findMode(before) ? p + more : p)))
+          assert.isAtLeast(computeChoiceConfidence(after), computeChoiceConfidence(before) - 1e-12)
+          assert.isAtLeast(computeScoreConfidence(after), computeScoreConfidence(before) - 1e-12)
         }
       ),
       runs

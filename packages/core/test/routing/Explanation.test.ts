@@ -3,23 +3,23 @@ import { assert, describe, it } from "vitest"
 import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
 import { HealthSnapshot as Wire } from "../../src/http/api/HealthReport.ts"
 import type { Candidate } from "../../src/routing/Candidate.ts"
-import { explanationOf } from "../../src/routing/Explanation.ts"
-import { leastLatency } from "../../src/routing/leastLatency.ts"
-import type { PlanInput } from "../../src/routing/plan.ts"
+import { toExplanation } from "../../src/routing/Explanation.ts"
+import { leastLatency } from "../../src/routing/plan/strategies/leastLatency.ts"
+import type { PlanInput } from "../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
-import { priceWeighted } from "../../src/routing/priceWeighted.ts"
-import { candidate, priced } from "./candidate.ts"
-import { ab, ac, planned } from "./planned.ts"
-import { down, flat, report, snapshot } from "./report.ts"
+import { priceWeighted } from "../../src/routing/plan/strategies/priceWeighted.ts"
+import { makeCandidate, makePricedCandidate } from "./makeCandidate.ts"
+import { ab, ac, makePlan } from "./plan/makePlan.ts"
+import { downReport, makeFlatPercentiles, makeReport, makeSnapshot } from "./makeReport.ts"
 
-const explained = (
+const explain = (
   candidates: ReadonlyArray<Candidate>,
   preferences: Preferences = {},
   rest: Partial<PlanInput> = {}
 ) => {
-  const { health = snapshot(), models = [{ id: ab }], seed = 1 } = rest
-  const plan = planned(candidates, preferences, { ...rest, health, models, seed })
-  return explanationOf({
+  const { health = makeSnapshot(), models = [{ id: ab }], seed = 1 } = rest
+  const plan = makePlan(candidates, preferences, { ...rest, health, models, seed })
+  return toExplanation({
     plan,
     models: models.map(({ id }) => id),
     configuration: 3,
@@ -29,11 +29,11 @@ const explained = (
   })
 }
 
-const overTheWire = (value: object): unknown => JSON.parse(JSON.stringify(value))
+const roundTripJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
 
 /** Every state there is, and numbers that are not whole. */
-const eventful: HealthSnapshot = snapshot({
-  steady: report({
+const sampleHealth: HealthSnapshot = makeSnapshot({
+  steady: makeReport({
     samples: 212,
     latency: { p50: 301.1, p75: 400, p90: 812.7, p99: 4_100 },
     throughputSamples: 200,
@@ -43,29 +43,29 @@ const eventful: HealthSnapshot = snapshot({
     rateLimited: 4,
     uptime: { m5: (209 / 212) * 100, m30: 99, d1: 100 }
   }),
-  shaky: { ...down, uptime: { d1: 93.1 }, samples: 30, latency: flat(90.25) },
-  open: report({
+  shaky: { ...downReport, uptime: { d1: 93.1 }, samples: 30, latency: makeFlatPercentiles(90.25) },
+  open: makeReport({
     breaker: { state: "open", since: 1_000, cause: "12 of 20 failed in 60 s", nextProbeAt: 9e12 }
   }),
-  recovering: report({ breaker: { state: "ramping", since: 990_000, share: 1 / 3 } }),
-  limited: report({
+  recovering: makeReport({ breaker: { state: "ramping", since: 990_000, share: 1 / 3 } }),
+  limited: makeReport({
     breaker: { state: "backing_off", since: 1, cause: "rate limited", until: 1_000_001 }
   })
 })
-const eventfully = ["steady", "shaky", "open", "recovering", "limited", "new"].map((tag, index) =>
-  priced(tag, 1 + index)
+const sampleCandidates = ["steady", "shaky", "open", "recovering", "limited", "new"].map(
+  (tag, index) => makePricedCandidate(tag, 1 + index)
 )
 
 describe("an explanation", () => {
   it("says of each candidate where it stands and why, in words of the request", () => {
     const candidates = [
-      candidate({ provider: "one", variant: "eu", name: "The One" }),
-      candidate({ provider: "two", name: "Two" }),
-      candidate({ provider: "three", name: "Three", of: "a/c" })
+      makeCandidate({ provider: "one", variant: "eu", name: "The One" }),
+      makeCandidate({ provider: "two", name: "Two" }),
+      makeCandidate({ provider: "three", name: "Three", of: "a/c" })
     ]
-    const health = snapshot({ "one/eu": down })
+    const health = makeSnapshot({ "one/eu": downReport })
     assert.deepStrictEqual(
-      explained(
+      explain(
         candidates,
         { ignore: ["two"] },
         { health, models: [{ id: ab }, { id: ac }], seed: 7 }
@@ -105,36 +105,43 @@ describe("an explanation", () => {
   })
 
   it("marks a last resort, and names what to relax only when nobody is left", () => {
-    const open = snapshot({ one: eventful.endpoints["a/b@open"]! })
-    const last = explained([priced("one", 1)], {}, { health: open })
+    const open = makeSnapshot({ one: sampleHealth.endpoints["a/b@open"]! })
+    const last = explain([makePricedCandidate("one", 1)], {}, { health: open })
     assert.deepStrictEqual(last.ordered, [
       { endpoint: "a/b@one", model: "a/b", provider: "one", last_resort: true }
     ])
     assert.notProperty(last, "relax")
-    const nobody = explained([priced("one", 1)], { only: ["two"] }, { health: open })
+    const nobody = explain([makePricedCandidate("one", 1)], { only: ["two"] }, { health: open })
     assert.deepStrictEqual(nobody.ordered, [])
     assert.deepStrictEqual(nobody.relax, [
       { rule: "only", source: "request", wanted: "one of two" }
     ])
-    assert.deepStrictEqual(explained([]).relax, [])
+    assert.deepStrictEqual(explain([]).relax, [])
   })
 
   it("is plain JSON: it comes back as it was", () => {
-    const whole = explained(eventfully, { preferred_max_latency: 0.3 }, { health: eventful })
+    const whole = explain(
+      sampleCandidates,
+      { preferred_max_latency: 0.3 },
+      { health: sampleHealth }
+    )
     assert.lengthOf(whole.rejected, 2)
     assert.isAtLeast(whole.ordered.filter(({ demoted }) => demoted !== undefined).length, 2)
-    assert.deepStrictEqual(overTheWire(whole), whole)
-    assert.deepStrictEqual(overTheWire(explained([])), explained([]))
+    assert.deepStrictEqual(roundTripJson(whole), whole)
+    assert.deepStrictEqual(roundTripJson(explain([])), explain([]))
   })
 
   it("repeats the plan: the snapshot, as text and as the contract reads it, and the seed are all it takes", () => {
-    assert.deepStrictEqual(overTheWire(eventful), eventful)
-    const replayed = Schema.decodeUnknownSync(Wire)(overTheWire(eventful))
+    assert.deepStrictEqual(roundTripJson(sampleHealth), sampleHealth)
+    const replayed = Schema.decodeUnknownSync(Wire)(roundTripJson(sampleHealth))
     for (const strategy of [priceWeighted, leastLatency({ explore: 0.5 })]) {
       const seen = new Set<string>()
       for (let seed = 0; seed < 200; seed++) {
-        const first = planned(eventfully, {}, { health: eventful, seed, strategy })
-        assert.deepStrictEqual(planned(eventfully, {}, { health: replayed, seed, strategy }), first)
+        const first = makePlan(sampleCandidates, {}, { health: sampleHealth, seed, strategy })
+        assert.deepStrictEqual(
+          makePlan(sampleCandidates, {}, { health: replayed, seed, strategy }),
+          first
+        )
         seen.add(JSON.stringify(first.ordered.map(({ id }) => id)))
       }
       // The seeds do differ.

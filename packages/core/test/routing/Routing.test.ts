@@ -9,52 +9,61 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { Account } from "../../src/accounts/Account.ts"
-import { host } from "../../src/auth/Caller.ts"
-import type { Refusal } from "../../src/byok/Usable.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
+import type { CredentialRefusal } from "../../src/byok/UsableCredential.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import { Health } from "../../src/health/Health.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
 import { LedgerStore, type ReservationRequest } from "../../src/ledger/LedgerStore.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
-import type { Served } from "../../src/routing/attempt.ts"
-import type { Attempted } from "../../src/routing/Attempted.ts"
-import type { Plan } from "../../src/routing/plan.ts"
+import type { AttemptSuccess } from "../../src/routing/attempt/runAttempts.ts"
+import type { RouteAttempt } from "../../src/routing/attempt/RouteAttempt.ts"
+import type { Plan } from "../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
-import type { Query, Target } from "../../src/routing/Query.ts"
+import type { RouteQuery, OperationTarget } from "../../src/routing/RouteQuery.ts"
 import { Routing } from "../../src/routing/Routing.ts"
-import { CannotOpen } from "../../src/secrets/Sealing.ts"
+import { UnsealFailed } from "../../src/secrets/Sealer.ts"
 import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
-import { FailureKind, UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
-import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
-import { make as nano, zero } from "../../src/values/NanoUsd.ts"
-import type { TokenUsage } from "../../src/values/TokenUsage.ts"
-import { perToken, upstream, world, type World } from "../decisions/fixtures.ts"
-import { usable } from "./usable.ts"
+import { FailureKind, UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
+import type { TokenUsage } from "../../src/values/usage/TokenUsage.ts"
+import {
+  toTokenPrice,
+  fakeDecisionUpstream,
+  makeWorld,
+  type World
+} from "../decisions/decisionFixtures.ts"
+import { makeUsable } from "./makeUsable.ts"
 
 const unused = () => Effect.die("the operation of the test runs instead")
 /** Three upstreams at 1, 2 and 3 nano-USD a token, each with a worst case of 100 tokens. */
-const upstreams = [upstream("one", unused), upstream("two", unused), upstream("three", unused)]
+const upstreams = [
+  fakeDecisionUpstream("one", unused),
+  fakeDecisionUpstream("two", unused),
+  fakeDecisionUpstream("three", unused)
+]
 
 const query = (
   preferences: Preferences = {},
-  rest: Partial<Query<DecisionCapability>> = {}
-): Query<DecisionCapability> => ({
-  caller: host,
+  rest: Partial<RouteQuery<DecisionCapability>> = {}
+): RouteQuery<DecisionCapability> => ({
+  caller: hostCaller,
   models: ["a/b"],
   operation: "decisions",
   capability: (upstream: Upstream) => upstream.decisions,
   preferences,
-  demand: { parameters: [], inputTokens: 10, outputTokens: 0 },
+  requirements: { parameters: [], inputTokens: 10, outputTokens: 0 },
   ...rest
 })
 
-type Outcome = Effect.Effect<Served<string>, UpstreamFailure, Ledger>
+type Outcome = Effect.Effect<AttemptSuccess<string>, UpstreamFailure, Ledger>
 type Outcomes = Readonly<
   Record<
     string,
-    Outcome | ((spent: (usage: TokenUsage) => void, target: Target<unknown>) => Outcome)
+    Outcome | ((spent: (usage: TokenUsage) => void, target: OperationTarget<unknown>) => Outcome)
   >
 >
 
@@ -62,20 +71,20 @@ type Outcomes = Readonly<
 const route = Effect.fnUntraced(function* (
   outcomes: Outcomes,
   asked = query({ sort: "price" }),
-  heard: { plan?: Plan; readonly attempts: Array<Attempted> } = { attempts: [] }
+  heard: { plan?: Plan; readonly attempts: Array<RouteAttempt> } = { attempts: [] }
 ) {
   const routing = yield* Routing
   return yield* routing.route<DecisionCapability, string, Ledger>(
     asked,
     {
-      worstCase: ({ capability, candidate }) =>
-        capability.worstCase({
+      getWorstCase: ({ capability, candidate }) =>
+        capability.estimateWorstCase({
           model: candidate.endpoint.upstreamModel,
           supportedParameters: new Set(),
           state: "",
           questions: {},
           contentBytes: 0,
-          spent: () => {}
+          onUsage: () => {}
         }),
       run: (target, spent) => {
         const { endpoint, id } = target.candidate
@@ -84,10 +93,10 @@ const route = Effect.fnUntraced(function* (
       }
     },
     {
-      planned: ({ plan }) => {
+      onPlan: ({ plan }) => {
         heard.plan = plan
       },
-      attempted: (attempted) => {
+      onAttempt: (attempted) => {
         heard.attempts.push(attempted)
       }
     }
@@ -95,7 +104,7 @@ const route = Effect.fnUntraced(function* (
 })
 
 const credits = Effect.map(
-  Effect.flatMap(Ledger, (ledger) => ledger.credits(defaultAccountId)),
+  Effect.flatMap(Ledger, (ledger) => ledger.findCredits(defaultAccountId)),
   (credits) => credits && { settled: BigInt(credits.settled), reserved: BigInt(credits.reserved) }
 )
 const grant = (amount: bigint) =>
@@ -111,12 +120,12 @@ const fail = (kind: FailureKind, tokens?: number) =>
     })
   )
 
-const inWorld = <A, E>(
+const withServices = <A, E>(
   effect: Effect.Effect<A, E, Routing | Ledger | Health | Catalog>,
   rest: Partial<World> = {}
-) => Effect.provide(effect, world({ upstreams, ...rest }))
+) => Effect.provide(effect, makeWorld({ upstreams, ...rest }))
 
-const tagsOf = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
+const toTags = ({ ordered }: Plan) => ordered.map(({ endpoint }) => endpoint.tag)
 
 const memory = LedgerStore.layerMemory.pipe(
   Layer.provide([
@@ -131,28 +140,28 @@ const slowLedger = ({ look = 0, reserve = 0 }) =>
     LedgerStore,
     Effect.map(LedgerStore, (store) => ({
       ...store,
-      granted: (account: AccountId) => Effect.delay(store.granted(account), look),
+      granted: (account: AccountId) => Effect.delay(store.findGrantedCredits(account), look),
       reserve: (request: ReservationRequest) => Effect.delay(store.reserve(request), reserve)
     }))
   ).pipe(Layer.provide(memory))
 
 /** Who may serve a request of a restricted account, and whose rules stopped the others. */
-const restricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
+const routeRestricted = (account: Omit<Account, "id">, preferences: Preferences = {}) =>
   Effect.gen(function* () {
     const routing = yield* Routing
     const { plan: planned } = yield* routing.plan(query({ ...preferences, sort: "price" }))
     const reasons = planned.rejected.flatMap(({ reasons }) =>
       reasons.map(({ rule, source }) => `${rule} of ${source}`)
     )
-    return [tagsOf(planned).join(), ...new Set(reasons)]
+    return [toTags(planned).join(), ...new Set(reasons)]
   }).pipe((effect) =>
-    inWorld(effect, {
+    withServices(effect, {
       accounts: [{ id: defaultAccountId, ...account }],
       endpoints: [
-        { provider: "one", price: perToken(1) },
+        { provider: "one", price: toTokenPrice(1) },
         {
           provider: "two",
-          price: perToken(2),
+          price: toTokenPrice(2),
           data: { collects: false, trains: false, retains: true }
         },
         { provider: "three", price: {}, data: { collects: false, trains: false, retains: false } }
@@ -161,16 +170,16 @@ const restricted = (account: Omit<Account, "id">, preferences: Preferences = {})
   )
 
 const models = ["a/b"]
-const credentialsOf = (heard: { readonly attempts: ReadonlyArray<Attempted> }) =>
-  heard.attempts.map(({ candidate: { credential, endpoint } }) => [endpoint.tag, credential?.id])
+const listCredentials = (observed: { readonly attempts: ReadonlyArray<RouteAttempt> }) =>
+  observed.attempts.map(({ candidate: { credential, endpoint } }) => [endpoint.tag, credential?.id])
 
-const limited = (_: unknown, { credential }: Target<unknown>) =>
+const failRateLimited = (_: unknown, { credential }: OperationTarget<unknown>) =>
   credential === undefined ? serve("on the host's") : fail("rate_limited")
 
 describe("Routing", () => {
   it.effect("hands over what was served, by whom, after which attempts", () =>
     Effect.gen(function* () {
-      const heard = { attempts: [] as Array<Attempted> }
+      const heard = { attempts: [] as Array<RouteAttempt> }
       const { attempts, candidate, value } = yield* route(
         { one: fail("overloaded"), two: serve("from two") },
         query({ sort: "price" }),
@@ -186,7 +195,7 @@ describe("Routing", () => {
         ]
       )
       assert.deepStrictEqual(heard.attempts, attempts)
-    }).pipe(inWorld)
+    }).pipe(withServices)
   )
 
   it.effect("fails with the facts when the model is unknown, or not for this", () =>
@@ -195,7 +204,7 @@ describe("Routing", () => {
       assert.deepInclude(unknown, { _tag: "ModelNotFound", model: "x/y" })
       const wrong = yield* Effect.flip(route({}, query({}, { capability: () => undefined })))
       assert.deepInclude(wrong, { _tag: "WrongOperation", model: "a/b", operation: "decisions" })
-    }).pipe(inWorld)
+    }).pipe(withServices)
   )
 
   it.effect("skips endpoints whose upstream cannot do the operation", () =>
@@ -203,13 +212,15 @@ describe("Routing", () => {
       const { candidate } = yield* route({ two: serve("from two") })
       assert.strictEqual(candidate.providerName, "TWO")
     }).pipe((effect) =>
-      inWorld(effect, { upstreams: [{ slug: "one", name: "One" }, upstream("two", unused)] })
+      withServices(effect, {
+        upstreams: [{ slug: "one", name: "One" }, fakeDecisionUpstream("two", unused)]
+      })
     )
   )
 
   it.effect("says why when every endpoint is removed", () =>
     Effect.gen(function* () {
-      const heard: { plan?: Plan; attempts: Array<Attempted> } = { attempts: [] }
+      const heard: { plan?: Plan; attempts: Array<RouteAttempt> } = { attempts: [] }
       const error = yield* Effect.flip(route({}, query({ only: ["four"], zdr: true }), heard))
       assert(error._tag === "NoEndpoints")
       assert.deepStrictEqual(error.models, ["a/b"])
@@ -221,20 +232,20 @@ describe("Routing", () => {
         ["one", "two", "three"].map((tag) => [`a/b@${tag}`, "only", "zdr"])
       )
       assert.deepStrictEqual(heard.plan?.rejected, error.rejected)
-    }).pipe(inWorld)
+    }).pipe(withServices)
   )
 
   it.effect("plans without executing, also when nobody is left", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
       const { plan } = yield* routing.plan(query({ sort: "price" }))
-      assert.deepStrictEqual(tagsOf(plan), ["one", "two", "three"])
+      assert.deepStrictEqual(toTags(plan), ["one", "two", "three"])
       const { plan: nobody } = yield* routing.plan(query({ only: ["elsewhere"] }))
       assert.deepStrictEqual(nobody.ordered, [])
       assert.lengthOf(nobody.rejected, 3)
       const drawn = Effect.map(
         Effect.all(Array.from({ length: 50 }, () => routing.plan(query()))),
-        (plans) => plans.map(({ plan }) => tagsOf(plan))
+        (plans) => plans.map(({ plan }) => toTags(plan))
       )
       const plans = yield* Random.withSeed(drawn, "seed")
       assert.deepStrictEqual(yield* Random.withSeed(drawn, "seed"), plans)
@@ -245,7 +256,7 @@ describe("Routing", () => {
       yield* route({ one: fail("server_error"), two: serve("from two") }, query({ sort: "price" }))
       assert.deepStrictEqual(yield* routing.plan(query(), first), first)
       assert.notDeepEqual(yield* routing.plan(query(), { seed: first.seed }), first)
-    }).pipe(inWorld)
+    }).pipe(withServices)
   )
 
   describe("within an account", () => {
@@ -278,17 +289,19 @@ describe("Routing", () => {
     ]
     it.effect.each(cases)("that restricts %j, a request of %j", ([account, asked, expected]) =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* restricted(account, asked), expected)
+        assert.deepStrictEqual(yield* routeRestricted(account, asked), expected)
       })
     )
 
     it.effect("leaves other accounts alone", () =>
       Effect.gen(function* () {
         const routing = yield* Routing
-        const caller = { ...host, account: AccountId.make("other") }
+        const caller = { ...hostCaller, account: AccountId.make("other") }
         assert.lengthOf((yield* routing.plan(query({}, { caller }))).plan.ordered, 3)
         assert.lengthOf((yield* routing.plan(query())).plan.ordered, 1)
-      }).pipe((effect) => inWorld(effect, { accounts: [{ id: defaultAccountId, only: ["one"] }] }))
+      }).pipe((effect) =>
+        withServices(effect, { accounts: [{ id: defaultAccountId, only: ["one"] }] })
+      )
     )
   })
 
@@ -307,7 +320,7 @@ describe("Routing", () => {
           { settled: 0n, reserved: 200n }
         ])
         assert.deepStrictEqual(yield* credits, { settled: 60n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("charges what the upstream itself says it cost", () =>
@@ -316,7 +329,7 @@ describe("Routing", () => {
         const usage = { inputTokens: 30, outputTokens: 0 }
         yield* route({ one: Effect.succeed({ value: "v", usage, cost: nano(77n) }) })
         assert.deepStrictEqual(yield* credits, { settled: 77n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("charges failed attempts as far as they say what they used", () =>
@@ -335,7 +348,7 @@ describe("Routing", () => {
           [nano(50n), undefined, nano(30n)]
         )
         assert.deepStrictEqual(yield* credits, { settled: 80n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("never charges beyond the credits, however much an upstream uses", () =>
@@ -345,7 +358,7 @@ describe("Routing", () => {
         assert.deepStrictEqual(yield* credits, { settled: 150n, reserved: 0n })
         const error = yield* Effect.flip(route({}))
         assert.deepInclude(error, { _tag: "LimitExceeded", available: zero })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("calls nobody when the credits do not cover the worst case", () =>
@@ -359,7 +372,7 @@ describe("Routing", () => {
           available: nano(99n)
         })
         assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("serves who is free also for credits of 0", () =>
@@ -367,7 +380,9 @@ describe("Routing", () => {
         yield* grant(0n)
         assert.strictEqual((yield* route({ one: serve("for free") })).value, "for free")
         assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
-      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: perToken(0) }] }))
+      }).pipe((effect) =>
+        withServices(effect, { endpoints: [{ provider: "one", price: toTokenPrice(0) }] })
+      )
     )
 
     it.effect("passes over who is too dear for what is left", () =>
@@ -379,7 +394,7 @@ describe("Routing", () => {
         )
         assert.strictEqual(value, "from one")
         assert.lengthOf(attempts, 1)
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("calls nobody whose price is unknown", () =>
@@ -389,7 +404,7 @@ describe("Routing", () => {
         const error = yield* Effect.flip(route({}))
         assert(error._tag === "NoEndpoints")
         assert.deepStrictEqual(error.rejected[0]?.reasons[0]?.rule, "unknown_price")
-      }).pipe((effect) => inWorld(effect, { endpoints: [{ provider: "one", price: {} }] }))
+      }).pipe((effect) => withServices(effect, { endpoints: [{ provider: "one", price: {} }] }))
     )
 
     it.effect("calls nobody whose price is unknown, be it since the request was planned", () =>
@@ -402,9 +417,9 @@ describe("Routing", () => {
           ["a/b@one"]
         )
       }).pipe((effect) =>
-        inWorld(effect, {
+        withServices(effect, {
           endpoints: [
-            { provider: "one", price: perToken(1) },
+            { provider: "one", price: toTokenPrice(1) },
             { provider: "two", price: {} }
           ]
         })
@@ -422,9 +437,9 @@ describe("Routing", () => {
         assert(error._tag === "AttemptsFailed")
         assert.lengthOf(error.attempts, 1)
       }).pipe((effect) =>
-        inWorld(effect, {
+        withServices(effect, {
           endpoints: [
-            { provider: "one", price: perToken(1) },
+            { provider: "one", price: toTokenPrice(1) },
             { provider: "two", price: {} }
           ]
         })
@@ -440,13 +455,13 @@ describe("Routing", () => {
         })
         assert.strictEqual(value, "from two")
         assert.deepStrictEqual(yield* credits, { settled: 20n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("charges what was heard of before its caller left", () =>
       Effect.gen(function* () {
         yield* grant(1_000n)
-        const heard = { attempts: [] as Array<Attempted> }
+        const heard = { attempts: [] as Array<RouteAttempt> }
         const usage = { inputTokens: 30, outputTokens: 0 }
         const fiber = yield* Effect.forkChild(
           route(
@@ -464,10 +479,14 @@ describe("Routing", () => {
         yield* TestClock.adjust(10)
         yield* Fiber.interrupt(fiber)
         assert.deepStrictEqual(yield* credits, { settled: 30n, reserved: 0n })
-        assert.deepInclude(heard.attempts[0], { brokenOff: "interrupted", usage, cost: nano(30n) })
+        assert.deepInclude(heard.attempts[0], {
+          abortReason: "interrupted",
+          usage,
+          cost: nano(30n)
+        })
         const health = yield* Health
-        assert.deepStrictEqual((yield* health.report).endpoints, {})
-      }).pipe(inWorld)
+        assert.deepStrictEqual((yield* health.reportAll).endpoints, {})
+      }).pipe(withServices)
     )
 
     it.effect("reserves and charges a price per request for each request", () =>
@@ -486,9 +505,13 @@ describe("Routing", () => {
         assert.deepStrictEqual(during, [{ settled: 0n, reserved: 500n }])
         assert.deepStrictEqual(yield* credits, { settled: 300n, reserved: 0n })
       }).pipe((effect) =>
-        inWorld(effect, {
+        withServices(effect, {
           upstreams: [
-            upstream("one", unused, () => ({ inputTokens: 9, outputTokens: 9, requests: 5 }))
+            fakeDecisionUpstream("one", unused, () => ({
+              inputTokens: 9,
+              outputTokens: 9,
+              requests: 5
+            }))
           ],
           endpoints: [
             { provider: "one", price: { prompt: "0", completion: "0", request: "100e-9" } }
@@ -512,7 +535,7 @@ describe("Routing", () => {
         yield* Fiber.interrupt(fiber)
         assert.isTrue(aborted)
         assert.deepStrictEqual(yield* credits, { settled: 20n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     it.effect("releases what was reserved when the time is over, or an upstream breaks", () =>
@@ -528,7 +551,7 @@ describe("Routing", () => {
         const exit = yield* Effect.exit(route({ one: Effect.die("bug") }))
         assert.deepStrictEqual(exit, Exit.die("bug"))
         assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
-      }).pipe((effect) => inWorld(effect, { settings: { totalDeadlineMillis: 5_000 } }))
+      }).pipe((effect) => withServices(effect, { settings: { totalTimeoutMillis: 5_000 } }))
     )
 
     it.effect("lets no number of requests at once spend more than there is", () =>
@@ -547,7 +570,7 @@ describe("Routing", () => {
         const served = (yield* Fiber.join(fiber)).filter(Result.isSuccess)
         assert.lengthOf(served, 10)
         assert.deepStrictEqual(yield* credits, { settled: 600n, reserved: 0n })
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
   })
 
@@ -556,32 +579,32 @@ describe("Routing", () => {
       const error = yield* Effect.flip(route({ one: fail("timeout"), two: fail("timeout") }))
       assert(error._tag === "AttemptsFailed")
       assert.lengthOf(error.attempts, 2)
-    }).pipe((effect) => inWorld(effect, { settings: { maxAttempts: 2 } }))
+    }).pipe((effect) => withServices(effect, { settings: { maxAttempts: 2 } }))
   )
 
   describe("when time runs out", () => {
-    const impatient = { settings: { totalDeadlineMillis: 5_000 } }
+    const impatient = { settings: { totalTimeoutMillis: 5_000 } }
 
     it.effect.each([
       ["over the plan", slowLedger({ look: 6_000 })],
       ["over a reservation", slowLedger({ reserve: 6_000 })]
     ] as const)("%s, blames no endpoint and no rule", ([, ledger]) =>
       Effect.gen(function* () {
-        const heard = { attempts: [] as Array<Attempted> }
+        const heard = { attempts: [] as Array<RouteAttempt> }
         yield* grant(1_000n)
         const fiber = yield* Effect.forkChild(
           Effect.flip(route({}, query({ sort: "price" }), heard))
         )
         yield* TestClock.adjust(5_000)
-        assert.deepInclude(yield* Fiber.join(fiber), { _tag: "OutOfTime", models: ["a/b"] })
+        assert.deepInclude(yield* Fiber.join(fiber), { _tag: "DeadlineExceeded", models: ["a/b"] })
         assert.deepStrictEqual(heard.attempts, [])
         yield* TestClock.adjust(10_000)
         const left = yield* Effect.forkChild(credits)
         yield* TestClock.adjust(10_000)
         assert.deepStrictEqual(yield* Fiber.join(left), { settled: 0n, reserved: 0n })
         const health = yield* Health
-        assert.deepStrictEqual((yield* health.report).endpoints, {})
-      }).pipe((effect) => inWorld(effect, { ...impatient, ledger }))
+        assert.deepStrictEqual((yield* health.reportAll).endpoints, {})
+      }).pipe((effect) => withServices(effect, { ...impatient, ledger }))
     )
 
     it.effect("over a hanging provider, has time for another, and blames the first", () =>
@@ -596,15 +619,15 @@ describe("Routing", () => {
         const { attempts, value } = yield* Fiber.join(fiber)
         assert.strictEqual(value, "from two")
         assert.deepInclude(attempts[0]?.failure, { kind: "timeout", phase: "attempt" })
-        const { endpoints } = yield* Effect.flatMap(Health, ({ report }) => report)
+        const { endpoints } = yield* Effect.flatMap(Health, ({ reportAll }) => reportAll)
         assert.deepStrictEqual(endpoints["a/b@one"]?.outage, { failures: 1, of: 1 })
-      }).pipe((effect) => inWorld(effect, impatient))
+      }).pipe((effect) => withServices(effect, impatient))
     )
   })
 
   describe("and health", () => {
     const outages = Effect.map(
-      Effect.flatMap(Health, ({ report }) => report),
+      Effect.flatMap(Health, ({ reportAll }) => reportAll),
       ({ endpoints }) => Object.keys(endpoints).filter((id) => endpoints[id]?.outage !== undefined)
     )
 
@@ -614,11 +637,11 @@ describe("Routing", () => {
         yield* route({ one: fail("server_error"), two: serve("from two") })
         assert.deepStrictEqual(yield* outages, ["a/b@one"])
         for (let i = 0; i < 20; i++) {
-          assert.strictEqual(tagsOf((yield* routing.plan(query())).plan).at(-1), "one")
+          assert.strictEqual(toTags((yield* routing.plan(query())).plan).at(-1), "one")
         }
         yield* TestClock.adjust(31_000)
         assert.deepStrictEqual(yield* outages, [])
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
 
     const forgiven = new Set<FailureKind>([
@@ -633,7 +656,7 @@ describe("Routing", () => {
       Effect.gen(function* () {
         yield* Effect.result(route({ one: fail(kind) }, query({ only: ["one"] })))
         assert.deepStrictEqual(yield* outages, forgiven.has(kind) ? [] : ["a/b@one"])
-      }).pipe(inWorld)
+      }).pipe(withServices)
     )
   })
 
@@ -645,23 +668,32 @@ describe("Routing", () => {
       assert.deepStrictEqual(yield* credits, { settled: 0n, reserved: 0n })
       const [{ cost, upstreamCost } = {}] = routed.attempts
       assert.deepStrictEqual([cost, upstreamCost], [nano(0n), nano(20n)])
-    }).pipe((effect) => inWorld(effect, { usable: [usable({ id: "k", provider: "two", models })] }))
+    }).pipe((effect) =>
+      withServices(effect, { usable: [makeUsable({ id: "k", provider: "two", models })] })
+    )
   )
 
   it.effect(
     "hands each attempt its own secret, blanks it in what is said, and tells its owner",
     () => {
-      const refusals: Array<Refusal> = []
+      const refusals: Array<CredentialRefusal> = []
       const secrets: Array<string | undefined> = []
-      const unopened = Effect.fail(new CannotOpen({ keyId: "gone" }))
+      const unopened = Effect.fail(new UnsealFailed({ keyId: "gone" }))
       const brought = [
-        usable({ id: "a", provider: "three", models, secret: unopened, refusals }),
-        usable({ id: "b", provider: "three", models, sort_order: 1, refusals }),
-        usable({ id: "c", provider: "three", models, sort_order: 2, is_fallback: true, refusals })
+        makeUsable({ id: "a", provider: "three", models, secret: unopened, refusals }),
+        makeUsable({ id: "b", provider: "three", models, sort_order: 1, refusals }),
+        makeUsable({
+          id: "c",
+          provider: "three",
+          models,
+          sort_order: 2,
+          is_fallback: true,
+          refusals
+        })
       ]
       return Effect.gen(function* () {
-        const heard = { attempts: new Array<Attempted>() }
-        const refused = (_: unknown, { credential }: Target<unknown>) => {
+        const heard = { attempts: new Array<RouteAttempt>() }
+        const refused = (_: unknown, { credential }: OperationTarget<unknown>) => {
           const secret = credential === undefined ? undefined : Redacted.value(credential)
           secrets.push(secret)
           return Effect.fail(
@@ -669,7 +701,7 @@ describe("Routing", () => {
           )
         }
         yield* Effect.flip(route({ one: refused, two: refused, three: refused }, undefined, heard))
-        assert.deepStrictEqual(credentialsOf(heard), [
+        assert.deepStrictEqual(listCredentials(heard), [
           ["three", "a"],
           ["three", "b"],
           ["one", undefined],
@@ -703,14 +735,14 @@ describe("Routing", () => {
             ["forbidden", 403]
           ]
         )
-      }).pipe((effect) => inWorld(effect, { usable: brought }))
+      }).pipe((effect) => withServices(effect, { usable: brought }))
     }
   )
 
   it.effect("keeps nobody waiting until a refusal is noted", () => {
-    const refusals: Array<Refusal> = []
+    const refusals: Array<CredentialRefusal> = []
     const gate = Latch.makeUnsafe()
-    const brought = usable({ id: "k", provider: "one", models, refusals, gate: gate.await })
+    const brought = makeUsable({ id: "k", provider: "one", models, refusals, gate: gate.await })
     return Effect.gen(function* () {
       const outcomes: Outcomes = {
         one: (_, { credential }) =>
@@ -725,24 +757,26 @@ describe("Routing", () => {
       yield* Effect.yieldNow
       assert.strictEqual(yield* served, "served")
       assert.lengthOf(refusals, 2)
-    }).pipe((effect) => inWorld(effect, { usable: [brought] }))
+    }).pipe((effect) => withServices(effect, { usable: [brought] }))
   })
 
   it.effect("sets a limited credential aside, and leaves its endpoint to others", () =>
     Effect.gen(function* () {
       const asked = query({ only: ["one"] })
-      const heard = { attempts: new Array<Attempted>() }
-      yield* route({ one: limited }, asked, heard)
-      yield* route({ one: limited }, asked, heard)
-      assert.deepStrictEqual(credentialsOf(heard), [
+      const heard = { attempts: new Array<RouteAttempt>() }
+      yield* route({ one: failRateLimited }, asked, heard)
+      yield* route({ one: failRateLimited }, asked, heard)
+      assert.deepStrictEqual(listCredentials(heard), [
         ["one", "k"],
         ["one", undefined],
         ["one", undefined]
       ])
       yield* TestClock.adjust(1_000)
-      yield* route({ one: limited }, asked, heard)
-      assert.deepStrictEqual(credentialsOf(heard).at(3), ["one", "k"])
-    }).pipe((effect) => inWorld(effect, { usable: [usable({ id: "k", provider: "one", models })] }))
+      yield* route({ one: failRateLimited }, asked, heard)
+      assert.deepStrictEqual(listCredentials(heard).at(3), ["one", "k"])
+    }).pipe((effect) =>
+      withServices(effect, { usable: [makeUsable({ id: "k", provider: "one", models })] })
+    )
   )
 
   it.effect("calls no upstream on a credential that it does not heed", () =>
@@ -754,15 +788,18 @@ describe("Routing", () => {
         [undefined]
       )
     }).pipe((effect) =>
-      inWorld(effect, {
+      withServices(effect, {
         upstreams: [
           {
             slug: "one",
             name: "One",
-            decisions: { ...upstream("one", unused).decisions!, ignoresCredentials: true }
+            decisions: {
+              ...fakeDecisionUpstream("one", unused).decisions!,
+              ignoresCredentials: true
+            }
           }
         ],
-        usable: [usable({ id: "k", provider: "one", models })]
+        usable: [makeUsable({ id: "k", provider: "one", models })]
       })
     )
   )
@@ -770,13 +807,13 @@ describe("Routing", () => {
   it.effect("shows a model as barred only where no credential opens it", () =>
     Effect.gen(function* () {
       const routing = yield* Routing
-      const isServed = yield* routing.boundsOf(host)
+      const isServed = yield* routing.getModelFilter(hostCaller)
       const catalog = yield* Catalog
       assert.deepStrictEqual(catalog.current().models.map(isServed), [true])
     }).pipe((effect) =>
-      inWorld(effect, {
+      withServices(effect, {
         accounts: [{ id: defaultAccountId, zdr: true }],
-        usable: [usable({ id: "k", provider: "one", models, declared_zdr: true })]
+        usable: [makeUsable({ id: "k", provider: "one", models, declared_zdr: true })]
       })
     )
   )

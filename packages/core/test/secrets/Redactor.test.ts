@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { redactorOf } from "../../src/secrets/Redactor.ts"
-import { spellingsOf } from "../../src/secrets/spellingsOf.ts"
+import { makeRedactor } from "../../src/secrets/Redactor.ts"
+import { listSecretEncodings } from "../../src/secrets/listSecretEncodings.ts"
 import { growth, linear } from "../growth.ts"
 
 const secret = "sk-planted/secret"
 const header = 'a "header" of the\\upstream'
-const redactor = redactorOf([secret, header])
+const redactor = makeRedactor([secret, header])
 
 /** JSON, of which each character of a text or a name may be escaped. */
 const written = (value: unknown, isEscaped: () => boolean): string => {
@@ -28,22 +28,22 @@ const written = (value: unknown, isEscaped: () => boolean): string => {
 }
 
 /** The same with all its texts and names changed. */
-const mapped = (value: unknown, change: (text: string) => string): unknown => {
+const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change))
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [change(name), mapped(inner, change)])
+    Object.entries(value).map(([name, inner]) => [change(name), mapTexts(inner, change)])
   )
 }
 
 /** What is left of it, looked at value by value and name by name. */
-const leftOf = (value: unknown): unknown =>
-  mapped(value, (text) => text.replaceAll(secret, "[redacted]").replaceAll(header, "[redacted]"))
+const removeMarks = (value: unknown): unknown =>
+  mapTexts(value, (text) => text.replaceAll(secret, "[redacted]").replaceAll(header, "[redacted]"))
 
 /** Backslashes before a secret may be taken for a part of how it is written. */
-const unescaped = (value: unknown): unknown =>
-  mapped(value, (text) => text.replaceAll(/\\+\[redacted\]/g, "[redacted]"))
+const unescapeAll = (value: unknown): unknown =>
+  mapTexts(value, (text) => text.replaceAll(/\\+\[redacted\]/g, "[redacted]"))
 
 /** Texts that hold a secret, a part of one, or neither. */
 const text = fc
@@ -72,8 +72,8 @@ describe("inJson", () => {
       fc.property(json, fc.infiniteStream(fc.boolean()), (value, escapes) => {
         const text = written(value, () => escapes.next().value === true)
         assert.deepStrictEqual(
-          unescaped(JSON.parse(redactor.inJson(text))),
-          unescaped(leftOf(value))
+          unescapeAll(JSON.parse(redactor.redactJson(text))),
+          unescapeAll(removeMarks(value))
         )
       }),
       { numRuns: 2_000 }
@@ -82,37 +82,42 @@ describe("inJson", () => {
 
   it("a secret that is the name of a field was told", () => {
     for (const name of [secret, String.raw`sk-pl\u0061nted\/secret`]) {
-      assert.strictEqual(redactor.inJson(`{"${name}":1,"a":"\\n"}`), `{"[redacted]":1,"a":"\\n"}`)
+      assert.strictEqual(
+        redactor.redactJson(`{"${name}":1,"a":"\\n"}`),
+        `{"[redacted]":1,"a":"\\n"}`
+      )
     }
   })
 
   it("a secret in JSON inside JSON was told, where its characters were escaped twice", () => {
     const inner = String.raw`{"sk-pl\u0061nted\/secret":1}`
     const outer = JSON.stringify({ arguments: inner })
-    assert.deepStrictEqual(JSON.parse(redactor.inJson(outer)), { arguments: '{"[redacted]":1}' })
+    assert.deepStrictEqual(JSON.parse(redactor.redactJson(outer)), {
+      arguments: '{"[redacted]":1}'
+    })
     const twice = JSON.stringify({ raw: outer })
-    assert.notInclude(JSON.parse(JSON.parse(redactor.inJson(twice)).raw).arguments, "secret")
+    assert.notInclude(JSON.parse(JSON.parse(redactor.redactJson(twice)).raw).arguments, "secret")
   })
 
   it("a secret that begins like an escape made of an answer what is no JSON", () => {
     for (const key of ["n0t-a-newline", "u0041-key", "0041-of-hex-digits", '"}],"x":[{"y":"']) {
       const value = { a: `\n0t-a-newline \u{41}-key`, b: [{ y: key }], x: [{ y: "" }] }
       for (const text of [JSON.stringify(value), String.raw`{"a":"\u0041-of-hex-digits"}`]) {
-        assert.doesNotThrow(() => JSON.parse(redactorOf([key]).inJson(text)))
+        assert.doesNotThrow(() => JSON.parse(makeRedactor([key]).redactJson(text)))
       }
     }
     const kept = String.raw`{"a":"\n0t-a-newline"}`
-    assert.strictEqual(redactorOf(["n0t-a-newline"]).inJson(kept), kept)
+    assert.strictEqual(makeRedactor(["n0t-a-newline"]).redactJson(kept), kept)
     assert.strictEqual(
-      redactorOf(["n0t-a-newline"]).inJson(String.raw`{"a":"\\n0t-a-newline"}`),
+      makeRedactor(["n0t-a-newline"]).redactJson(String.raw`{"a":"\\n0t-a-newline"}`),
       String.raw`{"a":"\\[redacted]"}`
     )
   })
 
   it("returns the very text that holds no secret", () => {
     const text = JSON.stringify({ path: "C:\\x", said: "sk-please", lines: "\n\u0000" })
-    assert.strictEqual(redactor.inJson(text), text)
-    assert.strictEqual(redactorOf([]).inJson(secret), secret)
+    assert.strictEqual(redactor.redactJson(text), text)
+    assert.strictEqual(makeRedactor([]).redactJson(secret), secret)
   })
 
   it.each([
@@ -121,7 +126,9 @@ describe("inJson", () => {
     ["beginnings", "sk-planted/secre "],
     ["secrets", "sk-pl\\u0061nted/secret "]
   ])("many %s cost the square of their number", (_, each) => {
-    const ratio = growth(50_000, (size) => redactor.inJson(`["${each.repeat(size)} ${secret}"]`))
+    const ratio = growth(50_000, (size) =>
+      redactor.redactJson(`["${each.repeat(size)} ${secret}"]`)
+    )
     assert.isBelow(ratio, linear)
   })
 
@@ -134,7 +141,7 @@ describe("inJson", () => {
     }
     const restore = [counted("parse"), counted("stringify")]
     try {
-      redactor.inJson(`{"a":"\\n","b":"${secret}"}`)
+      redactor.redactJson(`{"a":"\\n","b":"${secret}"}`)
     } finally {
       for (const each of restore) each()
     }
@@ -151,20 +158,23 @@ describe("inText", () => {
     ["behind a backslash", `C:\\${secret}`, "C:\\[redacted]"],
     ["quotes of its own", `<${header}>`, "<[redacted]>"]
   ])("strikes it out of %s", (_, text, expected) => {
-    assert.strictEqual(redactor.inText(text), expected)
+    assert.strictEqual(redactor.redactText(text), expected)
   })
 
   it("left the end of a secret that begins with another one", () => {
-    assert.strictEqual(redactorOf([secret, `${secret}-2`]).inText(`${secret}-2.`), "[redacted].")
+    assert.strictEqual(
+      makeRedactor([secret, `${secret}-2`]).redactText(`${secret}-2.`),
+      "[redacted]."
+    )
   })
 
   it("strikes out whatever spelling", () => {
-    for (const spelling of spellingsOf(secret)) {
-      assert.strictEqual(redactor.inText(`<${spelling}>`), "<[redacted]>")
+    for (const spelling of listSecretEncodings(secret)) {
+      assert.strictEqual(redactor.redactText(`<${spelling}>`), "<[redacted]>")
     }
   })
 
   it("does not search what it has written itself", () => {
-    assert.strictEqual(redactorOf(["[redacted]"]).inText("a [redacted] b"), "a [redacted] b")
+    assert.strictEqual(makeRedactor(["[redacted]"]).redactText("a [redacted] b"), "a [redacted] b")
   })
 })

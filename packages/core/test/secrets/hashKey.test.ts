@@ -3,8 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { hashKey, sameHash } from "../../src/secrets/hashKey.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
+import { hashKey, isSameHash } from "../../src/secrets/hashKey.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
 
 layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
   it.effect.each([
@@ -23,11 +23,11 @@ layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
   it.effect("tells equal hashes from others, wherever they differ", () =>
     Effect.gen(function* () {
       const hash = yield* hashKey(Redacted.make("sk-one"))
-      assert.isTrue(sameHash(hash, KeyHash.make(hash.slice())))
+      assert.isTrue(isSameHash(hash, KeyHash.make(hash.slice())))
       for (let i = 0; i < 64; i++) {
         const other = hash[i] === "0" ? "1" : "0"
         const changed = KeyHash.make(hash.slice(0, i) + other + hash.slice(i + 1))
-        assert.isFalse(sameHash(hash, changed))
+        assert.isFalse(isSameHash(hash, changed))
       }
     })
   )

@@ -10,8 +10,8 @@ import * as Stream from "effect/Stream"
 import type { ChatCall, ChatCapability, ChatEvent } from "../../src/upstreams/ChatCapability.ts"
 import { containUpstream } from "../../src/upstreams/containUpstream.ts"
 import type { Upstream } from "../../src/upstreams/Upstream.ts"
-import { UpstreamDefect } from "../../src/upstreams/UpstreamDefect.ts"
-import { UpstreamFailure } from "../../src/upstreams/UpstreamFailure.ts"
+import { UpstreamDefect } from "../../src/upstreams/failures/UpstreamDefect.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../../src/upstreams/VideoCapability.ts"
 
 const credential = Redacted.make("customers-own-secret")
@@ -30,9 +30,9 @@ const reply = {
 const chat: ChatCapability = {
   complete: () => Effect.succeed(reply),
   stream: () => Stream.empty,
-  worstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
 }
-const containing = (members: Partial<Record<keyof ChatCapability, unknown>>): ChatCapability => {
+const containChat = (members: Partial<Record<keyof ChatCapability, unknown>>): ChatCapability => {
   // What types would not allow is what these tests are about.
   const upstream = { slug: "one", name: "One", chat: { ...chat, ...members } } as Upstream
   return containUpstream(upstream).chat!
@@ -44,7 +44,7 @@ const network = Effect.provideService(
 )
 
 /** How it failed, and all that was logged. */
-const failedBy = Effect.fnUntraced(function* (
+const getFailure = Effect.fnUntraced(function* (
   effect: Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
 ) {
   const logs: Array<unknown> = []
@@ -55,7 +55,7 @@ const failedBy = Effect.fnUntraced(function* (
 
 const hollow = () => Stream.make({ type: "delta" })
 
-const ways: ReadonlyArray<readonly [string, () => unknown]> = [
+const misbehaviours: ReadonlyArray<readonly [string, () => unknown]> = [
   [
     "throws",
     () => {
@@ -75,17 +75,19 @@ const ways: ReadonlyArray<readonly [string, () => unknown]> = [
 ]
 
 describe("containUpstream", () => {
-  it.effect.each(ways)("a provider that %s ended the request as if the bug were ours", ([, way]) =>
-    Effect.gen(function* () {
-      const { failure, logs } = yield* failedBy(containing({ complete: way }).complete(call))
-      assert.instanceOf(failure, UpstreamFailure)
-      assert.strictEqual(failure.kind, "defect")
-      assert.strictEqual(failure.detail, "the code of the provider broke")
-      assert.include(logs, 'the code of the upstream \\"one\\" broke'.replaceAll("\\", ""))
-      for (const secret of ["customers-own-secret", "hostsown", "abc.def"]) {
-        assert.notInclude(logs, secret)
-      }
-    })
+  it.effect.each(misbehaviours)(
+    "a provider that %s ended the request as if the bug were ours",
+    ([, way]) =>
+      Effect.gen(function* () {
+        const { failure, logs } = yield* getFailure(containChat({ complete: way }).complete(call))
+        assert.instanceOf(failure, UpstreamFailure)
+        assert.strictEqual(failure.kind, "defect")
+        assert.strictEqual(failure.detail, "the code of the provider broke")
+        assert.include(logs, 'the code of the upstream \\"one\\" broke'.replaceAll("\\", ""))
+        for (const secret of ["customers-own-secret", "hostsown", "abc.def"]) {
+          assert.notInclude(logs, secret)
+        }
+      })
   )
 
   it.effect.each([
@@ -96,15 +98,15 @@ describe("containUpstream", () => {
     ["a text", "hi"]
   ] as const)("%s broke what reads it", ([, value]) =>
     Effect.gen(function* () {
-      const contained = containing({ complete: () => Effect.succeed(value) })
-      const { failure } = yield* failedBy(contained.complete(call))
+      const contained = containChat({ complete: () => Effect.succeed(value) })
+      const { failure } = yield* getFailure(contained.complete(call))
       assert.strictEqual(failure.kind, "invalid_answer")
     })
   )
 
   it.effect("hands on answers, and failures that are fit to be", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* network(containing({}).complete(call)), reply)
+      assert.strictEqual(yield* network(containChat({}).complete(call)), reply)
       const refused = new UpstreamFailure({ kind: "rate_limited", status: 429 })
       for (const complete of [
         () => Effect.fail(refused),
@@ -114,7 +116,7 @@ describe("containUpstream", () => {
           throw refused
         }
       ]) {
-        const { failure, logs } = yield* failedBy(containing({ complete }).complete(call))
+        const { failure, logs } = yield* getFailure(containChat({ complete }).complete(call))
         assert.strictEqual(failure, refused)
         assert.strictEqual(logs, "[]")
       }
@@ -125,7 +127,7 @@ describe("containUpstream", () => {
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
         network(
-          Effect.timeoutOrElse(containing({ complete: () => Effect.never }).complete(call), {
+          Effect.timeoutOrElse(containChat({ complete: () => Effect.never }).complete(call), {
             duration: 0,
             orElse: () => Effect.fail("over")
           })
@@ -166,8 +168,8 @@ describe("containUpstream", () => {
   it.effect.each(streams)("a stream that %s took the request with it", ([, stream, count]) =>
     Effect.gen(function* () {
       const events: Array<unknown> = []
-      const { failure, logs } = yield* failedBy(
-        Stream.runForEach(containing({ stream }).stream(call), (event) =>
+      const { failure, logs } = yield* getFailure(
+        Stream.runForEach(containChat({ stream }).stream(call), (event) =>
           Effect.sync(() => void events.push(event))
         )
       )
@@ -179,8 +181,8 @@ describe("containUpstream", () => {
 
   it.effect("an event without choices broke what reads it", () =>
     Effect.gen(function* () {
-      const { failure } = yield* failedBy(
-        Stream.runDrain(containing({ stream: hollow }).stream(call))
+      const { failure } = yield* getFailure(
+        Stream.runDrain(containChat({ stream: hollow }).stream(call))
       )
       assert.strictEqual(failure.kind, "invalid_answer")
     })
@@ -195,9 +197,9 @@ describe("containUpstream", () => {
     ],
     ["returns nothing", () => undefined],
     ["returns no numbers", () => ({ inputTokens: "many", outputTokens: Number.NaN })]
-  ])("a worstCase that %s is told apart from a bug of ours", (_, worstCase) => {
+  ])("a estimateWorstCase that %s is told apart from a bug of ours", (_, worstCase) => {
     try {
-      containing({ worstCase }).worstCase(call)
+      containChat({ estimateWorstCase }).estimateWorstCase(call)
       assert.fail("it did not throw")
     } catch (error) {
       assert(error instanceof UpstreamDefect)
@@ -217,7 +219,7 @@ describe("containUpstream", () => {
         stream() {
           return Stream.empty
         }
-        worstCase() {
+        estimateWorstCase() {
           return { inputTokens: this.#reply.choices.length, outputTokens: 0 }
         }
       }
@@ -226,7 +228,10 @@ describe("containUpstream", () => {
       assert.deepStrictEqual([slug, name], ["s", "S"])
       assert.strictEqual(contained?.ignoresCredentials, true)
       assert.strictEqual(yield* network(contained!.complete(call)), reply)
-      assert.deepStrictEqual(contained?.worstCase(call), { inputTokens: 1, outputTokens: 0 })
+      assert.deepStrictEqual(contained?.estimateWorstCase(call), {
+        inputTokens: 1,
+        outputTokens: 0
+      })
     })
   )
 
@@ -235,25 +240,25 @@ describe("containUpstream", () => {
       const videos: VideoCapability = {
         submit: () => Effect.die("not asked for"),
         poll: () => Effect.die(new Error(said)),
-        content: () =>
+        getContent: () =>
           Effect.succeed({
             contentType: "video/mp4",
             bytes: Stream.concat(Stream.make(new Uint8Array(1)), Stream.die(new Error(said))),
             length: undefined,
-            stretch: undefined,
-            takesRanges: false
+            contentRange: undefined,
+            acceptsRanges: false
           }),
-        worstCase: () => ({ videos: 1 })
+        estimateWorstCase: () => ({ videos: 1 })
       }
       const contained = containUpstream({ slug: "s", name: "S", videos }).videos!
       assert.isFalse("cancel" in contained)
       const job = { upstreamId: "1", credential }
-      const polled = yield* failedBy(contained.poll(job))
+      const polled = yield* getFailure(contained.poll(job))
       assert.strictEqual(polled.failure.kind, "defect")
       assert.notInclude(polled.logs, "customers-own-secret")
-      const { failure } = yield* failedBy(
+      const { failure } = yield* getFailure(
         Effect.scoped(
-          Effect.flatMap(contained.content({ ...job, index: 0 }), ({ bytes }) =>
+          Effect.flatMap(contained.getContent({ ...job, index: 0 }), ({ bytes }) =>
             Stream.runDrain(bytes)
           )
         )

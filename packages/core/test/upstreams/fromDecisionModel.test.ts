@@ -23,7 +23,7 @@ const call = (questions: Questions, state: unknown = "a state"): DecisionCall =>
   state,
   questions,
   contentBytes: 1_234,
-  spent: () => {}
+  onUsage: () => {}
 })
 
 const decide = Effect.fnUntraced(function* (decide: Provide, call: DecisionCall) {
@@ -104,8 +104,8 @@ describe("fromDecisionModel", () => {
         [...reply.verdicts],
         [
           ["calm", { weights: [0.25, 0.75] }],
-          ["team", { weights: [0.4, 0.6], given: { choice: "billing", confidence: 0.3 } }],
-          ["tone", { weights: [0.1, 0.3, 0.6], given: { score: 1.5 } }]
+          ["team", { weights: [0.4, 0.6], native: { choice: "billing", confidence: 0.3 } }],
+          ["tone", { weights: [0.1, 0.3, 0.6], native: { score: 1.5 } }]
         ]
       )
       assert.strictEqual(reply.method, "native")
@@ -264,7 +264,9 @@ describe("fromDecisionModel", () => {
   it.effect("reserves the content once, and room for an answer to it", () =>
     Effect.gen(function* () {
       const model = yield* DecisionModel.make({ decide: () => Effect.never })
-      const { inputTokens, outputTokens } = fromDecisionModel(model).worstCase(call(question))
+      const { inputTokens, outputTokens } = fromDecisionModel(model).estimateWorstCase(
+        call(question)
+      )
       assert.isAtLeast(inputTokens, 1_234)
       assert.isAbove(outputTokens, 0)
     })

@@ -5,15 +5,15 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { Sealing, type SealingKeys } from "../../src/secrets/Sealing.ts"
-import { AccountId, defaultAccountId } from "../../src/values/AccountId.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Sealer, type SealingKeys } from "../../src/secrets/Sealer.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import type { VaultId } from "../../src/vaults/VaultId.ts"
 import * as Ids from "../../src/vaults/VaultId.ts"
 import { type VaultCaller, Vaults } from "../../src/vaults/Vaults.ts"
@@ -26,25 +26,25 @@ const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repe
 const secondAlone: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
 
 const stores = Layer.mergeAll(
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   VaultStore.layerMemory,
   WorkspaceStore.layerMemory
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** Over the stores there are: a box that starts anew. */
-const started = (sealing: SealingKeys | undefined) =>
+const makeInstance = (sealing: SealingKeys | undefined) =>
   Vaults.layer.pipe(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide(Audit.layer),
-    Layer.provide(Sealing.layer(sealing)),
+    Layer.provide(Sealer.layer(sealing)),
     Layer.provide(Digest.layerWebCrypto)
   )
 
-const inBox = <A, E>(
+const withInstance = <A, E>(
   effect: Effect.Effect<A, E, Vaults | Workspaces | VaultStore>,
   sealing: SealingKeys | "none" = first
-) => Effect.provide(effect, started(sealing === "none" ? undefined : sealing), { local: true })
+) => Effect.provide(effect, makeInstance(sealing === "none" ? undefined : sealing), { local: true })
 
 const caller: VaultCaller = {
   account: defaultAccountId,
@@ -58,38 +58,38 @@ const strangers: ReadonlyArray<VaultCaller> = [
 ]
 const all = { offset: 0, limit: 100 }
 
-const secretOf = (text: string, ...hosts: ReadonlyArray<string>) => ({
+const makeSecret = (text: string, ...hosts: ReadonlyArray<string>) => ({
   value: Redacted.make(text),
   hosts: hosts.length === 0 ? ["api.example.com"] : hosts
 })
 
 /** The vault of the workspace, and those of two interns in it. */
-const opened = Effect.gen(function* () {
+const openVault = Effect.gen(function* () {
   const vaults = yield* Vaults
   return {
     vaults,
     shared: yield* vaults.ofWorkspace(caller),
-    own: (yield* vaults.openFor(caller, "intern-1")).id,
-    lent: (yield* vaults.openFor(caller, "intern-2")).id
+    own: (yield* vaults.openForIntern(caller, "intern-1")).id,
+    lent: (yield* vaults.openForIntern(caller, "intern-2")).id
   }
 })
 
-const released = (ids: ReadonlyArray<VaultId>, host: string) =>
+const releaseValues = (ids: ReadonlyArray<VaultId>, host: string) =>
   Effect.flatMap(Vaults, ({ release }) =>
     Effect.map(release(ids, host), (secrets) =>
       Object.fromEntries(secrets.map(({ name, value }) => [name, Redacted.value(value)]))
     )
   )
 
-const allOf = (names: ReadonlyArray<string>, text: string) =>
+const makeSecrets = (names: ReadonlyArray<string>, text: string) =>
   Object.fromEntries(names.map((name) => [name, text]))
 
 const putShared = (name: string) =>
-  Effect.flatMap(opened, ({ shared, vaults }) =>
-    Effect.as(vaults.put(caller, shared, name, secretOf("planted")), shared)
+  Effect.flatMap(openVault, ({ shared, vaults }) =>
+    Effect.as(vaults.put(caller, shared, name, makeSecret("planted")), shared)
   )
 
-const audited = Effect.flatMap(AuditLog, ({ list }) =>
+const listAuditEntries = Effect.flatMap(AuditLog, ({ list }) =>
   Effect.map(list(defaultAccountId, { limit: 100 }), ({ rows }) => rows)
 )
 
@@ -139,9 +139,9 @@ const nearMisses = (host: string): ReadonlyArray<string> => [
 
 describe("Vaults", () => {
   it.effect("put, tell, replace and remove a secret, and never tell its value", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { shared, vaults } = yield* opened
+        const { shared, vaults } = yield* openVault
         assert.deepStrictEqual(yield* vaults.list(caller, shared, all), {
           rows: [],
           hasMore: false
@@ -151,7 +151,7 @@ describe("Vaults", () => {
           caller,
           shared,
           "one",
-          secretOf("planted-1", "B.example.", "a.example", "b.EXAMPLE")
+          makeSecret("planted-1", "B.example.", "a.example", "b.EXAMPLE")
         )
         assert.match(one.fingerprint ?? "", /^[0-9a-f]{64}$/)
         assert.deepInclude(one, {
@@ -160,12 +160,12 @@ describe("Vaults", () => {
           created_at: "1970-01-01T00:00:01.000Z"
         })
         yield* TestClock.setTime(2_000)
-        const two = yield* vaults.put(caller, shared, "two", secretOf("planted-1"))
-        const three = yield* vaults.put(caller, shared, "three", secretOf("planted-3"))
+        const two = yield* vaults.put(caller, shared, "two", makeSecret("planted-1"))
+        const three = yield* vaults.put(caller, shared, "three", makeSecret("planted-3"))
         // Comparable inside a vault.
         assert.strictEqual(two.fingerprint, one.fingerprint)
         assert.notStrictEqual(three.fingerprint, one.fingerprint)
-        const again = yield* vaults.put(caller, shared, "one", secretOf("planted-3"))
+        const again = yield* vaults.put(caller, shared, "one", makeSecret("planted-3"))
         assert.deepStrictEqual(again, {
           ...one,
           hosts: ["api.example.com"],
@@ -178,7 +178,7 @@ describe("Vaults", () => {
         yield* vaults.remove(caller, shared, "two")
         assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [again, three])
         const error = yield* Effect.flip(vaults.remove(caller, shared, "two"))
-        assert.deepInclude(error, { _tag: "Missing", what: "secret" })
+        assert.deepInclude(error, { _tag: "ResourceNotFound", resource: "secret" })
         const store = yield* VaultStore
         const kept = yield* store.list(shared, all)
         assert.notInclude(JSON.stringify([kept, one, again]), "planted")
@@ -187,9 +187,9 @@ describe("Vaults", () => {
   )
 
   it.effect("keep a fingerprint apart for each vault", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { lent, own, shared, vaults } = yield* opened
+        const { lent, own, shared, vaults } = yield* openVault
         assert.deepStrictEqual([shared, own, lent, "none", ""].map(Ids.is), [
           true,
           true,
@@ -198,7 +198,7 @@ describe("Vaults", () => {
           false
         ])
         const made = yield* Effect.forEach([shared, own, lent], (id) =>
-          vaults.put(caller, id, "one", secretOf("planted"))
+          vaults.put(caller, id, "one", makeSecret("planted"))
         )
         assert.strictEqual(new Set(made.map(({ fingerprint }) => fingerprint)).size, 3)
       })
@@ -206,23 +206,28 @@ describe("Vaults", () => {
   )
 
   it.effect("are of a workspace: to everybody else they are missing, whatever is asked", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { own, shared, vaults } = yield* opened
-        for (const id of [own, shared]) yield* vaults.put(caller, id, "one", secretOf("planted"))
+        const { own, shared, vaults } = yield* openVault
+        for (const id of [own, shared]) yield* vaults.put(caller, id, "one", makeSecret("planted"))
         for (const stranger of strangers) {
           assert.notStrictEqual(yield* vaults.ofWorkspace(stranger), shared)
           for (const id of [own, shared, yield* Ids.next]) {
             const tags = yield* Effect.forEach(
               [
                 Effect.asVoid(vaults.list(stranger, id, all)),
-                Effect.asVoid(vaults.put(stranger, id, "two", secretOf("x"))),
+                Effect.asVoid(vaults.put(stranger, id, "two", makeSecret("x"))),
                 vaults.remove(stranger, id, "one"),
                 Effect.asVoid(vaults.copy(stranger, id, id, ["one"]))
               ],
               (ask) => Effect.map(Effect.flip(ask), ({ _tag }) => _tag)
             )
-            assert.deepStrictEqual(tags, ["Missing", "VaultClosed", "Missing", "Missing"])
+            assert.deepStrictEqual(tags, [
+              "ResourceNotFound",
+              "VaultClosed",
+              "ResourceNotFound",
+              "ResourceNotFound"
+            ])
             yield* vaults.close(stranger, id)
           }
         }
@@ -236,22 +241,22 @@ describe("Vaults", () => {
   )
 
   it.effect.each([
-    ["a name that is none", "Not a name", secretOf("x"), ["name"]],
-    ["an empty value", "one", secretOf(""), ["value"]],
-    ["a value that is too long", "one", secretOf("x".repeat(65_537)), ["value"]],
-    ["half of a character", "one", secretOf("x\uD800"), ["value"]],
+    ["a name that is none", "Not a name", makeSecret("x"), ["name"]],
+    ["an empty value", "one", makeSecret(""), ["value"]],
+    ["a value that is too long", "one", makeSecret("x".repeat(65_537)), ["value"]],
+    ["half of a character", "one", makeSecret("x\uD800"), ["value"]],
     ["no host", "one", { value: Redacted.make("x"), hosts: [] }, ["hosts"]],
     [
       "too many hosts",
       "one",
-      secretOf("x", ...Array.from({ length: 101 }, () => "a.example")),
+      makeSecret("x", ...Array.from({ length: 101 }, () => "a.example")),
       ["hosts"]
     ],
-    ["a host that is none", "one", secretOf("x", "a.example", "*.b.example"), ["hosts", 1]]
+    ["a host that is none", "one", makeSecret("x", "a.example", "*.b.example"), ["hosts", 1]]
   ] as const)("refuse %s", ([, name, secret, path]) =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { shared, vaults } = yield* opened
+        const { shared, vaults } = yield* openVault
         const error = yield* Effect.flip(vaults.put(caller, shared, name, secret))
         assert.deepInclude(error, { _tag: "InvalidRequest", path })
         assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [])
@@ -260,37 +265,37 @@ describe("Vaults", () => {
   )
 
   it.effect("take a value of 65,536 characters for 100 hosts", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { own, vaults } = yield* opened
+        const { own, vaults } = yield* openVault
         const hosts = Array.from({ length: 100 }, (_, n) => `host-${n}.example`)
         const value = "é".repeat(65_536)
-        yield* vaults.put(caller, own, "one", secretOf(value, ...hosts))
-        assert.deepStrictEqual(yield* released([own], "host-99.example"), { one: value })
+        yield* vaults.put(caller, own, "one", makeSecret(value, ...hosts))
+        assert.deepStrictEqual(yield* releaseValues([own], "host-99.example"), { one: value })
       })
     ).pipe(Effect.provide(stores))
   )
 
   it("release a secret to exactly the hosts it is for", async () => {
-    const world = Layer.provideMerge(started(first), stores)
+    const world = Layer.provideMerge(makeInstance(first), stores)
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(hostname, { minLength: 1, maxLength: 3 }),
         fc.array(fc.boolean(), { maxLength: 20 }),
         (hosts, upper) =>
           Effect.gen(function* () {
-            const { own, vaults } = yield* opened
-            yield* vaults.put(caller, own, "one", secretOf("planted", ...hosts))
+            const { own, vaults } = yield* openVault
+            yield* vaults.put(caller, own, "one", makeSecret("planted", ...hosts))
             for (const host of hosts) {
               const spelt = Array.from(host, (char, at) =>
                 upper[at] === true ? char.toUpperCase() : char
               ).join("")
               for (const same of [host, `${host}.`, spelt, `${spelt}.`]) {
-                assert.deepStrictEqual(yield* released([own], same), { one: "planted" })
+                assert.deepStrictEqual(yield* releaseValues([own], same), { one: "planted" })
               }
               for (const other of nearMisses(host)) {
                 if (hosts.includes(other)) continue
-                assert.deepStrictEqual([other, yield* released([own], other)], [other, {}])
+                assert.deepStrictEqual([other, yield* releaseValues([own], other)], [other, {}])
               }
             }
           }).pipe(Effect.provide(world), Effect.runPromise)
@@ -300,29 +305,29 @@ describe("Vaults", () => {
   })
 
   it("release by the vault that is named first, and never from one that is not named", async () => {
-    const world = Layer.provideMerge(started(first), stores)
+    const world = Layer.provideMerge(makeInstance(first), stores)
     const held = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"))
     await fc.assert(
       fc.asyncProperty(held, held, held, (mine, borrowed, others) =>
         Effect.gen(function* () {
-          const { lent, own, vaults } = yield* opened
-          const { id: another } = yield* vaults.openFor(caller, "intern-3")
+          const { lent, own, vaults } = yield* openVault
+          const { id: another } = yield* vaults.openForIntern(caller, "intern-3")
           for (const [id, names, text] of [
             [own, mine, "own"],
             [lent, borrowed, "lent"],
             [another, others, "another"]
           ] as const) {
-            for (const name of names) yield* vaults.put(caller, id, name, secretOf(text))
+            for (const name of names) yield* vaults.put(caller, id, name, makeSecret(text))
           }
           const host = "api.example.com"
-          assert.deepStrictEqual(yield* released([own, lent], host), {
-            ...allOf(borrowed, "lent"),
-            ...allOf(mine, "own")
+          assert.deepStrictEqual(yield* releaseValues([own, lent], host), {
+            ...makeSecrets(borrowed, "lent"),
+            ...makeSecrets(mine, "own")
           })
-          assert.deepStrictEqual(yield* released([own], host), allOf(mine, "own"))
-          assert.deepStrictEqual(yield* released([], host), {})
+          assert.deepStrictEqual(yield* releaseValues([own], host), makeSecrets(mine, "own"))
+          assert.deepStrictEqual(yield* releaseValues([], host), {})
           yield* vaults.close(caller, lent)
-          assert.deepStrictEqual(yield* released([own, lent], host), allOf(mine, "own"))
+          assert.deepStrictEqual(yield* releaseValues([own, lent], host), makeSecrets(mine, "own"))
         }).pipe(Effect.provide(world), Effect.runPromise)
       ),
       { numRuns: 60 }
@@ -330,27 +335,27 @@ describe("Vaults", () => {
   })
 
   it.effect("say which secret is missing: of a hundred to be copied nobody knew", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { own, shared, vaults } = yield* opened
-        yield* vaults.put(caller, shared, "one", secretOf("planted-1", "a.example"))
+        const { own, shared, vaults } = yield* openVault
+        yield* vaults.put(caller, shared, "one", makeSecret("planted-1", "a.example"))
         const missing = yield* Effect.flip(
           vaults.copy(caller, shared, own, ["one", "github_token"])
         )
-        assert.propertyVal(missing, "_tag", "Missing")
+        assert.propertyVal(missing, "_tag", "ResourceNotFound")
         assert.propertyVal(missing, "what", "secret as github_token")
       })
     ).pipe(Effect.provide(stores))
   )
 
   it.effect("copy all secrets that are named, or none, into a vault that seals them anew", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { own, shared, vaults } = yield* opened
-        const one = yield* vaults.put(caller, shared, "one", secretOf("planted-1", "a.example"))
-        const two = yield* vaults.put(caller, shared, "two", secretOf("planted-2", "a.example"))
+        const { own, shared, vaults } = yield* openVault
+        const one = yield* vaults.put(caller, shared, "one", makeSecret("planted-1", "a.example"))
+        const two = yield* vaults.put(caller, shared, "two", makeSecret("planted-2", "a.example"))
         yield* vaults.put(caller, shared, "bare", { value: Redacted.make("x"), hosts: null })
-        const before = yield* vaults.put(caller, own, "two", secretOf("planted-0"))
+        const before = yield* vaults.put(caller, own, "two", makeSecret("planted-0"))
         const tried = yield* Effect.forEach(
           [
             ["one", "none"],
@@ -360,7 +365,7 @@ describe("Vaults", () => {
           (names) =>
             Effect.map(Effect.flip(vaults.copy(caller, shared, own, names)), ({ _tag }) => _tag)
         )
-        assert.deepStrictEqual(tried, ["Missing", "SecretUnbound", "Missing"])
+        assert.deepStrictEqual(tried, ["ResourceNotFound", "SecretUnbound", "ResourceNotFound"])
         assert.deepStrictEqual((yield* vaults.list(caller, own, all)).rows, [before])
         yield* TestClock.setTime(5_000)
         const copied = yield* vaults.copy(caller, shared, own, ["two", "one"])
@@ -375,13 +380,13 @@ describe("Vaults", () => {
           copied.map(({ fingerprint }) => fingerprint),
           [one.fingerprint, two.fingerprint]
         )
-        assert.deepStrictEqual(yield* released([own], "a.example"), {
+        assert.deepStrictEqual(yield* releaseValues([own], "a.example"), {
           one: "planted-1",
           two: "planted-2"
         })
         // They are apart from then on.
         yield* vaults.remove(caller, shared, "one")
-        assert.strictEqual((yield* released([own], "a.example"))["one"], "planted-1")
+        assert.strictEqual((yield* releaseValues([own], "a.example"))["one"], "planted-1")
         yield* vaults.close(caller, own)
         const error = yield* Effect.flip(vaults.copy(caller, shared, own, ["two"]))
         assert.strictEqual(error._tag, "VaultClosed")
@@ -391,12 +396,12 @@ describe("Vaults", () => {
 
   it.effect("tell the audit log of every change, and of no value", () =>
     Effect.gen(function* () {
-      const { own, shared } = yield* inBox(
+      const { own, shared } = yield* withInstance(
         Effect.gen(function* () {
-          const { vaults, ...ids } = yield* opened
-          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-1"))
-          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-1"))
-          yield* vaults.put(caller, ids.shared, "one", secretOf("planted-2"))
+          const { vaults, ...ids } = yield* openVault
+          yield* vaults.put(caller, ids.shared, "one", makeSecret("planted-1"))
+          yield* vaults.put(caller, ids.shared, "one", makeSecret("planted-1"))
+          yield* vaults.put(caller, ids.shared, "one", makeSecret("planted-2"))
           yield* vaults.copy(caller, ids.shared, ids.own, ["one"])
           yield* vaults.remove(caller, ids.shared, "one")
           yield* Effect.flip(vaults.remove(caller, ids.shared, "one"))
@@ -406,7 +411,7 @@ describe("Vaults", () => {
           return ids
         })
       )
-      const rows = yield* audited
+      const rows = yield* listAuditEntries
       assert.deepStrictEqual(
         rows.map(({ action, target }) => [action, target]),
         [
@@ -426,64 +431,68 @@ describe("Vaults", () => {
   )
 
   it.effect("go with their workspace, and nothing is put into one that is gone", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
         const { id } = yield* workspaces.create(caller, { name: "Lab", slug: "lab" })
         const there = { ...caller, workspace: WorkspaceId.make(id) }
         const vaults = yield* Vaults
         const store = yield* VaultStore
-        const own = (yield* vaults.openFor(there, "intern-1")).id
+        const own = (yield* vaults.openForIntern(there, "intern-1")).id
         const shared = yield* vaults.ofWorkspace(there)
         for (const vault of [own, shared]) {
-          yield* vaults.put(there, vault, "one", secretOf("planted"))
+          yield* vaults.put(there, vault, "one", makeSecret("planted"))
         }
         yield* workspaces.remove(caller, id, false)
-        assert.deepStrictEqual(yield* store.ofWorkspace(defaultAccountId, there.workspace), [])
-        assert.deepStrictEqual(yield* released([own, shared], "api.example.com"), {})
+        assert.deepStrictEqual(yield* store.listByWorkspace(defaultAccountId, there.workspace), [])
+        assert.deepStrictEqual(yield* releaseValues([own, shared], "api.example.com"), {})
         const tags = yield* Effect.forEach([own, shared], (vault) =>
           Effect.map(
-            Effect.flip(vaults.put(there, vault, "one", secretOf("planted"))),
+            Effect.flip(vaults.put(there, vault, "one", makeSecret("planted"))),
             ({ _tag }) => _tag
           )
         )
-        assert.deepStrictEqual(tags, ["VaultClosed", "Missing"])
+        assert.deepStrictEqual(tags, ["VaultClosed", "ResourceNotFound"])
       })
     ).pipe(Effect.provide(stores))
   )
 
   it.effect("keep nothing without a key to seal it, and say which option to set", () =>
     Effect.gen(function* () {
-      const { shared, vaults } = yield* opened
-      const error = yield* Effect.flip(vaults.put(caller, shared, "one", secretOf("planted")))
+      const { shared, vaults } = yield* openVault
+      const error = yield* Effect.flip(vaults.put(caller, shared, "one", makeSecret("planted")))
       assert.include(JSON.stringify(error), "`sealing`")
       assert.deepStrictEqual((yield* vaults.list(caller, shared, all)).rows, [])
       assert.strictEqual(yield* vaults.reseal, 0)
-    }).pipe((effect) => inBox(effect, "none"), Effect.provide(stores))
+    }).pipe((effect) => withInstance(effect, "none"), Effect.provide(stores))
   )
 
   it.effect("turn to another sealing key without a pause, and need the old one no more", () =>
     Effect.gen(function* () {
       const host = "api.example.com"
       const reseal = Effect.flatMap(Vaults, ({ reseal }) => reseal)
-      const shared = yield* inBox(putShared("one"))
+      const shared = yield* withInstance(putShared("one"))
       const prints = Effect.flatMap(Vaults, ({ list }) =>
         Effect.map(list(caller, shared, all), ({ rows }) =>
           rows.map(({ fingerprint }) => fingerprint)
         )
       )
-      assert.deepStrictEqual(yield* inBox(released([shared], host), second), { one: "planted" })
-      yield* inBox(putShared("two"), second)
+      assert.deepStrictEqual(yield* withInstance(releaseValues([shared], host), second), {
+        one: "planted"
+      })
+      yield* withInstance(putShared("two"), second)
       // Of the vault's own key, which outlives that of the host.
-      assert.strictEqual(new Set(yield* inBox(prints)).size, 1)
-      assert.strictEqual(yield* inBox(reseal, second), 2)
-      assert.strictEqual(yield* inBox(reseal, second), 0)
-      yield* inBox(putShared("three"), secondAlone)
-      yield* inBox(putShared("one"), secondAlone)
-      assert.strictEqual(new Set(yield* inBox(prints)).size, 1)
-      const both = allOf(["one", "three", "two"], "planted")
-      assert.deepStrictEqual(yield* inBox(released([shared], host), secondAlone), both)
-      const resealed = (yield* audited).find(({ action }) => action === "vault.secret.reseal")
+      assert.strictEqual(new Set(yield* withInstance(prints)).size, 1)
+      assert.strictEqual(yield* withInstance(reseal, second), 2)
+      assert.strictEqual(yield* withInstance(reseal, second), 0)
+      yield* withInstance(putShared("three"), secondAlone)
+      yield* withInstance(putShared("one"), secondAlone)
+      assert.strictEqual(new Set(yield* withInstance(prints)).size, 1)
+      const both = makeSecrets(["one", "three", "two"], "planted")
+      assert.deepStrictEqual(yield* withInstance(releaseValues([shared], host), secondAlone), both)
+      const resealed = (yield* listAuditEntries).find(
+        ({ action }) => action === "vault.secret.reseal"
+      )
       assert.deepInclude(resealed, { action: "vault.secret.reseal", target: shared })
     }).pipe(Effect.provide(stores))
   )
@@ -494,14 +503,14 @@ describe("Vaults", () => {
       let most = 0
       const watched = VaultStore.of({
         ...vaults,
-        sealedOtherwise: (...asked) =>
-          Effect.tap(vaults.sealedOtherwise(...asked), ({ length }) =>
+        listToReseal: (...asked) =>
+          Effect.tap(vaults.listToReseal(...asked), ({ length }) =>
             Effect.sync(() => (most = Math.max(most, length)))
           )
       })
       const names = Array.from({ length: 250 }, (_, n) => `name_${n}`)
-      yield* inBox(Effect.forEach(names, (name) => putShared(name)))
-      const reseal = inBox(
+      yield* withInstance(Effect.forEach(names, (name) => putShared(name)))
+      const reseal = withInstance(
         Effect.flatMap(Vaults, ({ reseal }) => reseal),
         second
       )
@@ -513,12 +522,12 @@ describe("Vaults", () => {
   )
 
   it.effect("make one key of a vault for its fingerprints, however many put at once", () =>
-    inBox(
+    withInstance(
       Effect.gen(function* () {
-        const { shared, vaults } = yield* opened
+        const { shared, vaults } = yield* openVault
         const made = yield* Effect.forEach(
           Array.from({ length: 10 }, (_, n) => `secret_${n}`),
-          (name) => vaults.put(caller, shared, name, secretOf("planted")),
+          (name) => vaults.put(caller, shared, name, makeSecret("planted")),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(new Set(made.map(({ fingerprint }) => fingerprint)).size, 1)
@@ -528,12 +537,12 @@ describe("Vaults", () => {
 
   it.effect("take new secrets where the key of the old ones is lost", () =>
     Effect.gen(function* () {
-      const shared = yield* inBox(putShared("one"))
-      yield* inBox(putShared("two"), secondAlone)
-      yield* inBox(putShared("one"), secondAlone)
+      const shared = yield* withInstance(putShared("one"))
+      yield* withInstance(putShared("two"), secondAlone)
+      yield* withInstance(putShared("one"), secondAlone)
       assert.deepStrictEqual(
-        yield* inBox(released([shared], "api.example.com"), secondAlone),
-        allOf(["one", "two"], "planted")
+        yield* withInstance(releaseValues([shared], "api.example.com"), secondAlone),
+        makeSecrets(["one", "two"], "planted")
       )
     }).pipe(Effect.provide(stores))
   )
@@ -544,14 +553,14 @@ describe("Vaults", () => {
       Effect.gen(function* () {
         const store = yield* VaultStore
         const host = "api.example.com"
-        const { lent, own } = yield* inBox(
+        const { lent, own } = yield* withInstance(
           Effect.gen(function* () {
-            const { vaults, ...ids } = yield* opened
-            yield* vaults.put(caller, ids.own, "one", secretOf("planted"))
+            const { vaults, ...ids } = yield* openVault
+            yield* vaults.put(caller, ids.own, "one", makeSecret("planted"))
             return ids
           })
         )
-        const gone = yield* Effect.flip(inBox(released([own], host), secondAlone))
+        const gone = yield* Effect.flip(withInstance(releaseValues([own], host), secondAlone))
         assert.deepInclude(gone, { _tag: "SecretUnreadable", name: "one", sealedUnder: "k1" })
         const [kept] = (yield* store.list(own, all)).rows
         for (const [id, changes] of [
@@ -562,8 +571,12 @@ describe("Vaults", () => {
           yield* store.put(id, [{ ...kept!, ...changes }])
         }
         const tags = yield* Effect.forEach(
-          [released([lent], host), released([own], "thief.example"), released([own], host)],
-          (ask) => Effect.map(Effect.flip(inBox(ask)), ({ _tag }) => _tag)
+          [
+            releaseValues([lent], host),
+            releaseValues([own], "thief.example"),
+            releaseValues([own], host)
+          ],
+          (ask) => Effect.map(Effect.flip(withInstance(ask)), ({ _tag }) => _tag)
         )
         assert.deepStrictEqual(tags, ["SecretUnreadable", "SecretUnreadable", "SecretUnreadable"])
       }).pipe(Effect.provide(stores))

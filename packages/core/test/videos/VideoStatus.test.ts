@@ -1,13 +1,13 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isTerminal, mayBecome, VideoStatus } from "../../src/videos/VideoStatus.ts"
+import { isTerminal, canTransition, VideoStatus } from "../../src/videos/VideoStatus.ts"
 
 const statuses = VideoStatus.literals
 
 describe("the states of a video job", () => {
   it("allows what the table says, and nothing else", () => {
     const allowed = statuses.flatMap((from) =>
-      statuses.filter((to) => mayBecome(from, to)).map((to) => `${from} -> ${to}`)
+      statuses.filter((to) => canTransition(from, to)).map((to) => `${from} -> ${to}`)
     )
     expect(allowed).toEqual([
       "pending -> in_progress",
@@ -26,7 +26,7 @@ describe("the states of a video job", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...statuses), { maxLength: 30 }), (wanted) => {
         const walked: Array<VideoStatus> = ["pending"]
-        for (const to of wanted) if (mayBecome(walked.at(-1)!, to)) walked.push(to)
+        for (const to of wanted) if (canTransition(walked.at(-1)!, to)) walked.push(to)
         expect(walked.length).toBeLessThanOrEqual(3)
         expect(walked.filter(isTerminal).length).toBe(isTerminal(walked.at(-1)!) ? 1 : 0)
       })

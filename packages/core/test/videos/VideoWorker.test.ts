@@ -2,40 +2,40 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { assert, describe, it } from "vitest"
-import { host } from "../../src/auth/Caller.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
 import { GenerationStore } from "../../src/observability/GenerationStore.ts"
-import { GenerationId } from "../../src/values/GenerationId.ts"
+import { GenerationId } from "../../src/values/ids/GenerationId.ts"
 import { Ledger } from "../../src/ledger/Ledger.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import * as NanoUsd from "../../src/values/NanoUsd.ts"
-import type { BlobStore } from "../../src/videos/BlobStore.ts"
-import { toldVideo } from "../../src/videos/toldVideo.ts"
-import { StoreUnavailable } from "../../src/values/StoreUnavailable.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import * as NanoUsd from "../../src/values/usage/NanoUsd.ts"
+import type { BlobStore } from "../../src/videos/content/BlobStore.ts"
+import { toVideoResponse } from "../../src/videos/toVideoResponse.ts"
+import { StoreUnavailable } from "../../src/values/errors/StoreUnavailable.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import type { VideoStatus } from "../../src/videos/VideoStatus.ts"
 import {
   accepted,
   cancel,
-  elapse,
+  advanceClock,
   failing,
   find,
-  inProcesses,
-  inWorld,
-  storesWhere,
+  runInProcesses,
+  runInHarness,
+  storesWith,
   submit
-} from "./videoWorld.ts"
+} from "./videoHarness.ts"
 
 const minute = 60
 const hour = 60 * minute
 
 const credits = Effect.map(
-  Ledger.use((ledger) => ledger.credits(defaultAccountId)),
+  Ledger.use((ledger) => ledger.findCredits(defaultAccountId)),
   (credits) => ({
     settled: NanoUsd.toUsdNumber(credits?.settled ?? NanoUsd.zero),
     reserved: NanoUsd.toUsdNumber(credits?.reserved ?? NanoUsd.zero)
   })
 )
-const rich = { options: { credits: { default: "10" } } }
+const withCredits = { options: { credits: { default: "10" } } }
 
 const countOf = (status: VideoStatus) =>
   Effect.map(
@@ -63,7 +63,7 @@ const three = {
       }
     ]
   }
-} satisfies Parameters<typeof inWorld>[1]
+} satisfies Parameters<typeof runInHarness>[1]
 
 const ignored = {
   endpoint: "a/film@three",
@@ -75,14 +75,14 @@ const ignored = {
 
 describe("a video job", () => {
   it("is given up when its time is over, at the provider too, and costs nothing", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(2 * hour - 2)
+          yield* advanceClock(2 * hour - 2)
           assert.strictEqual((yield* find(id)).status, "in_progress")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
-          yield* elapse(4)
+          yield* advanceClock(4)
           const { end, status } = yield* find(id)
           assert.deepStrictEqual(
             [status, end?.error],
@@ -91,7 +91,7 @@ describe("a video job", () => {
           assert.deepStrictEqual(one.stopped, ["job-1"])
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      { ...rich, settings: { videoDeadlineMillis: 2 * hour * 1_000 } }
+      { ...withCredits, settings: { videoTimeoutMillis: 2 * hour * 1_000 } }
     ))
 
   it.each([
@@ -100,167 +100,169 @@ describe("a video job", () => {
     ["no more than the worst case", { cost: NanoUsd.make(4_000_000_001n) }, 0.4, true],
     ["no more than the worst case", { usage: { videos: 1, seconds: 9 } }, 0.4, true]
   ] as const)("is charged %s where that states %o", (_, stated, charged, isTold) =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }], ...stated }
           const { id } = yield* submit()
-          yield* elapse(60)
+          yield* advanceClock(60)
           assert.strictEqual((yield* find(id)).status, "completed")
           assert.deepStrictEqual(yield* credits, { settled: charged, reserved: 0 })
           const { implausible } = (yield* recordOf(id))?.attempts[0] ?? {}
           assert.strictEqual(implausible?.what, isTold ? "cost" : undefined)
         }),
-      rich
+      withCredits
     )
   )
 
   it("that a hanging provider has not accepted is one of as many as an account may have", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.never, Effect.never)
+          one.submitResults.push(Effect.never, Effect.never)
           const { id } = yield* submit()
           yield* submit()
           const refused = yield* Effect.flip(submit())
-          assert.strictEqual(refused._tag, "TooManyUnfinished")
+          assert.strictEqual(refused._tag, "TooManyActiveJobs")
           // Nothing of it is left.
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
-          yield* Videos.use((videos) => videos.cancel(host, id))
-          yield* elapse(3 * minute)
+          yield* Videos.use((videos) => videos.cancel(hostCaller, id))
+          yield* advanceClock(3 * minute)
           assert.strictEqual((yield* find(id)).status, "cancelled")
           yield* submit()
         }),
-      { ...rich, settings: { videoJobsUnderWay: 2 } }
+      { ...withCredits, settings: { maxActiveVideoJobs: 2 } }
     ))
 
   it("is completed by the poll at its deadline, if the provider has it by then", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           one.report = { status: "completed", outputs: [{ index: 0 }] }
-          yield* elapse(10 * minute)
+          yield* advanceClock(10 * minute)
           assert.strictEqual((yield* find(id)).status, "completed")
           assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
         }),
-      { ...rich, settings: { videoDeadlineMillis: (minute + 1) * 1_000 } }
+      { ...withCredits, settings: { videoTimeoutMillis: (minute + 1) * 1_000 } }
     ))
 
   it("keeps its money set aside for as long as it lives, however short the lease", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
           one.report = { status: "failed", kind: "server_error" }
-          yield* elapse(5 * minute)
+          yield* advanceClock(5 * minute)
           assert.strictEqual((yield* find(id)).status, "failed")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      { ...rich, settings: { videoLeaseMillis: 12 * minute * 1_000 } }
+      { ...withCredits, settings: { videoReservationLeaseMillis: 12 * minute * 1_000 } }
     ))
 
   it("keeps its money set aside while its submit is made again and again, or what failed would be paid for", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const slowly = Effect.delay(failing({ kind: "timeout", phase: "headers" }), "50 seconds")
-          one.fates.push(...Array.from({ length: 10 }, () => slowly))
+          one.submitResults.push(...Array.from({ length: 10 }, () => slowly))
           const { id } = yield* submit()
-          yield* elapse(10 * minute)
+          yield* advanceClock(10 * minute)
           // What has lapsed is found by whoever sets something aside.
           yield* submit({ provider: { order: ["two"] } })
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.8 })
-          yield* elapse(10 * minute)
+          yield* advanceClock(10 * minute)
           assert.strictEqual((yield* find(id)).status, "failed")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
         }),
-      { ...rich, settings: { videoLeaseMillis: 9 * minute * 1_000 } }
+      { ...withCredits, settings: { videoReservationLeaseMillis: 9 * minute * 1_000 } }
     ))
 
   it("is polled as its provider asks, and less often the longer it takes", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           yield* submit()
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           assert.isAtLeast(one.polledAt.length, 4)
           assert.isAtMost(one.polledAt.length, 8)
           const before = one.polledAt.length
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           // Every minute at most from the twentieth minute on, every three at the end.
           assert.isAtMost(one.polledAt.length - before, 70)
           const [last = 0, other = 0] = one.polledAt.toReversed()
           assert.isAtLeast(last - other, 120_000)
         }),
-      { capability: { pollEveryMillis: 20_000 } }
+      { capability: { pollIntervalMillis: 20_000 } }
     ))
 
   it("that was cancelled while it was submitted is stopped at the provider that took it", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
+          one.submitResults.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           assert.strictEqual(one.submits.length, 1)
           assert.strictEqual((yield* cancel(id)).status, "pending")
           assert.strictEqual((yield* cancel(id)).status, "pending")
           assert.lengthOf(one.stopped, 0)
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.strictEqual((yield* find(id)).status, "cancelled")
           assert.deepStrictEqual(one.stopped, ["late"])
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      rich
+      withCredits
     ))
 
   it("that was cancelled while it was submitted, and cannot be stopped, is not free", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
+          one.submitResults.push(Effect.delay(Effect.succeed(accepted("late")), "20 seconds"))
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           yield* cancel(id)
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0.4 })
-          yield* elapse(minute)
-          const { cancelWanted, end, status } = yield* find(id)
+          yield* advanceClock(minute)
+          const { cancelRequested, end, status } = yield* find(id)
           assert.deepStrictEqual(
-            [status, end?.error, cancelWanted],
+            [status, end?.error, cancelRequested],
             ["cancelled", "The job was cancelled", undefined]
           )
           assert.lengthOf(one.polledAt, 0)
           assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
         }),
-      { ...rich, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
+      { ...withCredits, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
     ))
 
   it("that was cancelled before its submit began ends at once, and is free", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const { id } = yield* submit()
           assert.strictEqual((yield* cancel(id)).status, "cancelled")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.lengthOf(one.submits, 0)
         }),
-      rich
+      withCredits
     ))
 
   it("that was cancelled while one refused it goes to nobody else, and is free", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.delay(failing({ kind: "rate_limited", status: 429 }), "20 seconds"))
+          one.submitResults.push(
+            Effect.delay(failing({ kind: "rate_limited", status: 429 }), "20 seconds")
+          )
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           yield* cancel(id)
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           const { attempts, status } = yield* find(id)
           assert.strictEqual(status, "cancelled")
           assert.deepStrictEqual(
@@ -271,34 +273,38 @@ describe("a video job", () => {
           assert.lengthOf(two.submits, 0)
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      rich
+      withCredits
     ))
 
   it("that was cancelled while nobody answered is asked for again with its key, and paid for", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds"))
+          one.submitResults.push(
+            Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds")
+          )
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           yield* cancel(id)
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.strictEqual((yield* find(id)).status, "cancelled")
           assert.lengthOf(one.submits, 2)
           assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
         }),
-      { ...rich, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
+      { ...withCredits, capability: { cancel: () => failing({ kind: "not_served", status: 404 }) } }
     ))
 
   it("that was cancelled while nobody answered is not made twice where keys mean nothing", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds"))
+          one.submitResults.push(
+            Effect.delay(failing({ kind: "timeout", phase: "headers" }), "10 seconds")
+          )
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           yield* cancel(id)
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           const { attempts, status } = yield* find(id)
           assert.strictEqual(status, "cancelled")
           assert.deepStrictEqual(
@@ -307,42 +313,42 @@ describe("a video job", () => {
           )
           assert.deepStrictEqual([one.submits.length, two.submits.length], [1, 0])
         }),
-      { ...rich, takesNoKeys: true }
+      { ...withCredits, withoutIdempotency: true }
     ))
 
   it("that was cancelled while a process submitted it that died is ended by another one, and paid for", () =>
-    inProcesses(
+    runInProcesses(
       (start) =>
         Effect.gen(function* () {
           const unstoppable = { cancel: () => failing({ kind: "not_served", status: 404 }) }
           const first = yield* start({ ...unstoppable, submit: () => Effect.never })
           const { id } = yield* Effect.provideContext(submit(), first.context)
-          yield* elapse(5)
+          yield* advanceClock(5)
           yield* Effect.provideContext(cancel(id), first.context)
           first.kill()
           yield* first.close
           const second = yield* start(unstoppable)
-          yield* elapse(2 * minute)
-          const { place, status } = yield* Effect.provideContext(find(id), second.context)
-          assert.deepStrictEqual([status, place?.upstreamId], ["cancelled", "job-1"])
+          yield* advanceClock(2 * minute)
+          const { assignment, status } = yield* Effect.provideContext(find(id), second.context)
+          assert.deepStrictEqual([status, assignment?.upstreamId], ["cancelled", "job-1"])
           const { settled } = yield* Effect.provideContext(credits, second.context)
           assert.strictEqual(settled, 0.4)
           yield* second.close
         }),
-      rich
+      withCredits
     ))
 
   it("is asked for again where its fate is unknown, with the same key, until that is known", () =>
-    inWorld(({ one, two }) =>
+    runInHarness(({ one, two }) =>
       Effect.gen(function* () {
-        one.fates.push(
+        one.submitResults.push(
           failing({ kind: "unreachable", phase: "headers" }),
           failing({ kind: "rate_limited", status: 429 }),
           failing({ kind: "server_error", status: 502 })
         )
         const { id } = yield* submit()
-        yield* elapse(minute)
-        assert.strictEqual((yield* find(id)).place?.upstreamId, "job-4")
+        yield* advanceClock(minute)
+        assert.strictEqual((yield* find(id)).assignment?.upstreamId, "job-4")
         assert.deepStrictEqual(
           one.submits.map(({ idempotencyKey }) => idempotencyKey),
           [id, id, id, id].map(String)
@@ -353,22 +359,22 @@ describe("a video job", () => {
 
   it("is cancelled while it is polled, however slowly its provider stops it, and stopped once", () => {
     const stops: Array<string> = []
-    return inWorld(
+    return runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           const cancelling = yield* Effect.forkChild(cancel(id))
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.strictEqual((yield* find(id)).status, "cancelled")
           assert.strictEqual((yield* Fiber.join(cancelling)).status, "cancelled")
           assert.deepStrictEqual(stops, ["job-1"])
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
       {
-        ...rich,
+        ...withCredits,
         capability: {
-          pollEveryMillis: 2_000,
+          pollIntervalMillis: 2_000,
           cancel: ({ upstreamId }) => {
             stops.push(upstreamId)
             return Effect.sleep("8 seconds")
@@ -379,18 +385,18 @@ describe("a video job", () => {
   })
 
   it("is cancelled, and paid for, although its provider never answers the stop", () =>
-    inWorld(
+    runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(5)
+          yield* advanceClock(5)
           const cancelling = yield* Effect.forkChild(cancel(id))
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.strictEqual((yield* find(id)).status, "cancelled")
           assert.strictEqual((yield* Fiber.join(cancelling)).status, "cancelled")
           assert.deepStrictEqual(yield* credits, { settled: 0.4, reserved: 0 })
         }),
-      { ...rich, capability: { cancel: () => Effect.never } }
+      { ...withCredits, capability: { cancel: () => Effect.never } }
     ))
 
   it("whose provider's code throws before it asks is made by the next one", () => {
@@ -400,12 +406,12 @@ describe("a video job", () => {
       if (asked === 1) throw new Error("a bug")
       return Effect.succeed(accepted("job-1"))
     }
-    return inWorld(
+    return runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(minute)
-          const { attempts, place } = yield* find(id)
+          yield* advanceClock(minute)
+          const { attempts, assignment } = yield* find(id)
           assert.deepStrictEqual(
             attempts.map(({ endpoint, outcome }) => [endpoint, outcome]),
             [
@@ -413,49 +419,49 @@ describe("a video job", () => {
               ["a/film@two", "served"]
             ]
           )
-          assert.strictEqual(place?.provider, "two")
+          assert.strictEqual(assignment?.provider, "two")
         }),
-      { ...rich, capability: { submit: submitting } }
+      { ...withCredits, capability: { submit: submitting } }
     )
   })
 
   it("whose provider's code breaks while it asks is asked for there again, and nowhere else", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
-          one.fates.push(Effect.die("a bug"))
+          one.submitResults.push(Effect.die("a bug"))
           const { id } = yield* submit()
-          yield* elapse(minute)
-          const { attempts, place } = yield* find(id)
+          yield* advanceClock(minute)
+          const { attempts, assignment } = yield* find(id)
           assert.deepStrictEqual(
             attempts.map(({ outcome }) => outcome),
             ["defect", "served"]
           )
-          assert.strictEqual(place?.provider, "one")
+          assert.strictEqual(assignment?.provider, "one")
           assert.deepStrictEqual([one.submits.length, two.submits.length], [2, 0])
         }),
-      rich
+      withCredits
     ))
 
   it("whose provider's worstCase throws was refused with a 500, and lost once it was accepted", () => {
     const capability = {
-      worstCase: () => {
+      estimateWorstCase: () => {
         throw new Error("a bug")
       }
     }
     return Promise.all([
-      inWorld(
+      runInHarness(
         ({ one }) =>
           Effect.gen(function* () {
             const { id } = yield* submit()
-            yield* elapse(5)
+            yield* advanceClock(5)
             one.report = { status: "completed", outputs: [{ index: 0 }] }
-            yield* elapse(minute)
+            yield* advanceClock(minute)
             assert.strictEqual((yield* find(id)).status, "completed")
           }),
         { capability }
       ),
-      inWorld(
+      runInHarness(
         () =>
           Effect.gen(function* () {
             const error = yield* Effect.flip(submit())
@@ -465,19 +471,19 @@ describe("a video job", () => {
               ["unknown_price", "unknown_price"]
             )
           }),
-        { ...rich, capability }
+        { ...withCredits, capability }
       )
     ])
   })
 
   it("of which nobody can tell for long whether it was taken fails, and is not paid for", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
           const unknown = failing({ kind: "timeout", phase: "headers" })
-          one.fates.push(...Array.from({ length: 99 }, () => unknown))
+          one.submitResults.push(...Array.from({ length: 99 }, () => unknown))
           const { id } = yield* submit()
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           const { end, status } = yield* find(id)
           assert.deepStrictEqual(
             [status, end?.error],
@@ -487,17 +493,17 @@ describe("a video job", () => {
           assert.lengthOf(two.submits, 0)
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      rich
+      withCredits
     ))
 
   it("of which nobody can tell whether it was taken was made ten times where keys mean nothing: twice is the most", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
           const unknown = failing({ kind: "timeout", phase: "headers" })
-          one.fates.push(...Array.from({ length: 99 }, () => unknown))
+          one.submitResults.push(...Array.from({ length: 99 }, () => unknown))
           const { id } = yield* submit()
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           const { attempts, end, status } = yield* find(id)
           assert.deepStrictEqual(
             [status, end?.error, end?.cost],
@@ -510,28 +516,28 @@ describe("a video job", () => {
           assert.deepStrictEqual([one.submits.length, two.submits.length], [2, 0])
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      { ...rich, takesNoKeys: true }
+      { ...withCredits, withoutIdempotency: true }
     ))
 
   it("that is cancelled at the moment its last attempt is given up ends all the same", () => {
     let isCancelled = false
-    const stores = storesWhere((kept) => ({
+    const stores = storesWith((kept) => ({
       replace: Effect.fnUntraced(function* (turn, after) {
         if (after.status === "failed" && !isCancelled) {
           isCancelled = true
           const { end: _, ...before } = after
-          yield* kept.replace(turn, { ...before, status: "pending", cancelWanted: true })
+          yield* kept.replace(turn, { ...before, status: "pending", cancelRequested: true })
         }
         return yield* kept.replace(turn, after)
       })
     }))
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const unknown = failing({ kind: "timeout", phase: "headers" })
-          one.fates.push(...Array.from({ length: 10 }, () => unknown))
+          one.submitResults.push(...Array.from({ length: 10 }, () => unknown))
           const { id } = yield* submit()
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           assert.deepStrictEqual([isCancelled, (yield* find(id)).status], [true, "cancelled"])
         }),
       { options: { stores } }
@@ -540,50 +546,50 @@ describe("a video job", () => {
 
   it("that was taken while the store was away for a moment is not made twice", () => {
     let failures = 5
-    const stores = storesWhere((kept) => ({
+    const stores = storesWith((kept) => ({
       replace: (turn, after) =>
         Effect.suspend(() => {
-          if (after.place === undefined || failures === 0) return kept.replace(turn, after)
+          if (after.assignment === undefined || failures === 0) return kept.replace(turn, after)
           failures--
           return Effect.die(new StoreUnavailable({ cause: "away" }))
         })
     }))
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           assert.deepStrictEqual([failures, one.submits.length], [0, 1])
-          const { place, status } = yield* find(id)
-          assert.deepStrictEqual([status, place?.upstreamId], ["in_progress", "job-1"])
+          const { assignment, status } = yield* find(id)
+          assert.deepStrictEqual([status, assignment?.upstreamId], ["in_progress", "job-1"])
         }),
-      { options: { stores }, takesNoKeys: true }
+      { options: { stores }, withoutIdempotency: true }
     )
   })
 
   it("is asked for again where keys mean nothing as often as that is refused, which makes nothing", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(
+          one.submitResults.push(
             failing({ kind: "timeout", phase: "headers" }),
             failing({ kind: "rate_limited", status: 429 }),
             failing({ kind: "unreachable", phase: "connect" })
           )
           const { id } = yield* submit()
-          yield* elapse(minute)
-          assert.strictEqual((yield* find(id)).place?.upstreamId, "job-4")
+          yield* advanceClock(minute)
+          assert.strictEqual((yield* find(id)).assignment?.upstreamId, "job-4")
           assert.notProperty(yield* find(id), "submittedTwice")
         }),
-      { takesNoKeys: true }
+      { withoutIdempotency: true }
     ))
 
   it("that the provider refuses for its content goes to nobody else", () =>
-    inWorld(({ one, two }) =>
+    runInHarness(({ one, two }) =>
       Effect.gen(function* () {
-        one.fates.push(failing({ kind: "content_refused", status: 400, detail: "no" }))
+        one.submitResults.push(failing({ kind: "content_refused", status: 400, detail: "no" }))
         const { id } = yield* submit()
-        yield* elapse(2)
+        yield* advanceClock(2)
         const { attempts, end, status } = yield* find(id)
         assert.deepStrictEqual(
           [status, end?.error],
@@ -598,11 +604,11 @@ describe("a video job", () => {
     ))
 
   it("loses its prompt and its pictures when it is over", () =>
-    inWorld(({ one }) =>
+    runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.report = { status: "completed", outputs: [{ index: 0 }] }
         const { id } = yield* submit({ user: "u-1" })
-        yield* elapse(minute)
+        yield* advanceClock(minute)
         const { request, status } = yield* find(id)
         assert.strictEqual(status, "completed")
         assert.deepStrictEqual(request, {
@@ -615,12 +621,12 @@ describe("a video job", () => {
     ))
 
   it("loses what was written for its provider alone when it is over, which may say what a prompt says", () =>
-    inWorld(({ one }) =>
+    runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.report = { status: "completed", outputs: [{ index: 0 }] }
         const options = { one: { negative_prompt: "no ships" } }
         const { id } = yield* submit({ provider: { order: ["one"], options } })
-        yield* elapse(minute)
+        yield* advanceClock(minute)
         assert.deepStrictEqual(one.submits[0]?.options, options.one)
         const job = yield* find(id)
         assert.strictEqual(job.status, "completed")
@@ -630,7 +636,7 @@ describe("a video job", () => {
     ))
 
   it("does not carry the bytes of its pictures through every poll", () =>
-    inWorld(({ one }) =>
+    runInHarness(({ one }) =>
       Effect.gen(function* () {
         const picture = `data:image/png;base64,${"A".repeat(1_000_000)}`
         const { id } = yield* submit({
@@ -643,7 +649,7 @@ describe("a video job", () => {
             { type: "video_url", video_url: { url: "https://pictures.example.com/a.mp4" } }
           ]
         })
-        yield* elapse(15)
+        yield* advanceClock(15)
         const [call] = one.submits
         assert.deepStrictEqual(
           [call?.frameImages, call?.inputReferences].map((each) => each?.[0]?.url.length),
@@ -658,32 +664,34 @@ describe("a video job", () => {
     ))
 
   it("that ends twice at once ends once", () =>
-    inWorld(
+    runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(2)
+          yield* advanceClock(2)
           const ended = yield* Effect.forEach(Array.from({ length: 10 }), () => cancel(id), {
             concurrency: "unbounded"
           })
           assert.strictEqual(new Set(ended.map(({ end }) => end?.at)).size, 1)
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      rich
+      withCredits
     ))
 
   it("has a record that says once who was left out, and why", () =>
-    inWorld(
+    runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
-          one.fates.push(failing({ kind: "rate_limited", status: 429, retryAfterMillis: 60_000 }))
+          one.submitResults.push(
+            failing({ kind: "rate_limited", status: 429, retryAfterMillis: 60_000 })
+          )
           const provider = { ignore: ["three"], order: ["one", "two"] }
           const first = yield* submit({ provider })
-          yield* elapse(2)
-          assert.strictEqual((yield* find(first.id)).place?.provider, "two")
+          yield* advanceClock(2)
+          assert.strictEqual((yield* find(first.id)).assignment?.provider, "two")
           const second = yield* submit({ provider })
           two.report = { status: "completed", outputs: [{ index: 0 }] }
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           const [before, after] = yield* Effect.forEach([first, second], ({ id }) => recordOf(id))
           assert.deepStrictEqual(before?.rejected, [ignored])
           assert.strictEqual(before?.strategy, "order")
@@ -700,7 +708,7 @@ describe("a video job", () => {
     ))
 
   it("that is cancelled before anybody was asked has a record of who would have been", () =>
-    inWorld(
+    runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit({ provider: { ignore: ["three"] } })
@@ -714,14 +722,14 @@ describe("a video job", () => {
 })
 
 /** A provider that has begun to answer a poll, and goes on to the end of time. */
-const hanging = (polls: Array<string>, name: string) => ({
+const makeHangingProvider = (polls: Array<string>, name: string) => ({
   poll: () =>
     Effect.suspend(() => {
       polls.push(name)
       return Effect.never
     })
 })
-const completing = (polls: Array<string>, name: string) => ({
+const makeCompletingProvider = (polls: Array<string>, name: string) => ({
   poll: () =>
     Effect.sync(() => {
       polls.push(name)
@@ -729,15 +737,15 @@ const completing = (polls: Array<string>, name: string) => ({
     })
 })
 
-const film = {
+const filmModel = {
   contentType: "video/mp4",
   bytes: Stream.make(new Uint8Array(3)),
   length: 3,
-  stretch: undefined,
-  takesRanges: false
+  contentRange: undefined,
+  acceptsRanges: false
 }
 
-const inMap = (files: Map<string, string>): BlobStore => ({
+const makeMapBlobStore = (files: Map<string, string>): BlobStore => ({
   put: (name, bytes) =>
     Effect.tap(Stream.runDrain(bytes), () => Effect.sync(() => files.set(name, "whole"))),
   find: () => Effect.undefined,
@@ -746,18 +754,18 @@ const inMap = (files: Map<string, string>): BlobStore => ({
 
 describe("a provider that hangs", () => {
   it("keeps the jobs of no other provider waiting, however many it has", () =>
-    inWorld(({ one, two }) =>
+    runInHarness(({ one, two }) =>
       Effect.gen(function* () {
         one.hangs = true
         two.report = { status: "completed", outputs: [{ index: 0 }] }
         yield* Effect.repeat(submit(), { times: 999 })
-        yield* elapse(20)
+        yield* advanceClock(20)
         const { id } = yield* submit({ provider: { order: ["two"] } })
-        yield* elapse(20)
+        yield* advanceClock(20)
         assert.strictEqual((yield* find(id)).status, "completed")
-        yield* elapse(10 * minute)
+        yield* advanceClock(10 * minute)
         const later = yield* submit({ provider: { order: ["two"] } })
-        yield* elapse(20)
+        yield* advanceClock(20)
         assert.strictEqual((yield* find(later.id)).status, "completed")
         assert.isAbove(one.polledAt.length, 20)
         assert.isBelow(one.polledAt.length, 60)
@@ -765,28 +773,28 @@ describe("a provider that hangs", () => {
     ))
 
   it("when it is asked to take jobs keeps those of no other provider waiting", () =>
-    inWorld(({ one, two }) =>
+    runInHarness(({ one, two }) =>
       Effect.gen(function* () {
-        one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+        one.submitResults.push(...Array.from({ length: 999 }, () => Effect.never))
         yield* Effect.repeat(submit({ provider: { only: ["one"] } }), { times: 199 })
-        yield* elapse(2 * minute)
+        yield* advanceClock(2 * minute)
         const { id } = yield* submit({ provider: { only: ["two"] } })
-        yield* elapse(20)
+        yield* advanceClock(20)
         assert.lengthOf(two.submits, 1)
-        assert.strictEqual((yield* find(id)).place?.provider, "two")
-        one.fates.length = 0
-        yield* elapse(20 * minute)
+        assert.strictEqual((yield* find(id)).assignment?.provider, "two")
+        one.submitResults.length = 0
+        yield* advanceClock(20 * minute)
         assert.strictEqual(yield* countOf("pending"), 0)
         assert.isAtLeast(yield* countOf("in_progress"), 190)
       })
     ))
 
   it("when it is asked to take a job is asked ten times, however often there was no room", () =>
-    inWorld(({ one }) =>
+    runInHarness(({ one }) =>
       Effect.gen(function* () {
-        one.fates.push(...Array.from({ length: 9_999 }, () => Effect.never))
+        one.submitResults.push(...Array.from({ length: 9_999 }, () => Effect.never))
         const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 12)
-        yield* elapse(4 * hour)
+        yield* advanceClock(4 * hour)
         const jobs = yield* Effect.forEach(ids, ({ id }) => find(id))
         assert.deepStrictEqual(
           jobs.map(({ attempts, status }) => [status, attempts.length]),
@@ -796,74 +804,77 @@ describe("a provider that hangs", () => {
     ))
 
   it("when it is asked to take jobs keeps no end waiting for which nobody is asked", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
-          one.fates.push(...Array.from({ length: 999 }, () => Effect.never))
+          one.submitResults.push(...Array.from({ length: 999 }, () => Effect.never))
           const ids = yield* Effect.replicateEffect(submit({ provider: { only: ["one"] } }), 40)
-          yield* elapse(75)
+          yield* advanceClock(75)
           const asked: Array<string> = []
           for (const { id } of ids) {
             if ((yield* find(id)).attempts.length > 0) asked.push(id)
           }
           assert.isAtLeast(asked.length, 8)
           for (const id of asked) yield* cancel(id)
-          yield* elapse(3 * minute)
+          yield* advanceClock(3 * minute)
           const ended = yield* Effect.forEach(asked, find)
           assert.deepStrictEqual(
             ended.map(({ status }) => status),
             asked.map(() => "cancelled")
           )
         }),
-      { takesNoKeys: true }
+      { withoutIdempotency: true }
     ))
 
   it("is asked again after all of its jobs once it answers", () =>
-    inWorld(({ one }) =>
+    runInHarness(({ one }) =>
       Effect.gen(function* () {
         one.hangs = true
         yield* Effect.repeat(submit(), { times: 99 })
-        yield* elapse(10 * minute)
+        yield* advanceClock(10 * minute)
         one.hangs = false
         one.report = { status: "completed", outputs: [{ index: 0 }] }
-        yield* elapse(10 * minute)
+        yield* advanceClock(10 * minute)
         assert.strictEqual(yield* countOf("completed"), 100)
       })
     ))
 
   it("keeps the end of no job waiting whose time is over", () =>
-    inWorld(
+    runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.hangs = true
           yield* Effect.repeat(submit(), { times: 999 })
-          yield* elapse(12 * minute)
+          yield* advanceClock(12 * minute)
           assert.strictEqual(yield* countOf("expired"), 1_000)
         }),
-      { settings: { videoDeadlineMillis: 10 * minute * 1_000 } }
+      { settings: { videoTimeoutMillis: 10 * minute * 1_000 } }
     ))
 })
 
 describe("the files of a video job", () => {
   it("of which the provider hands out some only are not kept for ever", () => {
     const files = new Map<string, string>()
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }, { index: 1 }] }
           const { id } = yield* submit()
-          yield* elapse(minute)
+          yield* advanceClock(minute)
           assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           assert.deepStrictEqual(Array.from(files.keys()), [])
           const { dueAt, end, status } = yield* find(id)
-          assert.deepStrictEqual([status, dueAt, end?.kept], ["completed", undefined, undefined])
+          assert.deepStrictEqual(
+            [status, dueAt, end?.storedFiles],
+            ["completed", undefined, undefined]
+          )
         }),
       {
-        options: { videoFiles: inMap(files) },
+        options: { videoFiles: makeMapBlobStore(files) },
         capability: {
-          content: ({ index }) =>
-            index > 0 ? failing({ kind: "server_error", status: 500 }) : Effect.succeed(film)
+          getContent: ({ index }) =>
+            index > 0 ? failing({ kind: "server_error", status: 500 }) : Effect.succeed(filmModel)
         }
       }
     )
@@ -871,8 +882,8 @@ describe("the files of a video job", () => {
 })
 
 describe("the size of the files of a video job", () => {
-  const endless = { ...film, bytes: Stream.forever(film.bytes), length: undefined }
-  const settings = { videoFileLimitBytes: 10, videoFilesLimitBytes: 25 }
+  const endless = { ...filmModel, bytes: Stream.forever(filmModel.bytes), length: undefined }
+  const settings = { maxVideoFileBytes: 10, maxVideoFileBytesPerAccount: 25 }
 
   it.each([
     ["that has no end and says no length", endless],
@@ -881,62 +892,66 @@ describe("the size of the files of a video job", () => {
     const files = new Map<string, string>()
     let removed = 0
     const place: BlobStore = {
-      ...inMap(files),
-      remove: (name) => Effect.tap(inMap(files).remove(name), () => Effect.sync(() => removed++))
+      ...makeMapBlobStore(files),
+      remove: (name) =>
+        Effect.tap(makeMapBlobStore(files).remove(name), () => Effect.sync(() => removed++))
     }
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }, { index: 1 }] }
           const { id } = yield* submit()
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           const { contentBytes, dueAt, end, status } = yield* find(id)
-          assert.deepStrictEqual([status, dueAt, end?.kept], ["completed", undefined, undefined])
-          assert.include(end?.notKept, "more than 10 bytes (videoFileLimitBytes)")
+          assert.deepStrictEqual(
+            [status, dueAt, end?.storedFiles],
+            ["completed", undefined, undefined]
+          )
+          assert.include(end?.notStoredReason, "more than 10 bytes (maxVideoFileBytes)")
           assert.isUndefined(contentBytes)
           assert.isAtLeast(removed, 2)
           assert.strictEqual(files.size, 0)
-          const told = toldVideo(yield* find(id), { publicUrl: undefined })
-          assert.strictEqual(told.content_notice, end?.notKept)
+          const told = toVideoResponse(yield* find(id), { publicUrl: undefined })
+          assert.strictEqual(told.content_notice, end?.notStoredReason)
           assert.lengthOf(told.unsigned_urls ?? [], 2)
           assert.isUndefined(told.error)
         }),
       {
         options: { videoFiles: place },
         settings,
-        capability: { content: ({ index }) => Effect.succeed(index === 0 ? film : content) }
+        capability: { getContent: ({ index }) => Effect.succeed(index === 0 ? filmModel : content) }
       }
     )
   })
 
   it("of a file that is longer than stated is bounded by what was stated", () => {
     const files = new Map<string, string>()
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           const { id } = yield* submit()
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           const { contentBytes, dueAt, status } = yield* find(id)
           assert.deepStrictEqual([status, dueAt, contentBytes], ["completed", undefined, undefined])
           assert.strictEqual(files.size, 0)
         }),
       {
-        options: { videoFiles: inMap(files) },
+        options: { videoFiles: makeMapBlobStore(files) },
         settings,
-        capability: { content: () => Effect.succeed({ ...endless, length: 3 }) }
+        capability: { getContent: () => Effect.succeed({ ...endless, length: 3 }) }
       }
     )
   })
 
   it("is bounded for an account too, until files are let go of", () => {
     const files = new Map<string, string>()
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           const ids = yield* Effect.replicateEffect(submit(), 5)
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           // Ten bytes are set aside for a file that says no length, and three are in it.
           const kept = yield* Effect.forEach(ids, ({ id }) => find(id))
           const bytes = kept.map(({ contentBytes = 0 }) => contentBytes)
@@ -947,18 +962,18 @@ describe("the size of the files of a video job", () => {
           assert.strictEqual(files.size, bytes.filter((each) => each === 3).length)
           assert.isAtLeast(files.size, 2)
           for (const { end } of kept.filter(({ contentBytes }) => contentBytes === undefined)) {
-            assert.include(end?.notKept, "25 bytes of files (videoFilesLimitBytes)")
+            assert.include(end?.notStoredReason, "25 bytes of files (maxVideoFileBytesPerAccount)")
           }
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           assert.strictEqual(files.size, 0)
           const { id } = yield* submit()
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
         }),
       {
-        options: { videoFiles: inMap(files) },
-        settings: { ...settings, videoContentMillis: 10 * minute * 1_000 },
-        capability: { content: () => Effect.succeed({ ...film, length: undefined }) }
+        options: { videoFiles: makeMapBlobStore(files) },
+        settings: { ...settings, videoContentRetentionMillis: 10 * minute * 1_000 },
+        capability: { getContent: () => Effect.succeed({ ...filmModel, length: undefined }) }
       }
     )
   })
@@ -968,26 +983,26 @@ describe("a provider that hangs when its files are kept", () => {
   it("keeps those of no other provider waiting", () => {
     const files = new Map<string, string>()
     let hangs = true
-    return inWorld(
+    return runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           two.report = one.report
-          two.fates.push(Effect.succeed(accepted("of-two")))
+          two.submitResults.push(Effect.succeed(accepted("of-two")))
           yield* Effect.repeat(submit(), { times: 49 })
-          yield* elapse(20 * minute)
+          yield* advanceClock(20 * minute)
           const { id } = yield* submit({ provider: { order: ["two"] } })
-          yield* elapse(2 * minute)
+          yield* advanceClock(2 * minute)
           assert.deepStrictEqual(Array.from(files.keys()), [`${id}-0`])
           hangs = false
-          yield* elapse(hour)
+          yield* advanceClock(hour)
           assert.strictEqual(files.size, 51)
         }),
       {
-        options: { videoFiles: inMap(files) },
+        options: { videoFiles: makeMapBlobStore(files) },
         capability: {
-          content: ({ upstreamId }) =>
-            upstreamId !== "of-two" && hangs ? Effect.never : Effect.succeed(film)
+          getContent: ({ upstreamId }) =>
+            upstreamId !== "of-two" && hangs ? Effect.never : Effect.succeed(filmModel)
         }
       }
     )
@@ -999,28 +1014,29 @@ describe("a place of files that hangs", () => {
     const files = new Map<string, string>()
     let hangs = true
     const place: BlobStore = {
-      ...inMap(files),
-      remove: (name) => Effect.suspend(() => (hangs ? Effect.never : inMap(files).remove(name)))
+      ...makeMapBlobStore(files),
+      remove: (name) =>
+        Effect.suspend(() => (hangs ? Effect.never : makeMapBlobStore(files).remove(name)))
     }
-    return inWorld(
+    return runInHarness(
       ({ one, two }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           two.report = { status: "completed", outputs: [{ index: 0 }] }
           yield* Effect.repeat(submit(), { times: 99 })
-          yield* elapse(12 * minute)
+          yield* advanceClock(12 * minute)
           assert.strictEqual(files.size, 100)
           const { id } = yield* submit({ provider: { order: ["two"] } })
-          yield* elapse(30)
+          yield* advanceClock(30)
           assert.strictEqual((yield* find(id)).status, "completed")
           hangs = false
-          yield* elapse(40 * minute)
+          yield* advanceClock(40 * minute)
           assert.strictEqual(files.size, 0)
         }),
       {
         options: { videoFiles: place },
-        settings: { videoContentMillis: 10 * minute * 1_000 },
-        capability: { content: () => Effect.succeed(film) }
+        settings: { videoContentRetentionMillis: 10 * minute * 1_000 },
+        capability: { getContent: () => Effect.succeed(filmModel) }
       }
     )
   })
@@ -1029,11 +1045,11 @@ describe("a place of files that hangs", () => {
 describe("files that were kept where the host keeps none any more", () => {
   it("were looked at four times a minute until the job was forgotten", () => {
     const turns: Array<number> = []
-    const stores = storesWhere((kept) => ({
+    const stores = storesWith((kept) => ({
       claim: (claim) =>
         Effect.tap(kept.claim(claim), (claimed) =>
           Effect.sync(() => {
-            for (const { end, turn } of claimed) if (end !== undefined) turns.push(turn)
+            for (const { end, version } of claimed) if (end !== undefined) turns.push(version)
           })
         ),
       // As a process that had a place for files wrote it.
@@ -1043,33 +1059,33 @@ describe("files that were kept where the host keeps none any more", () => {
           after.end === undefined ? after : { ...after, dueAt: after.end.contentUntil }
         )
     }))
-    return inWorld(
+    return runInHarness(
       ({ one }) =>
         Effect.gen(function* () {
           one.report = { status: "completed", outputs: [{ index: 0 }] }
           const { id } = yield* submit()
-          yield* elapse(4 * hour)
+          yield* advanceClock(4 * hour)
           assert.isDefined((yield* find(id)).dueAt)
           assert.isAtLeast(turns.length, 2)
           assert.isAtMost(turns.length, 4)
         }),
-      { options: { stores }, settings: { videoContentMillis: hour * 1_000 } }
+      { options: { stores }, settings: { videoContentRetentionMillis: hour * 1_000 } }
     )
   })
 })
 
 describe("a poll of a video job", () => {
   it("that a closing process breaks off is taken up by another one at once", () =>
-    inProcesses((start) =>
+    runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []
-        const first = yield* start(hanging(polls, "first"))
+        const first = yield* start(makeHangingProvider(polls, "first"))
         const { id } = yield* Effect.provideContext(submit(), first.context)
-        yield* elapse(30)
+        yield* advanceClock(30)
         assert.deepStrictEqual(polls, ["first"])
         yield* first.close
-        const second = yield* start(completing(polls, "second"))
-        yield* elapse(2)
+        const second = yield* start(makeCompletingProvider(polls, "second"))
+        yield* advanceClock(2)
         assert.deepStrictEqual(polls, ["first", "second"])
         const { status } = yield* Effect.provideContext(find(id), second.context)
         assert.strictEqual(status, "completed")
@@ -1078,17 +1094,17 @@ describe("a poll of a video job", () => {
     ))
 
   it("of a process that was killed is taken up by another one within 20 seconds", () =>
-    inProcesses((start) =>
+    runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []
-        const first = yield* start(hanging(polls, "first"))
+        const first = yield* start(makeHangingProvider(polls, "first"))
         const { id } = yield* Effect.provideContext(submit(), first.context)
-        yield* elapse(15)
-        const second = yield* start(completing(polls, "second"))
-        yield* elapse(30)
+        yield* advanceClock(15)
+        const second = yield* start(makeCompletingProvider(polls, "second"))
+        yield* advanceClock(30)
         assert.deepStrictEqual(polls, ["first"])
         first.kill()
-        yield* elapse(20)
+        yield* advanceClock(20)
         const { status } = yield* Effect.provideContext(find(id), second.context)
         assert.strictEqual(status, "completed")
         assert.deepStrictEqual(polls, ["first", "second"])
@@ -1097,7 +1113,7 @@ describe("a poll of a video job", () => {
     ))
 
   it("that takes longer than its claim is made by nobody else meanwhile", () =>
-    inProcesses((start) =>
+    runInProcesses((start) =>
       Effect.gen(function* () {
         const polls: Array<string> = []
         const slowly = {
@@ -1113,7 +1129,7 @@ describe("a poll of a video job", () => {
         const first = yield* start(slowly)
         const second = yield* start(slowly)
         const { id } = yield* Effect.provideContext(submit(), first.context)
-        yield* elapse(minute + 10)
+        yield* advanceClock(minute + 10)
         assert.deepStrictEqual(polls, ["slowly"])
         const { status } = yield* Effect.provideContext(find(id), second.context)
         assert.strictEqual(status, "completed")
@@ -1123,25 +1139,25 @@ describe("a poll of a video job", () => {
     ))
 
   it.each([
-    ["that is never answered", hanging([], "nobody")],
+    ["that is never answered", makeHangingProvider([], "nobody")],
     [
       "that is never answered, nor is the stop,",
-      { ...hanging([], "nobody"), cancel: () => Effect.never }
+      { ...makeHangingProvider([], "nobody"), cancel: () => Effect.never }
     ],
     [
       "that breaks its provider, as the stop does,",
       { poll: () => Effect.die("a bug"), cancel: () => Effect.die("a bug") }
     ]
   ] as const)("%s lets its job expire all the same", (_, capability) =>
-    inWorld(
+    runInHarness(
       () =>
         Effect.gen(function* () {
           const { id } = yield* submit()
-          yield* elapse(12 * minute)
+          yield* advanceClock(12 * minute)
           assert.strictEqual((yield* find(id)).status, "expired")
           assert.deepStrictEqual(yield* credits, { settled: 0, reserved: 0 })
         }),
-      { ...rich, settings: { videoDeadlineMillis: 10 * minute * 1_000 }, capability }
+      { ...withCredits, settings: { videoTimeoutMillis: 10 * minute * 1_000 }, capability }
     )
   )
 })

@@ -13,18 +13,18 @@ import * as TestClock from "effect/testing/TestClock"
 import { setImmediate } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
 import { JobStore } from "../../src/jobs/JobStore.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { NotPublic } from "../../src/outbound/OutboundErrors.ts"
+import { NonPublicAddress } from "../../src/outbound/OutboundErrors.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
-import { Sealing } from "../../src/secrets/Sealing.ts"
+import { Sealer } from "../../src/secrets/Sealer.ts"
 import * as Settings from "../../src/Settings.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import type { Delivery } from "../../src/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../src/webhooks/DeliveryStore.ts"
@@ -35,20 +35,20 @@ import { WebhookStore } from "../../src/workspaces/WebhookStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
-interface Sent {
+interface SentRequest {
   readonly at: number
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
-type Receive = (sent: Sent) => Effect.Effect<Response, unknown>
+type Receive = (sent: SentRequest) => Effect.Effect<Response, unknown>
 
 const textOf = ({ body }: HttpClientRequest.HttpClientRequest): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
 
 const stores = Layer.mergeAll(
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   DeliveryStore.layerMemory,
   JobStore.layerMemory,
@@ -56,20 +56,20 @@ const stores = Layer.mergeAll(
   WorkspaceStore.layerMemory
 ).pipe(Layer.provide(MemoryJournal.layer))
 
-const servicesOn = <E>(receivers: Layer.Layer<OutboundHttp, E>) =>
+const makeServices = <E>(receivers: Layer.Layer<OutboundHttp, E>) =>
   layerDeliveryWorker.pipe(
     Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Webhooks.layer),
     Layer.provideMerge([Workspaces.layer, DurableJobs.layer]),
     Layer.provideMerge(Audit.layer),
     Layer.provide([
-      Sealing.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } }),
+      Sealer.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } }),
       receivers
     ]),
     Layer.provideMerge(stores)
   )
 
-type Services = Layer.Success<ReturnType<typeof servicesOn>>
+type Services = Layer.Success<ReturnType<typeof makeServices>>
 
 /** Half-way between the extremes. */
 const half: typeof Random.Random.Service = { nextDoubleUnsafe: () => 0.5, nextIntUnsafe: () => 0 }
@@ -82,10 +82,10 @@ const chance: typeof Random.Random.Service = {
 /** Runs a test with receivers of its own. */
 const run = (
   receive: Receive,
-  test: (sent: ReadonlyArray<Sent>) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  test: (sent: ReadonlyArray<SentRequest>) => Effect.Effect<void, unknown, Services | Scope.Scope>,
   { random = half, ...settings }: Partial<Settings.SettingsShape> & { random?: typeof half } = {}
 ): Promise<void> => {
-  const sent: Array<Sent> = []
+  const sent: Array<SentRequest> = []
   const receivers = Layer.succeed(
     OutboundHttp,
     HttpClient.make((request, url) =>
@@ -112,7 +112,7 @@ const run = (
     test(sent).pipe(
       Effect.scoped,
       Effect.provide(
-        servicesOn(receivers).pipe(
+        makeServices(receivers).pipe(
           Layer.provideMerge([TestClock.layer(), Settings.layer(settings), Logger.layer([])])
         )
       ),
@@ -134,10 +134,10 @@ const elapse = Effect.fnUntraced(function* (seconds: number) {
   }
 })
 
-const dead = ({ url }: Sent): boolean => url.includes("dead")
+const dead = ({ url }: SentRequest): boolean => url.includes("dead")
 
 /** How many different deliveries were tried. */
-const triedOf = (sent: ReadonlyArray<Sent>): number =>
+const countAttempts = (sent: ReadonlyArray<SentRequest>): number =>
   new Set(sent.map(({ headers }) => headers["webhook-id"])).size
 
 const actor = { account: AccountId.make("acme") }
@@ -157,7 +157,7 @@ const event = (job: string, changes: Partial<WebhookEvent> = {}): WebhookEvent =
 const offer = (one: WebhookEvent) => Deliveries.use((deliveries) => deliveries.offer(one))
 const find = (id: string) => Deliveries.use((deliveries) => deliveries.find(actor, id))
 const redeliver = (id: string) => Deliveries.use((deliveries) => deliveries.redeliver(actor, id))
-const stateOf = (id: string) => Effect.map(find(id), ({ state }) => state)
+const getState = (id: string) => Effect.map(find(id), ({ state }) => state)
 const statuses = ({ attempts }: Delivery) => attempts.map(({ error, status }) => status ?? error)
 
 describe("Deliveries", () => {
@@ -173,7 +173,7 @@ describe("Deliveries", () => {
         assert.isFalse(yield* offer(event("job")))
         yield* elapse(20)
         assert.strictEqual(sent.length, 1)
-        const [{ body, headers, url: to }] = sent as [Sent]
+        const [{ body, headers, url: to }] = sent as [SentRequest]
         assert.strictEqual(to, url)
         assert.strictEqual(headers["content-type"], "application/json")
         assert.strictEqual(headers["x-openrouter-idempotency-key"], "job-completed")
@@ -217,7 +217,7 @@ describe("Deliveries", () => {
           yield* TestClock.adjust(2_000)
           assert.strictEqual(sent.length, length + 1)
         }
-        assert.strictEqual(yield* stateOf("job-completed"), "failed")
+        assert.strictEqual(yield* getState("job-completed"), "failed")
         yield* TestClock.adjust("7 days")
         assert.strictEqual(sent.length, 10)
         assert.strictEqual(new Set(sent.map(({ body }) => body)).size, 1)
@@ -260,7 +260,7 @@ describe("Deliveries", () => {
 
   it("records that a name leads into a private network, in words that tell nothing of it", () =>
     run(
-      () => Effect.fail(new NotPublic()),
+      () => Effect.fail(new NonPublicAddress()),
       () =>
         Effect.gen(function* () {
           yield* offer(event("job"))
@@ -307,7 +307,7 @@ describe("Deliveries", () => {
         const { callbackUrl: _, ...unaddressed } = event("one")
         yield* offer(unaddressed)
         yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* stateOf("one-completed"), "disabled")
+        assert.strictEqual(yield* getState("one-completed"), "disabled")
         assert.isNull((yield* webhooks.find(actor, "default")).callback_url)
         assert.isFalse(yield* offer({ ...unaddressed, id: "two-completed" }))
         yield* TestClock.adjust("10 days")
@@ -329,7 +329,7 @@ describe("Deliveries", () => {
         yield* offer(unaddressed)
         yield* webhooks.put(actor, "default", { callback_url: "https://new.example.com/" })
         yield* TestClock.adjust("1 second")
-        assert.strictEqual(yield* stateOf("one-completed"), "disabled")
+        assert.strictEqual(yield* getState("one-completed"), "disabled")
         assert.strictEqual(
           (yield* webhooks.find(actor, "default")).callback_url,
           "https://new.example.com/"
@@ -340,14 +340,14 @@ describe("Deliveries", () => {
   it("is forgotten with the write it belongs to", () =>
     run(status(200), (sent) =>
       Effect.gen(function* () {
-        const { atomically } = yield* Atomically
+        const { withTransaction } = yield* Transaction
         yield* Effect.flip(
-          atomically(Effect.andThen(offer(event("job")), Effect.fail("the job was not kept")))
+          withTransaction(Effect.andThen(offer(event("job")), Effect.fail("the job was not kept")))
         )
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(sent.length, 0)
-        assert.strictEqual((yield* Effect.flip(find("job-completed")))._tag, "Missing")
-        yield* atomically(offer(event("job")))
+        assert.strictEqual((yield* Effect.flip(find("job-completed")))._tag, "ResourceNotFound")
+        yield* withTransaction(offer(event("job")))
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(sent.length, 1)
       })
@@ -360,7 +360,7 @@ describe("Deliveries", () => {
       (sent) =>
         Effect.gen(function* () {
           yield* offer(event("job"))
-          assert.strictEqual((yield* redeliver("job-completed")).turn, 1)
+          assert.strictEqual((yield* redeliver("job-completed")).version, 1)
           yield* TestClock.adjust("10 days")
           assert.strictEqual(sent.length, 10)
           const again = yield* redeliver("job-completed")
@@ -370,7 +370,7 @@ describe("Deliveries", () => {
           code = 200
           yield* redeliver("job-completed")
           yield* TestClock.adjust("1 second")
-          assert.strictEqual(yield* stateOf("job-completed"), "delivered")
+          assert.strictEqual(yield* getState("job-completed"), "delivered")
           assert.strictEqual(sent.length, 14)
           yield* TestClock.adjust("10 days")
           assert.strictEqual(sent.length, 14)
@@ -396,7 +396,7 @@ describe("Deliveries", () => {
         ]
         assert.deepStrictEqual(
           missing.map(({ _tag }) => _tag),
-          ["Missing", "Missing", "Missing"]
+          ["ResourceNotFound", "ResourceNotFound", "ResourceNotFound"]
         )
         const page = { limit: 10 }
         assert.lengthOf((yield* deliveries.list(stranger, {}, page)).rows, 0)
@@ -443,9 +443,9 @@ describe("Deliveries", () => {
             deliveries.list(actor, { state: "delivered" }, { limit: 1_000 })
           )
           assert.lengthOf(rows, 200)
-          for (let minute = 0; minute < 60 && triedOf(sent.filter(dead)) < 100; minute++)
+          for (let minute = 0; minute < 60 && countAttempts(sent.filter(dead)) < 100; minute++)
             yield* elapse(60)
-          assert.strictEqual(triedOf(sent.filter(dead)), 100)
+          assert.strictEqual(countAttempts(sent.filter(dead)), 100)
         }),
       { random: chance }
     )
@@ -504,7 +504,7 @@ describe("Deliveries", () => {
             [...[19, 18, 17, 16].map((index) => `job-${index}-completed`), "pending-completed"]
           )
         }),
-      { deliveriesKept: 5 }
+      { maxDeliveries: 5 }
     ))
 
   it("forgets by itself what ended a month ago", () =>
@@ -512,9 +512,9 @@ describe("Deliveries", () => {
       Effect.gen(function* () {
         yield* offer(event("job"))
         yield* TestClock.adjust("29 days")
-        assert.strictEqual(yield* stateOf("job-completed"), "delivered")
+        assert.strictEqual(yield* getState("job-completed"), "delivered")
         yield* TestClock.adjust("2 days")
-        assert.strictEqual((yield* Effect.flip(find("job-completed")))._tag, "Missing")
+        assert.strictEqual((yield* Effect.flip(find("job-completed")))._tag, "ResourceNotFound")
       })
     ))
 

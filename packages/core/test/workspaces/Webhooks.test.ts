@@ -3,21 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { Sealing, type SealingKeys } from "../../src/secrets/Sealing.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { defaultWorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { Sealer, type SealingKeys } from "../../src/secrets/Sealer.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Webhooks } from "../../src/workspaces/Webhooks.ts"
 import { WebhookStore } from "../../src/workspaces/WebhookStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
 
 const stores = Layer.mergeAll(
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   WebhookStore.layerMemory,
   WorkspaceStore.layerMemory
@@ -27,13 +27,16 @@ const first = { current: "k1", keys: { k1: "1".repeat(32) } } satisfies SealingK
 const second: SealingKeys = { current: "k2", keys: { ...first.keys, k2: "2".repeat(32) } }
 
 /** Over the stores there are: a box that starts anew. */
-const inBox = <A, E, R>(effect: Effect.Effect<A, E, R>, sealing: SealingKeys | undefined = first) =>
+const withInstance = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  sealing: SealingKeys | undefined = first
+) =>
   Effect.provide(
     effect,
     Webhooks.layer.pipe(
       Layer.provideMerge(Workspaces.layer),
       Layer.provide(Audit.layer),
-      Layer.provide(Sealing.layer(sealing))
+      Layer.provide(Sealer.layer(sealing))
     ),
     { local: true }
   )
@@ -41,15 +44,18 @@ const inBox = <A, E, R>(effect: Effect.Effect<A, E, R>, sealing: SealingKeys | u
 const actor = { account: AccountId.make("acme"), user: UserId.make("ada") }
 const stranger = { account: AccountId.make("other") }
 
-const told = AuditLog.use((log) =>
+const listAuditEntries = AuditLog.use((log) =>
   Effect.map(log.list(actor.account, { limit: 100 }), ({ rows }) => rows)
 )
 
-const delivered = Webhooks.use((webhooks) =>
-  Effect.map(webhooks.delivery(actor.account, defaultWorkspaceId), ({ callbackUrl, secrets }) => ({
-    callbackUrl,
-    secrets: secrets.map(Redacted.value)
-  }))
+const getDelivery = Webhooks.use((webhooks) =>
+  Effect.map(
+    webhooks.getDeliveryConfig(actor.account, defaultWorkspaceId),
+    ({ callbackUrl, secrets }) => ({
+      callbackUrl,
+      secrets: secrets.map(Redacted.value)
+    })
+  )
 )
 
 describe("Webhooks", () => {
@@ -71,32 +77,35 @@ describe("Webhooks", () => {
         assert.strictEqual(Buffer.from(secret.slice(6), "base64").length, 32)
       }
       assert.strictEqual(one.label, `whsec_...${secrets[0]?.slice(-3)}`)
-      assert.deepStrictEqual(yield* delivered, {
+      assert.deepStrictEqual(yield* getDelivery, {
         callbackUrl: "https://a.example/hook?token=planted",
         secrets
       })
-      const nobody = yield* webhooks.delivery(stranger.account, defaultWorkspaceId)
+      const nobody = yield* webhooks.getDeliveryConfig(stranger.account, defaultWorkspaceId)
       assert.deepStrictEqual(nobody, { callbackUrl: undefined, secrets: [] })
       assert.deepStrictEqual(yield* webhooks.find(stranger, "default"), empty)
 
       const third = yield* Effect.flip(webhooks.createSecret(actor, "default"))
       assert.strictEqual(third._tag, "InvalidRequest")
       yield* webhooks.removeSecret(actor, "default", one.id)
-      assert.deepStrictEqual((yield* delivered).secrets, secrets.slice(1))
+      assert.deepStrictEqual((yield* getDelivery).secrets, secrets.slice(1))
       assert.strictEqual(
         (yield* Effect.flip(webhooks.removeSecret(actor, "default", one.id)))._tag,
-        "Missing"
+        "ResourceNotFound"
       )
       yield* webhooks.put(actor, "default", { callback_url: null })
-      assert.deepStrictEqual(yield* delivered, {
+      assert.deepStrictEqual(yield* getDelivery, {
         callbackUrl: undefined,
         secrets: secrets.slice(1)
       })
       yield* webhooks.remove(actor, "default")
-      assert.deepStrictEqual(yield* delivered, { callbackUrl: undefined, secrets: [] })
-      assert.strictEqual((yield* Effect.flip(webhooks.remove(actor, "default")))._tag, "Missing")
+      assert.deepStrictEqual(yield* getDelivery, { callbackUrl: undefined, secrets: [] })
+      assert.strictEqual(
+        (yield* Effect.flip(webhooks.remove(actor, "default")))._tag,
+        "ResourceNotFound"
+      )
 
-      const rows = yield* told
+      const rows = yield* listAuditEntries
       assert.deepStrictEqual(rows.map(({ action, target }) => [action, target]).toReversed(), [
         ["webhook.put", defaultWorkspaceId],
         ["webhook.secret.create", one.id],
@@ -110,7 +119,7 @@ describe("Webhooks", () => {
           rows,
           one,
           two,
-          yield* WebhookStore.use((store) => store.sealedOtherwise("", undefined, 100))
+          yield* WebhookStore.use((store) => store.listToReseal("", undefined, 100))
         ],
         { depth: 20 }
       )
@@ -118,7 +127,7 @@ describe("Webhooks", () => {
       for (const secret of [...secrets.map((each) => each.slice(6, 40)), "planted"]) {
         assert.notInclude(everything, secret)
       }
-    }).pipe(inBox, Effect.provide(stores))
+    }).pipe(withInstance, Effect.provide(stores))
   )
 
   it.effect("goes with its workspace", () =>
@@ -129,22 +138,22 @@ describe("Webhooks", () => {
       const { label } = yield* webhooks.createSecret(actor, id)
       yield* workspaces.remove(actor, id, false)
       assert.isUndefined(yield* WebhookStore.use((store) => store.find(actor.account, id)))
-      const entry = (yield* told).find(({ action }) => action === "webhook.delete")
+      const entry = (yield* listAuditEntries).find(({ action }) => action === "webhook.delete")
       assert.strictEqual(entry?.target, id)
       assert.include(JSON.stringify(entry?.before), label)
-    }).pipe(inBox, Effect.provide(stores))
+    }).pipe(withInstance, Effect.provide(stores))
   )
 
   it.effect("seals anew what another key sealed, so that the other can be taken away", () =>
     Effect.gen(function* () {
-      const { secret } = yield* inBox(
+      const { secret } = yield* withInstance(
         Webhooks.use((webhooks) => webhooks.createSecret(actor, "default"))
       )
       const reseal = Webhooks.use((webhooks) => webhooks.reseal)
-      assert.strictEqual(yield* inBox(reseal, second), 1)
-      assert.strictEqual(yield* inBox(reseal, second), 0)
+      assert.strictEqual(yield* withInstance(reseal, second), 1)
+      assert.strictEqual(yield* withInstance(reseal, second), 0)
       const later: SealingKeys = { current: "k2", keys: { k2: "2".repeat(32) } }
-      const { secrets } = yield* inBox(delivered, later)
+      const { secrets } = yield* withInstance(getDelivery, later)
       assert.deepStrictEqual(secrets, [Redacted.value(secret)])
     }).pipe(Effect.provide(stores))
   )
@@ -154,14 +163,14 @@ describe("Webhooks", () => {
       const webhooks = yield* Webhooks
       const error = yield* Effect.flip(webhooks.createSecret(actor, "default"))
       assert.include(inspect(error), "sealing")
-      assert.deepStrictEqual(yield* webhooks.secrets(actor, "default"), [])
-      assert.deepStrictEqual(yield* told, [])
+      assert.deepStrictEqual(yield* webhooks.listSecrets(actor, "default"), [])
+      assert.deepStrictEqual(yield* listAuditEntries, [])
     }).pipe(
       Effect.provide(
         Webhooks.layer.pipe(
           Layer.provideMerge(Workspaces.layer),
           Layer.provide(Audit.layer),
-          Layer.provide(Sealing.layer(undefined)),
+          Layer.provide(Sealer.layer(undefined)),
           Layer.provideMerge(stores)
         )
       )

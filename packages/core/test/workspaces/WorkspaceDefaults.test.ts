@@ -4,14 +4,14 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { assert, describe, it } from "vitest"
-import { host } from "../../src/auth/Caller.ts"
-import { toldWorkspace } from "../../src/http/api/WorkspacesApi.ts"
+import { hostCaller } from "../../src/auth/Caller.ts"
+import { toWorkspaceResponse } from "../../src/http/api/WorkspacesApi.ts"
 import { layerParts } from "../../src/layer.ts"
-import { Wishes } from "../../src/observability/Wishes.ts"
+import { ObservabilityPreferences } from "../../src/observability/ObservabilityPreferences.ts"
 import type { Options } from "../../src/Options.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
-import { defaultAccountId } from "../../src/values/AccountId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../src/values/WorkspaceId.ts"
+import { defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
 import { Webhooks } from "../../src/workspaces/Webhooks.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
@@ -28,7 +28,7 @@ const platform = Layer.mergeAll(
 
 const withOptions = <E>(
   options: Partial<Options>,
-  test: Effect.Effect<void, E, Webhooks | Wishes | Workspaces | WorkspaceStore>
+  test: Effect.Effect<void, E, Webhooks | ObservabilityPreferences | Workspaces | WorkspaceStore>
 ): Promise<void> =>
   Effect.runPromise(
     Effect.provide(
@@ -38,7 +38,7 @@ const withOptions = <E>(
   )
 
 const isBroadcast = (workspace: WorkspaceId = defaultWorkspaceId) =>
-  Wishes.use((wishes) => wishes.of(defaultAccountId, workspace))
+  ObservabilityPreferences.use((wishes) => wishes.get(defaultAccountId, workspace))
 
 const broadcast = [() => {}]
 
@@ -49,14 +49,14 @@ describe("the defaults of workspaces", () => {
       Effect.gen(function* () {
         assert.isTrue((yield* isBroadcast()).broadcast)
         const workspaces = yield* Workspaces
-        const { id } = yield* workspaces.create(host, { name: "Lab", slug: "lab" })
+        const { id } = yield* workspaces.create(hostCaller, { name: "Lab", slug: "lab" })
         assert.isTrue((yield* isBroadcast(WorkspaceId.make(id))).broadcast)
-        const said = yield* workspaces.update(host, id, {
+        const said = yield* workspaces.update(hostCaller, id, {
           is_observability_broadcast_enabled: false
         })
         assert.isFalse(said.is_observability_broadcast_enabled)
         assert.isFalse((yield* isBroadcast(WorkspaceId.make(id))).broadcast)
-        yield* workspaces.remove(host, id, false)
+        yield* workspaces.remove(hostCaller, id, false)
         assert.isFalse((yield* isBroadcast(WorkspaceId.make(id))).broadcast)
       })
     ))
@@ -91,7 +91,7 @@ describe("the defaults of workspaces", () => {
       },
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
-        const found = toldWorkspace(yield* workspaces.find(host, "default"))
+        const found = toWorkspaceResponse(yield* workspaces.find(hostCaller, "default"))
         assert.deepInclude(found, {
           default_text_model: "a/b",
           default_provider_sort: "latency",
@@ -99,9 +99,9 @@ describe("the defaults of workspaces", () => {
           is_observability_io_logging_enabled: false,
           io_logging_sampling_rate: 1
         })
-        const webhook = yield* Webhooks.use((webhooks) => webhooks.find(host, "default"))
+        const webhook = yield* Webhooks.use((webhooks) => webhooks.find(hostCaller, "default"))
         assert.strictEqual(webhook.callback_url, "https://example.com/events")
-        yield* workspaces.update(host, "default", {
+        yield* workspaces.update(hostCaller, "default", {
           default_text_model: "a/b",
           default_provider_sort: "price",
           is_observability_broadcast_enabled: true

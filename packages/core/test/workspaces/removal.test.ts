@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Atomically } from "../../src/Atomically.ts"
+import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeys } from "../../src/auth/ApiKeys.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { Authenticator } from "../../src/auth/Authenticator.ts"
-import { KnownKeys } from "../../src/auth/KnownKeys.ts"
+import { ApiKeyCache } from "../../src/auth/ApiKeyCache.ts"
 import { Credentials } from "../../src/byok/Credentials.ts"
 import { CredentialStore } from "../../src/byok/CredentialStore.ts"
 import { Guardrails } from "../../src/guardrails/Guardrails.ts"
@@ -19,20 +19,20 @@ import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
 import { type AuditEntry, AuditLog } from "../../src/observability/AuditLog.ts"
-import { Sealing } from "../../src/secrets/Sealing.ts"
-import { AccountId } from "../../src/values/AccountId.ts"
+import { Sealer } from "../../src/secrets/Sealer.ts"
+import { AccountId } from "../../src/values/ids/AccountId.ts"
 import type { Actor } from "../../src/values/Actor.ts"
-import { KeyHash } from "../../src/values/KeyHash.ts"
-import { UserId } from "../../src/values/UserId.ts"
-import { WorkspaceId } from "../../src/values/WorkspaceId.ts"
-import { defaultGuardrailOf } from "../../src/workspaces/Workspace.ts"
+import { KeyHash } from "../../src/values/ids/KeyHash.ts"
+import { UserId } from "../../src/values/ids/UserId.ts"
+import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
+import { toDefaultGuardrailId } from "../../src/workspaces/Workspace.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
-import { askedWith } from "../auth/askedWith.ts"
+import { makeAuthenticationRequest } from "../auth/makeAuthenticationRequest.ts"
 
 const stores = Layer.mergeAll(
   ApiKeyStore.layerMemory,
-  Atomically.layerMemory,
+  Transaction.layerMemory,
   AuditLog.layerMemory,
   CredentialStore.layerMemory,
   GuardrailStore.layerMemory,
@@ -40,11 +40,11 @@ const stores = Layer.mergeAll(
 ).pipe(Layer.provide(MemoryJournal.layer))
 
 /** `refuses`: the action the audit log cannot keep. */
-const worldOf = (refuses?: string) =>
+const makeInstance = (refuses?: string) =>
   Layer.mergeAll(Authenticator.layer, Credentials.layer, Guardrails.layer).pipe(
     Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge([
-      KnownKeys.layer,
+      ApiKeyCache.layer,
       Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
       Workspaces.layer
     ]),
@@ -62,7 +62,7 @@ const worldOf = (refuses?: string) =>
     Layer.provideMerge(stores),
     Layer.provide([
       Digest.layerWebCrypto,
-      Sealing.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } })
+      Sealer.layer({ current: "k", keys: { k: "a sealing key that nobody is going to guess" } })
     ])
   )
 
@@ -71,7 +71,7 @@ const stranger: Actor = { account: AccountId.make("other") }
 const all = { offset: 0, limit: 100 }
 
 /** Two workspaces with one of everything each, another account's, and what is for all workspaces. */
-const furnished = Effect.gen(function* () {
+const createFixture = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const furnish = Effect.fnUntraced(function* (owner: Actor, slug: string) {
     const { id } = yield* workspaces.create(owner, { name: slug, slug })
@@ -133,8 +133,8 @@ const holdings = Effect.fnUntraced(function* (owner: Actor) {
       guardrails.list(account, id, all)
     )).flatMap((page) => page.rows.map(({ name }) => name)),
     assignments: [
-      ...(yield* guardrails.assignments(account, "key", undefined, all)).rows,
-      ...(yield* guardrails.assignments(account, "member", undefined, all)).rows
+      ...(yield* guardrails.listAssignments(account, "key", undefined, all)).rows,
+      ...(yield* guardrails.listAssignments(account, "member", undefined, all)).rows
     ].map(({ guardrail_id, subject }) => [guardrail_id, subject]),
     credentials: (yield* credentials.list(account, {}, all)).rows.map(
       ({ credential }) => credential.workspace_id
@@ -144,9 +144,9 @@ const holdings = Effect.fnUntraced(function* (owner: Actor) {
 })
 
 /** Whose key it is, or what the door says. */
-const tried = (secret: Redacted.Redacted) =>
+const openSecret = (secret: Redacted.Redacted) =>
   Effect.match(
-    Authenticator.use(({ authenticate }) => authenticate(askedWith(secret))),
+    Authenticator.use(({ authenticate }) => authenticate(makeAuthenticationRequest(secret))),
     {
       onFailure: ({ _tag }) => _tag as string,
       onSuccess: ({ keyHash }) => keyHash as string
@@ -156,16 +156,16 @@ const tried = (secret: Redacted.Redacted) =>
 describe("the end of a workspace", () => {
   it.effect("takes its keys, guardrails, assignments and credentials along, and nothing else", () =>
     Effect.gen(function* () {
-      const { foreign, gone, manager, stays } = yield* furnished
+      const { foreign, gone, manager, stays } = yield* createFixture
       const untouched = yield* holdings(stranger)
       // Remembered by the door.
-      assert.strictEqual(yield* tried(gone.secret), gone.hash)
+      assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
       const { told } = yield* holdings(actor)
       yield* Workspaces.use((workspaces) => workspaces.remove(actor, "gone", false))
 
-      assert.strictEqual(yield* tried(gone.secret), "Unauthenticated")
-      assert.strictEqual(yield* tried(stays.secret), stays.hash)
-      assert.strictEqual(yield* tried(foreign.secret), foreign.hash)
+      assert.strictEqual(yield* openSecret(gone.secret), "Unauthenticated")
+      assert.strictEqual(yield* openSecret(stays.secret), stays.hash)
+      assert.strictEqual(yield* openSecret(foreign.secret), foreign.hash)
       assert.deepStrictEqual(yield* holdings(stranger), untouched)
       const left = yield* holdings(actor)
       assert.deepStrictEqual(
@@ -180,8 +180,8 @@ describe("the end of a workspace", () => {
           told: told + 6
         }
       )
-      assert.isDefined(yield* ApiKeyStore.use((keys) => keys.findByHash(manager)))
-      yield* Effect.flip(Guardrails.use((each) => each.find(actor, gone.guardrail.id)))
+      assert.isDefined(yield* ApiKeyStore.use((keys) => keys.findBySecretHash(manager)))
+      yield* Effect.flip(Guardrails.use((each) => each.get(actor, gone.guardrail.id)))
 
       const { rows } = yield* AuditLog.use((log) => log.list(actor.account, all))
       const entries = rows.slice(0, 6).map(({ action, actor: by, target }) => [action, target, by])
@@ -189,13 +189,13 @@ describe("the end of a workspace", () => {
       assert.deepStrictEqual(entries[0], ["workspace.delete", gone.id, by])
       assert.sameDeepMembers(entries.slice(1), [
         ["byok.delete", gone.credential.id, by],
-        ["guardrail.delete", defaultGuardrailOf(gone.id), by],
+        ["guardrail.delete", toDefaultGuardrailId(gone.id), by],
         ["guardrail.delete", gone.guardrail.id, by],
         ["guardrail.keys.unassign", stays.guardrail.id, by],
         ["key.delete", gone.hash, by]
       ])
       assert.notInclude(inspect(rows, { depth: 9 }), "sk-secret-")
-    }).pipe(Effect.provide(worldOf()))
+    }).pipe(Effect.provide(makeInstance()))
   )
 
   describe.each([
@@ -207,22 +207,22 @@ describe("the end of a workspace", () => {
   ])("that fails at %s", (action) => {
     it.effect("leaves everything as it was", () =>
       Effect.gen(function* () {
-        const { gone } = yield* furnished
-        assert.strictEqual(yield* tried(gone.secret), gone.hash)
+        const { gone } = yield* createFixture
+        assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
         const before = yield* holdings(actor)
         const exit = yield* Effect.exit(
           Workspaces.use((workspaces) => workspaces.remove(actor, gone.id, false))
         )
         assert.isTrue(Exit.hasDies(exit))
         assert.deepStrictEqual(yield* holdings(actor), before)
-        assert.strictEqual(yield* tried(gone.secret), gone.hash)
-      }).pipe(Effect.provide(worldOf(action)))
+        assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
+      }).pipe(Effect.provide(makeInstance(action)))
     )
   })
 
   it.effect("leaves nothing behind of what is made at the same moment", () =>
     Effect.gen(function* () {
-      const { gone } = yield* furnished
+      const { gone } = yield* createFixture
       const made = { name: "late", workspace_id: gone.id }
       const late = [
         Effect.exit(ApiKeys.use((keys) => Effect.asVoid(keys.create(actor, made)))),
@@ -259,22 +259,23 @@ describe("the end of a workspace", () => {
         store.list(actor.account, gone.id, all)
       )
       assert.strictEqual(total, 0)
-    }).pipe(Effect.provide(worldOf()))
+    }).pipe(Effect.provide(makeInstance()))
   )
 })
 
 describe("the end of a key", () => {
   it.effect("takes its assignment along, whatever its secret is by now", () =>
     Effect.gen(function* () {
-      const { stays } = yield* furnished
+      const { stays } = yield* createFixture
       const [keys, guardrails] = [yield* ApiKeys, yield* Guardrails]
       yield* keys.rotate(actor, stays.hash, 0)
       assert.strictEqual(yield* guardrails.assignKeys(actor, stays.guardrail.id, [stays.hash]), 1)
-      const assigned = Effect.map(guardrails.keyAssignments(actor, undefined, all), ({ rows }) =>
-        rows.map(({ key_name }) => key_name)
+      const assigned = Effect.map(
+        guardrails.listKeyAssignments(actor, undefined, all),
+        ({ rows }) => rows.map(({ key_name }) => key_name)
       )
       const kept = yield* GuardrailStore.use((store) =>
-        store.assignments(actor.account, "key", stays.guardrail.id, all)
+        store.listAssignments(actor.account, "key", stays.guardrail.id, all)
       )
       assert.deepStrictEqual(yield* assigned, ["gone", "stays"])
       yield* keys.remove(actor, stays.hash)
@@ -293,16 +294,16 @@ describe("the end of a key", () => {
           ["key.delete", stays.hash, undefined]
         ]
       )
-    }).pipe(Effect.provide(worldOf()))
+    }).pipe(Effect.provide(makeInstance()))
   )
 
   it.effect("that fails leaves key and assignment", () =>
     Effect.gen(function* () {
-      const { stays } = yield* furnished
+      const { stays } = yield* createFixture
       const before = yield* holdings(actor)
       const exit = yield* Effect.exit(ApiKeys.use((keys) => keys.remove(actor, stays.hash)))
       assert.isTrue(Exit.hasDies(exit))
       assert.deepStrictEqual(yield* holdings(actor), before)
-    }).pipe(Effect.provide(worldOf("guardrail.keys.unassign")))
+    }).pipe(Effect.provide(makeInstance("guardrail.keys.unassign")))
   )
 })

@@ -2,17 +2,17 @@
 import { NanoUsd } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { LedgerVerbs } from "./LedgerVerbs.ts"
+import type { LedgerDriver } from "./LedgerDriver.ts"
 
-export const postgresLedger = (sql: SqlClient.SqlClient): LedgerVerbs => ({
-  reserve: ({ amount, id, lapsesAt, limits, now }) =>
+export const postgresLedger = (sql: SqlClient.SqlClient): LedgerDriver => ({
+  reserve: ({ amount, id, expiresAt, limits, now }) =>
     Effect.map(
       sql<{ place: bigint; available: bigint }>`SELECT place, available FROM ledger_reserve(
-        ${id}, ${amount}, ${now}, ${lapsesAt}, ${JSON.stringify(limits, asText)})`,
+        ${id}, ${amount}, ${now}, ${expiresAt}, ${JSON.stringify(limits, bigintToText)})`,
       ([row]) =>
         row === undefined
           ? undefined
-          : { place: Number(row.place), available: NanoUsd.make(row.available) }
+          : { limitIndex: Number(row.place), available: NanoUsd.make(row.available) }
     ),
   end: (id, owed) =>
     Effect.map(sql<{ charged: bigint }>`SELECT charged FROM ledger_end(${id}, ${owed})`, ([row]) =>
@@ -20,5 +20,5 @@ export const postgresLedger = (sql: SqlClient.SqlClient): LedgerVerbs => ({
     )
 })
 
-const asText = (_: string, value: unknown): unknown =>
+const bigintToText = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? value.toString() : value

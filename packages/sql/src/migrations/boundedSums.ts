@@ -4,11 +4,11 @@
  * What was spent begins again at nothing there; what was granted is as much as can be.
  */
 export const boundedSums = (): ReadonlyArray<string> => [
-  `UPDATE spend SET credits = 0 WHERE credits > ${most}`,
-  `UPDATE spend SET byok = 0 WHERE byok > ${most}`,
-  `UPDATE counters SET settled = 0 WHERE settled > ${most}`,
-  `UPDATE grants SET granted = ${most} WHERE granted > ${most}`,
-  `UPDATE grants SET endowed = ${most} WHERE endowed > ${most}`
+  `UPDATE spend SET credits = 0 WHERE credits > ${maxNanoUsd}`,
+  `UPDATE spend SET byok = 0 WHERE byok > ${maxNanoUsd}`,
+  `UPDATE counters SET settled = 0 WHERE settled > ${maxNanoUsd}`,
+  `UPDATE grants SET granted = ${maxNanoUsd} WHERE granted > ${maxNanoUsd}`,
+  `UPDATE grants SET endowed = ${maxNanoUsd} WHERE endowed > ${maxNanoUsd}`
 ]
 
-const most = "2305843009213693951"
+const maxNanoUsd = "2305843009213693951"

@@ -8,19 +8,19 @@ export const changes = (dialect: Dialect): ReadonlyArray<string> =>
   dialect === "sqlite"
     ? []
     : [
-        tell,
-        told("accounts", "accounts", "id"),
-        told("credentials", "credentials", "account"),
-        told("grants", "credits", "account"),
-        told("guardrails", "guardrails", "account"),
-        told("assignments", "guardrails", "account"),
-        told("api_keys", "keys", "account", "hash"),
-        told("workspaces", "workspaces", "account"),
-        told("budgets", "workspaces", "account")
+        createChangeFunction,
+        createChangeTrigger("accounts", "accounts", "id"),
+        createChangeTrigger("credentials", "credentials", "account"),
+        createChangeTrigger("grants", "credits", "account"),
+        createChangeTrigger("guardrails", "guardrails", "account"),
+        createChangeTrigger("assignments", "guardrails", "account"),
+        createChangeTrigger("api_keys", "keys", "account", "hash"),
+        createChangeTrigger("workspaces", "workspaces", "account"),
+        createChangeTrigger("budgets", "workspaces", "account")
       ]
 
 /** Its arguments: the topic, the column that names the account, and the one that names the row. */
-const tell = `
+const createChangeFunction = `
   CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     v_row jsonb := CASE TG_OP WHEN 'DELETE' THEN to_jsonb(OLD) ELSE to_jsonb(NEW) END;
@@ -34,6 +34,6 @@ const tell = `
     RETURN NULL;
   END $$`
 
-const told = (table: string, ...args: ReadonlyArray<string>): string =>
+const createChangeTrigger = (table: string, ...args: ReadonlyArray<string>): string =>
   `CREATE TRIGGER tell_change AFTER INSERT OR UPDATE OR DELETE ON ${table}
     FOR EACH ROW EXECUTE FUNCTION tell_change(${args.map((arg) => `'${arg}'`).join(", ")})`

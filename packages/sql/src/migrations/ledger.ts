@@ -34,11 +34,11 @@ export const ledger = (dialect: Dialect): ReadonlyArray<string> => [
     held text NOT NULL
   )`,
   `CREATE INDEX reservations_by_end ON reservations (lapses_at)`,
-  ...(dialect === "postgres" ? [reserve, end] : [])
+  ...(dialect === "postgres" ? [createReserveFunction, createEndFunction] : [])
 ]
 
 /** No row when it is reserved; else the place of the first limit without room, and what it has left. */
-export const reserve = `
+export const createReserveFunction = `
   CREATE FUNCTION ledger_reserve(
     p_id text, p_amount bigint, p_now bigint, p_lapses_at bigint, p_limits jsonb
   ) RETURNS TABLE (place bigint, available bigint) LANGUAGE plpgsql AS $$
@@ -98,7 +98,7 @@ export const reserve = `
   END $$`
 
 /** What is charged of what is owed; no row when it has ended already. */
-const end = `
+const createEndFunction = `
   CREATE FUNCTION ledger_end(p_id text, p_owed bigint)
   RETURNS TABLE (charged bigint) LANGUAGE plpgsql AS $$
   DECLARE

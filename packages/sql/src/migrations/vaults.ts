@@ -1,5 +1,5 @@
 /** Vaults, the sealed secrets in them, and the hosts each secret is for. */
-import { byCodes, type Dialect } from "../dialect.ts"
+import { byCodePoint, type Dialect } from "../dialect.ts"
 
 export const vaults = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE TABLE vaults (
@@ -14,7 +14,7 @@ export const vaults = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE INDEX vaults_by_key ON vaults (key_under)`,
   `CREATE TABLE vault_secrets (
     vault text NOT NULL,
-    name text ${byCodes[dialect]} NOT NULL,
+    name text ${byCodePoint[dialect]} NOT NULL,
     sealed_under text NOT NULL,
     document text NOT NULL,
     PRIMARY KEY (vault, name)
@@ -23,7 +23,7 @@ export const vaults = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE TABLE vault_hosts (
     vault text NOT NULL,
     host text NOT NULL,
-    name text ${byCodes[dialect]} NOT NULL,
+    name text ${byCodePoint[dialect]} NOT NULL,
     PRIMARY KEY (vault, host, name)
   )`,
   `CREATE INDEX vault_hosts_by_name ON vault_hosts (vault, name)`

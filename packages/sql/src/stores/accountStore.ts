@@ -3,45 +3,45 @@ import { type Account, AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { alone } from "../alone.ts"
-import { first, type Kept } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { inTime } from "../orUnavailable.ts"
+import { withExclusiveLock } from "../locks.ts"
+import { readFirst, type DocumentRow } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
 
 export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient> = Layer.effect(
   AccountStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const locked = alone(sql)
+    const withLock = withExclusiveLock(sql)
     const find = (id: Account["id"]) =>
       Effect.map(
-        sql<Kept<Account>>`SELECT document FROM accounts WHERE id = ${keyText(id)}`,
-        (rows): Account => first(rows) ?? { id }
+        sql<DocumentRow<Account>>`SELECT document FROM accounts WHERE id = ${toKeyText(id)}`,
+        (rows): Account => readFirst(rows) ?? { id }
       )
-    const keep = (account: Account) =>
-      sql`INSERT INTO accounts ${sql.insert({ id: keyText(account.id), document: JSON.stringify(account) })}
+    const upsert = (account: Account) =>
+      sql`INSERT INTO accounts ${sql.insert({ id: toKeyText(account.id), document: JSON.stringify(account) })}
         ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 
     return {
-      find: (id) => inTime(find(id)),
+      get: (id) => guardStoreCall(find(id)),
       update: Effect.fnUntraced(
         function* (id, change) {
           const before = yield* find(id)
           const after: Account = { ...change(before), id }
-          yield* keep(after)
+          yield* upsert(after)
           return after
         },
-        (effect, id) => inTime(locked("account", id)(effect))
+        (effect, id) => guardStoreCall(withLock("account", id)(effect))
       ),
       configure: Effect.fnUntraced(
         function* (account) {
-          const said = JSON.stringify(account)
+          const configuredJson = JSON.stringify(account)
           const rows = yield* sql<{ configured: string | null }>`
-          SELECT configured FROM accounts WHERE id = ${keyText(account.id)}`
-          if (rows[0]?.configured === said) return
-          yield* keep(account)
-          yield* sql`UPDATE accounts SET configured = ${said} WHERE id = ${keyText(account.id)}`
+          SELECT configured FROM accounts WHERE id = ${toKeyText(account.id)}`
+          if (rows[0]?.configured === configuredJson) return
+          yield* upsert(account)
+          yield* sql`UPDATE accounts SET configured = ${configuredJson} WHERE id = ${toKeyText(account.id)}`
         },
-        (effect, { id }) => inTime(locked("account", id)(effect))
+        (effect, { id }) => guardStoreCall(withLock("account", id)(effect))
       )
     }
   })

@@ -1,26 +1,26 @@
 /** API keys, by the hash that names them and by the hashes of the secrets that open them. */
-import { type ApiKey, ApiKeyStore, sameHash } from "@signalbox/core/stores"
+import { type ApiKey, ApiKeyStore, isSameHash } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { alone } from "../alone.ts"
-import { counting } from "../counting.ts"
-import { first, type Kept, read } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
-import { inTime } from "../orUnavailable.ts"
+import { withExclusiveLock } from "../locks.ts"
+import { countRows } from "../countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { selectPage } from "../selectPage.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
 
 export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> = Layer.effect(
   ApiKeyStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const locked = (hash: string) => alone(sql)("key", hash)
+    const withLock = (hash: string) => withExclusiveLock(sql)("key", hash)
     const find = (account: string, hash: string) =>
       Effect.map(
-        sql<Kept<ApiKey>>`SELECT document FROM api_keys
-          WHERE hash = ${hash} AND account = ${keyText(account)} AND document IS NOT NULL`,
-        first
+        sql<DocumentRow<ApiKey>>`SELECT document FROM api_keys
+          WHERE hash = ${hash} AND account = ${toKeyText(account)} AND document IS NOT NULL`,
+        readFirst
       )
-    const add = (key: ApiKey) => sql`INSERT INTO api_keys ${sql.insert(row(key))}`
+    const add = (key: ApiKey) => sql`INSERT INTO api_keys ${sql.insert(toRow(key))}`
     const write = (key: ApiKey) =>
       sql`${add(key)} ON CONFLICT (hash) DO UPDATE SET account = excluded.account,
         workspace = excluded.workspace, secret = excluded.secret,
@@ -34,39 +34,39 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
         yield* write(after)
         return { before, after }
       },
-      (effect, _, hash) => inTime(locked(hash)(effect))
+      (effect, _, hash) => guardStoreCall(withLock(hash)(effect))
     )
 
     return {
-      findByHash: (secret) =>
-        inTime(
+      findBySecretHash: (secret) =>
+        guardStoreCall(
           Effect.map(
-            sql<Kept<ApiKey>>`SELECT document FROM api_keys
+            sql<DocumentRow<ApiKey>>`SELECT document FROM api_keys
               WHERE (secret = ${secret} OR former_secret = ${secret}) AND document IS NOT NULL`,
             (rows) => {
-              const key = first(rows)
-              return key !== undefined && opens(secret, key) ? key : undefined
+              const key = readFirst(rows)
+              return key !== undefined && hasSecret(secret, key) ? key : undefined
             }
           )
         ),
-      find: (account, hash) => inTime(find(account, hash)),
-      count: counting(sql, "keys", sql`api_keys`, sql`document IS NOT NULL`),
+      find: (account, hash) => guardStoreCall(find(account, hash)),
+      count: countRows(sql, "keys", sql`api_keys`, sql`document IS NOT NULL`),
       list: (account, { includeDisabled, workspace }, page) =>
-        inTime(
-          listed(sql, {
+        guardStoreCall(
+          selectPage(sql, {
             from: sql`api_keys WHERE ${sql.and([
-              sql`account = ${keyText(account)}`,
-              ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
+              sql`account = ${toKeyText(account)}`,
+              ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
               ...(includeDisabled ? [] : [sql`disabled = 0`]),
               sql`document IS NOT NULL`
             ])}`,
             order: sql`seq`,
             page,
-            of: read<ApiKey>
+            decode: readDocument<ApiKey>
           })
         ),
-      put: (key) => inTime(locked(key.hash)(write(key))),
-      ensure: (key) => inTime(Effect.asVoid(sql`${add(key)} ON CONFLICT DO NOTHING`)),
+      put: (key) => guardStoreCall(withLock(key.hash)(write(key))),
+      ensure: (key) => guardStoreCall(Effect.asVoid(sql`${add(key)} ON CONFLICT DO NOTHING`)),
       update: (account, hash, update) =>
         Effect.map(change(account, hash, update), (changed) => changed?.after),
       remove: Effect.fnUntraced(
@@ -78,7 +78,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
           }
           return before
         },
-        (effect, _, hash) => inTime(locked(hash)(effect))
+        (effect, _, hash) => guardStoreCall(withLock(hash)(effect))
       ),
       rotate: change
     }
@@ -86,13 +86,14 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
 )
 
 /** What found the row is compared again, in constant time. */
-const opens = (secret: ApiKey["hash"], { former_secret, secret_hash }: ApiKey): boolean =>
-  sameHash(secret, secret_hash) || (former_secret !== null && sameHash(secret, former_secret.hash))
+const hasSecret = (secret: ApiKey["hash"], { former_secret, secret_hash }: ApiKey): boolean =>
+  isSameHash(secret, secret_hash) ||
+  (former_secret !== null && isSameHash(secret, former_secret.hash))
 
-const row = (key: ApiKey) => ({
+const toRow = (key: ApiKey) => ({
   hash: key.hash,
-  account: keyText(key.account),
-  workspace: keyText(key.workspace),
+  account: toKeyText(key.account),
+  workspace: toKeyText(key.workspace),
   secret: key.secret_hash,
   former_secret: key.former_secret?.hash ?? null,
   disabled: key.disabled ? 1 : 0,

@@ -3,26 +3,31 @@ import { type AuditEntry, AuditLog } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { keyText } from "../keyText.ts"
-import { inTime } from "../orUnavailable.ts"
-import { scrolled } from "../scrolled.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
+import { selectCursorPage } from "../selectCursorPage.ts"
 
 export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
   AuditLog,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     append: (entry) =>
-      inTime(
+      guardStoreCall(
         Effect.asVoid(
           sql`INSERT INTO audit_entries ${sql.insert({
-            account: keyText(entry.account),
+            account: toKeyText(entry.account),
             made_at: entry.at,
             document: JSON.stringify(entry)
           })}`
         )
       ),
     list: (account, scroll) =>
-      inTime(
-        scrolled<AuditEntry>(sql, "audit_entries", [sql`account = ${keyText(account)}`], scroll)
+      guardStoreCall(
+        selectCursorPage<AuditEntry>(
+          sql,
+          "audit_entries",
+          [sql`account = ${toKeyText(account)}`],
+          scroll
+        )
       )
   }))
 )

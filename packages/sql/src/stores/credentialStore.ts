@@ -1,48 +1,50 @@
 /** Customers' own credentials, their secrets sealed. */
 import {
-  arranged,
+  reorder,
   CredentialStore,
-  type KeptCredential,
-  type NewKeptCredential,
+  type SealedCredential,
+  type NewSealedCredential,
   type OwnedCredential,
-  type Sealed
+  type SealedSecret
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { alone } from "../alone.ts"
-import { counting } from "../counting.ts"
-import { first, type Kept, read } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
-import { inTime } from "../orUnavailable.ts"
-import { sealedOtherwise } from "../sealedOtherwise.ts"
+import { withExclusiveLock } from "../locks.ts"
+import { countRows } from "../countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { selectPage } from "../selectPage.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
+import { selectRowsToReseal } from "../selectRowsToReseal.ts"
 
 export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlClient> =
   Layer.effect(
     CredentialStore,
     Effect.map(SqlClient.SqlClient, (sql) => {
       /** The places of an account's credentials hang together. */
-      const locked = (account: string) => alone(sql)("credentials", account)
+      const withLock = (account: string) => withExclusiveLock(sql)("credentials", account)
       const one = (account: string, id: string) =>
-        sql`account = ${keyText(account)} AND id = ${keyText(id)}`
+        sql`account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
       const find = (account: string, id: string) =>
         Effect.map(
-          sql<Kept<OwnedCredential>>`SELECT document FROM credentials WHERE ${one(account, id)}`,
-          (rows) => first(rows)?.kept
+          sql<
+            DocumentRow<OwnedCredential>
+          >`SELECT document FROM credentials WHERE ${one(account, id)}`,
+          (rows) => readFirst(rows)?.row
         )
-      const write = ({ account, kept }: OwnedCredential) => {
+      const write = ({ account, row: kept }: OwnedCredential) => {
         const { disabled, id, provider, sort_order, workspace_id } = kept.credential
         return Effect.as(
           sql`INSERT INTO credentials ${sql.insert({
-            account: keyText(account),
-            id: keyText(id),
-            workspace: workspace_id === null ? null : keyText(workspace_id),
-            provider: keyText(provider),
+            account: toKeyText(account),
+            id: toKeyText(id),
+            workspace: workspace_id === null ? null : toKeyText(workspace_id),
+            provider: toKeyText(provider),
             disabled: disabled ? 1 : 0,
             place: sort_order,
-            sealed_under: keyText(kept.sealed.keyId),
-            document: JSON.stringify({ account, kept })
+            sealed_under: toKeyText(kept.sealed.keyId),
+            document: JSON.stringify({ account, row: kept })
           })} ON CONFLICT (account, id) DO UPDATE SET workspace = excluded.workspace,
             provider = excluded.provider, disabled = excluded.disabled, place = excluded.place,
             sealed_under = excluded.sealed_under, document = excluded.document`,
@@ -51,15 +53,15 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
       }
       const add = Effect.fnUntraced(function* (
         account: OwnedCredential["account"],
-        { credential, ...kept }: NewKeptCredential
+        { credential, ...kept }: NewSealedCredential
       ) {
         const [row] = yield* sql<{ next: number | bigint }>`
           SELECT coalesce(max(place) + 1, 0) AS next FROM credentials
-          WHERE account = ${keyText(account)} AND provider = ${keyText(credential.provider)}`
+          WHERE account = ${toKeyText(account)} AND provider = ${toKeyText(credential.provider)}`
         const sort_order = Number(row?.next ?? 0)
         return yield* write({
           account,
-          kept: { ...kept, credential: { ...credential, sort_order } }
+          row: { ...kept, credential: { ...credential, sort_order } }
         })
       })
       /** Undefined when there is none, or when `change` wants nothing changed. */
@@ -67,42 +69,42 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
         function* (
           account: OwnedCredential["account"],
           id: string,
-          change: (kept: KeptCredential) => KeptCredential | undefined
+          change: (kept: SealedCredential) => SealedCredential | undefined
         ) {
           const before = yield* find(account, id)
           const after = before === undefined ? undefined : change(before)
-          return after === undefined ? undefined : yield* write({ account, kept: after })
+          return after === undefined ? undefined : yield* write({ account, row: after })
         },
-        (effect, account) => inTime(locked(account)(effect))
+        (effect, account) => guardStoreCall(withLock(account)(effect))
       )
 
       return {
-        find: (account, id) => inTime(find(account, id)),
-        count: counting(sql, "credentials", sql`credentials`),
+        find: (account, id) => guardStoreCall(find(account, id)),
+        count: countRows(sql, "credentials", sql`credentials`),
         list: (account, { provider, workspace }, page) =>
-          inTime(
-            listed(sql, {
+          guardStoreCall(
+            selectPage(sql, {
               from: sql`credentials WHERE ${sql.and([
-                sql`account = ${keyText(account)}`,
-                ...(provider === undefined ? [] : [sql`provider = ${keyText(provider)}`]),
+                sql`account = ${toKeyText(account)}`,
+                ...(provider === undefined ? [] : [sql`provider = ${toKeyText(provider)}`]),
                 ...(workspace === undefined
                   ? []
-                  : [sql`(workspace IS NULL OR workspace = ${keyText(workspace)})`])
+                  : [sql`(workspace IS NULL OR workspace = ${toKeyText(workspace)})`])
               ])}`,
               order: sql`place, seq`,
               page,
-              of: keptOf
+              decode: toCredential
             })
           ),
-        enabled: (account) =>
-          inTime(
+        listEnabled: (account) =>
+          guardStoreCall(
             Effect.map(
-              sql<Kept<OwnedCredential>>`SELECT document FROM credentials
-                WHERE account = ${keyText(account)} AND disabled = 0`,
-              (rows) => rows.map(keptOf)
+              sql<DocumentRow<OwnedCredential>>`SELECT document FROM credentials
+                WHERE account = ${toKeyText(account)} AND disabled = 0`,
+              (rows) => rows.map(toCredential)
             )
           ),
-        insert: (account, kept) => inTime(locked(account)(add(account, kept))),
+        insert: (account, kept) => guardStoreCall(withLock(account)(add(account, kept))),
         put: Effect.fnUntraced(
           function* (account, kept, isSame) {
             const before = yield* find(account, kept.credential.id)
@@ -110,9 +112,9 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             const { created_at, sort_order } = before.credential
             const credential = { ...kept.credential, created_at, sort_order }
             const after = isSame ? { ...before, credential } : { ...kept, credential }
-            return yield* write({ account, kept: after })
+            return yield* write({ account, row: after })
           },
-          (effect, account) => inTime(locked(account)(effect))
+          (effect, account) => guardStoreCall(withLock(account)(effect))
         ),
         update: change,
         remove: Effect.fnUntraced(
@@ -121,45 +123,45 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             yield* sql`DELETE FROM credentials WHERE ${one(account, id)}`
             return before
           },
-          (effect, account) => inTime(locked(account)(effect))
+          (effect, account) => guardStoreCall(withLock(account)(effect))
         ),
-        arrange: Effect.fnUntraced(
+        reorder: Effect.fnUntraced(
           function* (account, ids) {
-            const rows = yield* sql<Kept<OwnedCredential>>`
-              SELECT document FROM credentials WHERE account = ${keyText(account)} ORDER BY seq`
-            const all = rows.map(keptOf)
-            const moved = arranged(all, ids)
+            const rows = yield* sql<DocumentRow<OwnedCredential>>`
+              SELECT document FROM credentials WHERE account = ${toKeyText(account)} ORDER BY seq`
+            const all = rows.map(toCredential)
+            const moved = reorder(all, ids)
             const places = new Map(moved?.map(({ after, id }) => [id, after]))
             for (const kept of all) {
               const sort_order = places.get(kept.credential.id)
               if (sort_order === undefined) continue
               const credential = { ...kept.credential, sort_order }
-              yield* write({ account, kept: { ...kept, credential } })
+              yield* write({ account, row: { ...kept, credential } })
             }
             return moved
           },
-          (effect, account) => inTime(locked(account)(effect))
+          (effect, account) => guardStoreCall(withLock(account)(effect))
         ),
-        noteRefused: (account, id, sealed, refused) =>
+        recordRefusal: (account, id, sealed, refusal) =>
           Effect.asVoid(
             change(account, id, (kept) =>
-              isSealed(kept, sealed) ? { ...kept, refused } : undefined
+              isSealedAs(kept, sealed) ? { ...kept, refusal } : undefined
             )
           ),
-        sealedOtherwise: (keyId, after, limit) =>
-          inTime(
-            sealedOtherwise<OwnedCredential>(sql, {
+        listToReseal: (keyId, after, limit) =>
+          guardStoreCall(
+            selectRowsToReseal<OwnedCredential>(sql, {
               table: "credentials",
               keyId,
               id: ["account", "id"],
-              after: after && [after.kept.sealed.keyId, after.account, after.kept.credential.id],
+              after: after && [after.row.sealed.keyId, after.account, after.row.credential.id],
               limit
             })
           ),
         reseal: (account, id, before, after) =>
           Effect.map(
             change(account, id, (kept) =>
-              isSealed(kept, before) ? { ...kept, sealed: after } : undefined
+              isSealedAs(kept, before) ? { ...kept, sealed: after } : undefined
             ),
             (resealed) => resealed !== undefined
           )
@@ -167,7 +169,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
     })
   )
 
-const keptOf = (row: Kept<OwnedCredential>): KeptCredential => read(row).kept
+const toCredential = (row: DocumentRow<OwnedCredential>): SealedCredential => readDocument(row).row
 
-const isSealed = ({ sealed }: KeptCredential, { box, keyId }: Sealed): boolean =>
-  sealed.box === box && sealed.keyId === keyId
+const isSealedAs = ({ sealed }: SealedCredential, { ciphertext, keyId }: SealedSecret): boolean =>
+  sealed.ciphertext === ciphertext && sealed.keyId === keyId

@@ -3,58 +3,58 @@ import { type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { first, type Kept } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { inTime } from "../orUnavailable.ts"
-import { untilNone } from "../untilNone.ts"
-import { scrolled } from "../scrolled.ts"
+import { readFirst, type DocumentRow } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
+import { drainAll } from "../drainAll.ts"
+import { selectCursorPage } from "../selectCursorPage.ts"
 
 export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClient> = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     add: (delivery) =>
-      inTime(
+      guardStoreCall(
         Effect.map(
           sql`INSERT INTO deliveries ${sql.insert({
-            id: keyText(delivery.id),
-            account: keyText(delivery.account),
-            workspace: keyText(delivery.workspace),
-            ...columnsOf(delivery)
+            id: toKeyText(delivery.id),
+            account: toKeyText(delivery.account),
+            workspace: toKeyText(delivery.workspace),
+            ...toColumns(delivery)
           })} ON CONFLICT (id) DO NOTHING RETURNING id`,
           (rows) => rows.length > 0
         )
       ),
     find: (id) =>
-      inTime(
+      guardStoreCall(
         Effect.map(
-          sql<Kept<Delivery>>`SELECT document FROM deliveries WHERE id = ${keyText(id)}`,
-          first
+          sql<DocumentRow<Delivery>>`SELECT document FROM deliveries WHERE id = ${toKeyText(id)}`,
+          readFirst
         )
       ),
     replace: (turn, after) =>
-      inTime(
+      guardStoreCall(
         Effect.map(
-          sql`UPDATE deliveries SET ${sql.update(columnsOf(after))}
-            WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`,
+          sql`UPDATE deliveries SET ${sql.update(toColumns(after))}
+            WHERE id = ${toKeyText(after.id)} AND turn = ${turn} RETURNING id`,
           (rows) => rows.length > 0
         )
       ),
     list: (account, { state, workspace }, scroll) =>
-      inTime(
-        scrolled<Delivery>(
+      guardStoreCall(
+        selectCursorPage<Delivery>(
           sql,
           "deliveries",
           [
-            sql`account = ${keyText(account)}`,
-            ...(workspace === undefined ? [] : [sql`workspace = ${keyText(workspace)}`]),
+            sql`account = ${toKeyText(account)}`,
+            ...(workspace === undefined ? [] : [sql`workspace = ${toKeyText(workspace)}`]),
             ...(state === undefined ? [] : [sql`state = ${state}`])
           ],
           scroll
         )
       ),
-    forget: (before) =>
-      inTime(
-        untilNone(sql`DELETE FROM deliveries WHERE id IN (
+    purgeEnded: (before) =>
+      guardStoreCall(
+        drainAll(sql`DELETE FROM deliveries WHERE id IN (
           SELECT id FROM deliveries WHERE ended_at < ${before} LIMIT 500
         ) RETURNING id`)
       )
@@ -62,9 +62,9 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
 )
 
 /** What changes of one. */
-const columnsOf = (delivery: Delivery) => ({
+const toColumns = (delivery: Delivery) => ({
   state: delivery.state,
-  turn: delivery.turn,
+  turn: delivery.version,
   ended_at: delivery.endedAt ?? null,
   document: JSON.stringify(delivery)
 })

@@ -1,6 +1,6 @@
 /** Generation records, by id. */
 import {
-  clipGeneration,
+  truncateGeneration,
   type Generation,
   generationCodec,
   GenerationStore
@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Kept } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { inTime } from "../orUnavailable.ts"
+import type { DocumentRow } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
 
 export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlClient> =
   Layer.effect(
@@ -20,10 +20,10 @@ export const generationStore: Layer.Layer<GenerationStore, never, SqlClient.SqlC
     Effect.map(SqlClient.SqlClient, (sql) => ({
       record: (generation) => writeGenerations(sql)([generation]),
       find: (account, id) =>
-        inTime(
+        guardStoreCall(
           Effect.map(
-            sql<Kept<Generation>>`SELECT document FROM generations
-              WHERE id = ${keyText(id)} AND account = ${keyText(account)}`,
+            sql<DocumentRow<Generation>>`SELECT document FROM generations
+              WHERE id = ${toKeyText(id)} AND account = ${toKeyText(account)}`,
             ([row]) => (row === undefined ? undefined : decode(row.document))
           )
         )
@@ -35,13 +35,13 @@ export const writeGenerations =
   (sql: SqlClient.SqlClient) =>
   (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
     const rows = generations.map((generation) => ({
-      id: keyText(generation.id),
-      account: keyText(generation.account),
+      id: toKeyText(generation.id),
+      account: toKeyText(generation.account),
       started_at: generation.startedAt,
-      document: JSON.stringify(clipGeneration(generation), moneyAsText)
+      document: JSON.stringify(truncateGeneration(generation), bigintToText)
     }))
     return Arr.isArrayNonEmpty(rows)
-      ? inTime(
+      ? guardStoreCall(
           Effect.asVoid(
             sql`INSERT INTO generations ${sql.insert(rows)} ON CONFLICT (id) DO UPDATE SET
               account = excluded.account, started_at = excluded.started_at,
@@ -54,5 +54,5 @@ export const writeGenerations =
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(generationCodec))
 
 /** As `generationCodec` writes money, in half the time: every request is written, few are read. */
-const moneyAsText = (_: string, value: unknown): unknown =>
+const bigintToText = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? value.toString() : value

@@ -3,49 +3,49 @@ import { type Assignment, type Guardrail, GuardrailStore } from "@signalbox/core
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { alone } from "../alone.ts"
-import { counting } from "../counting.ts"
-import { first, type Kept, read } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { listed } from "../listed.ts"
-import { inTime } from "../orUnavailable.ts"
+import { withExclusiveLock } from "../locks.ts"
+import { countRows } from "../countRows.ts"
+import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { selectPage } from "../selectPage.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
 
 export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlClient> = Layer.effect(
   GuardrailStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /** Guardrails and assignments change together: one at a time in an account. */
-    const locked = (account: string) => alone(sql)("guardrails", account)
+    const withLock = (account: string) => withExclusiveLock(sql)("guardrails", account)
     const one = (account: string, id: string) =>
-      sql`account = ${keyText(account)} AND id = ${keyText(id)}`
+      sql`account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
     const find = (account: string, id: string) =>
       Effect.map(
-        sql<Kept<Guardrail>>`SELECT document FROM guardrails WHERE ${one(account, id)}`,
-        first
+        sql<DocumentRow<Guardrail>>`SELECT document FROM guardrails WHERE ${one(account, id)}`,
+        readFirst
       )
     const subjects = (account: string, kind: string, ids: ReadonlyArray<string>) =>
-      sql`account = ${keyText(account)} AND kind = ${kind}
-        AND ${sql.in("subject", ids.map(keyText))}`
+      sql`account = ${toKeyText(account)} AND kind = ${kind}
+        AND ${sql.in("subject", ids.map(toKeyText))}`
 
     return {
-      find: (account, id) => inTime(find(account, id)),
-      count: counting(sql, "guardrails", sql`guardrails`),
+      find: (account, id) => guardStoreCall(find(account, id)),
+      count: countRows(sql, "guardrails", sql`guardrails`),
       list: (account, workspace, page) =>
-        inTime(
-          listed(sql, {
+        guardStoreCall(
+          selectPage(sql, {
             from: sql`guardrails
-              WHERE account = ${keyText(account)} AND workspace = ${keyText(workspace)}`,
+              WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`,
             order: sql`seq`,
             page,
-            of: read<Guardrail>
+            decode: readDocument<Guardrail>
           })
         ),
       insert: (account, guardrail) =>
-        inTime(
+        guardStoreCall(
           Effect.map(
             sql`INSERT INTO guardrails ${sql.insert({
-              account: keyText(account),
-              id: keyText(guardrail.id),
-              workspace: keyText(guardrail.workspace_id),
+              account: toKeyText(account),
+              id: toKeyText(guardrail.id),
+              workspace: toKeyText(guardrail.workspace_id),
               document: JSON.stringify(guardrail)
             })} ON CONFLICT DO NOTHING RETURNING id`,
             (added) => added.length > 0
@@ -56,21 +56,21 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           const before = yield* find(account, id)
           if (before === undefined) return undefined
           const after = change(before)
-          yield* sql`UPDATE guardrails SET workspace = ${keyText(after.workspace_id)},
+          yield* sql`UPDATE guardrails SET workspace = ${toKeyText(after.workspace_id)},
             document = ${JSON.stringify(after)} WHERE ${one(account, id)}`
           return after
         },
-        (effect, account) => inTime(locked(account)(effect))
+        (effect, account) => guardStoreCall(withLock(account)(effect))
       ),
       remove: Effect.fnUntraced(
         function* (account, id) {
           const before = yield* find(account, id)
           yield* sql`DELETE FROM guardrails WHERE ${one(account, id)}`
           yield* sql`DELETE FROM assignments
-            WHERE account = ${keyText(account)} AND guardrail = ${keyText(id)}`
+            WHERE account = ${toKeyText(account)} AND guardrail = ${toKeyText(id)}`
           return before
         },
-        (effect, account) => inTime(locked(account)(effect))
+        (effect, account) => guardStoreCall(withLock(account)(effect))
       ),
 
       assign: Effect.fnUntraced(
@@ -80,65 +80,69 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
           const replaced: Array<Assignment> = []
           for (const assignment of assignments) {
             const { kind, subject } = assignment
-            const had = yield* sql<Kept<Assignment>>`
+            const had = yield* sql<DocumentRow<Assignment>>`
               SELECT document FROM assignments WHERE ${subjects(account, kind, [subject])}`
-            const before = first(had)
+            const before = readFirst(had)
             if (before?.guardrail_id === guardrail) continue
             if (before !== undefined) replaced.push(before)
             // It is the newest now, whatever it takes the place of.
             yield* sql`DELETE FROM assignments WHERE ${subjects(account, kind, [subject])}`
             yield* sql`INSERT INTO assignments ${sql.insert({
-              account: keyText(account),
+              account: toKeyText(account),
               kind,
-              subject: keyText(subject),
-              guardrail: keyText(guardrail),
+              subject: toKeyText(subject),
+              guardrail: toKeyText(guardrail),
               document: JSON.stringify(assignment)
             })}`
             added.push(assignment)
           }
           return { added, replaced }
         },
-        (effect, account) => inTime(locked(account)(effect))
+        (effect, account) => guardStoreCall(withLock(account)(effect))
       ),
       unassign: (account, guardrail, kind, ids) =>
-        sql<Kept<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
-          AND guardrail = ${keyText(guardrail)} RETURNING document`.pipe(
-          Effect.map((rows) => rows.map(read)),
-          locked(account),
-          inTime
+        sql<DocumentRow<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
+          AND guardrail = ${toKeyText(guardrail)} RETURNING document`.pipe(
+          Effect.map((rows) => rows.map(readDocument)),
+          withLock(account),
+          guardStoreCall
         ),
-      release: (account, kind, ids) =>
-        sql<Kept<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
+      unassignAll: (account, kind, ids) =>
+        sql<DocumentRow<Assignment>>`DELETE FROM assignments WHERE ${subjects(account, kind, ids)}
           RETURNING document`.pipe(
-          Effect.map((rows) => rows.map(read)),
-          locked(account),
-          inTime
+          Effect.map((rows) => rows.map(readDocument)),
+          withLock(account),
+          guardStoreCall
         ),
-      assignments: (account, kind, guardrail, page) =>
-        inTime(
-          listed(sql, {
+      listAssignments: (account, kind, guardrail, page) =>
+        guardStoreCall(
+          selectPage(sql, {
             from: sql`assignments WHERE ${sql.and([
-              sql`account = ${keyText(account)} AND kind = ${kind}`,
-              ...(guardrail === undefined ? [] : [sql`guardrail = ${keyText(guardrail)}`])
+              sql`account = ${toKeyText(account)} AND kind = ${kind}`,
+              ...(guardrail === undefined ? [] : [sql`guardrail = ${toKeyText(guardrail)}`])
             ])}`,
             order: sql`seq`,
             page,
-            of: read<Assignment>
+            decode: readDocument<Assignment>
           })
         ),
-      effective: (account, { byDefault, key, member }) => {
+      listEffective: (account, { defaultGuardrail, key, member }) => {
         const of = (kind: Assignment["kind"], subject: string | undefined) =>
           subject === undefined
             ? []
             : [sql`(SELECT guardrail FROM assignments WHERE ${subjects(account, kind, [subject])})`]
-        const ids = [sql`${keyText(byDefault)}`, ...of("key", key), ...of("member", member)]
+        const ids = [
+          sql`${toKeyText(defaultGuardrail)}`,
+          ...of("key", key),
+          ...of("member", member)
+        ]
         const places = ids.map((id, place) => sql`WHEN id = ${id} THEN ${sql.literal(`${place}`)}`)
-        return inTime(
+        return guardStoreCall(
           Effect.map(
-            sql<Kept<Guardrail>>`SELECT document FROM guardrails
-              WHERE account = ${keyText(account)} AND ${sql.or(ids.map((id) => sql`id = ${id}`))}
+            sql<DocumentRow<Guardrail>>`SELECT document FROM guardrails
+              WHERE account = ${toKeyText(account)} AND ${sql.or(ids.map((id) => sql`id = ${id}`))}
               ORDER BY CASE ${sql.join(" ", false)(places)} END`,
-            (rows) => rows.map(read)
+            (rows) => rows.map(readDocument)
           )
         )
       }

@@ -5,8 +5,8 @@ import {
   InternStore,
   NameTaken,
   NotLendable,
-  type Scroll,
-  scrolled as stretchOf,
+  type CursorRequest,
+  toCursorPage,
   type VaultId
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
@@ -14,17 +14,17 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { counting } from "../counting.ts"
-import { type Kept, read } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { bounded, die, inTime } from "../orUnavailable.ts"
+import { countRows } from "../countRows.ts"
+import { type DocumentRow, readDocument } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { withStoreTimeout, dieUnavailable, guardStoreCall } from "../guardStoreCall.ts"
 
-interface Row extends Kept<Intern> {
+interface Row extends DocumentRow<Intern> {
   readonly attached_vault: VaultId | null
 }
 
 /** With its place among all. */
-interface Numbered extends Row {
+interface SequencedRow extends Row {
   readonly seq: number | bigint
 }
 
@@ -36,25 +36,25 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
 
     const findBy = (column: string, value: string) =>
       Effect.map(
-        sql<Row>`SELECT ${columns} FROM interns WHERE ${sql(column)} = ${keyText(value)}
+        sql<Row>`SELECT ${columns} FROM interns WHERE ${sql(column)} = ${toKeyText(value)}
           ORDER BY seq DESC LIMIT 1`,
-        firstOf
+        toFirstIntern
       )
     /** Nobody removes the one that lends it until this transaction is over. */
-    const lenderOf = ({ account, workspace }: Intern, vault: string) =>
-      sql`SELECT id FROM interns WHERE vault = ${keyText(vault)}
-        AND account = ${keyText(account)} AND workspace = ${keyText(workspace)} ${sharing}`
+    const selectLender = ({ account, workspace }: Intern, vault: string) =>
+      sql`SELECT id FROM interns WHERE vault = ${toKeyText(vault)}
+        AND account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} ${sharing}`
 
     const add = Effect.fnUntraced(function* (intern: Intern) {
       const { account, attachedVault, creation, creator, id, name, vault, workspace } = intern
       const added = yield* sql`INSERT INTO interns ${sql.insert({
-        id: keyText(id),
-        account: keyText(account),
-        workspace: keyText(workspace),
-        creator: keyText(creator),
-        vault: keyText(vault),
-        attached_vault: attachedVault === null ? null : keyText(attachedVault),
-        ...columnsOf(intern)
+        id: toKeyText(id),
+        account: toKeyText(account),
+        workspace: toKeyText(workspace),
+        creator: toKeyText(creator),
+        vault: toKeyText(vault),
+        attached_vault: attachedVault === null ? null : toKeyText(attachedVault),
+        ...toColumns(intern)
       })} ON CONFLICT DO NOTHING RETURNING id`
       if (added.length === 0) {
         const kept =
@@ -62,34 +62,34 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
         return kept ?? (yield* new NameTaken({ name }))
       }
       if (attachedVault === null) return intern
-      const lenders = yield* lenderOf(intern, attachedVault)
+      const lenders = yield* selectLender(intern, attachedVault)
       return lenders.length > 0 ? intern : yield* new NotLendable({ vault: attachedVault })
     })
     const replace = (turn: number, after: Intern) =>
-      sql`UPDATE interns SET ${sql.update(columnsOf(after))}
-        WHERE id = ${keyText(after.id)} AND turn = ${turn} RETURNING id`.pipe(
+      sql`UPDATE interns SET ${sql.update(toColumns(after))}
+        WHERE id = ${toKeyText(after.id)} AND turn = ${turn} RETURNING id`.pipe(
         Effect.map((rows) => rows.length > 0),
-        Effect.catchIf(isTaken, () => new NameTaken({ name: after.name }))
+        Effect.catchIf(isUniqueViolation, () => new NameTaken({ name: after.name }))
       )
     const remove = Effect.fnUntraced(function* (turn: number, id: string) {
       const [removed] = yield* sql<{ readonly vault: string }>`
-        DELETE FROM interns WHERE id = ${keyText(id)} AND turn = ${turn} RETURNING vault`
+        DELETE FROM interns WHERE id = ${toKeyText(id)} AND turn = ${turn} RETURNING vault`
       if (removed === undefined) return false
       yield* sql`UPDATE interns SET attached_vault = NULL WHERE attached_vault = ${removed.vault}`
       return true
     })
-    const listed = (
+    const selectInterns = (
       account: string,
       { statuses, workspace }: InternFilter,
-      { after = Number.MAX_SAFE_INTEGER, limit }: Scroll
+      { after = Number.MAX_SAFE_INTEGER, limit }: CursorRequest
     ) => {
       const all = [
-        sql`account = ${keyText(account)}`,
-        sql`workspace = ${keyText(workspace)}`,
+        sql`account = ${toKeyText(account)}`,
+        sql`workspace = ${toKeyText(workspace)}`,
         sql`seq < ${after}`
       ]
       const rows = (of: ReadonlyArray<Fragment>) =>
-        sql<Numbered>`SELECT seq, ${columns} FROM interns WHERE ${sql.and(of)}
+        sql<SequencedRow>`SELECT seq, ${columns} FROM interns WHERE ${sql.and(of)}
           ORDER BY seq DESC LIMIT ${limit + 1}`
       if (statuses === undefined) return rows(all)
       const [status, ...more] = statuses
@@ -109,49 +109,49 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
       ])
     }
     /** In a transaction, which its failures undo. */
-    const whole = <A, E>(
+    const inTransaction = <A, E>(
       effect: Effect.Effect<A, E | SqlError>
     ): Effect.Effect<A, Exclude<E, SqlError>> =>
-      bounded(sql.withTransaction(effect)).pipe(
-        Effect.catchIf(isSqlError, die),
-        Effect.catchDefect(die)
+      withStoreTimeout(sql.withTransaction(effect)).pipe(
+        Effect.catchIf(isSqlError, dieUnavailable),
+        Effect.catchDefect(dieUnavailable)
       )
 
     return {
-      add: (intern) => whole(add(intern)),
-      find: (id) => inTime(findBy("id", id)),
-      findCreated: (key) => inTime(findBy("creation_key", key)),
-      findByHostname: (hostname) => inTime(findBy("hostname", hostname)),
-      replace: (turn, after) => whole(replace(turn, after)),
-      count: counting(sql, "interns", sql`interns`),
+      add: (intern) => inTransaction(add(intern)),
+      find: (id) => guardStoreCall(findBy("id", id)),
+      findByCreationKey: (key) => guardStoreCall(findBy("creation_key", key)),
+      findByHostname: (hostname) => guardStoreCall(findBy("hostname", hostname)),
+      replace: (turn, after) => inTransaction(replace(turn, after)),
+      count: countRows(sql, "interns", sql`interns`),
       list: (account, filter, scroll) =>
-        inTime(
-          Effect.map(listed(account, filter, scroll), (rows) =>
-            stretchOf(
-              rows.map((row) => ({ place: Number(row.seq), row: internOf(row) })),
+        guardStoreCall(
+          Effect.map(selectInterns(account, filter, scroll), (rows) =>
+            toCursorPage(
+              rows.map((row) => ({ cursor: Number(row.seq), row: toIntern(row) })),
               scroll
             )
           )
         ),
-      remove: (turn, id) => whole(remove(turn, id))
+      remove: (turn, id) => inTransaction(remove(turn, id))
     }
   })
 )
 
 /** What changes of one. */
-const columnsOf = (intern: Intern) => ({
-  name: keyText(intern.name),
+const toColumns = (intern: Intern) => ({
+  name: toKeyText(intern.name),
   status: intern.status,
-  turn: intern.turn,
-  hostname: intern.hostname === null ? null : keyText(intern.hostname),
-  creation_key: intern.creation.key === undefined ? null : keyText(intern.creation.key),
+  turn: intern.version,
+  hostname: intern.hostname === null ? null : toKeyText(intern.hostname),
+  creation_key: intern.creation.key === undefined ? null : toKeyText(intern.creation.key),
   document: JSON.stringify(intern)
 })
 
 /** Who lends it may be gone since it was written. */
-const internOf = (row: Row): Intern => ({ ...read(row), attachedVault: row.attached_vault })
+const toIntern = (row: Row): Intern => ({ ...readDocument(row), attachedVault: row.attached_vault })
 
-const firstOf = ([row]: ReadonlyArray<Row>): Intern | undefined =>
-  row === undefined ? undefined : internOf(row)
+const toFirstIntern = ([row]: ReadonlyArray<Row>): Intern | undefined =>
+  row === undefined ? undefined : toIntern(row)
 
-const isTaken = (error: SqlError): boolean => error.reason._tag === "UniqueViolation"
+const isUniqueViolation = (error: SqlError): boolean => error.reason._tag === "UniqueViolation"

@@ -1,5 +1,5 @@
 /** Steps of jobs, in the queue's own table, and those that are dead. */
-import { type DeadStep, JobStore, Settings, type Waiting } from "@signalbox/core/stores"
+import { type DeadLetter, JobStore, Settings, type QueueDepth } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,11 +7,11 @@ import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { queueTimes } from "../dialect.ts"
-import { keyText } from "../keyText.ts"
-import { untilNone } from "../untilNone.ts"
-import { inTime } from "../orUnavailable.ts"
-import { scrolled } from "../scrolled.ts"
+import { makeQueueClock } from "../dialect.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { drainAll } from "../drainAll.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
+import { selectCursorPage } from "../selectCursorPage.ts"
 
 /** Made and kept up to date by the queue itself, since its form is the queue's affair. */
 const tableName = "job_steps"
@@ -29,11 +29,14 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
       lockRefreshInterval: jobLeaseRefreshMillis
       // It looks for steps, and for leases to renew, in fibers of its own.
     }).pipe(Effect.withTracerEnabled(false))
-    const { lapsedAt, millisSince, now } = queueTimes(sql, Math.ceil(jobLeaseMillis / 1_000))
+    const { leaseExpiredAt, millisSince, now } = makeQueueClock(
+      sql,
+      Math.ceil(jobLeaseMillis / 1_000)
+    )
 
     return {
       queue,
-      waiting: sql<Record<keyof Waiting, unknown>>`
+      listQueueDepths: sql<Record<keyof QueueDepth, unknown>>`
         SELECT kind,
           count(CASE WHEN standing = 'due' THEN 1 END) AS due,
           count(CASE WHEN standing = 'later' THEN 1 END) AS later,
@@ -41,14 +44,14 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
           ${millisSince(sql`min(CASE WHEN standing = 'due' THEN visible_at END)`)} AS "oldestMillis"
         FROM (
           SELECT queue_name AS kind, visible_at, CASE
-            WHEN acquired_at >= ${lapsedAt} THEN 'running'
+            WHEN acquired_at >= ${leaseExpiredAt} THEN 'running'
             WHEN visible_at > ${now} THEN 'later'
             ELSE 'due' END AS standing
           FROM ${sql(tableName)} WHERE state = 'pending'
         ) AS steps
         GROUP BY kind`.pipe(
         Effect.map((rows) =>
-          rows.map(({ due, kind, later, oldestMillis, running }): Waiting => ({
+          rows.map(({ due, kind, later, oldestMillis, running }): QueueDepth => ({
             kind: String(kind),
             due: Number(due),
             later: Number(later),
@@ -56,14 +59,14 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
             oldestMillis: Math.max(0, Math.round(Number(oldestMillis ?? 0)))
           }))
         ),
-        inTime
+        guardStoreCall
       ),
-      bury: (step) =>
-        inTime(
+      deadLetter: (step) =>
+        guardStoreCall(
           Effect.map(
             sql`INSERT INTO dead_steps ${sql.insert({
-              kind: keyText(step.kind),
-              step_key: keyText(step.key),
+              kind: toKeyText(step.kind),
+              step_key: toKeyText(step.key),
               died_at: step.at,
               document: JSON.stringify(step)
             })} ON CONFLICT (kind, step_key) DO UPDATE
@@ -72,17 +75,18 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
             (rows) => rows.length > 0
           )
         ),
-      buried: (scroll) => inTime(scrolled<DeadStep>(sql, "dead_steps", [], scroll)),
-      forget: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
+      listDeadLetters: (scroll) =>
+        guardStoreCall(selectCursorPage<DeadLetter>(sql, "dead_steps", [], scroll)),
+      purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
         yield* queue.cleanup({
           timeToLive: Duration.millis(finishedMillis),
           failedTimeToLive: undefined
         })
         const before = (yield* Clock.currentTimeMillis) - deadMillis
-        yield* untilNone(sql`DELETE FROM dead_steps WHERE (kind, step_key) IN (
+        yield* drainAll(sql`DELETE FROM dead_steps WHERE (kind, step_key) IN (
           SELECT kind, step_key FROM dead_steps WHERE died_at <= ${before} LIMIT 500
         ) RETURNING kind`)
-      }, inTime)
+      }, guardStoreCall)
     }
   })
 )

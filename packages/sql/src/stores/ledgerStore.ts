@@ -6,89 +6,89 @@ import {
   LimitExceeded,
   NanoUsd,
   type ReservationRequest,
-  windowAt
+  toWindow
 } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { dialectOf } from "../dialect.ts"
-import { keyText } from "../keyText.ts"
+import { toDialect } from "../dialect.ts"
+import { toKeyText } from "../toKeyText.ts"
 import { postgresLedger } from "../ledger/postgresLedger.ts"
 import { sqliteLedger } from "../ledger/sqliteLedger.ts"
-import { exactly, exactlyInTheEnd, kept } from "../ledger/money.ts"
-import { inTime } from "../orUnavailable.ts"
+import { withExactIntegers, withExactIntegersUntimed, clampAmount } from "../ledger/money.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
 
 export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> = Layer.effect(
   LedgerStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const { end, reserve } = (dialectOf(sql) === "postgres" ? postgresLedger : sqliteLedger)(sql)
+    const { end, reserve } = (toDialect(sql) === "postgres" ? postgresLedger : sqliteLedger)(sql)
 
     return {
       reserve: Effect.fnUntraced(function* (request: ReservationRequest) {
         const now = yield* Clock.currentTimeMillis
         const id = crypto.randomUUID()
         const { amount, leaseMillis, limits } = request
-        const refused = yield* exactlyInTheEnd(
+        const refused = yield* withExactIntegersUntimed(
           reserve({
             id,
-            amount: kept(amount),
+            amount: clampAmount(amount),
             now,
-            lapsesAt: now + leaseMillis,
-            limits: limits.map((limit) => heldOf(limit, now))
+            expiresAt: now + leaseMillis,
+            limits: limits.map((limit) => toLedgerLimit(limit, now))
           })
         )
-        const limit = refused === undefined ? undefined : limits[refused.place]
+        const limit = refused === undefined ? undefined : limits[refused.limitIndex]
         if (refused === undefined || limit === undefined) return id
         return yield* new LimitExceeded({ limit, amount, available: refused.available })
       }),
       settle: (id, owed) =>
-        Effect.map(exactlyInTheEnd(end(id, kept(owed))), (charged) =>
+        Effect.map(withExactIntegersUntimed(end(id, clampAmount(owed))), (charged) =>
           charged === undefined
             ? { charged: NanoUsd.zero, overrun: NanoUsd.zero }
             : { charged, overrun: NanoUsd.make(owed - charged) }
         ),
-      release: (id) => Effect.asVoid(exactlyInTheEnd(end(id, NanoUsd.zero))),
+      release: (id) => Effect.asVoid(withExactIntegersUntimed(end(id, NanoUsd.zero))),
       renew: Effect.fnUntraced(function* (id, leaseMillis) {
         const now = yield* Clock.currentTimeMillis
         const renewed = yield* sql`UPDATE reservations SET lapses_at = ${now + leaseMillis}
           WHERE id = ${id} AND lapses_at > ${now} RETURNING id`
         return renewed.length > 0
-      }, inTime),
+      }, guardStoreCall),
       grant: (account, amount) =>
-        exactly(
+        withExactIntegers(
           Effect.map(
             sql<{ total: bigint }>`INSERT INTO grants ${sql.insert({
-              account: keyText(account),
-              granted: kept(amount),
+              account: toKeyText(account),
+              granted: clampAmount(amount),
               endowed: 0n
             })} ON CONFLICT (account) DO UPDATE SET
-              granted = CASE WHEN grants.granted > ${NanoUsd.most} - excluded.granted
-                THEN ${NanoUsd.most} ELSE grants.granted + excluded.granted END
+              granted = CASE WHEN grants.granted > ${NanoUsd.maxAmount} - excluded.granted
+                THEN ${NanoUsd.maxAmount} ELSE grants.granted + excluded.granted END
               RETURNING granted + endowed AS total`,
-            ([row]) => kept(NanoUsd.make(row?.total ?? amount))
+            ([row]) => clampAmount(NanoUsd.make(row?.total ?? amount))
           )
         ),
-      endow: (account, amount) =>
-        exactly(
+      setInitialCredits: (account, amount) =>
+        withExactIntegers(
           Effect.asVoid(
             sql`INSERT INTO grants ${sql.insert({
-              account: keyText(account),
+              account: toKeyText(account),
               granted: 0n,
-              endowed: kept(amount)
+              endowed: clampAmount(amount)
             })} ON CONFLICT (account) DO UPDATE SET endowed = excluded.endowed`
           )
         ),
-      granted: (account) =>
-        exactly(
+      findGrantedCredits: (account) =>
+        withExactIntegers(
           Effect.map(
             sql<{ total: bigint }>`SELECT granted + endowed AS total FROM grants
-              WHERE account = ${keyText(account)}`,
-            ([row]) => (row === undefined ? undefined : kept(NanoUsd.make(row.total)))
+              WHERE account = ${toKeyText(account)}`,
+            ([row]) => (row === undefined ? undefined : clampAmount(NanoUsd.make(row.total)))
           )
         ),
-      usage: Effect.fnUntraced(function* (limit) {
-        const { beganAt, countsByok, name, span, subject } = heldOf(
+      getUsage: Effect.fnUntraced(function* (limit) {
+        const { beganAt, countsByok, name, span, subject } = toLedgerLimit(
           limit,
           yield* Clock.currentTimeMillis
         )
@@ -99,21 +99,23 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
           WHERE subject = ${subject} AND span = ${span} AND began_at >= ${beganAt}`
         const spent = (spend?.credits ?? 0n) + (countsByok ? (spend?.byok ?? 0n) : 0n)
         return {
-          settled: kept(NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent))),
+          settled: clampAmount(
+            NanoUsd.max(NanoUsd.make(counter?.settled ?? 0n), NanoUsd.make(spent))
+          ),
           reserved: NanoUsd.make(counter?.reserved ?? 0n)
         }
-      }, exactly)
+      }, withExactIntegers)
     }
   })
 )
 
 /** The counter of a limit, and where to look what its subject has spent; nowhere once its window is over. */
-const heldOf = (limit: Limit, now: number) => ({
-  name: keyText(counterOf(limit)),
-  cap: kept(limit.cap),
+const toLedgerLimit = (limit: Limit, now: number) => ({
+  name: toKeyText(counterOf(limit)),
+  cap: clampAmount(limit.cap),
   endsAt: limit.endsAt === Infinity ? null : limit.endsAt,
   countsByok: limit.countsByok,
-  subject: limit.subject === undefined || limit.endsAt <= now ? null : keyText(limit.subject),
+  subject: limit.subject === undefined || limit.endsAt <= now ? null : toKeyText(limit.subject),
   span: limit.interval,
-  beganAt: limit.interval === "lifetime" ? 0 : windowAt(limit.interval, now).beganAt
+  beganAt: limit.interval === "lifetime" ? 0 : toWindow(limit.interval, now).beganAt
 })

@@ -5,47 +5,48 @@ import {
   type Spend,
   SpendCounters,
   Subject,
-  windowAt
+  toWindow
 } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { keyText } from "../keyText.ts"
-import { exactly, kept } from "../ledger/money.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { withExactIntegers, clampAmount } from "../ledger/money.ts"
 
-const spans = ["lifetime", "daily", "weekly", "monthly"] as const
+const spendIntervals = ["lifetime", "daily", "weekly", "monthly"] as const
 
 export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClient> = Layer.effect(
   SpendCounters,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    record: (spender, cost, isByok, at) => writeSpent(sql)([{ spender, cost, isByok, at }]),
-    written: () => Effect.void,
-    of: Effect.fnUntraced(function* (subjects, now) {
-      const rows = yield* sql<Row>`SELECT subject, span, began_at, credits, byok FROM spend
-        WHERE ${sql.in("subject", subjects.map(keyText))}`
+    record: (spender, cost, isByok, at) => writeSpend(sql)([{ spender, cost, isByok, at }]),
+    flush: () => Effect.void,
+    findSpend: Effect.fnUntraced(function* (subjects, now) {
+      const rows =
+        yield* sql<StoredSpendRow>`SELECT subject, span, began_at, credits, byok FROM spend
+        WHERE ${sql.in("subject", subjects.map(toKeyText))}`
       const spends = new Map<string, Spend>()
       for (const { began_at, byok, credits, span, subject } of rows) {
         const known = spends.get(subject) ?? noSpend
         spends.set(
           subject,
           // A later window means that the clock was set back: what was spent stays spent.
-          Number(began_at) >= beganAt(span, now)
-            ? { ...known, ...named(span, NanoUsd.make(credits), NanoUsd.make(byok)) }
+          Number(began_at) >= toStartsAt(span, now)
+            ? { ...known, ...toSpendFields(span, NanoUsd.make(credits), NanoUsd.make(byok)) }
             : known
         )
       }
       return new Map(
         subjects.flatMap((subject) => {
-          const spend = spends.get(keyText(subject))
+          const spend = spends.get(toKeyText(subject))
           return spend === undefined ? [] : [[subject, spend]]
         })
       )
-    }, exactly)
+    }, withExactIntegers)
   }))
 )
 
-export interface Spent {
+export interface SpendRecord {
   readonly spender: Subject.Spender
   readonly cost: NanoUsd.NanoUsd
   readonly isByok: boolean
@@ -54,39 +55,39 @@ export interface Spent {
 }
 
 /** In one statement, whose rows are locked in the order in which they are written. */
-export const writeSpent =
+export const writeSpend =
   (sql: SqlClient.SqlClient) =>
-  (spent: ReadonlyArray<Spent>): Effect.Effect<void> => {
-    const byName = new Map<string, Written>()
+  (spent: ReadonlyArray<SpendRecord>): Effect.Effect<void> => {
+    const byName = new Map<string, SpendRow>()
     for (const { at, cost, isByok, spender } of spent) {
-      for (const subject of Subject.allOf(spender)) {
-        for (const span of spans) {
+      for (const subject of Subject.listSubjects(spender)) {
+        for (const span of spendIntervals) {
           const name = JSON.stringify([subject, span])
           byName.set(
             name,
-            later(byName.get(name), {
-              subject: keyText(subject),
+            mergeRows(byName.get(name), {
+              subject: toKeyText(subject),
               span,
-              began_at: beganAt(span, at),
-              credits: isByok ? NanoUsd.zero : kept(cost),
-              byok: isByok ? kept(cost) : NanoUsd.zero
+              began_at: toStartsAt(span, at),
+              credits: isByok ? NanoUsd.zero : clampAmount(cost),
+              byok: isByok ? clampAmount(cost) : NanoUsd.zero
             })
           )
         }
       }
     }
     const rows = Array.from(byName.values()).toSorted(
-      (one, other) => compare(one.subject, other.subject) || compare(one.span, other.span)
+      (one, other) => compareText(one.subject, other.subject) || compareText(one.span, other.span)
     )
     return Arr.isArrayNonEmpty(rows)
-      ? exactly(
+      ? withExactIntegers(
           Effect.asVoid(
             sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, span) DO UPDATE SET
               credits = CASE WHEN excluded.began_at > spend.began_at THEN excluded.credits
-                WHEN spend.credits > ${NanoUsd.most} - excluded.credits THEN ${NanoUsd.most}
+                WHEN spend.credits > ${NanoUsd.maxAmount} - excluded.credits THEN ${NanoUsd.maxAmount}
                 ELSE spend.credits + excluded.credits END,
               byok = CASE WHEN excluded.began_at > spend.began_at THEN excluded.byok
-                WHEN spend.byok > ${NanoUsd.most} - excluded.byok THEN ${NanoUsd.most}
+                WHEN spend.byok > ${NanoUsd.maxAmount} - excluded.byok THEN ${NanoUsd.maxAmount}
                 ELSE spend.byok + excluded.byok END,
               began_at = excluded.began_at
               WHERE excluded.began_at >= spend.began_at`
@@ -95,16 +96,16 @@ export const writeSpent =
       : Effect.void
   }
 
-type Written = Readonly<{
+type SpendRow = Readonly<{
   subject: string
-  span: Span
+  span: SpendInterval
   began_at: number
   credits: NanoUsd.NanoUsd
   byok: NanoUsd.NanoUsd
 }>
 
 /** Both in the same window; else the one in the later. */
-const later = (one: Written | undefined, other: Written): Written => {
+const mergeRows = (one: SpendRow | undefined, other: SpendRow): SpendRow => {
   if (one === undefined || one.began_at < other.began_at) return other
   if (one.began_at > other.began_at) return one
   return {
@@ -114,22 +115,26 @@ const later = (one: Written | undefined, other: Written): Written => {
   }
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-type Span = (typeof spans)[number]
+type SpendInterval = (typeof spendIntervals)[number]
 
-interface Row {
+interface StoredSpendRow {
   readonly subject: string
-  readonly span: Span
+  readonly span: SpendInterval
   readonly began_at: bigint
   readonly credits: bigint
   readonly byok: bigint
 }
 
-const beganAt = (span: Span, at: number): number =>
-  span === "lifetime" ? 0 : windowAt(span, at).beganAt
+const toStartsAt = (span: SpendInterval, at: number): number =>
+  span === "lifetime" ? 0 : toWindow(span, at).beganAt
 
-const named = (span: Span, usage: NanoUsd.NanoUsd, byok: NanoUsd.NanoUsd): Partial<Spend> => {
+const toSpendFields = (
+  span: SpendInterval,
+  usage: NanoUsd.NanoUsd,
+  byok: NanoUsd.NanoUsd
+): Partial<Spend> => {
   const period = span === "lifetime" ? "" : (`_${span}` as const)
   return { [`usage${period}`]: usage, [`byok_usage${period}`]: byok }
 }

@@ -1,95 +1,99 @@
 /** Webhook settings of workspaces, and the sealed secrets their events are signed with. */
-import { type KeptWebhook, type OwnedWebhookSecret, WebhookStore } from "@signalbox/core/stores"
+import { type StoredWebhook, type OwnedWebhookSecret, WebhookStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { alone } from "../alone.ts"
-import { first, type Kept, read } from "../kept.ts"
-import { keyText } from "../keyText.ts"
-import { inTime } from "../orUnavailable.ts"
-import { sealedOtherwise } from "../sealedOtherwise.ts"
+import { withExclusiveLock } from "../locks.ts"
+import { readFirst, type DocumentRow, readDocument } from "../DocumentRow.ts"
+import { toKeyText } from "../toKeyText.ts"
+import { guardStoreCall } from "../guardStoreCall.ts"
+import { selectRowsToReseal } from "../selectRowsToReseal.ts"
 
 export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient> = Layer.effect(
   WebhookStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const locked = alone(sql)
-    const of = (account: string, workspace: string) =>
-      sql`account = ${keyText(account)} AND workspace = ${keyText(workspace)}`
-    const one = (account: string, workspace: string, id: string) =>
-      sql`${of(account, workspace)} AND id = ${keyText(id)}`
+    const withLock = withExclusiveLock(sql)
+    const matchWorkspace = (account: string, workspace: string) =>
+      sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`
+    const matchSecret = (account: string, workspace: string, id: string) =>
+      sql`${matchWorkspace(account, workspace)} AND id = ${toKeyText(id)}`
 
     const find = Effect.fnUntraced(function* (account: string, workspace: string) {
-      const [row] = yield* sql<Omit<KeptWebhook, "secrets">>`
-        SELECT callback_url, updated_at FROM webhooks WHERE ${of(account, workspace)}`
+      const [row] = yield* sql<Omit<StoredWebhook, "secrets">>`
+        SELECT callback_url, updated_at FROM webhooks WHERE ${matchWorkspace(account, workspace)}`
       if (row === undefined) return undefined
-      const secrets = yield* sql<Kept<OwnedWebhookSecret>>`
-        SELECT document FROM webhook_secrets WHERE ${of(account, workspace)} ORDER BY seq`
+      const secrets = yield* sql<DocumentRow<OwnedWebhookSecret>>`
+        SELECT document FROM webhook_secrets WHERE ${matchWorkspace(account, workspace)} ORDER BY seq`
       return {
         callback_url: row.callback_url,
         updated_at: row.updated_at,
-        secrets: secrets.map((row) => read(row).secret)
+        secrets: secrets.map((row) => readDocument(row).secret)
       }
     })
     const secret = (account: string, workspace: string, id: string) =>
       Effect.map(
         sql<
-          Kept<OwnedWebhookSecret>
-        >`SELECT document FROM webhook_secrets WHERE ${one(account, workspace, id)}`,
-        (rows) => first(rows)?.secret
+          DocumentRow<OwnedWebhookSecret>
+        >`SELECT document FROM webhook_secrets WHERE ${matchSecret(account, workspace, id)}`,
+        (rows) => readFirst(rows)?.secret
       )
 
     return {
-      find: (account, workspace) => inTime(find(account, workspace)),
+      find: (account, workspace) => guardStoreCall(find(account, workspace)),
       putUrl: Effect.fnUntraced(
         function* (account, workspace, { callback_url, updated_at }) {
           const before = yield* find(account, workspace)
           yield* sql`INSERT INTO webhooks ${sql.insert({
-            account: keyText(account),
-            workspace: keyText(workspace),
+            account: toKeyText(account),
+            workspace: toKeyText(workspace),
             callback_url,
             updated_at
           })} ON CONFLICT (account, workspace)
             DO UPDATE SET callback_url = excluded.callback_url, updated_at = excluded.updated_at`
           return before?.callback_url ?? null
         },
-        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) =>
+          guardStoreCall(withLock("webhook", account, workspace)(effect))
       ),
       remove: Effect.fnUntraced(
         function* (account, workspace) {
           const before = yield* find(account, workspace)
-          yield* sql`DELETE FROM webhook_secrets WHERE ${of(account, workspace)}`
-          yield* sql`DELETE FROM webhooks WHERE ${of(account, workspace)}`
+          yield* sql`DELETE FROM webhook_secrets WHERE ${matchWorkspace(account, workspace)}`
+          yield* sql`DELETE FROM webhooks WHERE ${matchWorkspace(account, workspace)}`
           return before
         },
-        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) =>
+          guardStoreCall(withLock("webhook", account, workspace)(effect))
       ),
       addSecret: Effect.fnUntraced(
         function* (account, workspace, added, most) {
           const before = yield* find(account, workspace)
           if ((before?.secrets.length ?? 0) >= most) return false
-          const owner = { account: keyText(account), workspace: keyText(workspace) }
+          const owner = { account: toKeyText(account), workspace: toKeyText(workspace) }
           yield* sql`INSERT INTO webhooks ${sql.insert(owner)} ON CONFLICT DO NOTHING`
           yield* sql`INSERT INTO webhook_secrets ${sql.insert({
             ...owner,
-            id: keyText(added.id),
-            sealed_under: keyText(added.sealed.keyId),
-            document: kept({ account, workspace, secret: added })
+            id: toKeyText(added.id),
+            sealed_under: toKeyText(added.sealed.keyId),
+            document: encodeSecret({ account, workspace, secret: added })
           })}`
           return true
         },
-        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) =>
+          guardStoreCall(withLock("webhook", account, workspace)(effect))
       ),
       removeSecret: Effect.fnUntraced(
         function* (account, workspace, id) {
           const before = yield* secret(account, workspace, id)
-          yield* sql`DELETE FROM webhook_secrets WHERE ${one(account, workspace, id)}`
+          yield* sql`DELETE FROM webhook_secrets WHERE ${matchSecret(account, workspace, id)}`
           return before
         },
-        (effect, account, workspace) => inTime(locked("webhook", account, workspace)(effect))
+        (effect, account, workspace) =>
+          guardStoreCall(withLock("webhook", account, workspace)(effect))
       ),
-      sealedOtherwise: (keyId, after, limit) =>
-        inTime(
-          sealedOtherwise<OwnedWebhookSecret>(sql, {
+      listToReseal: (keyId, after, limit) =>
+        guardStoreCall(
+          selectRowsToReseal<OwnedWebhookSecret>(sql, {
             table: "webhook_secrets",
             keyId,
             id: ["account", "workspace", "id"],
@@ -105,16 +109,17 @@ export const webhookStore: Layer.Layer<WebhookStore, never, SqlClient.SqlClient>
       reseal: Effect.fnUntraced(
         function* ({ account, secret: { id, sealed }, workspace }, after) {
           const before = yield* secret(account, workspace, id)
-          if (before?.sealed.box !== sealed.box) return false
-          yield* sql`UPDATE webhook_secrets SET sealed_under = ${keyText(after.keyId)},
-            document = ${kept({ account, workspace, secret: { ...before, sealed: after } })}
-            WHERE ${one(account, workspace, id)}`
+          if (before?.sealed.ciphertext !== sealed.ciphertext) return false
+          yield* sql`UPDATE webhook_secrets SET sealed_under = ${toKeyText(after.keyId)},
+            document = ${encodeSecret({ account, workspace, secret: { ...before, sealed: after } })}
+            WHERE ${matchSecret(account, workspace, id)}`
           return true
         },
-        (effect, { account, workspace }) => inTime(locked("webhook", account, workspace)(effect))
+        (effect, { account, workspace }) =>
+          guardStoreCall(withLock("webhook", account, workspace)(effect))
       )
     }
   })
 )
 
-const kept = (owned: OwnedWebhookSecret): string => JSON.stringify(owned)
+const encodeSecret = (owned: OwnedWebhookSecret): string => JSON.stringify(owned)

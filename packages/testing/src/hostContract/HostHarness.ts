@@ -11,8 +11,8 @@ export interface Parser {
 }
 
 /** How the host is to be put together. */
-export interface Placement {
-  readonly box: Signalbox
+export interface HostSetup {
+  readonly instance: Signalbox
   /** One path per router, the outermost first, each mounted in the one before; none: the root. */
   readonly mounts: ReadonlyArray<`/${string}`>
   /** Takes any content type and at least 32 MiB; absent: the host as it comes. */
@@ -35,9 +35,9 @@ export interface RunningHost {
  *   the text of the body it was sent (of a parsed one, as `JSON.stringify` has it);
  * - answers everything else with 404.
  */
-export type MakeHarness = (placement: Placement) => Promise<RunningHost>
+export type MakeHarness = (placement: HostSetup) => Promise<RunningHost>
 
-export interface HostTraits {
+export interface HostContractOptions {
   /** The parsers the host has; each is tried before and after the box. Default: none. */
   readonly parsers?: ReadonlyArray<ParserKind>
   /** The version that is installed and the major that is meant: an alias may resolve to another. */

@@ -3,13 +3,13 @@ import { once } from "node:events"
 import { type Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect, type Socket } from "node:net"
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
@@ -25,8 +25,8 @@ export interface Sending {
 /** Rejects when the connection ends before the whole answer is there. */
 export const send = (
   url: string,
-  { agent, body = "", chunked, headers, method = "GET", signal, withheld }: Sending = {}
-): Promise<Answer> =>
+  { agent, body = "", chunked, headers, method = "GET", signal, withheld }: SendOptions = {}
+): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     const length =
       method === "POST" && chunked !== true ? { "content-length": Buffer.byteLength(body) } : {}
@@ -52,26 +52,29 @@ export const send = (
     // After an answer nobody cares for the rest of the body, and an error here is too late.
     sent.on("error", reject)
     if (withheld === true) return sent.flushHeaders()
-    if (chunked === true) for (const piece of pieces(body)) sent.write(piece)
+    if (chunked === true) for (const piece of splitBody(body)) sent.write(piece)
     else sent.write(body)
     sent.end()
   })
 
-const pieces = (body: string | Uint8Array): ReadonlyArray<string | Uint8Array> => {
+const splitBody = (body: string | Uint8Array): ReadonlyArray<string | Uint8Array> => {
   const size = Math.ceil(body.length / 8)
   return Array.from({ length: 8 }, (_, index) => body.slice(index * size, (index + 1) * size))
 }
 
 /** A connection to write to by hand. */
-export const open = async (origin: string): Promise<Socket> => {
+export const openSocket = async (origin: string): Promise<Socket> => {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1")
   await once(socket, "connect")
   return socket
 }
 
 /** Writes `lines` and collects what comes back until the server ends the connection. */
-export const exchange = async (origin: string, lines: ReadonlyArray<string>): Promise<string> => {
-  const socket = await open(origin)
+export const exchangeLines = async (
+  origin: string,
+  lines: ReadonlyArray<string>
+): Promise<string> => {
+  const socket = await openSocket(origin)
   let text = ""
   socket.setEncoding("utf8")
   socket.on("data", (chunk: string) => (text += chunk))

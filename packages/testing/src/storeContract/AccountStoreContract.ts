@@ -1,10 +1,10 @@
 /** What every `AccountStore` must do. */
-import { type Account, AccountStore, Atomically } from "@signalbox/core/stores"
+import { type Account, AccountStore, Transaction } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
 /**
  * Declares the tests in a vitest file: `AccountStoreContract("postgres", layer)`. The layer has the store
@@ -12,17 +12,17 @@ import { runOn } from "./runOn.ts"
  */
 export const AccountStoreContract = (
   implementation: string,
-  layer: Layer.Layer<AccountStore | Atomically, unknown>
+  layer: Layer.Layer<AccountStore | Transaction, unknown>
 ): void => {
   const restricted: Account = {
-    id: fresh.account(),
+    id: fresh.makeAccountId(),
     only: ["one", "two/eu"],
     ignore: ["__proto__"],
     zdr: true,
     dataCollection: "deny"
   }
-  const free: Account = { id: fresh.account() }
-  const run = runOn(layer)
+  const free: Account = { id: fresh.makeAccountId() }
+  const run = makeRunTest(layer)
 
   describe(`AccountStore: ${implementation}`, () => {
     it("finds each account with its restrictions, and without those it does not have", () =>
@@ -31,8 +31,8 @@ export const AccountStoreContract = (
           const store = yield* AccountStore
           yield* store.configure(restricted)
           yield* store.configure(free)
-          assert.deepStrictEqual(yield* store.find(restricted.id), restricted)
-          assert.deepStrictEqual(yield* store.find(free.id), free)
+          assert.deepStrictEqual(yield* store.get(restricted.id), restricted)
+          assert.deepStrictEqual(yield* store.get(free.id), free)
         })
       ))
 
@@ -40,8 +40,8 @@ export const AccountStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
-          const id = fresh.account()
-          assert.deepStrictEqual(yield* store.find(id), { id })
+          const id = fresh.makeAccountId()
+          assert.deepStrictEqual(yield* store.get(id), { id })
         })
       ))
 
@@ -49,7 +49,7 @@ export const AccountStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
-          const id = fresh.account()
+          const id = fresh.makeAccountId()
           const full = {
             only: ["one"],
             ignore: ["two"],
@@ -58,11 +58,11 @@ export const AccountStoreContract = (
           } as const
           const first = yield* store.update(id, (account) => ({ ...account, ...full }))
           assert.deepStrictEqual(first, { id, ...full })
-          assert.deepStrictEqual(yield* store.find(id), first)
+          assert.deepStrictEqual(yield* store.get(id), first)
           yield* store.update(id, ({ ignore = [] }) => ({ ignore: [...ignore, "__proto__"] }))
-          assert.deepStrictEqual(yield* store.find(id), { id, ignore: ["two", "__proto__"] })
+          assert.deepStrictEqual(yield* store.get(id), { id, ignore: ["two", "__proto__"] })
           yield* store.update(id, () => ({}))
-          assert.deepStrictEqual(yield* store.find(id), { id })
+          assert.deepStrictEqual(yield* store.get(id), { id })
         })
       ))
 
@@ -70,11 +70,11 @@ export const AccountStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
-          const [mine, another] = [fresh.account(), fresh.account()]
+          const [mine, another] = [fresh.makeAccountId(), fresh.makeAccountId()]
           yield* store.update(another, () => ({ zdr: true }))
           yield* store.update(mine, (account) => ({ ...account, id: another, only: ["one"] }))
-          assert.deepStrictEqual(yield* store.find(mine), { id: mine, only: ["one"] })
-          assert.deepStrictEqual(yield* store.find(another), { id: another, zdr: true })
+          assert.deepStrictEqual(yield* store.get(mine), { id: mine, only: ["one"] })
+          assert.deepStrictEqual(yield* store.get(another), { id: another, zdr: true })
         })
       ))
 
@@ -82,13 +82,13 @@ export const AccountStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
-          const id = fresh.account()
+          const id = fresh.makeAccountId()
           yield* store.configure({ id, zdr: true })
           yield* store.update(id, () => ({ only: ["one"] }))
           yield* store.configure({ id, zdr: true })
-          assert.deepStrictEqual(yield* store.find(id), { id, only: ["one"] })
+          assert.deepStrictEqual(yield* store.get(id), { id, only: ["one"] })
           yield* store.configure({ id, zdr: true, ignore: ["two"] })
-          assert.deepStrictEqual(yield* store.find(id), { id, zdr: true, ignore: ["two"] })
+          assert.deepStrictEqual(yield* store.get(id), { id, zdr: true, ignore: ["two"] })
         })
       ))
 
@@ -96,7 +96,7 @@ export const AccountStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* AccountStore
-          const id = fresh.account()
+          const id = fresh.makeAccountId()
           const providers = Array.from({ length: 20 }, (_, i) => `provider-${i}`)
           yield* Effect.forEach(
             providers,
@@ -104,7 +104,7 @@ export const AccountStoreContract = (
               store.update(id, ({ ignore = [] }) => ({ ignore: [...ignore, provider] })),
             { concurrency: "unbounded" }
           )
-          const { ignore = [] } = yield* store.find(id)
+          const { ignore = [] } = yield* store.get(id)
           assert.sameMembers([...ignore], providers)
         })
       ))
@@ -112,12 +112,12 @@ export const AccountStoreContract = (
     it("undoes a change with what it belongs to", () =>
       run(
         Effect.gen(function* () {
-          const { atomically } = yield* Atomically
+          const { withTransaction } = yield* Transaction
           const store = yield* AccountStore
-          const [known, unknown] = [fresh.account(), fresh.account()]
+          const [known, unknown] = [fresh.makeAccountId(), fresh.makeAccountId()]
           yield* store.update(known, () => ({ zdr: true }))
           yield* Effect.exit(
-            atomically(
+            withTransaction(
               Effect.gen(function* () {
                 yield* store.update(known, () => ({ only: ["one"] }))
                 yield* store.update(unknown, () => ({ only: ["one"] }))
@@ -125,8 +125,8 @@ export const AccountStoreContract = (
               })
             )
           )
-          assert.deepStrictEqual(yield* store.find(known), { id: known, zdr: true })
-          assert.deepStrictEqual(yield* store.find(unknown), { id: unknown })
+          assert.deepStrictEqual(yield* store.get(known), { id: known, zdr: true })
+          assert.deepStrictEqual(yield* store.get(unknown), { id: unknown })
         })
       ))
   })

@@ -1,7 +1,7 @@
 /** What every `AuditLog` must do. */
 import {
   type AccountId,
-  Atomically,
+  Transaction,
   type AuditEntry,
   AuditLog,
   LedgerStore,
@@ -11,10 +11,10 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const smallest = (account: AccountId): AuditEntry => ({
+const minimalEntry = (account: AccountId): AuditEntry => ({
   id: crypto.randomUUID(),
   account,
   at: 1_700_000_000_123,
@@ -22,22 +22,22 @@ const smallest = (account: AccountId): AuditEntry => ({
   action: "workspace.create",
   target: crypto.randomUUID()
 })
-const full = (account: AccountId): AuditEntry => ({
-  ...smallest(account),
-  actor: { keyHash: fresh.keyHash(), user: UserId.make("user_ä😀") },
+const fullEntry = (account: AccountId): AuditEntry => ({
+  ...minimalEntry(account),
+  actor: { keyHash: fresh.makeKeyHash(), user: UserId.make("user_ä😀") },
   before: JSON.parse('{"name":"a","__proto__":{"deep":[null,1.5,false]},"constructor":"c"}'),
   after: [{ limit_usd: 0.1 }, null]
 })
-const all = { limit: 100 }
+const firstPage = { limit: 100 }
 
 /** A change of another store, and the entry that tells of it. */
-const change = Effect.fnUntraced(function* (entry: AuditEntry) {
+const recordChange = Effect.fnUntraced(function* (entry: AuditEntry) {
   yield* LedgerStore.use((ledger) => ledger.grant(entry.account, NanoUsd.make(1n)))
   yield* AuditLog.use((log) => log.append(entry))
 })
-const seen = Effect.fnUntraced(function* (account: AccountId) {
-  const { rows } = yield* AuditLog.use((log) => log.list(account, all))
-  const granted = yield* LedgerStore.use((ledger) => ledger.granted(account))
+const readLog = Effect.fnUntraced(function* (account: AccountId) {
+  const { rows } = yield* AuditLog.use((log) => log.list(account, firstPage))
+  const granted = yield* LedgerStore.use((ledger) => ledger.findGrantedCredits(account))
   return { entries: rows.length, granted }
 })
 
@@ -48,18 +48,18 @@ const seen = Effect.fnUntraced(function* (account: AccountId) {
  */
 export const AuditLogContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | AuditLog | LedgerStore, unknown>
+  layer: Layer.Layer<Transaction | AuditLog | LedgerStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`AuditLog: ${implementation}`, () => {
     it("lists an entry exactly as it was appended, whatever it holds", () =>
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
-          for (const make of [smallest, full]) {
-            const entry = make(fresh.account())
+          for (const make of [minimalEntry, fullEntry]) {
+            const entry = make(fresh.makeAccountId())
             yield* log.append(entry)
-            assert.deepStrictEqual(yield* log.list(entry.account, all), { rows: [entry] })
+            assert.deepStrictEqual(yield* log.list(entry.account, firstPage), { rows: [entry] })
           }
         })
       ))
@@ -68,15 +68,15 @@ export const AuditLogContract = (
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
-          const account = fresh.account()
-          const entries = Array.from({ length: 5 }, () => full(account))
+          const account = fresh.makeAccountId()
+          const entries = Array.from({ length: 5 }, () => fullEntry(account))
           for (const entry of entries) yield* log.append(entry)
           const newest = entries.toReversed()
           const first = yield* log.list(account, { limit: 2 })
           assert.deepStrictEqual(first.rows, newest.slice(0, 2))
-          const second = yield* log.list(account, { limit: 2, after: first.next! })
+          const second = yield* log.list(account, { limit: 2, after: first.nextCursor! })
           assert.deepStrictEqual(second.rows, newest.slice(2, 4))
-          const last = yield* log.list(account, { limit: 2, after: second.next! })
+          const last = yield* log.list(account, { limit: 2, after: second.nextCursor! })
           assert.deepStrictEqual(last, { rows: newest.slice(4) })
           assert.deepStrictEqual(yield* log.list(account, { limit: 5 }), { rows: newest })
         })
@@ -86,12 +86,12 @@ export const AuditLogContract = (
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
-          const account = fresh.account()
-          const entries = Array.from({ length: 5 }, () => full(account))
+          const account = fresh.makeAccountId()
+          const entries = Array.from({ length: 5 }, () => fullEntry(account))
           for (const entry of entries) yield* log.append(entry)
           const first = yield* log.list(account, { limit: 2 })
-          for (let more = 0; more < 3; more++) yield* log.append(full(account))
-          const rest = yield* log.list(account, { limit: 100, after: first.next! })
+          for (let more = 0; more < 3; more++) yield* log.append(fullEntry(account))
+          const rest = yield* log.list(account, { limit: 100, after: first.nextCursor! })
           assert.deepStrictEqual([...first.rows, ...rest.rows], entries.toReversed())
         })
       ))
@@ -100,14 +100,17 @@ export const AuditLogContract = (
       run(
         Effect.gen(function* () {
           const log = yield* AuditLog
-          const [mine, another] = [full(fresh.account()), full(fresh.account())]
+          const [mine, another] = [
+            fullEntry(fresh.makeAccountId()),
+            fullEntry(fresh.makeAccountId())
+          ]
           yield* log.append(mine)
           yield* log.append(another)
-          assert.deepStrictEqual((yield* log.list(mine.account, all)).rows, [mine])
-          assert.deepStrictEqual((yield* log.list(fresh.account(), all)).rows, [])
-          yield* log.append(full(mine.account))
-          const { next } = yield* log.list(mine.account, { limit: 1 })
-          const shown = yield* log.list(another.account, { limit: 100, after: next! })
+          assert.deepStrictEqual((yield* log.list(mine.account, firstPage)).rows, [mine])
+          assert.deepStrictEqual((yield* log.list(fresh.makeAccountId(), firstPage)).rows, [])
+          yield* log.append(fullEntry(mine.account))
+          const { nextCursor } = yield* log.list(mine.account, { limit: 1 })
+          const shown = yield* log.list(another.account, { limit: 100, after: nextCursor! })
           assert.isEmpty(shown.rows.filter(({ account }) => account !== another.account))
         })
       ))
@@ -115,10 +118,10 @@ export const AuditLogContract = (
     it("keeps an entry with the change it tells of", () =>
       run(
         Effect.gen(function* () {
-          const { atomically } = yield* Atomically
-          const entry = full(fresh.account())
-          yield* atomically(change(entry))
-          assert.deepStrictEqual(yield* seen(entry.account), {
+          const { withTransaction } = yield* Transaction
+          const entry = fullEntry(fresh.makeAccountId())
+          yield* withTransaction(recordChange(entry))
+          assert.deepStrictEqual(yield* readLog(entry.account), {
             entries: 1,
             granted: NanoUsd.make(1n)
           })
@@ -132,10 +135,10 @@ export const AuditLogContract = (
     ])("keeps neither when what both belong to %s", (_, ending) =>
       run(
         Effect.gen(function* () {
-          const { atomically } = yield* Atomically
-          const entry = full(fresh.account())
-          yield* Effect.exit(atomically(Effect.andThen(change(entry), ending)))
-          assert.deepStrictEqual(yield* seen(entry.account), {
+          const { withTransaction } = yield* Transaction
+          const entry = fullEntry(fresh.makeAccountId())
+          yield* Effect.exit(withTransaction(Effect.andThen(recordChange(entry), ending)))
+          assert.deepStrictEqual(yield* readLog(entry.account), {
             entries: 0,
             granted: undefined
           })
@@ -146,13 +149,13 @@ export const AuditLogContract = (
     it("keeps every one of many entries appended at once", () =>
       run(
         Effect.gen(function* () {
-          const { atomically } = yield* Atomically
-          const account = fresh.account()
-          const entries = Array.from({ length: 20 }, () => full(account))
-          yield* Effect.forEach(entries, (entry) => atomically(change(entry)), {
+          const { withTransaction } = yield* Transaction
+          const account = fresh.makeAccountId()
+          const entries = Array.from({ length: 20 }, () => fullEntry(account))
+          yield* Effect.forEach(entries, (entry) => withTransaction(recordChange(entry)), {
             concurrency: "unbounded"
           })
-          const { entries: kept, granted } = yield* seen(account)
+          const { entries: kept, granted } = yield* readLog(account)
           assert.deepStrictEqual([kept, granted], [20, NanoUsd.make(20n)])
         })
       ))

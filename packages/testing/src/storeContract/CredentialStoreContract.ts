@@ -3,25 +3,25 @@ import {
   type AccountId,
   CredentialStore,
   defaultWorkspaceId,
-  type KeptCredential,
-  type NewKeptCredential,
-  type Sealed,
+  type SealedCredential,
+  type NewSealedCredential,
+  type SealedSecret,
   WorkspaceId,
-  type Atomically
+  type Transaction
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { everyPage } from "./everyPage.ts"
-import * as fresh from "./fresh.ts"
-import { keepingQuotas } from "./keepingQuotas.ts"
-import { runOn } from "./runOn.ts"
+import { collectPages } from "./collectPages.ts"
+import * as fresh from "./fixtures.ts"
+import { testQuotas } from "./testQuotas.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-type Fields = Partial<NewKeptCredential["credential"]>
+type Fields = Partial<NewSealedCredential["credential"]>
 
-const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
+const makeSealed = (keyId: string): SealedSecret => ({ keyId, ciphertext: crypto.randomUUID() })
 
-const made = (rest: Fields = {}, sealed = sealedUnder("k1")): NewKeptCredential => ({
+const makeCredential = (rest: Fields = {}, sealed = makeSealed("k1")): NewSealedCredential => ({
   credential: {
     id: crypto.randomUUID(),
     name: "",
@@ -42,17 +42,20 @@ const made = (rest: Fields = {}, sealed = sealedUnder("k1")): NewKeptCredential 
   sealed
 })
 
-const at = ({ credential, ...kept }: NewKeptCredential, sort_order: number): KeptCredential => ({
+const withSortOrder = (
+  { credential, ...kept }: NewSealedCredential,
+  sort_order: number
+): SealedCredential => ({
   ...kept,
   credential: { ...credential, sort_order }
 })
 
-const refused = { at: "2026-01-02T03:04:05.678Z", kind: "credential_refused", status: 401 }
-const all = { offset: 0, limit: 100 }
+const rejection = { at: "2026-01-02T03:04:05.678Z", kind: "credential_refused", status: 401 }
+const firstPage = { offset: 0, limit: 100 }
 
-const orderOf = (account: AccountId) =>
+const listOrder = (account: AccountId) =>
   Effect.flatMap(CredentialStore, (store) =>
-    Effect.map(store.list(account, {}, all), ({ rows }) =>
+    Effect.map(store.list(account, {}, firstPage), ({ rows }) =>
       rows.map(({ credential: { id, sort_order } }) => [id, sort_order] as const)
     )
   )
@@ -60,16 +63,17 @@ const orderOf = (account: AccountId) =>
 /** Declares the tests in a vitest file: `CredentialStoreContract("postgres", layer)`. */
 export const CredentialStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | CredentialStore, unknown>
+  layer: Layer.Layer<Transaction | CredentialStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`CredentialStore: ${implementation}`, () => {
-    keepingQuotas(
+    testQuotas(
       run,
       "credentials",
       CredentialStore.useSync((store) => ({
         count: store.count,
-        add: (account, workspace) => store.insert(account, made({ workspace_id: workspace }))
+        add: (account, workspace) =>
+          store.insert(account, makeCredential({ workspace_id: workspace }))
       }))
     )
 
@@ -77,24 +81,27 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const [account, other] = [fresh.account(), fresh.account()]
-          const full = made({
+          const [account, other] = [fresh.makeAccountId(), fresh.makeAccountId()]
+          const full = makeCredential({
             name: "ours",
             workspace_id: null,
-            allowed_api_key_hashes: [fresh.keyHash()],
+            allowed_api_key_hashes: [fresh.makeKeyHash()],
             allowed_models: ["a/b"],
             allowed_user_ids: [],
             declared_zdr: false,
             is_fallback: true,
             is_required: true
           })
-          assert.deepStrictEqual(yield* store.insert(account, full), at(full, 0))
-          assert.deepStrictEqual(yield* store.find(account, full.credential.id), at(full, 0))
+          assert.deepStrictEqual(yield* store.insert(account, full), withSortOrder(full, 0))
+          assert.deepStrictEqual(
+            yield* store.find(account, full.credential.id),
+            withSortOrder(full, 0)
+          )
           assert.isUndefined(yield* store.find(other, full.credential.id))
-          assert.deepStrictEqual(yield* store.enabled(other), [])
+          assert.deepStrictEqual(yield* store.listEnabled(other), [])
           assert.isUndefined(yield* store.remove(other, full.credential.id))
           assert.isUndefined(yield* store.update(other, full.credential.id, (kept) => kept))
-          assert.isUndefined(yield* store.arrange(other, [full.credential.id]))
+          assert.isUndefined(yield* store.reorder(other, [full.credential.id]))
         })
       ))
 
@@ -102,17 +109,17 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const elsewhere = WorkspaceId.make(crypto.randomUUID())
           const rows = [
-            made(),
-            made({ workspace_id: elsewhere }),
-            made({ workspace_id: null }),
-            made({ provider: "other" })
+            makeCredential(),
+            makeCredential({ workspace_id: elsewhere }),
+            makeCredential({ workspace_id: null }),
+            makeCredential({ provider: "other" })
           ]
           for (const row of rows) yield* store.insert(account, row)
           const [first, second, everywhere, other] = rows.map(({ credential: { id } }) => id)
-          const ids = (scope: Parameters<typeof store.list>[1], page = all) =>
+          const ids = (scope: Parameters<typeof store.list>[1], page = firstPage) =>
             Effect.map(store.list(account, scope, page), ({ rows, total }) => [
               total,
               ...rows.map(({ credential: { id } }) => id)
@@ -134,13 +141,13 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           yield* Effect.forEach(
-            Array.from({ length: 20 }, () => made()),
+            Array.from({ length: 20 }, () => makeCredential()),
             (row) => store.insert(account, row),
             { concurrency: "unbounded" }
           )
-          const places = (yield* orderOf(account)).map(([, place]) => place)
+          const places = (yield* listOrder(account)).map(([, place]) => place)
           assert.deepStrictEqual(
             places,
             Array.from({ length: 20 }, (_, place) => place)
@@ -152,11 +159,11 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          const [one, two] = [made(), made({ disabled: true })]
+          const account = fresh.makeAccountId()
+          const [one, two] = [makeCredential(), makeCredential({ disabled: true })]
           yield* store.insert(account, one)
           yield* store.insert(account, two)
-          assert.deepStrictEqual(yield* store.enabled(account), [at(one, 0)])
+          assert.deepStrictEqual(yield* store.listEnabled(account), [withSortOrder(one, 0)])
         })
       ))
 
@@ -164,8 +171,8 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          const row = made()
+          const account = fresh.makeAccountId()
+          const row = makeCredential()
           yield* store.insert(account, row)
           const { id } = row.credential
           yield* Effect.forEach(
@@ -189,14 +196,14 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          const row = made()
+          const account = fresh.makeAccountId()
+          const row = makeCredential()
           yield* store.insert(account, row)
           const { id } = row.credential
-          assert.deepStrictEqual(yield* store.remove(account, id), at(row, 0))
+          assert.deepStrictEqual(yield* store.remove(account, id), withSortOrder(row, 0))
           assert.isUndefined(yield* store.find(account, id))
           assert.isUndefined(yield* store.remove(account, id))
-          assert.deepStrictEqual(yield* store.enabled(account), [])
+          assert.deepStrictEqual(yield* store.listEnabled(account), [])
         })
       ))
 
@@ -204,15 +211,19 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          yield* store.insert(account, made())
-          const row = made()
+          const account = fresh.makeAccountId()
+          yield* store.insert(account, makeCredential())
+          const row = makeCredential()
           const { id } = row.credential
-          assert.deepStrictEqual(yield* store.put(account, row, false), at(row, 1))
-          yield* store.noteRefused(account, id, row.sealed, refused)
-          const later = made({ id, name: "later", created_at: "2026-02-02T00:00:00.000Z" })
-          const credential = { ...at(row, 1).credential, name: "later" }
-          const kept = { credential, sealed: row.sealed, refused }
+          assert.deepStrictEqual(yield* store.put(account, row, false), withSortOrder(row, 1))
+          yield* store.recordRefusal(account, id, row.sealed, rejection)
+          const later = makeCredential({
+            id,
+            name: "later",
+            created_at: "2026-02-02T00:00:00.000Z"
+          })
+          const credential = { ...withSortOrder(row, 1).credential, name: "later" }
+          const kept = { credential, sealed: row.sealed, refused: rejection }
           assert.deepStrictEqual(yield* store.put(account, later, true), kept)
           assert.deepStrictEqual(yield* store.find(account, id), kept)
           const changed = { credential, sealed: later.sealed }
@@ -225,14 +236,19 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          const rows = [made(), made(), made(), made({ provider: "other" })]
+          const account = fresh.makeAccountId()
+          const rows = [
+            makeCredential(),
+            makeCredential(),
+            makeCredential(),
+            makeCredential({ provider: "other" })
+          ]
           for (const row of rows) yield* store.insert(account, row)
           const [a, b, c, other] = rows.map(({ credential: { id } }) => id)
-          const before = yield* orderOf(account)
-          assert.isUndefined(yield* store.arrange(account, [c!, "nobody"]))
-          assert.deepStrictEqual(yield* orderOf(account), before)
-          const moved = yield* store.arrange(account, [c!])
+          const before = yield* listOrder(account)
+          assert.isUndefined(yield* store.reorder(account, [c!, "nobody"]))
+          assert.deepStrictEqual(yield* listOrder(account), before)
+          const moved = yield* store.reorder(account, [c!])
           assert.sameDeepMembers(
             [...(moved ?? [])],
             [
@@ -247,9 +263,9 @@ export const CredentialStoreContract = (
             [a, 1],
             [b, 2]
           ])
-          assert.deepStrictEqual(new Map(yield* orderOf(account)), expected)
-          assert.deepStrictEqual(yield* store.arrange(account, [c!, a!, b!, other!]), [])
-          const next = made()
+          assert.deepStrictEqual(new Map(yield* listOrder(account)), expected)
+          assert.deepStrictEqual(yield* store.reorder(account, [c!, a!, b!, other!]), [])
+          const next = makeCredential()
           yield* store.insert(account, next)
           assert.strictEqual(
             (yield* store.find(account, next.credential.id))?.credential.sort_order,
@@ -262,15 +278,18 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
-          const row = made()
+          const account = fresh.makeAccountId()
+          const row = makeCredential()
           const { id } = row.credential
           yield* store.insert(account, row)
-          yield* store.noteRefused(account, id, sealedUnder("k1"), refused)
-          assert.deepStrictEqual(yield* store.find(account, id), at(row, 0))
-          yield* store.noteRefused(account, id, row.sealed, refused)
-          assert.deepStrictEqual(yield* store.find(account, id), { ...at(row, 0), refused })
-          yield* store.noteRefused(account, "nobody", row.sealed, refused)
+          yield* store.recordRefusal(account, id, makeSealed("k1"), rejection)
+          assert.deepStrictEqual(yield* store.find(account, id), withSortOrder(row, 0))
+          yield* store.recordRefusal(account, id, row.sealed, rejection)
+          assert.deepStrictEqual(yield* store.find(account, id), {
+            ...withSortOrder(row, 0),
+            refusal: rejection
+          })
+          yield* store.recordRefusal(account, "nobody", row.sealed, rejection)
         })
       ))
 
@@ -278,28 +297,34 @@ export const CredentialStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* CredentialStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
-          const [one, two] = [made({}, sealedUnder(keyA)), made({}, sealedUnder(keyB))]
+          const [one, two] = [
+            makeCredential({}, makeSealed(keyA)),
+            makeCredential({}, makeSealed(keyB))
+          ]
           yield* store.insert(account, one)
           yield* store.insert(account, two)
           const otherThan = (keyId: string) =>
-            Effect.map(everyPage(store.sealedOtherwise, keyId), (rows) =>
-              rows.flatMap((row) => (row.account === account ? [row.kept] : []))
+            Effect.map(collectPages(store.listToReseal, keyId), (rows) =>
+              rows.flatMap((row) => (row.account === account ? [row.row] : []))
             )
-          assert.deepStrictEqual(yield* otherThan(keyB), [at(one, 0)])
+          assert.deepStrictEqual(yield* otherThan(keyB), [withSortOrder(one, 0)])
           assert.strictEqual(
-            (yield* store.sealedOtherwise(crypto.randomUUID(), undefined, 1)).length,
+            (yield* store.listToReseal(crypto.randomUUID(), undefined, 1)).length,
             1
           )
-          const after = sealedUnder(keyB)
+          const after = makeSealed(keyB)
           const { id } = one.credential
-          assert.isFalse(yield* store.reseal(account, id, sealedUnder(keyA), after))
+          assert.isFalse(yield* store.reseal(account, id, makeSealed(keyA), after))
           assert.isFalse(yield* store.reseal(account, "nobody", one.sealed, after))
-          assert.deepStrictEqual(yield* otherThan(keyB), [at(one, 0)])
+          assert.deepStrictEqual(yield* otherThan(keyB), [withSortOrder(one, 0)])
           assert.isTrue(yield* store.reseal(account, id, one.sealed, after))
           assert.deepStrictEqual(yield* otherThan(keyB), [])
-          assert.deepStrictEqual(yield* store.find(account, id), { ...at(one, 0), sealed: after })
+          assert.deepStrictEqual(yield* store.find(account, id), {
+            ...withSortOrder(one, 0),
+            sealed: after
+          })
         })
       ))
   })

@@ -1,16 +1,16 @@
 /** What every `DeliveryStore` must do. */
-import { Atomically, type Delivery, DeliveryStore } from "@signalbox/core/stores"
+import { Transaction, type Delivery, DeliveryStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { replacingByTurn } from "./replacingByTurn.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { testOptimisticLock } from "./testOptimisticLock.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
+const makeDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   id: `${crypto.randomUUID()}-completed`,
-  account: fresh.account(),
+  account: fresh.makeAccountId(),
   workspace: "one",
   type: "video.generation.completed",
   url: "https://hooks.example.com/a?token=b",
@@ -18,17 +18,17 @@ const delivery = (changes: Partial<Delivery> = {}): Delivery => ({
   body: '{"data":{"prompt":"日本 🚂","__proto__":1}}',
   createdAt: 1_767_225_600_123,
   state: "pending",
-  turn: 1,
+  version: 1,
   failures: 0,
   nextAttemptAt: 1_767_225_600_123,
   attempts: [],
   ...changes
 })
 
-const ended = (pending: Delivery): Delivery => ({
+const endDelivery = (pending: Delivery): Delivery => ({
   ...Struct.omit(pending, ["nextAttemptAt"]),
   state: "delivered",
-  turn: pending.turn + 1,
+  version: pending.version + 1,
   endedAt: 1_767_225_700_000,
   attempts: [
     { at: 1_767_225_600_200, durationMillis: 15_000, error: "timeout" },
@@ -39,15 +39,15 @@ const ended = (pending: Delivery): Delivery => ({
 /** Declares the tests in a vitest file: `DeliveryStoreContract("postgres", layer)`. */
 export const DeliveryStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | DeliveryStore, unknown>
+  layer: Layer.Layer<Transaction | DeliveryStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`DeliveryStore: ${implementation}`, () => {
     it("keeps each delivery as it was given, once", () =>
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const one = delivery()
+          const one = makeDelivery()
           assert.isUndefined(yield* store.find(one.id))
           assert.isTrue(yield* store.add(one))
           assert.isFalse(yield* store.add({ ...one, url: "https://other.example/" }))
@@ -59,7 +59,7 @@ export const DeliveryStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const one = delivery()
+          const one = makeDelivery()
           const added = yield* Effect.forEach(Array.from({ length: 10 }), () => store.add(one), {
             concurrency: "unbounded"
           })
@@ -67,11 +67,11 @@ export const DeliveryStoreContract = (
         })
       ))
 
-    replacingByTurn(
+    testOptimisticLock(
       run,
       DeliveryStore.useSync((store) => {
-        const before = delivery()
-        return { store, before, after: ended(before) }
+        const before = makeDelivery()
+        return { store, before, after: endDelivery(before) }
       })
     )
 
@@ -79,15 +79,15 @@ export const DeliveryStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const [a, b, c] = [
-            delivery({ account, createdAt: 1_000 }),
-            delivery({ account, createdAt: 2_000, workspace: "two" }),
-            delivery({ account, createdAt: 3_000 })
+            makeDelivery({ account, createdAt: 1_000 }),
+            makeDelivery({ account, createdAt: 2_000, workspace: "two" }),
+            makeDelivery({ account, createdAt: 3_000 })
           ]
-          for (const each of [a, b, c, delivery()]) yield* store.add(each)
-          const done = ended(a)
-          yield* store.replace(a.turn, done)
+          for (const each of [a, b, c, makeDelivery()]) yield* store.add(each)
+          const done = endDelivery(a)
+          yield* store.replace(a.version, done)
           const list = (filter: Parameters<typeof store.list>[1]) =>
             store.list(account, filter, { limit: 10 })
           assert.deepStrictEqual(yield* list({}), { rows: [c, b, done] })
@@ -103,20 +103,20 @@ export const DeliveryStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const account = fresh.account()
-          const one = () => delivery({ account })
+          const account = fresh.makeAccountId()
+          const one = () => makeDelivery({ account })
           const [a, b, c, d, e] = [one(), one(), one(), one(), one()]
           for (const each of [a, b, c, d, e]) yield* store.add(each)
           const first = yield* store.list(account, { workspace: "one" }, { limit: 2 })
           assert.deepStrictEqual(first.rows, [e, d])
           yield* store.add(one())
-          yield* store.replace(d.turn, { ...ended(d), endedAt: 1 })
-          yield* store.replace(c.turn, ended(c))
-          yield* store.forget(2)
-          const after = first.next!
+          yield* store.replace(d.version, { ...endDelivery(d), endedAt: 1 })
+          yield* store.replace(c.version, endDelivery(c))
+          yield* store.purgeEnded(2)
+          const after = first.nextCursor!
           const second = yield* store.list(account, { workspace: "one" }, { limit: 2, after })
-          assert.deepStrictEqual(second.rows, [ended(c), b])
-          const last = yield* store.list(account, {}, { limit: 2, after: second.next! })
+          assert.deepStrictEqual(second.rows, [endDelivery(c), b])
+          const last = yield* store.list(account, {}, { limit: 2, after: second.nextCursor! })
           assert.deepStrictEqual(last, { rows: [a] })
         })
       ))
@@ -125,11 +125,15 @@ export const DeliveryStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const [old, late, pending] = [delivery(), delivery(), delivery({ createdAt: 1 })]
+          const [old, late, pending] = [
+            makeDelivery(),
+            makeDelivery(),
+            makeDelivery({ createdAt: 1 })
+          ]
           for (const each of [old, late, pending]) yield* store.add(each)
-          yield* store.replace(1, { ...ended(old), endedAt: 1_999 })
-          yield* store.replace(1, { ...ended(late), endedAt: 2_000 })
-          yield* store.forget(2_000)
+          yield* store.replace(1, { ...endDelivery(old), endedAt: 1_999 })
+          yield* store.replace(1, { ...endDelivery(late), endedAt: 2_000 })
+          yield* store.purgeEnded(2_000)
           assert.isUndefined(yield* store.find(old.id))
           assert.isDefined(yield* store.find(late.id))
           assert.isDefined(yield* store.find(pending.id))
@@ -140,16 +144,16 @@ export const DeliveryStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const { atomically } = yield* Atomically
-          const kept = delivery()
-          yield* store.add(kept)
-          const other = delivery()
+          const { withTransaction } = yield* Transaction
+          const stored = makeDelivery()
+          yield* store.add(stored)
+          const other = makeDelivery()
           const failing = (write: Effect.Effect<unknown>) =>
-            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+            Effect.flip(withTransaction(Effect.andThen(write, Effect.fail("no"))))
           yield* failing(store.add(other))
-          yield* failing(store.replace(1, ended(kept)))
+          yield* failing(store.replace(1, endDelivery(stored)))
           assert.isUndefined(yield* store.find(other.id))
-          assert.deepStrictEqual(yield* store.find(kept.id), kept)
+          assert.deepStrictEqual(yield* store.find(stored.id), stored)
         })
       ))
   })

@@ -2,8 +2,8 @@
 import { setTimeout } from "node:timers/promises"
 import { DurableJobs, type Worker } from "@signalbox/core/adapter"
 import {
-  Atomically,
-  type DeadStep,
+  Transaction,
+  type DeadLetter,
   JobKind,
   JobStore,
   LedgerStore,
@@ -21,13 +21,13 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
+import * as fresh from "./fixtures.ts"
 
-type Services = DurableJobs | JobStore | Atomically | LedgerStore
+type Services = DurableJobs | JobStore | Transaction | LedgerStore
 
-export interface JobsTraits {
+export interface DurableJobsContractOptions {
   /** Moves the clock of the store and of its services, or waits until it has moved. Default: waits. */
-  readonly elapse?: (seconds: number) => Effect.Effect<void>
+  readonly advanceTime?: (seconds: number) => Effect.Effect<void>
   /** Of a store that processes share. */
   readonly shared?: {
     /** The same store as another process sees it, with leases of two seconds at most. */
@@ -41,44 +41,44 @@ const Payload = Schema.Struct({ n: Schema.Int, words: Schema.Record(Schema.Strin
 type Payload = typeof Payload.Type
 
 /** A kind of its own, whose steps are tried three times, a second apart. */
-const freshKind = (changes: Partial<JobKind.JobKind<Payload>> = {}): JobKind.JobKind<Payload> =>
+const makeKind = (changes: Partial<JobKind.JobKind<Payload>> = {}): JobKind.JobKind<Payload> =>
   JobKind.make({
     name: `kind-${crypto.randomUUID()}`,
     payload: Payload,
-    attempts: 3,
+    maxAttempts: 3,
     retry: Schedule.spaced("1 second"),
     ...changes
   })
 
 const payload: Payload = { n: 1, words: JSON.parse('{"__proto__":"ä😀","constructor":""}') }
-const step = (n: number) => ({ id: "job", key: `job-${n}`, payload: { ...payload, n } })
+const makeStep = (n: number) => ({ id: "job", key: `job-${n}`, payload: { ...payload, n } })
 
-const offer = (kind: JobKind.JobKind<Payload>, n: number, delay?: number) =>
+const offerStep = (kind: JobKind.JobKind<Payload>, n: number, delay?: number) =>
   DurableJobs.use((jobs) =>
-    jobs.offer(kind, { ...step(n), ...(delay === undefined ? undefined : { delay }) })
+    jobs.offer(kind, { ...makeStep(n), ...(delay === undefined ? undefined : { delay }) })
   )
-const atomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Atomically.use((port) => port.atomically(effect))
+const runAtomically = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Transaction.use((port) => port.withTransaction(effect))
 
-interface Ran {
+interface CompletedStep {
   readonly n: number
   readonly attempt: number
 }
 
 /** Works on a kind, and tells what was run and what has died. */
-const working = Effect.fnUntraced(function* (
+const startWorker = Effect.fnUntraced(function* (
   kind: JobKind.JobKind<Payload>,
   run: Worker<Payload, unknown, never>["run"] = () => Effect.void
 ) {
-  const ran: Array<Ran> = []
-  const dead: Array<DeadStep> = []
+  const ran: Array<CompletedStep> = []
+  const dead: Array<DeadLetter> = []
   yield* DurableJobs.use((jobs) =>
     jobs.work(kind, {
       run: (given, attempt) => {
         ran.push({ n: given.n, attempt: attempt.attempt })
         return run(given, attempt)
       },
-      onExhausted: (told) => Effect.sync(() => void dead.push(told))
+      onExhausted: (received) => Effect.sync(() => void dead.push(received))
     })
   )
   return { ran, dead }
@@ -87,28 +87,28 @@ const working = Effect.fnUntraced(function* (
 /** Long enough for what does not wait to be done. */
 const aWhile = Effect.promise(() => setTimeout(20))
 
-const reportOf = (kind: { readonly name: string }) =>
+const findReport = (kind: { readonly name: string }) =>
   Effect.map(
-    DurableJobs.use((jobs) => jobs.report),
+    DurableJobs.use((jobs) => jobs.listReports),
     (reports) => reports.find((report) => report.kind === kind.name)
   )
 
-const buriedOf = (kind: { readonly name: string }) =>
+const listDeadLetters = (kind: { readonly name: string }) =>
   Effect.map(
-    JobStore.use((store) => store.buried({ limit: 1_000_000 })),
+    JobStore.use((store) => store.listDeadLetters({ limit: 1_000_000 })),
     ({ rows }) => rows.filter((row) => row.kind === kind.name)
   )
 
 /** Who hears of a dead step hears it before that is kept. */
-const untilKept = Effect.fnUntraced(function* (kind: { readonly name: string }) {
-  for (let tries = 0; (yield* reportOf(kind))?.died !== 1; tries++) {
+const waitUntilStored = Effect.fnUntraced(function* (kind: { readonly name: string }) {
+  for (let tries = 0; (yield* findReport(kind))?.died !== 1; tries++) {
     assert.isBelow(tries, 500, "waited in vain until its death is kept")
     yield* aWhile
   }
 })
 
 /** Waits without moving the clock. */
-const until = Effect.fnUntraced(function* (what: string, isSo: () => boolean) {
+const waitUntil = Effect.fnUntraced(function* (what: string, isSo: () => boolean) {
   for (let tries = 0; !isSo(); tries++) {
     assert.isBelow(tries, 500, `waited in vain until ${what}`)
     yield* aWhile
@@ -122,7 +122,10 @@ const until = Effect.fnUntraced(function* (what: string, isSo: () => boolean) {
 export const DurableJobsContract = (
   implementation: string,
   layer: Layer.Layer<Services, unknown>,
-  { elapse = (seconds) => Effect.sleep(seconds * 1_000), shared }: JobsTraits = {}
+  {
+    advanceTime = (seconds) => Effect.sleep(seconds * 1_000),
+    shared
+  }: DurableJobsContractOptions = {}
 ): void => {
   const run = (test: Effect.Effect<void, unknown, Services | Scope.Scope>): Promise<void> =>
     Effect.runPromise(
@@ -133,9 +136,9 @@ export const DurableJobsContract = (
     for (let second = 0; second < seconds; second++) {
       yield* aWhile
       if (isSo()) return
-      yield* elapse(1)
+      yield* advanceTime(1)
     }
-    yield* until(what, isSo)
+    yield* waitUntil(what, isSo)
   })
 
   // It would forget what the others look for.
@@ -144,23 +147,23 @@ export const DurableJobsContract = (
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
-          const kind = freshKind({ attempts: 1 })
-          const { dead, ran } = yield* working(kind, ({ n }) =>
+          const kind = makeKind({ maxAttempts: 1 })
+          const { dead, ran } = yield* startWorker(kind, ({ n }) =>
             n === 2 ? Effect.fail("why") : Effect.void
           )
-          yield* offer(kind, 1)
-          yield* offer(kind, 2)
-          yield* offer(kind, 3, 20_000)
-          yield* until("two have ended", () => ran.length === 2 && dead.length === 1)
-          yield* store.forget({ finishedMillis: 10_000, deadMillis: 10_000 })
-          assert.lengthOf(yield* buriedOf(kind), 1)
-          yield* offer(kind, 1)
-          yield* elapse(2)
+          yield* offerStep(kind, 1)
+          yield* offerStep(kind, 2)
+          yield* offerStep(kind, 3, 20_000)
+          yield* waitUntil("two have ended", () => ran.length === 2 && dead.length === 1)
+          yield* store.purgeExpired({ finishedMillis: 10_000, deadMillis: 10_000 })
+          assert.lengthOf(yield* listDeadLetters(kind), 1)
+          yield* offerStep(kind, 1)
+          yield* advanceTime(2)
           assert.lengthOf(ran, 2)
-          yield* store.forget({ finishedMillis: 1_000, deadMillis: 1_000 })
-          assert.lengthOf(yield* buriedOf(kind), 0)
-          assert.strictEqual((yield* reportOf(kind))?.later, 1)
-          yield* offer(kind, 1)
+          yield* store.purgeExpired({ finishedMillis: 1_000, deadMillis: 1_000 })
+          assert.lengthOf(yield* listDeadLetters(kind), 0)
+          assert.strictEqual((yield* findReport(kind))?.later, 1)
+          yield* offerStep(kind, 1)
           yield* within(3, "it has run again", () => ran.length === 3)
           assert.deepStrictEqual(
             ran.map(({ n }) => n).toSorted((a, b) => a - b),
@@ -174,15 +177,15 @@ export const DurableJobsContract = (
     it("runs what was offered before and after work began, exactly as it was offered", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          yield* offer(kind, 1)
+          const kind = makeKind()
+          yield* offerStep(kind, 1)
           const given: Array<unknown> = []
-          const { ran } = yield* working(kind, (what, { attempt, id, key }) =>
+          const { ran } = yield* startWorker(kind, (what, { attempt, id, key }) =>
             Effect.sync(() => void given.push({ what, id, key, attempt }))
           )
-          yield* until("the first has run", () => ran.length === 1)
-          yield* offer(kind, 2)
-          yield* until("the second has run", () => ran.length === 2)
+          yield* waitUntil("the first has run", () => ran.length === 1)
+          yield* offerStep(kind, 2)
+          yield* waitUntil("the second has run", () => ran.length === 2)
           assert.deepStrictEqual(
             given,
             [1, 2].map((n) => ({
@@ -198,17 +201,17 @@ export const DurableJobsContract = (
     it("runs a key once, offered again before, while and after it runs", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
+          const kind = makeKind()
           const gate = yield* Deferred.make<void>()
-          yield* offer(kind, 1)
-          yield* offer(kind, 1)
-          const { ran } = yield* working(kind, () => Deferred.await(gate))
-          yield* until("it runs", () => ran.length === 1)
-          yield* offer(kind, 1)
+          yield* offerStep(kind, 1)
+          yield* offerStep(kind, 1)
+          const { ran } = yield* startWorker(kind, () => Deferred.await(gate))
+          yield* waitUntil("it runs", () => ran.length === 1)
+          yield* offerStep(kind, 1)
           yield* Deferred.succeed(gate, undefined)
           yield* aWhile
-          yield* offer(kind, 1)
-          yield* offer(kind, 2)
+          yield* offerStep(kind, 1)
+          yield* offerStep(kind, 2)
           yield* within(3, "another has run", () => ran.some(({ n }) => n === 2))
           assert.deepStrictEqual(
             ran.map(({ n }) => n),
@@ -220,13 +223,13 @@ export const DurableJobsContract = (
     it("runs a key once that is offered by many at once", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const { ran } = yield* working(kind)
+          const kind = makeKind()
+          const { ran } = yield* startWorker(kind)
           yield* Effect.all(
-            Array.from({ length: 20 }, () => atomically(offer(kind, 1))),
+            Array.from({ length: 20 }, () => runAtomically(offerStep(kind, 1))),
             { concurrency: "unbounded" }
           )
-          yield* offer(kind, 2)
+          yield* offerStep(kind, 2)
           yield* within(3, "both have run", () => ran.length >= 2)
           assert.sameMembers(
             ran.map(({ n }) => n),
@@ -238,12 +241,12 @@ export const DurableJobsContract = (
     it("takes the same key of two kinds for two steps", () =>
       run(
         Effect.gen(function* () {
-          const [one, other] = [freshKind(), freshKind()]
-          yield* offer(one, 1)
-          yield* offer(other, 1)
-          const first = yield* working(one)
-          const second = yield* working(other)
-          yield* until("both have run", () => first.ran.length + second.ran.length === 2)
+          const [one, other] = [makeKind(), makeKind()]
+          yield* offerStep(one, 1)
+          yield* offerStep(other, 1)
+          const first = yield* startWorker(one)
+          const second = yield* startWorker(other)
+          yield* waitUntil("both have run", () => first.ran.length + second.ran.length === 2)
           assert.deepStrictEqual(first.ran, second.ran)
         })
       ))
@@ -251,10 +254,10 @@ export const DurableJobsContract = (
     it("runs each of 1,000 steps once under eight workers, and never more than eight at once", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ concurrency: 8 })
+          const kind = makeKind({ concurrency: 8 })
           let running = 0
           let most = 0
-          const { ran } = yield* working(kind, () =>
+          const { ran } = yield* startWorker(kind, () =>
             Effect.suspend(() => {
               most = Math.max(most, ++running)
               return Effect.andThen(
@@ -264,7 +267,7 @@ export const DurableJobsContract = (
             })
           )
           const all = Array.from({ length: 1_000 }, (_, n) => n)
-          yield* Effect.forEach(all, (n) => offer(kind, n), { concurrency: 8 })
+          yield* Effect.forEach(all, (n) => offerStep(kind, n), { concurrency: 8 })
           yield* within(20, "all have run", () => ran.length >= 1_000 && running === 0)
           assert.sameMembers(
             ran.map(({ n }) => n),
@@ -278,12 +281,12 @@ export const DurableJobsContract = (
     it("runs a delayed step when its time has come, not before", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const { ran } = yield* working(kind)
-          yield* offer(kind, 1, 2_500)
-          yield* offer(kind, 2)
-          yield* until("the other has run", () => ran.length === 1)
-          yield* elapse(2)
+          const kind = makeKind()
+          const { ran } = yield* startWorker(kind)
+          yield* offerStep(kind, 1, 2_500)
+          yield* offerStep(kind, 2)
+          yield* waitUntil("the other has run", () => ran.length === 1)
+          yield* advanceTime(2)
           yield* aWhile
           assert.deepStrictEqual(
             ran.map(({ n }) => n),
@@ -296,15 +299,15 @@ export const DurableJobsContract = (
     it("keeps a step with the write it was offered with, and runs it after that only", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const account = fresh.account()
-          const { ran } = yield* working(kind)
+          const kind = makeKind()
+          const account = fresh.makeAccountId()
+          const { ran } = yield* startWorker(kind)
           const [offered, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
           const writing = yield* Effect.forkChild(
-            atomically(
+            runAtomically(
               Effect.gen(function* () {
                 yield* LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n)))
-                yield* atomically(offer(kind, 1))
+                yield* runAtomically(offerStep(kind, 1))
                 yield* Deferred.succeed(offered, undefined)
                 yield* Deferred.await(end)
               })
@@ -317,7 +320,7 @@ export const DurableJobsContract = (
           yield* Fiber.join(writing)
           yield* within(3, "it has run", () => ran.length === 1)
           assert.strictEqual(
-            yield* LedgerStore.use((ledger) => ledger.granted(account)),
+            yield* LedgerStore.use((ledger) => ledger.findGrantedCredits(account)),
             NanoUsd.make(1n)
           )
         })
@@ -330,21 +333,21 @@ export const DurableJobsContract = (
     ])("forgets a step and its key when what it was offered in %s", (_, ending) =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const account = fresh.account()
-          const { ran } = yield* working(kind)
+          const kind = makeKind()
+          const account = fresh.makeAccountId()
+          const { ran } = yield* startWorker(kind)
           yield* Effect.exit(
-            atomically(
+            runAtomically(
               LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n))).pipe(
-                Effect.andThen(atomically(offer(kind, 1))),
+                Effect.andThen(runAtomically(offerStep(kind, 1))),
                 Effect.andThen(ending)
               )
             )
           )
-          yield* offer(kind, 2)
+          yield* offerStep(kind, 2)
           yield* within(3, "another has run", () => ran.length > 0)
-          assert.isUndefined(yield* LedgerStore.use((ledger) => ledger.granted(account)))
-          yield* offer(kind, 1)
+          assert.isUndefined(yield* LedgerStore.use((ledger) => ledger.findGrantedCredits(account)))
+          yield* offerStep(kind, 1)
           yield* within(3, "it has run", () => ran.length > 1)
           assert.deepStrictEqual(
             ran.map(({ n }) => n),
@@ -357,13 +360,15 @@ export const DurableJobsContract = (
     it("forgets the steps of a nested effect that failed, and keeps those around it", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const { ran } = yield* working(kind)
-          yield* atomically(
+          const kind = makeKind()
+          const { ran } = yield* startWorker(kind)
+          yield* runAtomically(
             Effect.gen(function* () {
-              yield* offer(kind, 1)
-              yield* Effect.exit(atomically(Effect.andThen(offer(kind, 2), Effect.fail("no"))))
-              yield* offer(kind, 3)
+              yield* offerStep(kind, 1)
+              yield* Effect.exit(
+                runAtomically(Effect.andThen(offerStep(kind, 2), Effect.fail("no")))
+              )
+              yield* offerStep(kind, 3)
             })
           )
           yield* within(3, "two have run", () => ran.length >= 2)
@@ -383,11 +388,11 @@ export const DurableJobsContract = (
     ])("tries a step again that %s, and tells which attempt it is", (_, ending) =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ deadlineMillis: 1_000 })
-          const { dead, ran } = yield* working(kind, (_, { attempt }) =>
+          const kind = makeKind({ timeoutMillis: 1_000 })
+          const { dead, ran } = yield* startWorker(kind, (_, { attempt }) =>
             attempt === 1 ? ending : Effect.void
           )
-          yield* offer(kind, 1)
+          yield* offerStep(kind, 1)
           yield* within(5, "it has run twice", () => ran.length === 2)
           assert.deepStrictEqual(ran, [
             { n: 1, attempt: 1 },
@@ -407,19 +412,21 @@ export const DurableJobsContract = (
     ])("tells once of a step that is dead, and keeps why: %s", (reason, ending) =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ deadlineMillis: 1_000 })
-          const { dead, ran } = yield* working(kind, ({ n }) => (n === 1 ? ending : Effect.void))
-          yield* offer(kind, 1)
+          const kind = makeKind({ timeoutMillis: 1_000 })
+          const { dead, ran } = yield* startWorker(kind, ({ n }) =>
+            n === 1 ? ending : Effect.void
+          )
+          yield* offerStep(kind, 1)
           yield* within(12, "it is dead", () => dead.length > 0)
-          yield* offer(kind, 1)
-          yield* elapse(3)
+          yield* offerStep(kind, 1)
+          yield* advanceTime(3)
           yield* aWhile
           assert.deepStrictEqual(
             ran.map(({ attempt }) => attempt),
             [1, 2, 3]
           )
           assert.lengthOf(dead, 1)
-          const [{ at, offeredAt, ...rest }] = dead as [DeadStep]
+          const [{ at, offeredAt, ...rest }] = dead as [DeadLetter]
           assert.deepStrictEqual(rest, {
             kind: kind.name,
             id: "job",
@@ -430,8 +437,8 @@ export const DurableJobsContract = (
           })
           assert.isTrue(Number.isSafeInteger(at))
           assert.isBelow(offeredAt ?? Infinity, at)
-          assert.deepStrictEqual(yield* buriedOf(kind), dead)
-          const report = yield* reportOf(kind)
+          assert.deepStrictEqual(yield* listDeadLetters(kind), dead)
+          const report = yield* findReport(kind)
           assert.deepStrictEqual(
             [report?.failed, report?.died, report?.due, report?.later, report?.running],
             [3, 1, 0, 0, 0]
@@ -443,30 +450,30 @@ export const DurableJobsContract = (
     it("tells of a dead step until it has been heard, and keeps only what was then written", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ attempts: 1 })
-          const account = fresh.account()
-          const told: Array<DeadStep> = []
+          const kind = makeKind({ maxAttempts: 1 })
+          const account = fresh.makeAccountId()
+          const received: Array<DeadLetter> = []
           let runs = 0
           yield* DurableJobs.use((jobs) =>
             jobs.work(kind, {
               run: () => Effect.suspend(() => Effect.fail(`${++runs}`)),
               onExhausted: (dead) =>
                 Effect.gen(function* () {
-                  told.push(dead)
+                  received.push(dead)
                   yield* LedgerStore.use((ledger) => ledger.grant(account, NanoUsd.make(1n)))
-                  if (told.length < 3) return yield* Effect.fail("deaf")
+                  if (received.length < 3) return yield* Effect.fail("deaf")
                 })
             })
           )
-          yield* offer(kind, 1)
-          yield* within(10, "it was heard", () => told.length === 3)
-          yield* elapse(3)
+          yield* offerStep(kind, 1)
+          yield* within(10, "it was heard", () => received.length === 3)
+          yield* advanceTime(3)
           yield* aWhile
-          assert.lengthOf(told, 3)
+          assert.lengthOf(received, 3)
           assert.strictEqual(runs, 1)
-          assert.lengthOf(yield* buriedOf(kind), 1)
+          assert.lengthOf(yield* listDeadLetters(kind), 1)
           assert.strictEqual(
-            yield* LedgerStore.use((ledger) => ledger.granted(account)),
+            yield* LedgerStore.use((ledger) => ledger.findGrantedCredits(account)),
             NanoUsd.make(1n)
           )
         })
@@ -476,8 +483,8 @@ export const DurableJobsContract = (
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
-          const kind = freshKind({ attempts: 1 })
-          const recorded: DeadStep = {
+          const kind = makeKind({ maxAttempts: 1 })
+          const recorded: DeadLetter = {
             kind: kind.name,
             id: "job",
             key: "job-1",
@@ -486,18 +493,18 @@ export const DurableJobsContract = (
             reason: "Lost",
             at: (yield* Clock.currentTimeMillis) + 60_000
           }
-          assert.isTrue(yield* store.bury(recorded))
-          assert.isFalse(yield* store.bury({ ...recorded, reason: "Error" }))
-          const { dead, ran } = yield* working(kind, () => Effect.fail("why"))
-          yield* offer(kind, 1)
-          yield* offer(kind, 2)
+          assert.isTrue(yield* store.deadLetter(recorded))
+          assert.isFalse(yield* store.deadLetter({ ...recorded, reason: "Error" }))
+          const { dead, ran } = yield* startWorker(kind, () => Effect.fail("why"))
+          yield* offerStep(kind, 1)
+          yield* offerStep(kind, 2)
           yield* within(3, "both have run", () => ran.length === 2 && dead.length > 0)
           assert.deepStrictEqual(
             dead.map(({ key }) => key),
             ["job-2"]
           )
-          yield* untilKept(kind)
-          assert.deepStrictEqual(yield* buriedOf(kind), [...dead, recorded])
+          yield* waitUntilStored(kind)
+          assert.deepStrictEqual(yield* listDeadLetters(kind), [...dead, recorded])
         })
       ))
 
@@ -505,8 +512,8 @@ export const DurableJobsContract = (
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
-          const kind = freshKind({ attempts: 1 })
-          const earlier: DeadStep = {
+          const kind = makeKind({ maxAttempts: 1 })
+          const earlier: DeadLetter = {
             kind: kind.name,
             id: "job",
             key: "job-1",
@@ -515,12 +522,12 @@ export const DurableJobsContract = (
             reason: "Lost",
             at: (yield* Clock.currentTimeMillis) - 60_000
           }
-          assert.isTrue(yield* store.bury(earlier))
-          const { dead } = yield* working(kind, () => Effect.fail("why"))
-          yield* offer(kind, 1)
+          assert.isTrue(yield* store.deadLetter(earlier))
+          const { dead } = yield* startWorker(kind, () => Effect.fail("why"))
+          yield* offerStep(kind, 1)
           yield* within(3, "it is dead", () => dead.length > 0)
-          yield* untilKept(kind)
-          assert.deepStrictEqual(yield* buriedOf(kind), dead)
+          yield* waitUntilStored(kind)
+          assert.deepStrictEqual(yield* listDeadLetters(kind), dead)
         })
       ))
 
@@ -528,7 +535,7 @@ export const DurableJobsContract = (
       run(
         Effect.gen(function* () {
           const store = yield* JobStore
-          const { name } = freshKind()
+          const { name } = makeKind()
           const step = {
             kind: name,
             id: "job",
@@ -538,22 +545,24 @@ export const DurableJobsContract = (
             reason: "Lost",
             at: 1
           }
-          yield* Effect.exit(atomically(Effect.andThen(store.bury(step), Effect.fail("no"))))
-          assert.deepStrictEqual(yield* buriedOf({ name }), [])
-          assert.isTrue(yield* atomically(store.bury(step)))
-          assert.deepStrictEqual(yield* buriedOf({ name }), [step])
+          yield* Effect.exit(
+            runAtomically(Effect.andThen(store.deadLetter(step), Effect.fail("no")))
+          )
+          assert.deepStrictEqual(yield* listDeadLetters({ name }), [])
+          assert.isTrue(yield* runAtomically(store.deadLetter(step)))
+          assert.deepStrictEqual(yield* listDeadLetters({ name }), [step])
         })
       ))
 
     it("counts a step between two attempts as one for later", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ retry: Schedule.spaced("1 hour") })
-          const { ran } = yield* working(kind, () => Effect.fail("why"))
-          yield* offer(kind, 1)
-          yield* until("it has run", () => ran.length === 1)
+          const kind = makeKind({ retry: Schedule.spaced("1 hour") })
+          const { ran } = yield* startWorker(kind, () => Effect.fail("why"))
+          yield* offerStep(kind, 1)
+          yield* waitUntil("it has run", () => ran.length === 1)
           yield* aWhile
-          const report = yield* reportOf(kind)
+          const report = yield* findReport(kind)
           assert.deepStrictEqual(
             [report?.due, report?.later, report?.running, report?.oldestMillis],
             [0, 1, 0, 0]
@@ -564,13 +573,13 @@ export const DurableJobsContract = (
     it("does not run what its kind cannot read, and tells of it", () =>
       run(
         Effect.gen(function* () {
-          const older = JobKind.make({ name: freshKind().name, payload: Schema.String })
+          const older = JobKind.make({ name: makeKind().name, payload: Schema.String })
           yield* DurableJobs.use((jobs) =>
             jobs.offer(older, { id: "job", key: "job-1", payload: "of old" })
           )
-          const { dead, ran } = yield* working(freshKind({ name: older.name }))
-          yield* until("it is dead", () => dead.length > 0)
-          const [{ attempts, id, key, payload: held, reason }] = dead as [DeadStep]
+          const { dead, ran } = yield* startWorker(makeKind({ name: older.name }))
+          yield* waitUntil("it is dead", () => dead.length > 0)
+          const [{ attempts, id, key, payload: held, reason }] = dead as [DeadLetter]
           assert.deepStrictEqual(
             { attempts, id, key, held, reason },
             { attempts: 1, id: "job", key: "job-1", held: "of old", reason: "Undecodable" }
@@ -582,29 +591,29 @@ export const DurableJobsContract = (
     it("leaves the steps of a kind nobody works on, and says that they wait", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          yield* offer(kind, 1)
-          yield* elapse(2)
-          const waiting = yield* reportOf(kind)
+          const kind = makeKind()
+          yield* offerStep(kind, 1)
+          yield* advanceTime(2)
+          const waiting = yield* findReport(kind)
           assert.deepStrictEqual([waiting?.worked, waiting?.due], [false, 1])
-          const { ran } = yield* working(kind)
-          yield* until("it has run", () => ran.length === 1)
-          assert.isTrue((yield* reportOf(kind))?.worked)
+          const { ran } = yield* startWorker(kind)
+          yield* waitUntil("it has run", () => ran.length === 1)
+          assert.isTrue((yield* findReport(kind))?.worked)
         })
       ))
 
     it("counts what is due, what is not yet, what runs, and for how long the oldest waits", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ concurrency: 1 })
-          const { ran } = yield* working(kind, () => Effect.never)
-          yield* offer(kind, 1)
-          yield* until("one runs", () => ran.length === 1)
-          yield* offer(kind, 2)
-          yield* elapse(2)
-          yield* offer(kind, 3)
-          yield* offer(kind, 4, 60_000)
-          const { oldestMillis = 0, ...counted } = (yield* reportOf(kind)) ?? {}
+          const kind = makeKind({ concurrency: 1 })
+          const { ran } = yield* startWorker(kind, () => Effect.never)
+          yield* offerStep(kind, 1)
+          yield* waitUntil("one runs", () => ran.length === 1)
+          yield* offerStep(kind, 2)
+          yield* advanceTime(2)
+          yield* offerStep(kind, 3)
+          yield* offerStep(kind, 4, 60_000)
+          const { oldestMillis = 0, ...counted } = (yield* findReport(kind)) ?? {}
           assert.deepStrictEqual(counted, {
             kind: kind.name,
             worked: true,
@@ -623,18 +632,18 @@ export const DurableJobsContract = (
     it("hands back what runs when work ends, at once and as if it had not been tried", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
+          const kind = makeKind()
           const scope = yield* Scope.make()
           const first = yield* Scope.provide(
-            working(kind, () => Effect.never),
+            startWorker(kind, () => Effect.never),
             scope
           )
-          yield* offer(kind, 1)
-          yield* until("it runs", () => first.ran.length === 1)
+          yield* offerStep(kind, 1)
+          yield* waitUntil("it runs", () => first.ran.length === 1)
           yield* Scope.close(scope, Exit.void)
-          assert.strictEqual((yield* reportOf(kind))?.due, 1)
-          const second = yield* working(kind)
-          yield* until("it has run", () => second.ran.length === 1)
+          assert.strictEqual((yield* findReport(kind))?.due, 1)
+          const second = yield* startWorker(kind)
+          yield* waitUntil("it has run", () => second.ran.length === 1)
           assert.deepStrictEqual(second.ran, [{ n: 1, attempt: 1 }])
         })
       ))
@@ -642,9 +651,9 @@ export const DurableJobsContract = (
     it("refuses to work twice on one kind at once", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          yield* working(kind)
-          assert.isTrue(Exit.hasDies(yield* Effect.exit(working(kind))))
+          const kind = makeKind()
+          yield* startWorker(kind)
+          assert.isTrue(Exit.hasDies(yield* Effect.exit(startWorker(kind))))
         })
       ))
 
@@ -654,10 +663,10 @@ export const DurableJobsContract = (
     it("runs in one process what another has offered", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
-          const { ran } = yield* working(kind)
+          const kind = makeKind()
+          const { ran } = yield* startWorker(kind)
           const elsewhere = yield* Layer.build(Layer.fresh(other))
-          yield* Effect.provideContext(offer(kind, 1), elsewhere)
+          yield* Effect.provideContext(offerStep(kind, 1), elsewhere)
           yield* within(4, "it has run", () => ran.length === 1)
           assert.deepStrictEqual(ran, [{ n: 1, attempt: 1 }])
         })
@@ -666,15 +675,15 @@ export const DurableJobsContract = (
     it("runs each of 200 steps once in two processes that share them", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ concurrency: 8 })
+          const kind = makeKind({ concurrency: 8 })
           const elsewhere = yield* Layer.build(Layer.fresh(other))
-          const here = yield* working(kind, () => aWhile)
+          const here = yield* startWorker(kind, () => aWhile)
           const there = yield* Effect.provideContext(
-            working(kind, () => aWhile),
+            startWorker(kind, () => aWhile),
             elsewhere
           )
           const all = Array.from({ length: 200 }, (_, n) => n)
-          yield* Effect.forEach(all, (n) => offer(kind, n), { concurrency: 8 })
+          yield* Effect.forEach(all, (n) => offerStep(kind, n), { concurrency: 8 })
           yield* within(20, "all have run", () => here.ran.length + there.ran.length >= 200)
           assert.sameMembers(
             [...here.ran, ...there.ran].map(({ n }) => n),
@@ -687,16 +696,16 @@ export const DurableJobsContract = (
     it("takes over from a process that has gone silent, and counts its attempt", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
+          const kind = makeKind()
           const silent = yield* Layer.build(Layer.fresh(frozen))
           const first = yield* Effect.provideContext(
-            working({ ...kind, concurrency: 1 }, () => Effect.never),
+            startWorker({ ...kind, concurrency: 1 }, () => Effect.never),
             silent
           )
-          yield* offer(kind, 1)
+          yield* offerStep(kind, 1)
           yield* within(4, "it runs there", () => first.ran.length === 1)
           const elsewhere = yield* Layer.build(Layer.fresh(other))
-          const second = yield* Effect.provideContext(working(kind), elsewhere)
+          const second = yield* Effect.provideContext(startWorker(kind), elsewhere)
           yield* aWhile
           assert.deepStrictEqual(second.ran, [])
           yield* within(8, "it has run here", () => second.ran.length === 1)
@@ -707,16 +716,16 @@ export const DurableJobsContract = (
     it("tells of a step whose last attempt took its process with it", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind({ attempts: 1 })
+          const kind = makeKind({ maxAttempts: 1 })
           const silent = yield* Layer.build(Layer.fresh(frozen))
           const first = yield* Effect.provideContext(
-            working({ ...kind, concurrency: 1 }, () => Effect.never),
+            startWorker({ ...kind, concurrency: 1 }, () => Effect.never),
             silent
           )
-          yield* offer(kind, 1)
+          yield* offerStep(kind, 1)
           yield* within(4, "it runs there", () => first.ran.length === 1)
           const elsewhere = yield* Layer.build(Layer.fresh(other))
-          const second = yield* Effect.provideContext(working(kind), elsewhere)
+          const second = yield* Effect.provideContext(startWorker(kind), elsewhere)
           yield* within(8, "it is dead", () => second.dead.length === 1)
           assert.deepStrictEqual(second.ran, [])
           assert.strictEqual(second.dead[0]?.reason, "Lost")
@@ -726,17 +735,17 @@ export const DurableJobsContract = (
     it("hands back what runs to another process when one closes", () =>
       run(
         Effect.gen(function* () {
-          const kind = freshKind()
+          const kind = makeKind()
           const scope = yield* Scope.make()
           const closing = yield* Layer.buildWithScope(Layer.fresh(other), scope)
-          const first = yield* working(kind, () => Effect.never).pipe(
+          const first = yield* startWorker(kind, () => Effect.never).pipe(
             Effect.provideContext(Context.merge(closing, Context.make(Scope.Scope, scope)))
           )
-          yield* offer(kind, 1)
+          yield* offerStep(kind, 1)
           yield* within(4, "it runs there", () => first.ran.length === 1)
           yield* Scope.close(scope, Exit.void)
-          const second = yield* working(kind)
-          yield* until("it has run here", () => second.ran.length === 1)
+          const second = yield* startWorker(kind)
+          yield* waitUntil("it has run here", () => second.ran.length === 1)
           assert.deepStrictEqual(second.ran, [{ n: 1, attempt: 1 }])
         })
       ))

@@ -8,12 +8,12 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const smallest = (): Generation => ({
-  id: fresh.generationId(),
-  account: fresh.account(),
+const minimalGeneration = (): Generation => ({
+  id: fresh.makeGenerationId(),
+  account: fresh.makeAccountId(),
   workspace: defaultWorkspaceId,
   operation: "decisions",
   startedAt: 1_700_000_000_123,
@@ -24,9 +24,9 @@ const smallest = (): Generation => ({
   rejected: [],
   demoted: []
 })
-const full = (): Generation => ({
-  ...smallest(),
-  keyHash: fresh.keyHash(),
+const fullGeneration = (): Generation => ({
+  ...minimalGeneration(),
+  keyHash: fresh.makeKeyHash(),
   latencyMillis: 12,
   model: "a/b-2030-01-01",
   provider: "One",
@@ -66,13 +66,13 @@ export const GenerationStoreContract = (
   implementation: string,
   layer: Layer.Layer<GenerationStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`GenerationStore: ${implementation}`, () => {
     it("finds a record exactly as it was made, whatever it holds", () =>
       run(
         Effect.gen(function* () {
           const store = yield* GenerationStore
-          for (const generation of [smallest(), full()]) {
+          for (const generation of [minimalGeneration(), fullGeneration()]) {
             yield* store.record(generation)
             const found = yield* store.find(generation.account, generation.id)
             assert.deepStrictEqual(found, generation)
@@ -88,13 +88,13 @@ export const GenerationStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* GenerationStore
-          const mine = full()
-          const another = full()
+          const mine = fullGeneration()
+          const another = fullGeneration()
           yield* store.record(mine)
           yield* store.record(another)
           assert.isUndefined(yield* store.find(another.account, mine.id))
-          assert.isUndefined(yield* store.find(fresh.account(), mine.id))
-          assert.isUndefined(yield* store.find(mine.account, fresh.generationId()))
+          assert.isUndefined(yield* store.find(fresh.makeAccountId(), mine.id))
+          assert.isUndefined(yield* store.find(mine.account, fresh.makeGenerationId()))
           assert.deepStrictEqual(yield* store.find(mine.account, mine.id), mine)
         })
       ))

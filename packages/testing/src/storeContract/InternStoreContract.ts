@@ -1,6 +1,6 @@
 /** What every `InternStore` must do. */
 import {
-  Atomically,
+  Transaction,
   type Intern,
   InternId,
   type InternStatus,
@@ -14,19 +14,19 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { replacingByTurn } from "./replacingByTurn.ts"
-import { keepingQuotas } from "./keepingQuotas.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { testOptimisticLock } from "./testOptimisticLock.ts"
+import { testQuotas } from "./testQuotas.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
 const internId = (): InternId =>
   InternId.make(`intern_${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
 
-const intern = (changes: Partial<Intern> = {}): Intern => {
-  const { account, user, workspace } = fresh.spender()
+const makeIntern = (changes: Partial<Intern> = {}): Intern => {
+  const { account, user, workspace } = fresh.makeSpender()
   return {
     id: internId(),
-    turn: 1,
+    version: 1,
     account,
     workspace,
     creator: user,
@@ -45,7 +45,7 @@ const intern = (changes: Partial<Intern> = {}): Intern => {
     creation: {
       key: crypto.randomUUID(),
       fingerprint: "f",
-      provisions: false,
+      shouldProvision: false,
       isReady: true,
       failures: 0
     },
@@ -56,40 +56,42 @@ const intern = (changes: Partial<Intern> = {}): Intern => {
       name: "ida",
       model: null,
       instructions: null,
-      done: 1,
+      completedSteps: 1,
       notes: ["vm-1", null]
     },
-    claim: { by: "me", until: 1_767_225_700_000 },
+    claim: { owner: "me", expiresAt: 1_767_225_700_000 },
     ...changes
   }
 }
 
 /** Another one of the same creator. */
-const besides = ({ account, creator, workspace }: Intern, changes: Partial<Intern> = {}): Intern =>
-  intern({ account, workspace, creator, ...changes })
+const makeSibling = (
+  { account, creator, workspace }: Intern,
+  changes: Partial<Intern> = {}
+): Intern => makeIntern({ account, workspace, creator, ...changes })
 
-const moved = (before: Intern, changes: Partial<Intern>): Intern => ({
+const nextVersion = (before: Intern, changes: Partial<Intern>): Intern => ({
   ...before,
-  turn: before.turn + 1,
+  version: before.version + 1,
   ...changes
 })
 
-const atOnce = { concurrency: "unbounded" } as const
+const concurrently = { concurrency: "unbounded" } as const
 
 /** Declares the tests in a vitest file: `InternStoreContract("postgres", layer)`. */
 export const InternStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | InternStore, unknown>
+  layer: Layer.Layer<Transaction | InternStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`InternStore: ${implementation}`, () => {
-    keepingQuotas(
+    testQuotas(
       run,
       "interns",
       InternStore.useSync((store) => ({
         count: store.count,
         add: (account, workspace) =>
-          store.add(intern({ account, workspace: WorkspaceId.make(workspace) }))
+          store.add(makeIntern({ account, workspace: WorkspaceId.make(workspace) }))
       }))
     )
 
@@ -97,12 +99,12 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const one = intern()
+          const one = makeIntern()
           assert.isUndefined(yield* store.find(one.id))
           assert.deepStrictEqual(yield* store.add(one), one)
           assert.deepStrictEqual(yield* store.find(one.id), one)
-          assert.deepStrictEqual(yield* store.findCreated(one.creation.key!), one)
-          assert.isUndefined(yield* store.findCreated("another"))
+          assert.deepStrictEqual(yield* store.findByCreationKey(one.creation.key!), one)
+          assert.isUndefined(yield* store.findByCreationKey("another"))
         })
       ))
 
@@ -110,11 +112,11 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const one = intern()
+          const one = makeIntern()
           const same = Array.from({ length: 20 }, () =>
-            besides(one, Struct.pick(one, ["name", "creation"]))
+            makeSibling(one, Struct.pick(one, ["name", "creation"]))
           )
-          const kept = yield* Effect.forEach(same, (each) => store.add(each), atOnce)
+          const kept = yield* Effect.forEach(same, (each) => store.add(each), concurrently)
           assert.strictEqual(new Set(kept.map(({ id }) => id)).size, 1)
           assert.deepStrictEqual(
             yield* Effect.forEach(same, ({ id }) => store.find(id)).pipe(
@@ -129,19 +131,23 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const one = intern()
+          const one = makeIntern()
           const { name } = one
-          const same = Array.from({ length: 10 }, () => besides(one, { name }))
-          const ended = yield* Effect.forEach(same, (each) => Effect.exit(store.add(each)), atOnce)
+          const same = Array.from({ length: 10 }, () => makeSibling(one, { name }))
+          const ended = yield* Effect.forEach(
+            same,
+            (each) => Effect.exit(store.add(each)),
+            concurrently
+          )
           assert.lengthOf(
             ended.filter(({ _tag }) => _tag === "Success"),
             1
           )
           assert.deepStrictEqual(yield* Effect.flip(store.add(one)), new NameTaken({ name }))
           const elsewhere = [
-            besides(one, { name, creator: fresh.spender().user }),
-            besides(one, { name, workspace: fresh.spender().workspace }),
-            besides(one, { name, account: fresh.account() })
+            makeSibling(one, { name, creator: fresh.makeSpender().user }),
+            makeSibling(one, { name, workspace: fresh.makeSpender().workspace }),
+            makeSibling(one, { name, account: fresh.makeAccountId() })
           ]
           for (const each of elsewhere) assert.deepStrictEqual(yield* store.add(each), each)
         })
@@ -151,26 +157,26 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const one = intern()
+          const one = makeIntern()
           yield* store.add(one)
           const { key, ...creation } = one.creation
-          const after = moved(one, { name: "other", creation })
-          assert.isTrue(yield* store.replace(one.turn, after))
-          assert.isUndefined(yield* store.findCreated(key!))
-          const two = besides(one, Struct.pick(one, ["name", "creation"]))
+          const after = nextVersion(one, { name: "other", creation })
+          assert.isTrue(yield* store.replace(one.version, after))
+          assert.isUndefined(yield* store.findByCreationKey(key!))
+          const two = makeSibling(one, Struct.pick(one, ["name", "creation"]))
           assert.deepStrictEqual(yield* store.add(two), two)
-          assert.isTrue(yield* store.remove(two.turn, two.id))
-          const three = besides(one, Struct.pick(one, ["name", "creation"]))
+          assert.isTrue(yield* store.remove(two.version, two.id))
+          const three = makeSibling(one, Struct.pick(one, ["name", "creation"]))
           assert.deepStrictEqual(yield* store.add(three), three)
-          assert.deepStrictEqual(yield* store.findCreated(key!), three)
+          assert.deepStrictEqual(yield* store.findByCreationKey(key!), three)
         })
       ))
 
-    replacingByTurn(
+    testOptimisticLock(
       run,
       InternStore.useSync((store) => {
-        const before = intern()
-        const after = moved(before, { status: "running", hostname: "ida.example" })
+        const before = makeIntern()
+        const after = nextVersion(before, { status: "running", hostname: "ida.example" })
         return { store, before, after: Struct.omit(after, ["claim"]) }
       })
     )
@@ -179,22 +185,22 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const { atomically } = yield* Atomically
-          const [one, other] = [intern(), intern()]
-          const two = besides(one)
+          const { withTransaction } = yield* Transaction
+          const [one, other] = [makeIntern(), makeIntern()]
+          const two = makeSibling(one)
           yield* Effect.forEach([one, two, other], store.add)
           const { name } = one
-          const renamed = yield* atomically(
+          const renamed = yield* withTransaction(
             Effect.gen(function* () {
-              const clash = yield* Effect.flip(store.replace(1, moved(two, { name })))
-              const isDone = yield* store.replace(1, moved(other, { name }))
+              const clash = yield* Effect.flip(store.replace(1, nextVersion(two, { name })))
+              const isDone = yield* store.replace(1, nextVersion(other, { name }))
               return { clash, isDone }
             })
           )
           assert.deepStrictEqual(renamed, { clash: new NameTaken({ name }), isDone: true })
           assert.deepStrictEqual(yield* store.find(two.id), two)
           assert.strictEqual((yield* store.find(other.id))?.name, name)
-          assert.isTrue(yield* store.replace(1, moved(one, { name, status: "queued" })))
+          assert.isTrue(yield* store.replace(1, nextVersion(one, { name, status: "queued" })))
         })
       ))
 
@@ -203,10 +209,10 @@ export const InternStoreContract = (
         Effect.gen(function* () {
           const store = yield* InternStore
           const hostname = `${crypto.randomUUID()}.interns.example`
-          const one = intern({ hostname })
+          const one = makeIntern({ hostname })
           yield* store.add(one)
           assert.deepStrictEqual(yield* store.findByHostname(hostname), one)
-          yield* store.replace(1, moved(one, { hostname: `new-${hostname}` }))
+          yield* store.replace(1, nextVersion(one, { hostname: `new-${hostname}` }))
           assert.isUndefined(yield* store.findByHostname(hostname))
           assert.strictEqual((yield* store.findByHostname(`new-${hostname}`))?.id, one.id)
           yield* store.remove(2, one.id)
@@ -219,7 +225,7 @@ export const InternStoreContract = (
         Effect.gen(function* () {
           const store = yield* InternStore
           const hostname = `${crypto.randomUUID()}.interns.example`
-          const [one, two] = [intern({ hostname }), intern({ hostname })]
+          const [one, two] = [makeIntern({ hostname }), makeIntern({ hostname })]
           yield* Effect.forEach([one, two], store.add)
           assert.deepStrictEqual(yield* store.findByHostname(hostname), two)
         })
@@ -229,16 +235,16 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const lender = intern()
+          const lender = makeIntern()
           const { vault } = lender
           const refused = new NotLendable({ vault })
-          const borrower = besides(lender, { attachedVault: vault })
+          const borrower = makeSibling(lender, { attachedVault: vault })
           assert.deepStrictEqual(yield* Effect.flip(store.add(borrower)), refused)
           assert.isUndefined(yield* store.find(borrower.id))
           yield* store.add(lender)
           const strangers = [
-            intern({ attachedVault: vault, account: lender.account }),
-            intern({ attachedVault: vault, workspace: lender.workspace })
+            makeIntern({ attachedVault: vault, account: lender.account }),
+            makeIntern({ attachedVault: vault, workspace: lender.workspace })
           ]
           for (const each of strangers) {
             assert.deepStrictEqual(yield* Effect.flip(store.add(each)), refused)
@@ -251,10 +257,10 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const lender = intern()
+          const lender = makeIntern()
           const [one, two] = [
-            besides(lender, { attachedVault: lender.vault }),
-            besides(lender, { attachedVault: lender.vault })
+            makeSibling(lender, { attachedVault: lender.vault }),
+            makeSibling(lender, { attachedVault: lender.vault })
           ]
           yield* Effect.forEach([lender, one, two], store.add)
           assert.isFalse(yield* store.remove(2, lender.id))
@@ -264,7 +270,7 @@ export const InternStoreContract = (
           assert.isUndefined(yield* store.find(lender.id))
           assert.deepStrictEqual(yield* store.find(one.id), { ...one, attachedVault: null })
           // Read before its lender went.
-          assert.isTrue(yield* store.replace(1, moved(two, { status: "running" })))
+          assert.isTrue(yield* store.replace(1, nextVersion(two, { status: "running" })))
           assert.isNull((yield* store.find(two.id))?.attachedVault)
         })
       ))
@@ -277,17 +283,17 @@ export const InternStoreContract = (
           Effect.gen(function* () {
             const store = yield* InternStore
             for (let round = 0; round < 20; round++) {
-              const lender = intern()
+              const lender = makeIntern()
               yield* store.add(lender)
               const borrowers = Array.from({ length: 4 }, () =>
-                besides(lender, { attachedVault: lender.vault })
+                makeSibling(lender, { attachedVault: lender.vault })
               )
               yield* Effect.all(
                 [
                   store.remove(1, lender.id),
                   ...borrowers.map((each) => Effect.exit(store.add(each)))
                 ],
-                atOnce
+                concurrently
               )
               const kept = yield* Effect.forEach(borrowers, ({ id }) => store.find(id))
               assert.deepStrictEqual(
@@ -303,12 +309,15 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const a = intern()
-          const b = besides(a, { status: "running" })
-          const c = besides(a, { status: "failed", creator: fresh.spender().user })
-          const strangers = [intern({ account: a.account }), intern({ workspace: a.workspace })]
+          const a = makeIntern()
+          const b = makeSibling(a, { status: "running" })
+          const c = makeSibling(a, { status: "failed", creator: fresh.makeSpender().user })
+          const strangers = [
+            makeIntern({ account: a.account }),
+            makeIntern({ workspace: a.workspace })
+          ]
           yield* Effect.forEach([a, b, ...strangers, c], store.add)
-          const done = moved(a, { status: "running" })
+          const done = nextVersion(a, { status: "running" })
           yield* store.replace(1, done)
           const { workspace } = a
           const list = (...statuses: ReadonlyArray<InternStatus>) =>
@@ -326,12 +335,12 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const e = intern()
+          const e = makeIntern()
           const [d, c, b, a] = [
-            besides(e),
-            besides(e, { status: "running" }),
-            besides(e),
-            besides(e, { status: "running" })
+            makeSibling(e),
+            makeSibling(e, { status: "running" }),
+            makeSibling(e),
+            makeSibling(e, { status: "running" })
           ]
           yield* Effect.forEach([e, d, c, b, a], store.add)
           const { account, workspace } = e
@@ -339,23 +348,23 @@ export const InternStoreContract = (
           for (const each of [filter, { workspace }]) {
             const first = yield* store.list(account, each, { limit: 2 })
             assert.deepStrictEqual(first.rows, [a, b])
-            const after = first.next!
+            const after = first.nextCursor!
             const second = yield* store.list(account, each, { limit: 2, after })
             assert.deepStrictEqual(second.rows, [c, d])
-            const last = yield* store.list(account, each, { limit: 2, after: second.next! })
+            const last = yield* store.list(account, each, { limit: 2, after: second.nextCursor! })
             assert.deepStrictEqual(last, { rows: [e] })
           }
           const first = yield* store.list(account, filter, { limit: 2 })
-          yield* store.add(besides(e))
+          yield* store.add(makeSibling(e))
           yield* store.remove(1, c.id)
-          const failed = moved(d, { status: "failed" })
+          const failed = nextVersion(d, { status: "failed" })
           yield* store.replace(1, failed)
           assert.deepStrictEqual(
-            yield* store.list(account, filter, { limit: 2, after: first.next! }),
+            yield* store.list(account, filter, { limit: 2, after: first.nextCursor! }),
             { rows: [e] }
           )
           assert.deepStrictEqual(
-            yield* store.list(account, { workspace }, { limit: 2, after: first.next! }),
+            yield* store.list(account, { workspace }, { limit: 2, after: first.nextCursor! }),
             { rows: [failed, e] }
           )
         })
@@ -365,24 +374,24 @@ export const InternStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* InternStore
-          const { atomically } = yield* Atomically
-          const kept = intern({ hostname: `${crypto.randomUUID()}.example` })
-          const borrower = besides(kept, { attachedVault: kept.vault })
+          const { withTransaction } = yield* Transaction
+          const kept = makeIntern({ hostname: `${crypto.randomUUID()}.example` })
+          const borrower = makeSibling(kept, { attachedVault: kept.vault })
           yield* Effect.forEach([kept, borrower], store.add)
-          const other = intern()
+          const other = makeIntern()
           const failing = (write: Effect.Effect<unknown, unknown>) =>
-            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
+            Effect.flip(withTransaction(Effect.andThen(write, Effect.fail("no"))))
           yield* failing(store.add(other))
-          yield* failing(store.replace(1, moved(kept, { name: "other", hostname: null })))
+          yield* failing(store.replace(1, nextVersion(kept, { name: "other", hostname: null })))
           yield* failing(store.remove(1, kept.id))
           assert.isUndefined(yield* store.find(other.id))
-          assert.isUndefined(yield* store.findCreated(other.creation.key!))
+          assert.isUndefined(yield* store.findByCreationKey(other.creation.key!))
           assert.deepStrictEqual(yield* store.find(kept.id), kept)
           assert.deepStrictEqual(yield* store.find(borrower.id), borrower)
           assert.deepStrictEqual(yield* store.findByHostname(kept.hostname!), kept)
           const { name } = kept
           assert.strictEqual(
-            (yield* Effect.flip(store.add(besides(kept, { name }))))._tag,
+            (yield* Effect.flip(store.add(makeSibling(kept, { name }))))._tag,
             "NameTaken"
           )
         })

@@ -4,17 +4,17 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
-import { runOn } from "./runOn.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-export interface RateLimitTraits {
+export interface RateLimitStoreContractOptions {
   /** Lets time pass for the store; default: moves the clock. */
-  readonly elapse?: (millis: number) => Effect.Effect<void>
+  readonly advanceTime?: (millis: number) => Effect.Effect<void>
   /** The same store as another process sees it. */
   readonly other?: Layer.Layer<RateLimitStore, unknown>
 }
 
 /** A key nobody used before, of a shape that callers may have. */
-const fresh = () => `key:["__proto__",\n"ä😀 {}*","${crypto.randomUUID()}"]:1000`
+const makeKey = () => `key:["__proto__",\n"ä😀 {}*","${crypto.randomUUID()}"]:1000`
 
 const take = (key: string, requests: number, windowMillis: number) =>
   RateLimitStore.use((store) => store.take(key, { requests, windowMillis }))
@@ -29,14 +29,14 @@ const takeAll = (keys: ReadonlyArray<string>, requests: number, windowMillis: nu
 export const RateLimitStoreContract = (
   implementation: string,
   layer: Layer.Layer<RateLimitStore, unknown>,
-  { elapse = TestClock.adjust, other }: RateLimitTraits = {}
+  { advanceTime = TestClock.adjust, other }: RateLimitStoreContractOptions = {}
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`RateLimitStore: ${implementation}`, () => {
     it("gives as many places as there are, and says how long the window goes on", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           for (let i = 0; i < 3; i++) assert.strictEqual(yield* take(key, 3, 60_000), 0)
           const wait = yield* take(key, 3, 60_000)
           assert.isTrue(wait > 50_000 && wait <= 60_000, `waits ${wait} ms`)
@@ -46,11 +46,11 @@ export const RateLimitStoreContract = (
     it("opens another window when one is over", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           assert.strictEqual(yield* take(key, 1, 500), 0)
           const wait = yield* take(key, 1, 500)
           assert.isTrue(wait > 0 && wait <= 500, `waits ${wait} ms`)
-          yield* elapse(Math.ceil(wait))
+          yield* advanceTime(Math.ceil(wait))
           assert.strictEqual(yield* take(key, 1, 500), 0)
         })
       ))
@@ -58,10 +58,10 @@ export const RateLimitStoreContract = (
     it("turns nobody away who keeps to the rate", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           for (let i = 0; i < 6; i++) {
             assert.strictEqual(yield* take(key, 2, 100), 0)
-            yield* elapse(51)
+            yield* advanceTime(51)
           }
         })
       ))
@@ -69,7 +69,7 @@ export const RateLimitStoreContract = (
     it("keeps windows short in which there are more places than milliseconds", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           const keys = Array.from({ length: 3000 }, () => key)
           assert.strictEqual(yield* takeAll(keys, 3000, 2000), 3000)
           const wait = yield* take(key, 3000, 2000)
@@ -80,7 +80,7 @@ export const RateLimitStoreContract = (
     it("takes no place when it turns away", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           assert.strictEqual(yield* take(key, 1, 60_000), 0)
           for (let i = 0; i < 5; i++) assert.isAbove(yield* take(key, 1, 60_000), 0)
           assert.strictEqual(yield* take(key, 2, 60_000), 0)
@@ -90,7 +90,7 @@ export const RateLimitStoreContract = (
     it("counts each key by itself", () =>
       run(
         Effect.gen(function* () {
-          const keys = Array.from({ length: 50 }, fresh)
+          const keys = Array.from({ length: 50 }, makeKey)
           assert.strictEqual(yield* takeAll([...keys, ...keys], 1, 60_000), 50)
         })
       ))
@@ -98,7 +98,7 @@ export const RateLimitStoreContract = (
     it("keeps windows of the longest length there is", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           assert.strictEqual(yield* take(key, 1, 2_678_400_000), 0)
           assert.isAbove(yield* take(key, 1, 2_678_400_000), 2_678_000_000)
         })
@@ -107,7 +107,7 @@ export const RateLimitStoreContract = (
     it("gives a contested window to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
-          const key = fresh()
+          const key = makeKey()
           const mine = takeAll(
             Array.from({ length: 50 }, () => key),
             7,

@@ -1,10 +1,10 @@
 /** What every `VaultStore` must do. */
 import {
   type AccountId,
-  Atomically,
-  type KeptSecret,
+  Transaction,
+  type StoredSecret,
   type OwnedSecret,
-  type Sealed,
+  type SealedSecret,
   type Vault,
   VaultId,
   VaultStore,
@@ -13,61 +13,61 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { everyPage } from "./everyPage.ts"
-import * as fresh from "./fresh.ts"
-import { keepingQuotas } from "./keepingQuotas.ts"
-import { runOn } from "./runOn.ts"
+import { collectPages } from "./collectPages.ts"
+import * as fresh from "./fixtures.ts"
+import { testQuotas } from "./testQuotas.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
+const makeSealed = (keyId: string): SealedSecret => ({ keyId, ciphertext: crypto.randomUUID() })
 
-const secret = (name: string, rest: Partial<KeptSecret> = {}): KeptSecret => ({
+const makeSecret = (name: string, rest: Partial<StoredSecret> = {}): StoredSecret => ({
   created_at: "2026-01-02T03:04:05.678Z",
   fingerprint: crypto.randomUUID(),
   hosts: ["api.example.com"],
   name,
-  sealed: sealedUnder("k1"),
+  sealed: makeSealed("k1"),
   ...rest
 })
 
-const vault = (
-  account: AccountId = fresh.account(),
+const makeVault = (
+  account: AccountId = fresh.makeAccountId(),
   workspace: WorkspaceId = WorkspaceId.make(crypto.randomUUID()),
   intern: string | null = null
 ): Vault => ({ id: VaultId.make(crypto.randomUUID()), account, workspace, intern })
 
-const all = { offset: 0, limit: 100 }
+const firstPage = { offset: 0, limit: 100 }
 
-const byId = (self: Vault, that: Vault): number => self.id.localeCompare(that.id)
-const placeOf = ({ secret, vault }: OwnedSecret): string => `${vault} ${secret.name}`
-const inOrder = (rows: ReadonlyArray<OwnedSecret>): ReadonlyArray<string> =>
-  rows.map(placeOf).toSorted()
+const compareIds = (self: Vault, that: Vault): number => self.id.localeCompare(that.id)
+const toLocation = ({ secret, vault }: OwnedSecret): string => `${vault} ${secret.name}`
+const sortByLocation = (rows: ReadonlyArray<OwnedSecret>): ReadonlyArray<string> =>
+  rows.map(toLocation).toSorted()
 
 /** One that is open. */
-const opened = Effect.flatMap(VaultStore, (store) => {
-  const made = vault()
+const openVault = Effect.flatMap(VaultStore, (store) => {
+  const made = makeVault()
   return Effect.as(store.open(made), made)
 })
 
-const namesIn = (id: VaultId) =>
+const listNames = (id: VaultId) =>
   Effect.flatMap(VaultStore, (store) =>
-    Effect.map(store.list(id, all), ({ rows }) => rows.map(({ name }) => name))
+    Effect.map(store.list(id, firstPage), ({ rows }) => rows.map(({ name }) => name))
   )
 
 /** Declares the tests in a vitest file: `VaultStoreContract("postgres", layer)`. */
 export const VaultStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | VaultStore, unknown>
+  layer: Layer.Layer<Transaction | VaultStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`VaultStore: ${implementation}`, () => {
-    keepingQuotas(
+    testQuotas(
       run,
       "secrets",
       VaultStore.useSync((store) => ({
         count: store.count,
         add: (account, workspace) => {
-          const made = vault(account, WorkspaceId.make(workspace))
-          return Effect.andThen(store.open(made), store.put(made.id, [secret("one")]))
+          const made = makeVault(account, WorkspaceId.make(workspace))
+          return Effect.andThen(store.open(made), store.put(made.id, [makeSecret("one")]))
         }
       }))
     )
@@ -76,26 +76,29 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const made = vault(fresh.account(), undefined, "intern-1")
+          const made = makeVault(fresh.makeAccountId(), undefined, "intern-1")
           assert.isUndefined(yield* store.find(made.id))
           assert.isUndefined(yield* store.close(made.id))
           assert.isTrue(yield* store.open(made))
-          const [one, two] = [secret("one"), secret("two", { hosts: null, fingerprint: null })]
+          const [one, two] = [
+            makeSecret("one"),
+            makeSecret("two", { hosts: null, fingerprint: null })
+          ]
           yield* store.put(made.id, [one, two])
           assert.isFalse(yield* store.open({ ...made, intern: "intern-2" }))
           assert.deepStrictEqual(yield* store.find(made.id), made)
-          assert.deepStrictEqual(yield* store.list(made.id, all), {
+          assert.deepStrictEqual(yield* store.list(made.id, firstPage), {
             rows: [one, two],
             hasMore: false
           })
           assert.deepStrictEqual(yield* store.close(made.id), { vault: made, secrets: [one, two] })
           assert.isUndefined(yield* store.close(made.id))
           assert.isUndefined(yield* store.find(made.id))
-          assert.deepStrictEqual(yield* store.secretsOf([made.id], "api.example.com"), [])
+          assert.deepStrictEqual(yield* store.listByHost([made.id], "api.example.com"), [])
           // Opened anew it is empty.
           assert.isTrue(yield* store.open(made))
-          assert.deepStrictEqual(yield* namesIn(made.id), [])
-          assert.deepStrictEqual(yield* store.secretsOf([made.id], "api.example.com"), [])
+          assert.deepStrictEqual(yield* listNames(made.id), [])
+          assert.deepStrictEqual(yield* store.listByHost([made.id], "api.example.com"), [])
         })
       ))
 
@@ -103,17 +106,17 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const own = vault()
+          const own = makeVault()
           const { account, workspace } = own
-          const ofIntern = vault(account, workspace, "intern-1")
-          for (const each of [own, ofIntern, vault(account), vault(undefined, workspace)]) {
+          const ofIntern = makeVault(account, workspace, "intern-1")
+          for (const each of [own, ofIntern, makeVault(account), makeVault(undefined, workspace)]) {
             yield* store.open(each)
           }
-          const found = yield* store.ofWorkspace(account, workspace)
-          assert.deepStrictEqual(found.toSorted(byId), [own, ofIntern].toSorted(byId))
+          const found = yield* store.listByWorkspace(account, workspace)
+          assert.deepStrictEqual(found.toSorted(compareIds), [own, ofIntern].toSorted(compareIds))
           yield* store.close(ofIntern.id)
-          assert.deepStrictEqual(yield* store.ofWorkspace(account, workspace), [own])
-          assert.deepStrictEqual(yield* store.ofWorkspace(fresh.account(), workspace), [])
+          assert.deepStrictEqual(yield* store.listByWorkspace(account, workspace), [own])
+          assert.deepStrictEqual(yield* store.listByWorkspace(fresh.makeAccountId(), workspace), [])
         })
       ))
 
@@ -121,7 +124,7 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const made = vault()
+          const made = makeVault()
           const done = yield* Effect.forEach(
             Array.from({ length: 10 }, () => made),
             store.open,
@@ -135,22 +138,25 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const { id } = yield* opened
-          const [one, two] = [secret("one", { hosts: ["a.example", "b.example"] }), secret("two")]
+          const { id } = yield* openVault
+          const [one, two] = [
+            makeSecret("one", { hosts: ["a.example", "b.example"] }),
+            makeSecret("two")
+          ]
           assert.deepStrictEqual(yield* store.put(id, [one]), [{ before: undefined, after: one }])
           yield* store.put(id, [two])
-          const renewed = secret("one", {
+          const renewed = makeSecret("one", {
             created_at: "2027-01-01T00:00:00.000Z",
             hosts: ["b.example", "c.example"],
-            sealed: sealedUnder("k2")
+            sealed: makeSealed("k2")
           })
           const after = { ...renewed, created_at: one.created_at }
           assert.deepStrictEqual(yield* store.put(id, [renewed]), [{ before: one, after }])
-          assert.deepStrictEqual((yield* store.list(id, all)).rows, [after, two])
-          assert.deepStrictEqual(yield* store.get(id, ["one"]), [after])
-          assert.deepStrictEqual(yield* store.secretsOf([id], "a.example"), [])
+          assert.deepStrictEqual((yield* store.list(id, firstPage)).rows, [after, two])
+          assert.deepStrictEqual(yield* store.findByNames(id, ["one"]), [after])
+          assert.deepStrictEqual(yield* store.listByHost([id], "a.example"), [])
           for (const host of ["b.example", "c.example"]) {
-            assert.deepStrictEqual(yield* store.secretsOf([id], host), [
+            assert.deepStrictEqual(yield* store.listByHost([id], host), [
               { vault: id, secret: after }
             ])
           }
@@ -162,19 +168,19 @@ export const VaultStoreContract = (
         Effect.gen(function* () {
           const store = yield* VaultStore
           const nowhere = VaultId.make(crypto.randomUUID())
-          assert.isUndefined(yield* store.put(nowhere, [secret("one")]))
-          assert.deepStrictEqual(yield* namesIn(nowhere), [])
-          assert.deepStrictEqual(yield* store.get(nowhere, ["one"]), [])
-          assert.deepStrictEqual(yield* store.secretsOf([nowhere], "api.example.com"), [])
-          const { id } = yield* opened
-          const kept = secret("b")
+          assert.isUndefined(yield* store.put(nowhere, [makeSecret("one")]))
+          assert.deepStrictEqual(yield* listNames(nowhere), [])
+          assert.deepStrictEqual(yield* store.findByNames(nowhere, ["one"]), [])
+          assert.deepStrictEqual(yield* store.listByHost([nowhere], "api.example.com"), [])
+          const { id } = yield* openVault
+          const kept = makeSecret("b")
           yield* store.put(id, [kept])
-          const [first, second] = [secret("a"), secret("b")]
+          const [first, second] = [makeSecret("a"), makeSecret("b")]
           assert.deepStrictEqual(yield* store.put(id, [first, second]), [
             { before: undefined, after: first },
             { before: kept, after: second }
           ])
-          assert.deepStrictEqual(yield* namesIn(id), ["a", "b"])
+          assert.deepStrictEqual(yield* listNames(id), ["a", "b"])
           yield* store.close(id)
           assert.isUndefined(yield* store.put(id, [first]))
         })
@@ -184,13 +190,13 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const [{ id }, { id: other }] = [yield* opened, yield* opened]
-          const [one, two, theirs] = [secret("one"), secret("two"), secret("one")]
+          const [{ id }, { id: other }] = [yield* openVault, yield* openVault]
+          const [one, two, theirs] = [makeSecret("one"), makeSecret("two"), makeSecret("one")]
           yield* store.put(id, [one, two])
           yield* store.put(other, [theirs])
-          const found = yield* store.get(id, ["two", "none", "one", "two"])
+          const found = yield* store.findByNames(id, ["two", "none", "one", "two"])
           assert.sameDeepMembers(Array.from(found), [one, two])
-          assert.deepStrictEqual(yield* store.get(id, []), [])
+          assert.deepStrictEqual(yield* store.findByNames(id, []), [])
           const removed = yield* Effect.forEach(
             Array.from({ length: 5 }, () => "one"),
             (name) => store.remove(id, name),
@@ -201,8 +207,8 @@ export const VaultStoreContract = (
             [one]
           )
           assert.isUndefined(yield* store.remove(id, "none"))
-          assert.deepStrictEqual(yield* namesIn(id), ["two"])
-          const left = yield* store.secretsOf([id, other], "api.example.com")
+          assert.deepStrictEqual(yield* listNames(id), ["two"])
+          const left = yield* store.listByHost([id, other], "api.example.com")
           assert.sameDeepMembers(Array.from(left), [
             { vault: id, secret: two },
             { vault: other, secret: theirs }
@@ -214,10 +220,10 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const { id } = yield* opened
+          const { id } = yield* openVault
           // Others sort these as in a dictionary.
           const names = ["a_b", "a", "ab", "b", "a1"]
-          for (const name of names) yield* store.put(id, [secret(name)])
+          for (const name of names) yield* store.put(id, [makeSecret(name)])
           const pages = yield* Effect.forEach(
             [
               [0, 5],
@@ -251,28 +257,28 @@ export const VaultStoreContract = (
         Effect.gen(function* () {
           const store = yield* VaultStore
           const [{ id: own }, { id: lent }, { id: another }] = [
-            yield* opened,
-            yield* opened,
-            yield* opened
+            yield* openVault,
+            yield* openVault,
+            yield* openVault
           ]
           yield* store.put(own, [
-            secret("a", { hosts: ["x.example", "y.example"] }),
-            secret("b", { hosts: ["y.example"] }),
-            secret("c", { hosts: null, fingerprint: null })
+            makeSecret("a", { hosts: ["x.example", "y.example"] }),
+            makeSecret("b", { hosts: ["y.example"] }),
+            makeSecret("c", { hosts: null, fingerprint: null })
           ])
-          yield* store.put(lent, [secret("a", { hosts: ["y.example"] })])
-          yield* store.put(another, [secret("d", { hosts: ["x.example"] })])
-          const told = (ids: ReadonlyArray<VaultId>, host: string) =>
-            Effect.map(store.secretsOf(ids, host), inOrder)
-          assert.deepStrictEqual(yield* told([own], "x.example"), [`${own} a`])
+          yield* store.put(lent, [makeSecret("a", { hosts: ["y.example"] })])
+          yield* store.put(another, [makeSecret("d", { hosts: ["x.example"] })])
+          const received = (ids: ReadonlyArray<VaultId>, host: string) =>
+            Effect.map(store.listByHost(ids, host), sortByLocation)
+          assert.deepStrictEqual(yield* received([own], "x.example"), [`${own} a`])
           assert.deepStrictEqual(
-            yield* told([own, lent, own], "y.example"),
+            yield* received([own, lent, own], "y.example"),
             [`${own} a`, `${own} b`, `${lent} a`].toSorted()
           )
           for (const host of ["example", "z.x.example", "X.EXAMPLE", "x.example.", "%", ""]) {
-            assert.deepStrictEqual(yield* told([own, lent], host), [])
+            assert.deepStrictEqual(yield* received([own, lent], host), [])
           }
-          assert.deepStrictEqual(yield* told([], "x.example"), [])
+          assert.deepStrictEqual(yield* received([], "x.example"), [])
         })
       ))
 
@@ -280,20 +286,20 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const { id } = yield* opened
+          const { id } = yield* openVault
           const many = Array.from({ length: 10 }, (_, n) =>
-            secret("one", { hosts: [`host-${n}.example`] })
+            makeSecret("one", { hosts: [`host-${n}.example`] })
           )
           const done = yield* Effect.forEach(many, (each) => store.put(id, [each]), {
             concurrency: "unbounded"
           })
-          const { rows } = yield* store.list(id, all)
+          const { rows } = yield* store.list(id, firstPage)
           assert.strictEqual(rows.length, 1)
-          const boxes = done.map((put) => put?.[0]?.before?.sealed.box)
+          const boxes = done.map((put) => put?.[0]?.before?.sealed.ciphertext)
           assert.strictEqual(new Set(boxes).size, 10)
-          assert.notInclude(boxes, rows[0]?.sealed.box)
+          assert.notInclude(boxes, rows[0]?.sealed.ciphertext)
           const found = yield* Effect.forEach(many, ({ hosts }) =>
-            store.secretsOf([id], hosts?.[0] ?? "")
+            store.listByHost([id], hosts?.[0] ?? "")
           )
           assert.deepStrictEqual(
             found.flat().map(({ secret }) => secret),
@@ -306,11 +312,13 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const made = yield* opened
+          const made = yield* openVault
           const { id } = made
           const names = Array.from({ length: 10 }, (_, n) => `secret_${n}`)
           const put = (name: string) =>
-            Effect.map(store.put(id, [secret(name)]), (done) => (done === undefined ? [] : [name]))
+            Effect.map(store.put(id, [makeSecret(name)]), (done) =>
+              done === undefined ? [] : [name]
+            )
           const [before, closed, behind] = yield* Effect.all(
             [
               Effect.forEach(names.slice(0, 5), put, { concurrency: "unbounded" }),
@@ -325,8 +333,8 @@ export const VaultStoreContract = (
             [...before, ...behind].flat()
           )
           yield* store.open(made)
-          assert.deepStrictEqual(yield* namesIn(id), [])
-          assert.deepStrictEqual(yield* store.secretsOf([id], "api.example.com"), [])
+          assert.deepStrictEqual(yield* listNames(id), [])
+          assert.deepStrictEqual(yield* store.listByHost([id], "api.example.com"), [])
         })
       ))
 
@@ -334,32 +342,32 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const { id } = yield* opened
+          const { id } = yield* openVault
           const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
           const [one, two] = [
-            secret("one", { sealed: sealedUnder(keyA) }),
-            secret("two", { sealed: sealedUnder(keyB) })
+            makeSecret("one", { sealed: makeSealed(keyA) }),
+            makeSecret("two", { sealed: makeSealed(keyB) })
           ]
           yield* store.put(id, [one, two])
-          const otherwise = Effect.map(everyPage(store.sealedOtherwise, keyB), (rows) =>
+          const otherwise = Effect.map(collectPages(store.listToReseal, keyB), (rows) =>
             rows.filter((row) => row.vault === id)
           )
           assert.deepStrictEqual(yield* otherwise, [{ vault: id, secret: one }])
           assert.strictEqual(
-            (yield* store.sealedOtherwise(crypto.randomUUID(), undefined, 1)).length,
+            (yield* store.listToReseal(crypto.randomUUID(), undefined, 1)).length,
             1
           )
-          const after = sealedUnder(keyB)
-          assert.isFalse(yield* store.reseal(id, "one", sealedUnder(keyA), after))
+          const after = makeSealed(keyB)
+          assert.isFalse(yield* store.reseal(id, "one", makeSealed(keyA), after))
           assert.isFalse(yield* store.reseal(id, "one", { ...one.sealed, keyId: keyB }, after))
           assert.isFalse(yield* store.reseal(id, "none", one.sealed, after))
           assert.isTrue(yield* store.reseal(id, "one", one.sealed, after))
           assert.deepStrictEqual(yield* otherwise, [])
-          assert.deepStrictEqual((yield* store.list(id, all)).rows, [
+          assert.deepStrictEqual((yield* store.list(id, firstPage)).rows, [
             { ...one, sealed: after },
             two
           ])
-          assert.strictEqual((yield* store.secretsOf([id], "api.example.com")).length, 2)
+          assert.strictEqual((yield* store.listByHost([id], "api.example.com")).length, 2)
         })
       ))
 
@@ -367,34 +375,38 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const made = yield* opened
+          const made = yield* openVault
           const { id } = made
           assert.isUndefined(yield* store.findKey(id))
           const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
-          const drawn = Array.from({ length: 10 }, () => sealedUnder(keyA))
+          const drawn = Array.from({ length: 10 }, () => makeSealed(keyA))
           const done = yield* Effect.forEach(
             drawn,
             (key) =>
-              Effect.map(store.swapKey(id, undefined, key), (isKept) => (isKept ? [key] : [])),
+              Effect.map(store.compareAndSetKey(id, undefined, key), (isKept) =>
+                isKept ? [key] : []
+              ),
             { concurrency: "unbounded" }
           )
           const [kept, ...others] = done.flat()
           assert.deepStrictEqual(others, [])
           assert.deepStrictEqual(yield* store.findKey(id), kept)
-          const otherwise = Effect.map(everyPage(store.keysSealedOtherwise, keyB), (rows) =>
+          const otherwise = Effect.map(collectPages(store.listKeysToReseal, keyB), (rows) =>
             rows.filter(({ vault }) => vault === id)
           )
           assert.deepStrictEqual(yield* otherwise, [{ vault: id, key: kept }])
-          const after = sealedUnder(keyB)
-          assert.isFalse(yield* store.swapKey(id, undefined, after))
-          assert.isFalse(yield* store.swapKey(id, sealedUnder(keyA), after))
-          assert.isFalse(yield* store.swapKey(VaultId.make(crypto.randomUUID()), undefined, after))
-          assert.isTrue(yield* store.swapKey(id, kept, after))
+          const after = makeSealed(keyB)
+          assert.isFalse(yield* store.compareAndSetKey(id, undefined, after))
+          assert.isFalse(yield* store.compareAndSetKey(id, makeSealed(keyA), after))
+          assert.isFalse(
+            yield* store.compareAndSetKey(VaultId.make(crypto.randomUUID()), undefined, after)
+          )
+          assert.isTrue(yield* store.compareAndSetKey(id, kept, after))
           assert.deepStrictEqual(yield* store.findKey(id), after)
           assert.deepStrictEqual(yield* otherwise, [])
           // What else happens to the vault leaves it.
           yield* store.open(made)
-          yield* store.put(id, [secret("one")])
+          yield* store.put(id, [makeSecret("one")])
           yield* store.remove(id, "one")
           assert.deepStrictEqual(yield* store.findKey(id), after)
           yield* store.close(id)
@@ -408,23 +420,23 @@ export const VaultStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VaultStore
-          const { atomically } = yield* Atomically
-          const { id } = yield* opened
-          const kept = secret("kept")
+          const { withTransaction } = yield* Transaction
+          const { id } = yield* openVault
+          const kept = makeSecret("kept")
           yield* store.put(id, [kept])
           const failing = (write: Effect.Effect<unknown>) =>
-            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
-          const unmade = vault()
+            Effect.flip(withTransaction(Effect.andThen(write, Effect.fail("no"))))
+          const unmade = makeVault()
           yield* failing(store.open(unmade))
-          yield* failing(store.put(id, [secret("kept", { hosts: null }), secret("new")]))
+          yield* failing(store.put(id, [makeSecret("kept", { hosts: null }), makeSecret("new")]))
           yield* failing(store.remove(id, "kept"))
-          yield* failing(store.reseal(id, "kept", kept.sealed, sealedUnder("k2")))
-          yield* failing(store.swapKey(id, undefined, sealedUnder("k1")))
+          yield* failing(store.reseal(id, "kept", kept.sealed, makeSealed("k2")))
+          yield* failing(store.compareAndSetKey(id, undefined, makeSealed("k1")))
           yield* failing(store.close(id))
           assert.isUndefined(yield* store.findKey(id))
           assert.isUndefined(yield* store.find(unmade.id))
-          assert.deepStrictEqual((yield* store.list(id, all)).rows, [kept])
-          assert.deepStrictEqual(yield* store.secretsOf([id], "api.example.com"), [
+          assert.deepStrictEqual((yield* store.list(id, firstPage)).rows, [kept])
+          assert.deepStrictEqual(yield* store.listByHost([id], "api.example.com"), [
             { vault: id, secret: kept }
           ])
         })

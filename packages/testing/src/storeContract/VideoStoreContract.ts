@@ -1,27 +1,27 @@
 /** What every `VideoStore` must do. */
 import {
-  Atomically,
+  Transaction,
   ContentTooLarge,
-  TooManyUnfinished,
+  TooManyActiveJobs,
   type VideoJob,
   VideoJobId,
   VideoStore,
-  withoutPictures
+  stripInlineMedia
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { assert, describe, it } from "vitest"
-import * as fresh from "./fresh.ts"
-import { replacingByTurn } from "./replacingByTurn.ts"
-import { runOn } from "./runOn.ts"
+import * as fresh from "./fixtures.ts"
+import { testOptimisticLock } from "./testOptimisticLock.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const job = (changes: Partial<VideoJob> = {}): VideoJob => {
-  const { account, keyHash, user, workspace } = fresh.spender()
+const makeJob = (changes: Partial<VideoJob> = {}): VideoJob => {
+  const { account, keyHash, user, workspace } = fresh.makeSpender()
   return {
     id: VideoJobId.make(`gen-vid-1767225600-${crypto.randomUUID().replaceAll("-", "").slice(12)}`),
-    turn: 1,
+    version: 1,
     account,
     workspace,
     kind: "member",
@@ -40,21 +40,21 @@ const job = (changes: Partial<VideoJob> = {}): VideoJob => {
     createdAt: 1_767_225_600_123,
     deadlineAt: 1_767_312_000_123,
     candidates: ["proof/video@one", "proof/video@one#mine"],
-    held: [{ reservation: "r-1", countsByok: false }],
-    heldUntil: 1_767_225_700_000,
+    reservations: [{ reservation: "r-1", countsByok: false }],
+    reservedUntil: 1_767_225_700_000,
     attempts: [
       { endpoint: "proof/video@one", provider: "One", outcome: "served", latencyMillis: 7 }
     ],
     polls: 0,
-    unanswered: 0,
+    failedPolls: 0,
     ...changes
   }
 }
 
-const ended = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
+const endJob = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
   ...Struct.omit(before, ["dueAt"]),
   status: "completed",
-  turn: before.turn + 1,
+  version: before.version + 1,
   end: {
     at,
     contentUntil: at + 1,
@@ -63,31 +63,31 @@ const ended = (before: VideoJob, at = 1_767_225_700_000): VideoJob => ({
   }
 })
 
-const everything = { offset: 0, limit: 1_000 }
+const wholePage = { offset: 0, limit: 1_000 }
 
-const tooMany = new TooManyUnfinished({ most: 3 })
+const tooManyJobs = new TooManyActiveJobs({ limit: 3 })
 
 /** Long before any job of anybody else is due, so that tests take only their own. */
-let past = 0
-const soon = (): number => ++past
+let pastTime = 0
+const futureTime = (): number => ++pastTime
 
 /** How many of one account may go on, where that is not what is tried. */
-const most = 100
+const maxJobs = 100
 
 /** Declares the tests in a vitest file: `VideoStoreContract("postgres", layer)`. */
 export const VideoStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | VideoStore, unknown>
+  layer: Layer.Layer<Transaction | VideoStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`VideoStore: ${implementation}`, () => {
     it("keeps each job as it was given", () =>
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const one = job()
+          const one = makeJob()
           assert.isUndefined(yield* store.find(one.id))
-          assert.deepStrictEqual(yield* store.add(one, most), one)
+          assert.deepStrictEqual(yield* store.add(one, maxJobs), one)
           assert.deepStrictEqual(yield* store.find(one.id), one)
         })
       ))
@@ -96,16 +96,20 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { atomically } = yield* Atomically
-          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
-          assert.isUndefined(yield* store.findRepeated(repeat.key))
-          const jobs = Array.from({ length: 10 }, () => job({ repeat }))
-          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each, most)), {
-            concurrency: "unbounded"
-          })
+          const { withTransaction } = yield* Transaction
+          const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
+          assert.isUndefined(yield* store.findByIdempotencyKey(idempotency.key))
+          const jobs = Array.from({ length: 10 }, () => makeJob({ idempotency }))
+          const told = yield* Effect.forEach(
+            jobs,
+            (each) => withTransaction(store.add(each, maxJobs)),
+            {
+              concurrency: "unbounded"
+            }
+          )
           assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
           const [first] = told
-          assert.deepStrictEqual(yield* store.findRepeated(repeat.key), first)
+          assert.deepStrictEqual(yield* store.findByIdempotencyKey(idempotency.key), first)
           const found = yield* Effect.forEach(jobs, ({ id }) => store.find(id))
           assert.strictEqual(found.filter((each) => each !== undefined).length, 1)
         })
@@ -115,12 +119,12 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { atomically } = yield* Atomically
-          const { account } = fresh.spender()
+          const { withTransaction } = yield* Transaction
+          const { account } = fresh.makeSpender()
           const rush = (count: number) =>
             Effect.forEach(
-              Array.from({ length: count }, () => job({ account })),
-              (each) => Effect.result(atomically(store.add(each, 3))),
+              Array.from({ length: count }, () => makeJob({ account })),
+              (each) => Effect.result(withTransaction(store.add(each, 3))),
               { concurrency: "unbounded" }
             )
           const first = yield* rush(10)
@@ -128,19 +132,19 @@ export const VideoStoreContract = (
           const refused = first.filter(Result.isFailure).map(({ failure }) => failure)
           assert.deepStrictEqual(
             refused,
-            Array.from({ length: 7 }, () => tooMany)
+            Array.from({ length: 7 }, () => tooManyJobs)
           )
-          assert.strictEqual((yield* store.list(account, {}, everything)).total, 3)
+          assert.strictEqual((yield* store.list(account, {}, wholePage)).total, 3)
           // Another account is not concerned.
-          yield* store.add(job(), 3)
+          yield* store.add(makeJob(), 3)
           assert.isDefined(kept)
-          if (kept !== undefined) yield* store.replace(kept.turn, ended(kept, 1_999))
+          if (kept !== undefined) yield* store.replace(kept.version, endJob(kept, 1_999))
           const second = yield* rush(10)
           assert.lengthOf(second.filter(Result.isSuccess), 1)
           // What is forgotten has ended before, and is not counted out twice.
-          yield* store.forget(2_000)
+          yield* store.purgeEnded(2_000)
           assert.lengthOf((yield* rush(10)).filter(Result.isSuccess), 0)
-          assert.strictEqual((yield* store.list(account, {}, everything)).total, 3)
+          assert.strictEqual((yield* store.list(account, {}, wholePage)).total, 3)
         })
       ))
 
@@ -148,11 +152,11 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { atomically } = yield* Atomically
-          const { account } = fresh.spender()
-          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
-          const jobs = Array.from({ length: 10 }, () => job({ account, repeat }))
-          const told = yield* Effect.forEach(jobs, (each) => atomically(store.add(each, 1)), {
+          const { withTransaction } = yield* Transaction
+          const { account } = fresh.makeSpender()
+          const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
+          const jobs = Array.from({ length: 10 }, () => makeJob({ account, idempotency }))
+          const told = yield* Effect.forEach(jobs, (each) => withTransaction(store.add(each, 1)), {
             concurrency: "unbounded"
           })
           assert.strictEqual(new Set(told.map(({ id }) => id)).size, 1)
@@ -163,8 +167,8 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { atomically } = yield* Atomically
-          const { account } = fresh.spender()
+          const { withTransaction } = yield* Transaction
+          const { account } = fresh.makeSpender()
           const url = `data:image/png;base64,${"A".repeat(5_000)}`
           const request: VideoJob["request"] = {
             model: "proof/video",
@@ -172,33 +176,35 @@ export const VideoStoreContract = (
             frame_images: [{ type: "image_url", image_url: { url }, frame_type: "first_frame" }],
             input_references: [{ type: "image_url", image_url: { url } }]
           }
-          const one = yield* atomically(store.add(job({ account, request, dueAt: soon() }), most))
+          const one = yield* withTransaction(
+            store.add(makeJob({ account, request, dueAt: futureTime() }), maxJobs)
+          )
           assert.deepStrictEqual(yield* store.find(one.id), one)
           const before = { ...one, turn: 2 }
           assert.isTrue(yield* store.replace(1, before))
           assert.deepStrictEqual(yield* store.find(one.id), before)
-          const listed = yield* store.list(account, {}, everything)
+          const listed = yield* store.list(account, {}, wholePage)
           assert.deepStrictEqual(listed, {
-            rows: [{ ...before, request: withoutPictures(request) }],
+            rows: [{ ...before, request: stripInlineMedia(request) }],
             total: 1
           })
           assert.isBelow(JSON.stringify(listed).length, 2_000)
           const until = Number.MAX_SAFE_INTEGER
-          const claimed = yield* store.claim({ now: past, until, limit: 10 })
-          assert.deepInclude(claimed, { ...before, turn: 3, dueAt: until })
-          const light = { ...before, turn: 4, request: withoutPictures(request) }
+          const claimed = yield* store.claim({ now: pastTime, until, limit: 10 })
+          assert.deepInclude(claimed, { ...before, version: 3, dueAt: until })
+          const light = { ...before, turn: 4, request: stripInlineMedia(request) }
           assert.isTrue(yield* store.replace(3, light))
           assert.deepStrictEqual(yield* store.find(one.id), light)
-          yield* store.replace(4, ended(light))
+          yield* store.replace(4, endJob(light))
         })
       ))
 
-    replacingByTurn(
+    testOptimisticLock(
       run,
       VideoStore.useSync((store) => {
-        const before = job()
-        const add = (row: VideoJob) => store.add(row, most)
-        return { store: { ...store, add }, before, after: ended(before) }
+        const before = makeJob()
+        const add = (row: VideoJob) => store.add(row, maxJobs)
+        return { store: { ...store, add }, before, after: endJob(before) }
       })
     )
 
@@ -206,22 +212,22 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const [first, second, third] = [soon(), soon(), soon()]
-          const late = job({ dueAt: second })
-          const early = job({ dueAt: first })
-          for (const each of [late, early, job({ dueAt: third }), job()])
-            yield* store.add(each, most)
+          const [first, second, third] = [futureTime(), futureTime(), futureTime()]
+          const late = makeJob({ dueAt: second })
+          const early = makeJob({ dueAt: first })
+          for (const each of [late, early, makeJob({ dueAt: third }), makeJob()])
+            yield* store.add(each, maxJobs)
           const until = Number.MAX_SAFE_INTEGER
           assert.deepStrictEqual(yield* store.claim({ now: first - 1, until, limit: 10 }), [])
           const [taken] = yield* store.claim({ now: second, until, limit: 1 })
-          assert.deepStrictEqual(taken, { ...early, turn: 2, dueAt: until })
+          assert.deepStrictEqual(taken, { ...early, version: 2, dueAt: until })
           assert.deepStrictEqual(yield* store.find(early.id), taken)
           const claims = yield* Effect.forEach(
             Array.from({ length: 10 }),
             () => store.claim({ now: second, until, limit: 10 }),
             { concurrency: "unbounded" }
           )
-          assert.deepStrictEqual(claims.flat(), [{ ...late, turn: 2, dueAt: until }])
+          assert.deepStrictEqual(claims.flat(), [{ ...late, version: 2, dueAt: until }])
         })
       ))
 
@@ -229,10 +235,10 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }), most)
+          const dueAt = futureTime()
+          const before = yield* store.add(makeJob({ dueAt }), maxJobs)
           yield* store.claim({ now: dueAt, until: Number.MAX_SAFE_INTEGER, limit: 10 })
-          assert.isFalse(yield* store.replace(before.turn, ended(before)))
+          assert.isFalse(yield* store.replace(before.version, endJob(before)))
         })
       ))
 
@@ -240,21 +246,23 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }), most)
+          const dueAt = futureTime()
+          const before = yield* store.add(makeJob({ dueAt }), maxJobs)
           const until = Number.MAX_SAFE_INTEGER
           const [first] = yield* store.claim({ now: dueAt, until, limit: 1 })
           assert.strictEqual(first?.id, before.id)
-          const { id, turn } = first ?? before
-          assert.isFalse(yield* store.reschedule(id, before.turn, dueAt))
-          assert.isTrue(yield* store.reschedule(id, turn, until - 1))
-          assert.deepStrictEqual(yield* store.find(id), { ...before, turn, dueAt: until - 1 })
-          assert.isTrue(yield* store.reschedule(id, turn, dueAt))
+          const { id, version } = first ?? before
+          assert.isFalse(yield* store.reschedule(id, before.version, dueAt))
+          assert.isTrue(yield* store.reschedule(id, version, until - 1))
+          assert.deepStrictEqual(yield* store.find(id), { ...before, version, dueAt: until - 1 })
+          assert.isTrue(yield* store.reschedule(id, version, dueAt))
           const [second] = yield* store.claim({ now: dueAt, until, limit: 1 })
-          assert.deepStrictEqual(second, { ...before, turn: turn + 1, dueAt: until })
-          assert.isFalse(yield* store.reschedule(id, turn, dueAt))
-          assert.isTrue(yield* store.replace(turn + 1, { ...ended(before), turn: turn + 2 }))
-          assert.isFalse(yield* store.reschedule(id, turn + 1, dueAt))
+          assert.deepStrictEqual(second, { ...before, version: version + 1, dueAt: until })
+          assert.isFalse(yield* store.reschedule(id, version, dueAt))
+          assert.isTrue(
+            yield* store.replace(version + 1, { ...endJob(before), version: version + 2 })
+          )
+          assert.isFalse(yield* store.reschedule(id, version + 1, dueAt))
           assert.isUndefined((yield* store.find(id))?.dueAt)
         })
       ))
@@ -263,9 +271,9 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const dueAt = soon()
-          const before = yield* store.add(job({ dueAt }), most)
-          yield* store.replace(1, ended(before))
+          const dueAt = futureTime()
+          const before = yield* store.add(makeJob({ dueAt }), maxJobs)
+          yield* store.replace(1, endJob(before))
           const claimed = yield* store.claim({ now: dueAt, until: dueAt + 1, limit: 1_000 })
           assert.notInclude(
             claimed.map(({ id }) => id),
@@ -278,13 +286,13 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { account, workspace } = fresh.spender()
-          const a = job({ account, workspace })
-          const b = job({ account })
-          const c = job({ account, workspace })
-          for (const each of [a, b, c, job()]) yield* store.add(each, most)
-          const done = ended(a)
-          yield* store.replace(a.turn, done)
+          const { account, workspace } = fresh.makeSpender()
+          const a = makeJob({ account, workspace })
+          const b = makeJob({ account })
+          const c = makeJob({ account, workspace })
+          for (const each of [a, b, c, makeJob()]) yield* store.add(each, maxJobs)
+          const done = endJob(a)
+          yield* store.replace(a.version, done)
           const list = (filter: Parameters<typeof store.list>[1], offset = 0, limit = 10) =>
             store.list(account, filter, { offset, limit })
           assert.deepStrictEqual(yield* list({}), { rows: [c, b, done], total: 3 })
@@ -300,18 +308,22 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
-          const [old, late, running] = [job({ repeat }), job(), job({ createdAt: 1 })]
-          for (const each of [old, late, running]) yield* store.add(each, most)
-          yield* store.replace(1, ended(old, 1_999))
-          yield* store.replace(1, ended(late, 2_000))
-          yield* store.forget(2_000)
+          const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
+          const [old, late, running] = [
+            makeJob({ idempotency }),
+            makeJob(),
+            makeJob({ createdAt: 1 })
+          ]
+          for (const each of [old, late, running]) yield* store.add(each, maxJobs)
+          yield* store.replace(1, endJob(old, 1_999))
+          yield* store.replace(1, endJob(late, 2_000))
+          yield* store.purgeEnded(2_000)
           assert.isUndefined(yield* store.find(old.id))
-          assert.isUndefined(yield* store.findRepeated(repeat.key))
+          assert.isUndefined(yield* store.findByIdempotencyKey(idempotency.key))
           assert.isDefined(yield* store.find(late.id))
           assert.isDefined(yield* store.find(running.id))
-          const again = job({ repeat })
-          assert.deepStrictEqual(yield* store.add(again, most), again)
+          const again = makeJob({ idempotency })
+          assert.deepStrictEqual(yield* store.add(again, maxJobs), again)
         })
       ))
 
@@ -319,14 +331,18 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { account } = fresh.spender()
+          const { account } = fresh.makeSpender()
           const jobs = yield* Effect.replicateEffect(
-            Effect.suspend(() => store.add(job({ account }), most)),
+            Effect.suspend(() => store.add(makeJob({ account }), maxJobs)),
             10
           )
-          const reserve = ({ turn, ...before }: VideoJob, contentBytes: number) =>
+          const reserve = ({ version, ...before }: VideoJob, contentBytes: number) =>
             Effect.result(
-              store.reserveContent(turn, { ...before, turn: turn + 1, contentBytes }, 3_000)
+              store.reserveContent(
+                version,
+                { ...before, version: version + 1, contentBytes },
+                3_000
+              )
             )
           const rush = yield* Effect.forEach(jobs, (each) => reserve(each, 1_000), {
             concurrency: "unbounded"
@@ -339,28 +355,31 @@ export const VideoStoreContract = (
             rush.filter(Result.isFailure).map(({ failure }) => failure),
             Array.from(
               { length: 7 },
-              () => new ContentTooLarge({ of: "account", mostBytes: 3_000 })
+              () => new ContentTooLarge({ scope: "account", maxBytes: 3_000 })
             )
           )
-          const { rows } = yield* store.list(account, {}, everything)
+          const { rows } = yield* store.list(account, {}, wholePage)
           const full = rows.find(({ contentBytes }) => contentBytes === 1_000)
           const empty = rows.find(({ contentBytes }) => contentBytes === undefined)
           assert.isDefined(full)
           assert.isDefined(empty)
           if (full === undefined || empty === undefined) return
           // Its own room is not counted twice, and what was read before it is not written.
-          assert.deepStrictEqual(yield* reserve({ ...full, turn: 1 }, 0), Result.succeed(false))
+          assert.deepStrictEqual(yield* reserve({ ...full, version: 1 }, 0), Result.succeed(false))
           assert.deepStrictEqual(yield* reserve(full, 900), Result.succeed(true))
           assert.deepStrictEqual(yield* reserve(empty, 100), Result.succeed(true))
-          assert.isTrue(Result.isFailure(yield* reserve({ ...empty, turn: 2 }, 101)))
+          assert.isTrue(Result.isFailure(yield* reserve({ ...empty, version: 2 }, 101)))
           // What is let go of makes room, and another account has its own.
           const { contentBytes: _, ...without } = yield* Effect.map(
             store.find(full.id),
             (found) => found ?? full
           )
-          assert.isTrue(yield* store.replace(3, { ...without, turn: 4 }))
-          assert.deepStrictEqual(yield* reserve({ ...empty, turn: 2 }, 1_000), Result.succeed(true))
-          const stranger = yield* store.add(job(), most)
+          assert.isTrue(yield* store.replace(3, { ...without, version: 4 }))
+          assert.deepStrictEqual(
+            yield* reserve({ ...empty, version: 2 }, 1_000),
+            Result.succeed(true)
+          )
+          const stranger = yield* store.add(makeJob(), maxJobs)
           assert.deepStrictEqual(yield* reserve(stranger, 3_000), Result.succeed(true))
         })
       ))
@@ -369,16 +388,16 @@ export const VideoStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* VideoStore
-          const { atomically } = yield* Atomically
-          const kept = yield* store.add(job(), most)
-          const repeat = { key: crypto.randomUUID(), fingerprint: "f" }
-          const other = job({ repeat })
+          const { withTransaction } = yield* Transaction
+          const kept = yield* store.add(makeJob(), maxJobs)
+          const idempotency = { key: crypto.randomUUID(), fingerprint: "f" }
+          const other = makeJob({ idempotency })
           const failing = (write: Effect.Effect<unknown, unknown>) =>
-            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
-          yield* failing(store.add(other, most))
-          yield* failing(store.replace(1, ended(kept)))
+            Effect.flip(withTransaction(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.add(other, maxJobs))
+          yield* failing(store.replace(1, endJob(kept)))
           assert.isUndefined(yield* store.find(other.id))
-          assert.isUndefined(yield* store.findRepeated(repeat.key))
+          assert.isUndefined(yield* store.findByIdempotencyKey(idempotency.key))
           assert.deepStrictEqual(yield* store.find(kept.id), kept)
         })
       ))

@@ -1,53 +1,56 @@
 /** What every `WebhookStore` must do. */
 import {
-  Atomically,
-  type KeptWebhookSecret,
-  type Sealed,
+  Transaction,
+  type StoredWebhookSecret,
+  type SealedSecret,
   WebhookStore
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { everyPage } from "./everyPage.ts"
-import * as fresh from "./fresh.ts"
-import { runOn } from "./runOn.ts"
+import { collectPages } from "./collectPages.ts"
+import * as fresh from "./fixtures.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const sealedUnder = (keyId: string): Sealed => ({ keyId, box: crypto.randomUUID() })
+const makeSealed = (keyId: string): SealedSecret => ({ keyId, ciphertext: crypto.randomUUID() })
 
-const secret = (sealed = sealedUnder("k1")): KeptWebhookSecret => ({
+const makeSecret = (sealed = makeSealed("k1")): StoredWebhookSecret => ({
   id: crypto.randomUUID(),
   label: "whsec_...xyz",
   created_at: "2026-01-02T03:04:05.678Z",
   sealed
 })
 
-const address = { callback_url: "https://a.example/", updated_at: "2026-01-02T03:04:05.678Z" }
+const makeAddress = { callback_url: "https://a.example/", updated_at: "2026-01-02T03:04:05.678Z" }
 
 /** Declares the tests in a vitest file: `WebhookStoreContract("postgres", layer)`. */
 export const WebhookStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | WebhookStore, unknown>
+  layer: Layer.Layer<Transaction | WebhookStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`WebhookStore: ${implementation}`, () => {
     it("keeps an address and secrets apart, of one workspace of one account alone", () =>
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
-          const [account, other] = [fresh.account(), fresh.account()]
+          const [account, other] = [fresh.makeAccountId(), fresh.makeAccountId()]
           assert.isUndefined(yield* store.find(account, "one"))
-          const [a, b] = [secret(), secret()]
+          const [a, b] = [makeSecret(), makeSecret()]
           assert.isTrue(yield* store.addSecret(account, "one", a, 2))
           assert.deepStrictEqual(yield* store.find(account, "one"), {
             callback_url: null,
             updated_at: null,
             secrets: [a]
           })
-          assert.isNull(yield* store.putUrl(account, "one", address))
+          assert.isNull(yield* store.putUrl(account, "one", makeAddress))
           assert.isTrue(yield* store.addSecret(account, "one", b, 2))
-          assert.deepStrictEqual(yield* store.find(account, "one"), { ...address, secrets: [a, b] })
+          assert.deepStrictEqual(yield* store.find(account, "one"), {
+            ...makeAddress,
+            secrets: [a, b]
+          })
           const none = { callback_url: null, updated_at: "2026-02-02T00:00:00.000Z" }
-          assert.strictEqual(yield* store.putUrl(account, "one", none), address.callback_url)
+          assert.strictEqual(yield* store.putUrl(account, "one", none), makeAddress.callback_url)
           assert.deepStrictEqual(yield* store.find(account, "one"), { ...none, secrets: [a, b] })
           assert.isUndefined(yield* store.find(account, "two"))
           assert.isUndefined(yield* store.find(other, "one"))
@@ -67,9 +70,9 @@ export const WebhookStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const added = yield* Effect.forEach(
-            Array.from({ length: 10 }, () => secret()),
+            Array.from({ length: 10 }, () => makeSecret()),
             (each) => store.addSecret(account, "one", each, 2),
             { concurrency: "unbounded" }
           )
@@ -82,18 +85,18 @@ export const WebhookStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const [keyA, keyB] = [crypto.randomUUID(), crypto.randomUUID()]
-          const [one, two] = [secret(sealedUnder(keyA)), secret(sealedUnder(keyB))]
+          const [one, two] = [makeSecret(makeSealed(keyA)), makeSecret(makeSealed(keyB))]
           yield* store.addSecret(account, "one", one, 2)
           yield* store.addSecret(account, "one", two, 2)
-          const otherwise = Effect.map(everyPage(store.sealedOtherwise, keyB), (rows) =>
+          const otherwise = Effect.map(collectPages(store.listToReseal, keyB), (rows) =>
             rows.filter((row) => row.account === account)
           )
           const owned = { account, workspace: "one", secret: one }
           assert.deepStrictEqual(yield* otherwise, [owned])
-          const after = sealedUnder(keyB)
-          const stale = { ...owned, secret: { ...one, sealed: sealedUnder(keyA) } }
+          const after = makeSealed(keyB)
+          const stale = { ...owned, secret: { ...one, sealed: makeSealed(keyA) } }
           assert.isFalse(yield* store.reseal(stale, after))
           assert.isFalse(yield* store.reseal({ ...owned, workspace: "two" }, after))
           assert.isUndefined(yield* store.find(account, "two"))
@@ -110,21 +113,21 @@ export const WebhookStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WebhookStore
-          const { atomically } = yield* Atomically
-          const account = fresh.account()
-          const kept = secret()
-          yield* store.addSecret(account, "one", kept, 2)
+          const { withTransaction } = yield* Transaction
+          const account = fresh.makeAccountId()
+          const stored = makeSecret()
+          yield* store.addSecret(account, "one", stored, 2)
           const failing = (write: Effect.Effect<unknown>) =>
-            Effect.flip(atomically(Effect.andThen(write, Effect.fail("no"))))
-          yield* failing(store.putUrl(account, "one", address))
-          yield* failing(store.addSecret(account, "one", secret(), 2))
-          yield* failing(store.removeSecret(account, "one", kept.id))
+            Effect.flip(withTransaction(Effect.andThen(write, Effect.fail("no"))))
+          yield* failing(store.putUrl(account, "one", makeAddress))
+          yield* failing(store.addSecret(account, "one", makeSecret(), 2))
+          yield* failing(store.removeSecret(account, "one", stored.id))
           yield* failing(store.remove(account, "one"))
-          yield* failing(store.putUrl(account, "two", address))
+          yield* failing(store.putUrl(account, "two", makeAddress))
           assert.deepStrictEqual(yield* store.find(account, "one"), {
             callback_url: null,
             updated_at: null,
-            secrets: [kept]
+            secrets: [stored]
           })
           assert.isUndefined(yield* store.find(account, "two"))
         })

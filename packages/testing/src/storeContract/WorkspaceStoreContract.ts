@@ -1,7 +1,7 @@
 /** What every `WorkspaceStore` must do. */
 import {
   type AccountId,
-  Atomically,
+  Transaction,
   type Budget,
   type Member,
   SlugTaken,
@@ -14,15 +14,15 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
-import { aWhile } from "./aWhile.ts"
-import * as fresh from "./fresh.ts"
-import { keepingQuotas } from "./keepingQuotas.ts"
-import { runOn } from "./runOn.ts"
+import { settle } from "./settle.ts"
+import * as fresh from "./fixtures.ts"
+import { testQuotas } from "./testQuotas.ts"
+import { makeRunTest } from "./makeRunTest.ts"
 
-const at = "2030-01-02T03:04:05.678Z"
-const later = "2030-02-03T04:05:06.789Z"
+const createdAt = "2030-01-02T03:04:05.678Z"
+const updatedAt = "2030-02-03T04:05:06.789Z"
 
-const workspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace => ({
+const makeWorkspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace => ({
   id: crypto.randomUUID(),
   name: "Räume 😀",
   slug,
@@ -37,36 +37,36 @@ const workspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace => (
   is_observability_io_logging_enabled: false,
   created_by: "user_1",
   default_guardrail_id: crypto.randomUUID(),
-  created_at: at,
-  updated_at: at,
+  created_at: createdAt,
+  updated_at: createdAt,
   include_byok_in_budgets: false
 })
-const member = (of: Workspace, user: string): Member => ({
+const makeMember = (of: Workspace, user: string): Member => ({
   id: crypto.randomUUID(),
   workspace_id: of.id,
   user_id: user,
   role: "member",
-  created_at: at
+  created_at: createdAt
 })
-const budget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
+const makeBudget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
   id: crypto.randomUUID(),
   workspace_id: of.id,
   limit_usd: 12.5,
   reset_interval: "daily",
-  created_at: at,
-  updated_at: at,
+  created_at: createdAt,
+  updated_at: createdAt,
   ...changes
 })
-const all = { offset: 0, limit: 100 }
+const firstPage = { offset: 0, limit: 100 }
 
 /** Everything that is kept of an account. */
-const seen = Effect.fnUntraced(function* (account: AccountId) {
+const readAccount = Effect.fnUntraced(function* (account: AccountId) {
   const store = yield* WorkspaceStore
-  const { rows } = yield* store.list(account, all)
+  const { rows } = yield* store.list(account, firstPage)
   return yield* Effect.forEach(rows, (row) =>
     Effect.all({
       row: Effect.succeed(row),
-      members: Effect.map(store.members(account, row.id, all), (page) => page.rows),
+      members: Effect.map(store.members(account, row.id, firstPage), (page) => page.rows),
       budgets: store.budgets(account, row.id)
     })
   )
@@ -78,25 +78,25 @@ const seen = Effect.fnUntraced(function* (account: AccountId) {
  */
 export const WorkspaceStoreContract = (
   implementation: string,
-  layer: Layer.Layer<Atomically | WorkspaceStore, unknown>
+  layer: Layer.Layer<Transaction | WorkspaceStore, unknown>
 ): void => {
-  const run = runOn(layer)
+  const run = makeRunTest(layer)
   describe(`WorkspaceStore: ${implementation}`, () => {
-    keepingQuotas(
+    testQuotas(
       run,
       "members",
       WorkspaceStore.useSync((store) => ({
         count: store.countMembers,
         add: (account, id) =>
-          store.addMembers(account, [member({ ...workspace(), id }, crypto.randomUUID())])
+          store.addMembers(account, [makeMember({ ...makeWorkspace(), id }, crypto.randomUUID())])
       }))
     )
-    keepingQuotas(
+    testQuotas(
       run,
       "workspaces",
       WorkspaceStore.useSync((store) => ({
         count: store.count,
-        add: (account) => store.insert(account, workspace())
+        add: (account) => store.insert(account, makeWorkspace())
       })),
       { areInWorkspaces: false }
     )
@@ -105,8 +105,8 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
           assert.deepStrictEqual(yield* store.find(account, made.id), made)
           assert.deepStrictEqual(yield* store.find(account, made.slug), made)
@@ -118,12 +118,12 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
           assert.deepStrictEqual(yield* store.findById(account, made.id), made)
           assert.isUndefined(yield* store.findById(account, made.slug))
-          assert.isUndefined(yield* store.findById(fresh.account(), made.id))
+          assert.isUndefined(yield* store.findById(fresh.makeAccountId(), made.id))
           yield* store.remove(account, made.id)
           assert.isUndefined(yield* store.findById(account, made.id))
         })
@@ -133,16 +133,16 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const [account, another] = [fresh.account(), fresh.account()]
-          const made = Array.from({ length: 3 }, () => workspace())
+          const [account, another] = [fresh.makeAccountId(), fresh.makeAccountId()]
+          const made = Array.from({ length: 3 }, () => makeWorkspace())
           for (const each of made) yield* store.insert(account, each)
-          yield* store.insert(another, workspace())
-          assert.deepStrictEqual(yield* store.list(account, all), { rows: made, total: 3 })
+          yield* store.insert(another, makeWorkspace())
+          assert.deepStrictEqual(yield* store.list(account, firstPage), { rows: made, total: 3 })
           assert.deepStrictEqual(yield* store.list(account, { offset: 1, limit: 1 }), {
             rows: made.slice(1, 2),
             total: 3
           })
-          assert.deepStrictEqual((yield* store.list(fresh.account(), all)).rows, [])
+          assert.deepStrictEqual((yield* store.list(fresh.makeAccountId(), firstPage)).rows, [])
         })
       ))
 
@@ -150,23 +150,23 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const [account, another] = [fresh.account(), fresh.account()]
-          const made = workspace()
+          const [account, another] = [fresh.makeAccountId(), fresh.makeAccountId()]
+          const made = makeWorkspace()
           yield* store.insert(account, made)
-          yield* store.addMembers(account, [member(made, "ada")])
-          yield* store.putBudget(account, budget(made))
-          const before = yield* seen(account)
+          yield* store.addMembers(account, [makeMember(made, "ada")])
+          yield* store.putBudget(account, makeBudget(made))
+          const before = yield* readAccount(account)
           assert.isUndefined(yield* store.find(another, made.id))
           assert.isUndefined(yield* store.find(another, made.slug))
           assert.isUndefined(
             yield* store.update(another, made.id, (row) => ({ ...row, name: "x" }))
           )
           assert.isUndefined(yield* store.remove(another, made.id))
-          assert.deepStrictEqual((yield* store.members(another, made.id, all)).rows, [])
+          assert.deepStrictEqual((yield* store.members(another, made.id, firstPage)).rows, [])
           assert.deepStrictEqual(yield* store.removeMembers(another, made.id, ["ada"]), [])
           assert.deepStrictEqual(yield* store.budgets(another, made.id), [])
           assert.isUndefined(yield* store.removeBudget(another, made.id, "daily"))
-          assert.deepStrictEqual(yield* seen(account), before)
+          assert.deepStrictEqual(yield* readAccount(account), before)
         })
       ))
 
@@ -174,11 +174,11 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const [first, second] = [workspace(), workspace()]
+          const account = fresh.makeAccountId()
+          const [first, second] = [makeWorkspace(), makeWorkspace()]
           yield* store.insert(account, first)
           yield* store.insert(account, second)
-          const refused = yield* Effect.flip(store.insert(account, workspace(first.slug)))
+          const refused = yield* Effect.flip(store.insert(account, makeWorkspace(first.slug)))
           assert.instanceOf(refused, SlugTaken)
           assert.strictEqual(refused.slug, first.slug)
           const changed = yield* Effect.flip(
@@ -186,7 +186,7 @@ export const WorkspaceStoreContract = (
           )
           assert.instanceOf(changed, SlugTaken)
           assert.deepStrictEqual(yield* store.find(account, second.id), second)
-          yield* store.insert(fresh.account(), workspace(first.slug))
+          yield* store.insert(fresh.makeAccountId(), makeWorkspace(first.slug))
           yield* store.update(account, first.id, (row) => ({ ...row, name: "same slug" }))
         })
       ))
@@ -195,18 +195,18 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const [first, second] = [workspace(), workspace()]
+          const account = fresh.makeAccountId()
+          const [first, second] = [makeWorkspace(), makeWorkspace()]
           yield* store.insert(account, first)
           yield* store.remove(account, first.id)
           assert.isUndefined(yield* store.find(account, first.slug))
-          const next = workspace(first.slug)
+          const next = makeWorkspace(first.slug)
           yield* store.insert(account, next)
           assert.deepStrictEqual(yield* store.find(account, first.slug), next)
           yield* store.update(account, next.id, (row) => ({ ...row, slug: second.slug }))
           assert.isUndefined(yield* store.find(account, first.slug))
           assert.strictEqual((yield* store.find(account, second.slug))?.id, next.id)
-          yield* store.insert(account, workspace(first.slug))
+          yield* store.insert(account, makeWorkspace(first.slug))
         })
       ))
 
@@ -214,21 +214,21 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const slug = `room-${crypto.randomUUID()}`
-          const there = Array.from({ length: 5 }, () => workspace())
+          const there = Array.from({ length: 5 }, () => makeWorkspace())
           for (const each of there) yield* store.insert(account, each)
           const exits = yield* Effect.forEach(
             Array.from({ length: 10 }, (_, i) =>
               i % 2 === 0
-                ? store.insert(account, workspace(slug))
+                ? store.insert(account, makeWorkspace(slug))
                 : store.update(account, there[(i - 1) / 2]!.id, (row) => ({ ...row, slug }))
             ),
             (taking) => Effect.exit(Effect.asVoid(taking)),
             { concurrency: "unbounded" }
           )
           assert.lengthOf(exits.filter(Exit.isSuccess), 1)
-          const { rows } = yield* store.list(account, all)
+          const { rows } = yield* store.list(account, firstPage)
           assert.lengthOf(
             rows.filter((row) => row.slug === slug),
             1
@@ -240,14 +240,18 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
+          const account = fresh.makeAccountId()
           const id = crypto.randomUUID()
           const given = yield* Effect.forEach(
-            Array.from({ length: 20 }, (_, i) => ({ ...workspace("default"), id, name: `${i}` })),
+            Array.from({ length: 20 }, (_, i) => ({
+              ...makeWorkspace("default"),
+              id,
+              name: `${i}`
+            })),
             (each) => store.ensure(account, each),
             { concurrency: "unbounded" }
           )
-          const { rows } = yield* store.list(account, all)
+          const { rows } = yield* store.list(account, firstPage)
           assert.lengthOf(rows, 1)
           assert.lengthOf(given, 20)
           for (const each of given) assert.deepStrictEqual(each, rows[0])
@@ -258,8 +262,8 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const [account, another] = [fresh.account(), fresh.account()]
-          const made = workspace("default")
+          const [account, another] = [fresh.makeAccountId(), fresh.makeAccountId()]
+          const made = makeWorkspace("default")
           assert.deepStrictEqual(yield* store.ensure(account, made), made)
           assert.deepStrictEqual(yield* store.ensure(another, made), made)
           yield* store.remove(account, made.id)
@@ -273,18 +277,18 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const { atomically } = yield* Atomically
-          const account = fresh.account()
-          const made = workspace()
+          const { withTransaction } = yield* Transaction
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
           const held = yield* Deferred.make<void>()
           const holding = yield* Effect.forkChild(
-            atomically(
+            withTransaction(
               store
-                .hold(account, made.id)
+                .findForUpdate(account, made.id)
                 .pipe(
                   Effect.andThen(Deferred.succeed(held, undefined)),
-                  Effect.andThen(aWhile),
+                  Effect.andThen(settle),
                   Effect.andThen(store.findById(account, made.id))
                 )
             )
@@ -299,22 +303,27 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const { atomically } = yield* Atomically
-          const account = fresh.account()
-          const made = workspace()
+          const { withTransaction } = yield* Transaction
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
-          assert.deepStrictEqual(yield* atomically(store.hold(account, made.id)), made)
-          assert.isUndefined(yield* atomically(store.hold(fresh.account(), made.id)))
+          assert.deepStrictEqual(
+            yield* withTransaction(store.findForUpdate(account, made.id)),
+            made
+          )
+          assert.isUndefined(
+            yield* withTransaction(store.findForUpdate(fresh.makeAccountId(), made.id))
+          )
           const removed = yield* Deferred.make<void>()
           const removing = yield* Effect.forkChild(
-            atomically(
+            withTransaction(
               store
                 .remove(account, made.id)
-                .pipe(Effect.andThen(Deferred.succeed(removed, undefined)), Effect.andThen(aWhile))
+                .pipe(Effect.andThen(Deferred.succeed(removed, undefined)), Effect.andThen(settle))
             )
           )
           yield* Deferred.await(removed)
-          assert.isUndefined(yield* atomically(store.hold(account, made.id)))
+          assert.isUndefined(yield* withTransaction(store.findForUpdate(account, made.id)))
           yield* Fiber.join(removing)
         })
       ))
@@ -323,20 +332,20 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const { atomically } = yield* Atomically
+          const { withTransaction } = yield* Transaction
           for (let round = 0; round < 5; round++) {
-            const account = fresh.account()
-            const made = workspace()
+            const account = fresh.makeAccountId()
+            const made = makeWorkspace()
             yield* store.insert(account, made)
             const movedIn = yield* Deferred.make<void>()
             const moving = yield* Effect.forkChild(
               Effect.forEach(
-                Array.from({ length: 20 }, (_, n) => member(made, `user-${n}`)),
+                Array.from({ length: 20 }, (_, n) => makeMember(made, `user-${n}`)),
                 (each) =>
-                  atomically(
+                  withTransaction(
                     Effect.gen(function* () {
-                      if ((yield* store.hold(account, made.id)) === undefined) return []
-                      yield* aWhile
+                      if ((yield* store.findForUpdate(account, made.id)) === undefined) return []
+                      yield* settle
                       return yield* store.addMembers(account, [each])
                     })
                   ).pipe(Effect.tap(Deferred.succeed(movedIn, undefined))),
@@ -348,7 +357,7 @@ export const WorkspaceStoreContract = (
             const added = (yield* Fiber.join(moving)).flat()
             assert.isNotEmpty(added)
             assert.isBelow(added.length, 20)
-            assert.deepStrictEqual((yield* store.members(account, made.id, all)).rows, [])
+            assert.deepStrictEqual((yield* store.members(account, made.id, firstPage)).rows, [])
           }
         })
       ))
@@ -357,8 +366,8 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = { ...workspace(), name: "" }
+          const account = fresh.makeAccountId()
+          const made = { ...makeWorkspace(), name: "" }
           yield* store.insert(account, made)
           yield* Effect.forEach(
             Array.from({ length: 20 }),
@@ -373,18 +382,18 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const [gone, stays] = [workspace(), workspace()]
+          const account = fresh.makeAccountId()
+          const [gone, stays] = [makeWorkspace(), makeWorkspace()]
           for (const each of [gone, stays]) {
             yield* store.insert(account, each)
-            yield* store.addMembers(account, [member(each, "ada")])
-            yield* store.putBudget(account, budget(each))
+            yield* store.addMembers(account, [makeMember(each, "ada")])
+            yield* store.putBudget(account, makeBudget(each))
           }
           assert.deepStrictEqual(yield* store.remove(account, gone.id), gone)
           assert.isUndefined(yield* store.remove(account, gone.id))
-          assert.deepStrictEqual((yield* store.members(account, gone.id, all)).rows, [])
+          assert.deepStrictEqual((yield* store.members(account, gone.id, firstPage)).rows, [])
           assert.deepStrictEqual(yield* store.budgets(account, gone.id), [])
-          assert.lengthOf((yield* store.members(account, stays.id, all)).rows, 1)
+          assert.lengthOf((yield* store.members(account, stays.id, firstPage)).rows, 1)
           assert.lengthOf(yield* store.budgets(account, stays.id), 1)
         })
       ))
@@ -393,16 +402,16 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
           const users = ["ada", "__proto__", "ben"]
           const added = yield* Effect.forEach(
-            Array.from({ length: 10 }, () => users.map((user) => member(made, user))),
+            Array.from({ length: 10 }, () => users.map((user) => makeMember(made, user))),
             (members) => store.addMembers(account, members),
             { concurrency: "unbounded" }
           )
-          const { rows, total } = yield* store.members(account, made.id, all)
+          const { rows, total } = yield* store.members(account, made.id, firstPage)
           assert.strictEqual(total, 3)
           assert.sameMembers(
             rows.map(({ user_id }) => user_id),
@@ -420,15 +429,19 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
-          const [ada, ben, eve] = [member(made, "ada"), member(made, "ben"), member(made, "eve")]
+          const [ada, ben, eve] = [
+            makeMember(made, "ada"),
+            makeMember(made, "ben"),
+            makeMember(made, "eve")
+          ]
           yield* store.addMembers(account, [ada, ben, eve])
           const removed = yield* store.removeMembers(account, made.id, ["ada", "ada", "no", "eve"])
           assert.sameDeepMembers([...removed], [ada, eve])
           assert.deepStrictEqual(yield* store.removeMembers(account, made.id, ["ada"]), [])
-          const { rows } = yield* store.members(account, made.id, all)
+          const { rows } = yield* store.members(account, made.id, firstPage)
           assert.deepStrictEqual(
             rows.map(({ user_id }) => user_id),
             ["ben"]
@@ -440,23 +453,23 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
-          const first = budget(made, { reset_interval: null })
+          const first = makeBudget(made, { reset_interval: null })
           assert.deepStrictEqual(yield* store.putBudget(account, first), first)
-          yield* store.putBudget(account, budget(made))
-          const changed = budget(made, {
+          yield* store.putBudget(account, makeBudget(made))
+          const changed = makeBudget(made, {
             reset_interval: null,
             limit_usd: 0.1 + 0.2,
-            created_at: later,
-            updated_at: later
+            created_at: updatedAt,
+            updated_at: updatedAt
           })
-          const expected = { ...changed, id: first.id, created_at: at }
+          const expected = { ...changed, id: first.id, created_at: createdAt }
           assert.deepStrictEqual(yield* store.putBudget(account, changed), expected)
-          const kept = yield* store.budgets(account, made.id)
-          assert.lengthOf(kept, 2)
-          assert.deepInclude(kept, expected)
+          const stored = yield* store.budgets(account, made.id)
+          assert.lengthOf(stored, 2)
+          assert.deepInclude(stored, expected)
           assert.deepStrictEqual(yield* store.removeBudget(account, made.id, "lifetime"), expected)
           assert.isUndefined(yield* store.removeBudget(account, made.id, "lifetime"))
           assert.lengthOf(yield* store.budgets(account, made.id), 1)
@@ -467,11 +480,11 @@ export const WorkspaceStoreContract = (
       run(
         Effect.gen(function* () {
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const made = workspace()
+          const account = fresh.makeAccountId()
+          const made = makeWorkspace()
           yield* store.insert(account, made)
           const put = yield* Effect.forEach(
-            Array.from({ length: 10 }, () => budget(made)),
+            Array.from({ length: 10 }, () => makeBudget(made)),
             (each) => store.putBudget(account, each),
             { concurrency: "unbounded" }
           )
@@ -483,41 +496,41 @@ export const WorkspaceStoreContract = (
     it("undoes every kind of write with what it belongs to", () =>
       run(
         Effect.gen(function* () {
-          const { atomically } = yield* Atomically
+          const { withTransaction } = yield* Transaction
           const store = yield* WorkspaceStore
-          const account = fresh.account()
-          const [first, second] = [workspace(), workspace()]
+          const account = fresh.makeAccountId()
+          const [first, second] = [makeWorkspace(), makeWorkspace()]
           for (const each of [first, second]) {
             yield* store.insert(account, each)
-            yield* store.addMembers(account, [member(each, "ada"), member(each, "eve")])
-            yield* store.putBudget(account, budget(each))
+            yield* store.addMembers(account, [makeMember(each, "ada"), makeMember(each, "eve")])
+            yield* store.putBudget(account, makeBudget(each))
           }
-          const before = yield* seen(account)
-          const ensured = workspace()
+          const before = yield* readAccount(account)
+          const ensured = makeWorkspace()
           yield* Effect.exit(
-            atomically(
+            withTransaction(
               Effect.gen(function* () {
                 yield* store.update(account, first.id, (row) => ({ ...row, slug: "given-up" }))
-                yield* store.addMembers(account, [member(first, "ben")])
+                yield* store.addMembers(account, [makeMember(first, "ben")])
                 yield* store.removeMembers(account, first.id, ["ada"])
-                yield* store.putBudget(account, budget(first, { limit_usd: 1 }))
-                yield* store.putBudget(account, budget(first, { reset_interval: "weekly" }))
+                yield* store.putBudget(account, makeBudget(first, { limit_usd: 1 }))
+                yield* store.putBudget(account, makeBudget(first, { reset_interval: "weekly" }))
                 yield* store.removeBudget(account, first.id, "daily")
                 yield* store.remove(account, second.id)
-                yield* store.insert(account, workspace(second.slug))
+                yield* store.insert(account, makeWorkspace(second.slug))
                 yield* store.ensure(account, ensured)
                 return yield* Effect.fail("no")
               })
             )
           )
-          assert.deepStrictEqual(yield* seen(account), before)
+          assert.deepStrictEqual(yield* readAccount(account), before)
           assert.deepStrictEqual(yield* store.find(account, first.slug), first)
           assert.deepStrictEqual(yield* store.find(account, second.slug), second)
           assert.isUndefined(yield* store.find(account, "given-up"))
           // What was never there may still come, and what was given up is taken again.
           assert.deepStrictEqual(yield* store.ensure(account, ensured), ensured)
           assert.instanceOf(
-            yield* Effect.flip(store.insert(account, workspace(first.slug))),
+            yield* Effect.flip(store.insert(account, makeWorkspace(first.slug))),
             SlugTaken
           )
         })

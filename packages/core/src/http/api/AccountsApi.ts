@@ -4,19 +4,19 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountPatch, AccountSettings } from "../../accounts/AccountSettings.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf } from "./envelopes.ts"
-import { always, BadRequest, PayloadTooLarge } from "./ErrorEnvelope.ts"
+import { dataEnvelope } from "./envelopes.ts"
+import { authenticatedErrors, BadRequest, PayloadTooLarge } from "./ErrorEnvelope.ts"
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/signalbox/account", {
-      success: dataOf(AccountSettings),
-      error: always
+      success: dataEnvelope(AccountSettings),
+      error: authenticatedErrors
     }).annotate(OpenApi.Summary, "What the account restricts (management keys)"),
     HttpApiEndpoint.patch("update", "/api/v1/signalbox/account", {
       payload: AccountPatch,
-      success: dataOf(AccountSettings),
-      error: [...always, BadRequest, PayloadTooLarge]
+      success: dataEnvelope(AccountSettings),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Changes what is named, for requests from then on (management keys)"

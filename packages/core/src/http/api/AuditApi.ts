@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { AuditEntry } from "../../observability/AuditLog.ts"
 import { Authentication } from "./Authentication.ts"
-import { scrolledOf, scrollQuery } from "./envelopes.ts"
+import { cursorPageEnvelope, cursorQuery } from "./envelopes.ts"
 import {
   BadRequest,
   Forbidden,
@@ -14,7 +14,7 @@ import {
   Unauthorized
 } from "./ErrorEnvelope.ts"
 
-const ToldEntry = Schema.Struct({
+const AuditEntryResponse = Schema.Struct({
   id: Schema.String,
   /** ISO 8601. */
   created_at: Schema.String,
@@ -33,7 +33,7 @@ const ToldEntry = Schema.Struct({
   after: Schema.NullOr(Schema.Unknown)
 })
 
-export const toldEntry = (entry: AuditEntry): typeof ToldEntry.Type => ({
+export const toAuditEntryResponse = (entry: AuditEntry): typeof AuditEntryResponse.Type => ({
   id: entry.id,
   created_at: new Date(entry.at).toISOString(),
   actor: { key_hash: entry.actor.keyHash ?? null, user_id: entry.actor.user ?? null },
@@ -46,8 +46,8 @@ export const toldEntry = (entry: AuditEntry): typeof ToldEntry.Type => ({
 export class AuditApi extends HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/signalbox/audit", {
-      query: scrollQuery,
-      success: scrolledOf(ToldEntry),
+      query: cursorQuery,
+      success: cursorPageEnvelope(AuditEntryResponse),
       error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError, BadRequest]
     }).annotate(OpenApi.Summary, "What was changed by whom, newest first (management keys)")
   )

@@ -6,10 +6,10 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ChatCompletion } from "../../chat/ChatCompletion.ts"
 import { ChatRequest } from "../../chat/ChatRequest.ts"
-import { SessionId } from "../../values/SessionId.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
 import { Authentication } from "./Authentication.ts"
 import {
-  always,
+  authenticatedErrors,
   BadGateway,
   BadRequest,
   EdgeTimeout,
@@ -19,7 +19,7 @@ import {
   ProviderOverloaded,
   ServiceUnavailable
 } from "./ErrorEnvelope.ts"
-import { routed, routingHeaders } from "./routed.ts"
+import { routingMetadataFields, routingHeaders } from "./routingMetadataFields.ts"
 
 export class ChatApi extends HttpApiGroup.make("chat")
   .add(
@@ -30,12 +30,12 @@ export class ChatApi extends HttpApiGroup.make("chat")
       },
       payload: ChatRequest,
       success: [
-        Schema.Struct({ ...ChatCompletion.fields, ...routed }),
+        Schema.Struct({ ...ChatCompletion.fields, ...routingMetadataFields }),
         // Bytes: `[DONE]`, which clients of this dialect wait for, is no chunk.
         HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream" })
       ],
       error: [
-        ...always,
+        ...authenticatedErrors,
         BadRequest,
         PaymentRequired,
         NotFound,

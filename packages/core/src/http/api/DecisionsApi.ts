@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Decision } from "../../decisions/Decision.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
-import { SessionId } from "../../values/SessionId.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
 import { Authentication } from "./Authentication.ts"
 import {
   BadGateway,
@@ -21,9 +21,9 @@ import {
   TooManyRequests,
   Unauthorized
 } from "./ErrorEnvelope.ts"
-import { routed, routingHeaders } from "./routed.ts"
+import { routingMetadataFields, routingHeaders } from "./routingMetadataFields.ts"
 
-const shape = {
+const decisionEndpoint = {
   headers: {
     "x-session-id": Schema.optionalKey(SessionId),
     ...routingHeaders
@@ -31,7 +31,7 @@ const shape = {
   payload: DecisionRequest,
   success: Schema.Struct({
     ...Decision.fields,
-    ...routed
+    ...routingMetadataFields
   }),
   error: [
     BadRequest,
@@ -53,15 +53,16 @@ const summary = "Submit content and named questions, receive one typed answer pe
 
 export class DecisionsApi extends HttpApiGroup.make("decisions")
   .add(
-    HttpApiEndpoint.post("create", "/api/alpha/decisions", shape).annotate(
+    HttpApiEndpoint.post("create", "/api/alpha/decisions", decisionEndpoint).annotate(
       OpenApi.Summary,
       summary
     ),
-    HttpApiEndpoint.post("createUnderBase", "/api/v1/api/alpha/decisions", shape).annotate(
-      OpenApi.Summary,
-      `${summary} (the same under the API root)`
-    ),
-    HttpApiEndpoint.post("systemone", "/api/v1/systemone", shape).annotate(
+    HttpApiEndpoint.post(
+      "createUnderBase",
+      "/api/v1/api/alpha/decisions",
+      decisionEndpoint
+    ).annotate(OpenApi.Summary, `${summary} (the same under the API root)`),
+    HttpApiEndpoint.post("systemone", "/api/v1/systemone", decisionEndpoint).annotate(
       OpenApi.Summary,
       `${summary} (twin operation)`
     )

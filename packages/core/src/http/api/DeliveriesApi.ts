@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { toldUrl } from "../../values/toldUrl.ts"
+import { redactUrlQuery } from "../../values/network/redactUrlQuery.ts"
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -11,10 +11,10 @@ import {
   deliveryStates
 } from "../../webhooks/Delivery.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf, scrolledOf, scrollQuery } from "./envelopes.ts"
-import { BadRequest, ofOne } from "./ErrorEnvelope.ts"
+import { dataEnvelope, cursorPageEnvelope, cursorQuery } from "./envelopes.ts"
+import { BadRequest, resourceErrors } from "./ErrorEnvelope.ts"
 
-const ToldAttempt = Schema.Struct({
+const DeliveryAttemptResponse = Schema.Struct({
   /** ISO 8601, of when it began. */
   at: Schema.String,
   duration_ms: Schema.Int,
@@ -24,7 +24,7 @@ const ToldAttempt = Schema.Struct({
   error: Schema.NullOr(Schema.Literals(deliveryErrors))
 })
 
-const ToldDelivery = Schema.Struct({
+const DeliveryResponse = Schema.Struct({
   /** The `webhook-id` its receiver gets. */
   id: Schema.String,
   workspace_id: Schema.String,
@@ -40,76 +40,78 @@ const ToldDelivery = Schema.Struct({
   /** ISO 8601; null while it is pending. */
   ended_at: Schema.NullOr(Schema.String),
   /** Null before the first attempt. */
-  last_attempt: Schema.NullOr(ToldAttempt)
+  last_attempt: Schema.NullOr(DeliveryAttemptResponse)
 })
 
-const ToldInFull = Schema.Struct({
-  ...ToldDelivery.fields,
+const DeliveryDetailResponse = Schema.Struct({
+  ...DeliveryResponse.fields,
   /** The latest fifty, oldest first. */
-  attempts: Schema.Array(ToldAttempt),
+  attempts: Schema.Array(DeliveryAttemptResponse),
   /** What is sent, as text. */
   body: Schema.String
 })
 
-const isoOf = (millis: number): string => new Date(millis).toISOString()
+const toIsoString = (millis: number): string => new Date(millis).toISOString()
 
-const toldAttempt = ({
+const toDeliveryAttemptResponse = ({
   at,
   durationMillis,
   error,
   status
-}: DeliveryAttempt): typeof ToldAttempt.Type => ({
-  at: isoOf(at),
+}: DeliveryAttempt): typeof DeliveryAttemptResponse.Type => ({
+  at: toIsoString(at),
   duration_ms: durationMillis,
   status: status ?? null,
   error: error ?? null
 })
 
-export const toldDelivery = (delivery: Delivery): typeof ToldDelivery.Type => {
+export const toDeliveryResponse = (delivery: Delivery): typeof DeliveryResponse.Type => {
   const { attempts, endedAt, nextAttemptAt } = delivery
   const last = attempts.at(-1)
   return {
     id: delivery.id,
     workspace_id: delivery.workspace,
     type: delivery.type,
-    url: toldUrl(delivery.url),
+    url: redactUrlQuery(delivery.url),
     state: delivery.state,
-    created_at: isoOf(delivery.createdAt),
-    next_attempt_at: nextAttemptAt === undefined ? null : isoOf(nextAttemptAt),
-    ended_at: endedAt === undefined ? null : isoOf(endedAt),
-    last_attempt: last === undefined ? null : toldAttempt(last)
+    created_at: toIsoString(delivery.createdAt),
+    next_attempt_at: nextAttemptAt === undefined ? null : toIsoString(nextAttemptAt),
+    ended_at: endedAt === undefined ? null : toIsoString(endedAt),
+    last_attempt: last === undefined ? null : toDeliveryAttemptResponse(last)
   }
 }
 
-export const toldInFull = (delivery: Delivery): typeof ToldInFull.Type => ({
-  ...toldDelivery(delivery),
-  attempts: delivery.attempts.map(toldAttempt),
+export const toDeliveryDetailResponse = (
+  delivery: Delivery
+): typeof DeliveryDetailResponse.Type => ({
+  ...toDeliveryResponse(delivery),
+  attempts: delivery.attempts.map(toDeliveryAttemptResponse),
   body: delivery.body
 })
 
 const path = "/api/v1/signalbox/deliveries"
-const id = { id: Schema.String }
+const idParams = { id: Schema.String }
 
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .add(
     HttpApiEndpoint.get("list", path, {
       query: {
-        ...scrollQuery,
+        ...cursorQuery,
         workspace_id: Schema.optionalKey(Schema.String),
         state: Schema.optionalKey(Schema.Literals(deliveryStates))
       },
-      success: scrolledOf(ToldDelivery),
-      error: [...ofOne, BadRequest]
+      success: cursorPageEnvelope(DeliveryResponse),
+      error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Events sent to receivers, newest first (management keys)"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
-      params: id,
-      success: dataOf(ToldInFull),
-      error: ofOne
+      params: idParams,
+      success: dataEnvelope(DeliveryDetailResponse),
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "One of them, with its attempts (management keys)"),
     HttpApiEndpoint.post("redeliver", `${path}/:id/redeliver`, {
-      params: id,
-      success: dataOf(ToldInFull).annotate({ httpApiStatus: 202 }),
-      error: ofOne
+      params: idParams,
+      success: dataEnvelope(DeliveryDetailResponse).annotate({ httpApiStatus: 202 }),
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule (management keys)")
   )
   .middleware(Authentication)

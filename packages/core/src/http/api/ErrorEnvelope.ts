@@ -1,6 +1,6 @@
 /** The error envelope of every operation but the interns': `error.code` is the status. */
 import * as Schema from "effect/Schema"
-import { Metadata, routed } from "./routed.ts"
+import { RoutingMetadata, routingMetadataFields } from "./routingMetadataFields.ts"
 
 /** The envelope of one status. The literal code is what tells envelopes apart when encoding. */
 const envelope = <const Status extends number>(status: Status, description: string) =>
@@ -8,9 +8,9 @@ const envelope = <const Status extends number>(status: Status, description: stri
     error: Schema.Struct({
       code: Schema.Literal(status),
       message: Schema.String,
-      metadata: Schema.optionalKey(Metadata)
+      metadata: Schema.optionalKey(RoutingMetadata)
     }),
-    ...routed,
+    ...routingMetadataFields,
     user_id: Schema.optionalKey(Schema.NullOr(Schema.String))
   }).annotate({ identifier: `Error${status}`, description, httpApiStatus: status })
 
@@ -33,7 +33,7 @@ export const EdgeTimeout = envelope(524, "Provider request timed out")
 export const ProviderOverloaded = envelope(529, "Provider temporarily overloaded")
 
 /** What the middleware of every operation may answer with. */
-export const everywhere = [
+export const commonErrors = [
   Unauthorized,
   RequestTimeout,
   Conflict,
@@ -43,7 +43,12 @@ export const everywhere = [
 ] as const
 
 /** What any operation but a Decision may come to. */
-export const always = [Unauthorized, Forbidden, TooManyRequests, InternalServerError] as const
+export const authenticatedErrors = [
+  Unauthorized,
+  Forbidden,
+  TooManyRequests,
+  InternalServerError
+] as const
 
 /** The same of one that addresses a thing. */
-export const ofOne = [...always, NotFound] as const
+export const resourceErrors = [...authenticatedErrors, NotFound] as const

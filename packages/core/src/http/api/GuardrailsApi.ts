@@ -4,16 +4,21 @@ import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { KeyAssignment, MemberAssignment } from "../../guardrails/Assignment.ts"
+import { KeyAssignmentResponse, MemberAssignmentResponse } from "../../guardrails/Assignment.ts"
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
-import { UserId } from "../../values/UserId.ts"
+import { UserId } from "../../values/ids/UserId.ts"
 import { Authentication } from "./Authentication.ts"
-import { Deleted, dataOf, listOf, pagingQuery } from "./envelopes.ts"
-import { always, BadRequest, ofOne, PayloadTooLarge } from "./ErrorEnvelope.ts"
-import { isMaxCharacters } from "../../values/characters.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  resourceErrors,
+  PayloadTooLarge
+} from "./ErrorEnvelope.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 
 /** The interface has null for these alone. */
-const nullable: ReadonlySet<string> = new Set([
+const nullableFields: ReadonlySet<string> = new Set([
   "allowed_models",
   "allowed_providers",
   "ignored_models",
@@ -25,7 +30,7 @@ const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id,
 const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...others } = stated
 
 /** As it is told: what is not set is left out where the interface has no null. */
-const ToldGuardrail = Schema.Struct({
+const GuardrailResponse = Schema.Struct({
   id,
   name,
   workspace_id,
@@ -39,105 +44,107 @@ const ToldGuardrail = Schema.Struct({
   ...Schema.Struct(others).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 
-export const toldGuardrail = (guardrail: Guardrail): object =>
+export const toGuardrailResponse = (guardrail: Guardrail): object =>
   Object.fromEntries(
-    Object.entries(guardrail).filter(([field, value]) => value !== null || nullable.has(field))
+    Object.entries(guardrail).filter(
+      ([field, value]) => value !== null || nullableFields.has(field)
+    )
   )
 
-export const Keys = Schema.Struct({
+export const KeyHashesRequest = Schema.Struct({
   key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
     Schema.isMaxLength(1_000)
   )
 })
-export const Members = Schema.Struct({
+export const MemberIdsRequest = Schema.Struct({
   member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
 })
 
-const Assigned = Schema.Struct({ assigned_count: Schema.Int })
-const Unassigned = Schema.Struct({ unassigned_count: Schema.Int })
-const ofId = { id: Schema.String }
+const AssignedResponse = Schema.Struct({ assigned_count: Schema.Int })
+const UnassignedResponse = Schema.Struct({ unassigned_count: Schema.Int })
+const idParams = { id: Schema.String }
 
 export class GuardrailsApi extends HttpApiGroup.make("guardrails")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/guardrails", {
       query: {
-        ...pagingQuery,
+        ...pageQuery,
         workspace_id: Schema.optionalKey(
           Schema.String.annotate({ description: "Default: the account's default workspace." })
         )
       },
-      success: listOf(ToldGuardrail),
-      error: [...always, BadRequest]
+      success: pageEnvelope(GuardrailResponse),
+      error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Guardrails of a workspace"),
     HttpApiEndpoint.post("create", "/api/v1/guardrails", {
       payload: NewGuardrail,
-      success: dataOf(ToldGuardrail).annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest, PayloadTooLarge]
+      success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes a guardrail; it restricts nobody until it is assigned"),
     HttpApiEndpoint.get("keyAssignments", "/api/v1/guardrails/assignments/keys", {
-      query: pagingQuery,
-      success: listOf(KeyAssignment),
-      error: [...always, BadRequest]
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Keys with a guardrail"),
     HttpApiEndpoint.get("memberAssignments", "/api/v1/guardrails/assignments/members", {
-      query: pagingQuery,
-      success: listOf(MemberAssignment),
-      error: [...always, BadRequest]
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Members with a guardrail"),
     HttpApiEndpoint.get("get", "/api/v1/guardrails/:id", {
-      params: ofId,
-      success: dataOf(ToldGuardrail),
-      error: ofOne
+      params: idParams,
+      success: dataEnvelope(GuardrailResponse),
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "A guardrail"),
     HttpApiEndpoint.patch("update", "/api/v1/guardrails/:id", {
-      params: ofId,
+      params: idParams,
       payload: GuardrailPatch,
-      success: dataOf(ToldGuardrail),
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      success: dataEnvelope(GuardrailResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "Changes what is named, leaves the rest; makes the default guardrail of a workspace"
     ),
     HttpApiEndpoint.delete("delete", "/api/v1/guardrails/:id", {
-      params: ofId,
-      success: Deleted,
-      error: ofOne
+      params: idParams,
+      success: DeletedResponse,
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "Deletes a guardrail with its assignments"),
     HttpApiEndpoint.get("keyAssignmentsOf", "/api/v1/guardrails/:id/assignments/keys", {
-      params: ofId,
-      query: pagingQuery,
-      success: listOf(KeyAssignment),
-      error: [...ofOne, BadRequest]
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(KeyAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Keys a guardrail is assigned to"),
     HttpApiEndpoint.post("assignKeys", "/api/v1/guardrails/:id/assignments/keys", {
-      params: ofId,
-      payload: Keys,
-      success: Assigned,
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Assigns a guardrail to keys, in the place of those they had"),
     HttpApiEndpoint.post("unassignKeys", "/api/v1/guardrails/:id/assignments/keys/remove", {
-      params: ofId,
-      payload: Keys,
-      success: Unassigned,
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: idParams,
+      payload: KeyHashesRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Takes a guardrail from keys"),
     HttpApiEndpoint.get("memberAssignmentsOf", "/api/v1/guardrails/:id/assignments/members", {
-      params: ofId,
-      query: pagingQuery,
-      success: listOf(MemberAssignment),
-      error: [...ofOne, BadRequest]
+      params: idParams,
+      query: pageQuery,
+      success: pageEnvelope(MemberAssignmentResponse),
+      error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Members a guardrail is assigned to"),
     HttpApiEndpoint.post("assignMembers", "/api/v1/guardrails/:id/assignments/members", {
-      params: ofId,
-      payload: Members,
-      success: Assigned,
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: idParams,
+      payload: MemberIdsRequest,
+      success: AssignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Assigns a guardrail to members, in the place of those they had"),
     HttpApiEndpoint.post("unassignMembers", "/api/v1/guardrails/:id/assignments/members/remove", {
-      params: ofId,
-      payload: Members,
-      success: Unassigned,
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: idParams,
+      payload: MemberIdsRequest,
+      success: UnassignedResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Takes a guardrail from members")
   )
   .middleware(Authentication)

@@ -11,7 +11,7 @@ import {
   InternUnauthorized
 } from "./InternErrorEnvelope.ts"
 
-/** Says it in the contract; `respondContract` does it. */
+/** Says it in the contract; `makeContractResponder` does it. */
 export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
   "@signalbox/core/http/api/InternAuthentication",
   {

@@ -16,7 +16,7 @@ import {
   InternChatUnauthorized
 } from "./InternChatErrorEnvelope.ts"
 
-/** Says it in the contract; `respondContract` does it. */
+/** Says it in the contract; `makeContractResponder` does it. */
 class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
   "@signalbox/core/http/api/InternChatAuthentication",
   {
@@ -26,9 +26,12 @@ class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthe
 ) {}
 
 /** What went into a turn that is running. */
-const Steered = Schema.Struct({ session_id: Schema.String, status: Schema.Literal("steered") })
+const SteeredResponse = Schema.Struct({
+  session_id: Schema.String,
+  status: Schema.Literal("steered")
+})
 
-const Event = Schema.Struct({
+const InternChatStreamEvent = Schema.Struct({
   ...InternChatChunk.fields,
   /** Why an answer broke off, in the chunk that finishes it. */
   error: Schema.optionalKey(
@@ -47,8 +50,8 @@ export class InternChatsApi extends HttpApiGroup.make("internChats")
       params: { internId: Schema.String },
       payload: InternChatRequest,
       success: [
-        HttpApiSchema.StreamSse({ data: Event }),
-        Steered.annotate({
+        HttpApiSchema.StreamSse({ data: InternChatStreamEvent }),
+        SteeredResponse.annotate({
           httpApiStatus: 202,
           description: "It went into a turn that is running; whoever began that gets the answer"
         })

@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { InternPatch, NewIntern } from "../../interns/InternRequest.ts"
 import { InternStatus } from "../../interns/InternStatus.ts"
 import { InternAuthentication } from "./InternAuthentication.ts"
-import { scrolledOf } from "./envelopes.ts"
+import { cursorPageEnvelope } from "./envelopes.ts"
 import {
   InternBadRequest,
   InternConflict,
@@ -21,7 +21,7 @@ import {
   InternUpstreamUnavailable
 } from "./InternErrorEnvelope.ts"
 
-const Intern = Schema.Struct({
+const InternResponse = Schema.Struct({
   id: Schema.String,
   workspace_id: Schema.String,
   name: Schema.String,
@@ -53,25 +53,25 @@ const Intern = Schema.Struct({
   updated_at: Schema.String
 })
 
-export const CreateIntern = Schema.Struct({
+export const CreateInternRequest = Schema.Struct({
   ...NewIntern.fields,
   /** That of the key; it may be left out where `Settings.internWorkspaceFromKey` says so. */
   workspace_id: Schema.optionalKey(Schema.String)
 })
 
-export const DeleteIntern = Schema.Struct({
+export const DeleteInternRequest = Schema.Struct({
   /** Has an intern deleted whose work could not be archived; default: false. */
   acknowledge_workspace_loss: Schema.optionalKey(Schema.Boolean)
 })
 
-const Provisioning = Schema.Struct({ provisioning: Schema.Literal(true) })
-const Suspended = Schema.Struct({ suspended: Schema.Literal(true) })
-const Deleting = Schema.Struct({ deleting: Schema.Literal(true) })
+const ProvisioningResponse = Schema.Struct({ provisioning: Schema.Literal(true) })
+const SuspendedResponse = Schema.Struct({ suspended: Schema.Literal(true) })
+const DeletingResponse = Schema.Struct({ deleting: Schema.Literal(true) })
 
 const path = "/api/v1/interns"
-const params = { internId: Schema.String }
+const internParams = { internId: Schema.String }
 
-const reading = [
+const readErrors = [
   InternUnauthorized,
   InternForbidden,
   InternNotFound,
@@ -79,14 +79,14 @@ const reading = [
   InternTooManyRequests,
   InternInternalError
 ] as const
-const changing = [
-  ...reading,
+const writeErrors = [
+  ...readErrors,
   InternBadRequest,
   InternConflict,
   InternPayloadTooLarge,
   InternNotJson
 ] as const
-const moving = [...changing, InternUpstreamUnavailable] as const
+const lifecycleErrors = [...writeErrors, InternUpstreamUnavailable] as const
 
 export class InternsApi extends HttpApiGroup.make("interns")
   .add(
@@ -95,12 +95,15 @@ export class InternsApi extends HttpApiGroup.make("interns")
         /** 1 to 255 characters: the same create, however often it is sent; default: one made of the body. */
         "idempotency-key": Schema.optionalKey(Schema.String)
       },
-      payload: CreateIntern,
+      payload: CreateInternRequest,
       success: [
-        Intern.annotate({ httpApiStatus: 201 }),
-        Intern.annotate({ httpApiStatus: 200, description: "It was made by an earlier request" })
+        InternResponse.annotate({ httpApiStatus: 201 }),
+        InternResponse.annotate({
+          httpApiStatus: 200,
+          description: "It was made by an earlier request"
+        })
       ],
-      error: moving
+      error: lifecycleErrors
     }).annotate(OpenApi.Summary, "Makes an intern and its vault, once"),
     HttpApiEndpoint.get("list", path, {
       query: {
@@ -119,36 +122,36 @@ export class InternsApi extends HttpApiGroup.make("interns")
           Schema.String.annotate({ description: "The next_cursor of the page before." })
         )
       },
-      success: scrolledOf(Intern),
-      error: [...reading, InternBadRequest]
+      success: cursorPageEnvelope(InternResponse),
+      error: [...readErrors, InternBadRequest]
     }).annotate(OpenApi.Summary, "Interns of the key's workspace, newest first"),
     HttpApiEndpoint.get("get", `${path}/:internId`, {
-      params,
-      success: Intern,
-      error: reading
+      params: internParams,
+      success: InternResponse,
+      error: readErrors
     }).annotate(OpenApi.Summary, "One intern"),
     HttpApiEndpoint.patch("update", `${path}/:internId`, {
-      params,
+      params: internParams,
       payload: InternPatch,
-      success: Intern,
-      error: changing
+      success: InternResponse,
+      error: writeErrors
     }).annotate(OpenApi.Summary, "Changes an intern; what is left out stays, null clears"),
     HttpApiEndpoint.delete("delete", `${path}/:internId`, {
-      params,
+      params: internParams,
       /** It may be left out as a whole. */
-      payload: DeleteIntern,
-      success: Deleting.annotate({ httpApiStatus: 202 }),
-      error: moving
+      payload: DeleteInternRequest,
+      success: DeletingResponse.annotate({ httpApiStatus: 202 }),
+      error: lifecycleErrors
     }).annotate(OpenApi.Summary, "Takes down an intern, with its vault; needs no body"),
     HttpApiEndpoint.post("provision", `${path}/:internId/provision`, {
-      params,
-      success: Provisioning.annotate({ httpApiStatus: 202 }),
-      error: moving
+      params: internParams,
+      success: ProvisioningResponse.annotate({ httpApiStatus: 202 }),
+      error: lifecycleErrors
     }).annotate(OpenApi.Summary, "Boots an intern, or resumes a suspended one; takes no body"),
     HttpApiEndpoint.post("suspend", `${path}/:internId/suspend`, {
-      params,
-      success: Suspended,
-      error: moving
+      params: internParams,
+      success: SuspendedResponse,
+      error: lifecycleErrors
     }).annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
   )
   .middleware(InternAuthentication)

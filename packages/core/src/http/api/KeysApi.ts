@@ -5,19 +5,19 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, KeyPatch, KeyRateLimit, NewKey } from "../../auth/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf, Deleted, listOf, pagingQuery } from "./envelopes.ts"
+import { dataEnvelope, DeletedResponse, pageEnvelope, pageQuery } from "./envelopes.ts"
 import {
-  always,
+  authenticatedErrors,
   BadRequest,
   InternalServerError,
-  ofOne,
+  resourceErrors,
   PayloadTooLarge,
   TooManyRequests,
   Unauthorized
 } from "./ErrorEnvelope.ts"
 
 /** In USD; days, weeks from Monday and months in UTC. */
-const spending = {
+const spendingFields = {
   limit: ApiKey.fields.limit,
   /** Never below 0; null without a limit. */
   limit_remaining: Schema.NullOr(Schema.Finite),
@@ -33,13 +33,13 @@ const spending = {
   byok_usage_monthly: Schema.Finite
 }
 
-export const ToldKey = Schema.Struct({
+export const KeyResponse = Schema.Struct({
   hash: ApiKey.fields.hash,
   name: Schema.String,
   label: Schema.String,
   workspace_id: Schema.String,
   disabled: Schema.Boolean,
-  ...spending,
+  ...spendingFields,
   created_at: Schema.String,
   updated_at: ApiKey.fields.updated_at,
   expires_at: ApiKey.fields.expires_at,
@@ -49,9 +49,9 @@ export const ToldKey = Schema.Struct({
   rate_limit: ApiKey.fields.rate_limit
 })
 
-export const CurrentKey = Schema.Struct({
+export const CurrentKeyResponse = Schema.Struct({
   label: Schema.String,
-  ...spending,
+  ...spendingFields,
   expires_at: ApiKey.fields.expires_at,
   workspace_id: Schema.NullOr(Schema.String),
   organization_id: Schema.NullOr(Schema.String),
@@ -76,18 +76,18 @@ export const CurrentKey = Schema.Struct({
 })
 
 /** The secret is told here and nowhere else. */
-const IssuedKey = Schema.Struct({ data: ToldKey, key: Schema.String })
+const IssuedKeyResponse = Schema.Struct({ data: KeyResponse, key: Schema.String })
 
-export const Rotation = Schema.Struct({
+export const RotateKeyRequest = Schema.Struct({
   /** How much longer the secret there was opens the key; default: no longer. */
   grace_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))
   )
 })
 
-export const OwnRateLimit = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLimit) })
+export const KeyRateLimitRequest = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLimit) })
 
-const hash = { hash: Schema.String }
+const hashParams = { hash: Schema.String }
 
 export class KeysApi extends HttpApiGroup.make("keys")
   .add(
@@ -97,52 +97,52 @@ export class KeysApi extends HttpApiGroup.make("keys")
         workspace_id: Schema.optionalKey(
           Schema.String.annotate({ description: "Id or slug; default: all workspaces." })
         ),
-        ...pagingQuery,
+        ...pageQuery,
         limit: Schema.optionalKey(
           Schema.FiniteFromString.annotate({
             description: "How many to return; 1 to 100, default 100."
           })
         )
       },
-      success: listOf(ToldKey),
-      error: [...always, BadRequest]
+      success: pageEnvelope(KeyResponse),
+      error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "API keys of the account"),
     HttpApiEndpoint.post("create", "/api/v1/keys", {
       payload: NewKey,
-      success: IssuedKey.annotate({ httpApiStatus: 201 }),
-      error: [...always, BadRequest, PayloadTooLarge]
+      success: IssuedKeyResponse.annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes an API key; its secret is told once"),
     HttpApiEndpoint.get("get", "/api/v1/keys/:hash", {
-      params: hash,
-      success: dataOf(ToldKey),
-      error: ofOne
+      params: hashParams,
+      success: dataEnvelope(KeyResponse),
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "An API key"),
     HttpApiEndpoint.patch("update", "/api/v1/keys/:hash", {
-      params: hash,
+      params: hashParams,
       payload: KeyPatch,
-      success: dataOf(ToldKey),
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      success: dataEnvelope(KeyResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
     HttpApiEndpoint.delete("delete", "/api/v1/keys/:hash", {
-      params: hash,
-      success: Deleted,
-      error: ofOne
+      params: hashParams,
+      success: DeletedResponse,
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "Deletes an API key; it opens nothing from then on"),
     HttpApiEndpoint.get("current", "/api/v1/key", {
-      success: dataOf(CurrentKey),
+      success: dataEnvelope(CurrentKeyResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError]
     }).annotate(OpenApi.Summary, "The key the caller calls with"),
     HttpApiEndpoint.post("rotate", "/api/v1/signalbox/keys/:hash/rotate", {
-      params: hash,
-      payload: Rotation,
-      success: IssuedKey,
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: hashParams,
+      payload: RotateKeyRequest,
+      success: IssuedKeyResponse,
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Gives a key another secret, told once"),
     HttpApiEndpoint.put("rateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
-      params: hash,
-      payload: OwnRateLimit,
-      success: dataOf(ToldKey),
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      params: hashParams,
+      payload: KeyRateLimitRequest,
+      success: dataEnvelope(KeyResponse),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Gives a key a rate limit of its own, or takes it away")
   )
   .middleware(Authentication)

@@ -16,9 +16,9 @@ import {
   Unauthorized
 } from "./ErrorEnvelope.ts"
 import { EndpointReport } from "./HealthReport.ts"
-import { PlanReport, PlanRequest } from "./PlanReport.ts"
+import { PlanResponse, PlanRequest } from "./PlanResponse.ts"
 
-const Outbox = Schema.Struct({
+const OutboxResponse = Schema.Struct({
   waiting: Schema.Int,
   /** Because too much was waiting. */
   dropped: Schema.Int,
@@ -26,7 +26,7 @@ const Outbox = Schema.Struct({
   failed: Schema.Int
 })
 
-const Job = Schema.Struct({
+const JobResponse = Schema.Struct({
   kind: Schema.String,
   /** Whether this process works on it. */
   worked: Schema.Boolean,
@@ -43,7 +43,7 @@ const Job = Schema.Struct({
 })
 
 /** Whether the service is ready, and what is known of each endpoint. */
-export const Health = Schema.Struct({
+export const ReadinessResponse = Schema.Struct({
   status: Schema.Literals(["ready", "draining"]),
   models: Schema.Int,
   /** Which configuration is served, where it comes from, and why it is not newer if it is not. */
@@ -58,42 +58,48 @@ export const Health = Schema.Struct({
   /** What became of the generations the host's destinations are told of. */
   told: Schema.Struct({
     /** In the order of the destinations. */
-    broadcast: Schema.Array(Outbox),
-    io_log: Outbox
+    broadcast: Schema.Array(OutboxResponse),
+    io_log: OutboxResponse
   }),
   /** How it stands with each kind of work that outlives requests; null when the store cannot be asked. */
-  jobs: Schema.NullOr(Schema.Array(Job)),
+  jobs: Schema.NullOr(Schema.Array(JobResponse)),
   /** When this was so, in milliseconds since the epoch. */
   at: Schema.Finite,
   /** What is known of every endpoint that was tried, by id. */
   endpoints: Schema.Record(Schema.String, EndpointReport)
 })
-export type Health = typeof Health.Type
+export type ReadinessResponse = typeof ReadinessResponse.Type
 
-export const metricsType = "text/plain; version=0.0.4; charset=utf-8"
+export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-const error = [Unauthorized, Forbidden, TooManyRequests, InternalServerError, ServiceUnavailable]
+const operatorErrors = [
+  Unauthorized,
+  Forbidden,
+  TooManyRequests,
+  InternalServerError,
+  ServiceUnavailable
+]
 
 export class OperationsApi extends HttpApiGroup.make("operations")
   .add(
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
-      success: Schema.Struct({ data: Health }),
-      error
+      success: Schema.Struct({ data: ReadinessResponse }),
+      error: operatorErrors
     }).annotate(
       OpenApi.Summary,
       "Readiness, and what is known of every endpoint (management keys of the host's own account)"
     ),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
-      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsType })),
-      error
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsContentType })),
+      error: operatorErrors
     }).annotate(
       OpenApi.Summary,
       "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys of the host's own account)"
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,
-      success: Schema.Struct({ data: PlanReport }),
-      error: [...error, BadRequest, NotFound, PayloadTooLarge]
+      success: Schema.Struct({ data: PlanResponse }),
+      error: [...operatorErrors, BadRequest, NotFound, PayloadTooLarge]
     }).annotate(
       OpenApi.Summary,
       "The plan a Decision, a chat or a video would get, and why, without asking anybody (management keys)"

@@ -12,7 +12,7 @@ import {
   UnsupportedMediaType
 } from "./ErrorEnvelope.ts"
 
-const error = [
+const probeErrors = [
   RequestTimeout,
   Conflict,
   UnsupportedMediaType,
@@ -25,14 +25,14 @@ export class ProbesApi extends HttpApiGroup.make("probes")
   .add(
     HttpApiEndpoint.get("live", "/api/v1/signalbox/live", {
       success: Schema.Struct({ status: Schema.Literal("live") }),
-      error
+      error: probeErrors
     }).annotate(
       OpenApi.Summary,
       "Whether the process answers at all, also while it shuts down (no key)"
     ),
     HttpApiEndpoint.get("ready", "/api/v1/signalbox/ready", {
       success: Schema.Struct({ status: Schema.Literal("ready") }),
-      error
+      error: probeErrors
     }).annotate(OpenApi.Summary, "Whether to send requests here: 503 while it shuts down (no key)")
   )
   .annotate(OpenApi.Title, "Probes") {}

@@ -4,7 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "./Authentication.ts"
-import { dataOf } from "./envelopes.ts"
+import { dataEnvelope } from "./envelopes.ts"
 import {
   BadRequest,
   Forbidden,
@@ -29,7 +29,7 @@ const ProviderResponse = Schema.Struct({
 })
 
 /** Null where nothing is known, or where there is no such thing here. */
-export const ToldGeneration = Schema.Struct({
+export const GenerationResponse = Schema.Struct({
   api_type: Text,
   app_id: Count,
   cache_discount: Amount,
@@ -85,20 +85,20 @@ export const ToldGeneration = Schema.Struct({
   workspace_id: Text
 })
 
-const always = [Unauthorized, TooManyRequests, InternalServerError]
+const recordErrors = [Unauthorized, TooManyRequests, InternalServerError]
 
 export class RecordsApi extends HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("generation", "/api/v1/generation", {
       query: { id: Schema.String },
-      success: dataOf(ToldGeneration),
-      error: [...always, BadRequest, NotFound]
+      success: dataEnvelope(GenerationResponse),
+      error: [...recordErrors, BadRequest, NotFound]
     }).annotate(
       OpenApi.Summary,
       "What a request came to: of the key's workspace, with a management key of the account"
     ),
     HttpApiEndpoint.get("credits", "/api/v1/credits", {
-      success: dataOf(
+      success: dataEnvelope(
         Schema.Struct({
           /** USD granted; 0 for an account without limit, to which nothing was granted. */
           total_credits: Schema.Finite,
@@ -106,7 +106,7 @@ export class RecordsApi extends HttpApiGroup.make("records")
           total_usage: Schema.Finite
         })
       ),
-      error: [...always, Forbidden]
+      error: [...recordErrors, Forbidden]
     }).annotate(OpenApi.Summary, "Credits of the account (management keys)")
   )
   .middleware(Authentication)

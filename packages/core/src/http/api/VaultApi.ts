@@ -5,14 +5,14 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Secret } from "../../vaults/Secret.ts"
-import { SecretCopy, SecretWrite } from "../../vaults/SecretWrite.ts"
+import { SecretCopyRequest, SecretWriteRequest } from "../../vaults/SecretWriteRequest.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf } from "./envelopes.ts"
+import { dataEnvelope } from "./envelopes.ts"
 import {
-  always,
+  authenticatedErrors,
   BadRequest,
   Conflict,
-  ofOne,
+  resourceErrors,
   PayloadTooLarge,
   RequestTimeout,
   ServiceUnavailable
@@ -20,10 +20,10 @@ import {
 
 const path = "/api/v1/vault/secrets"
 const internPath = "/api/v1/vault/interns/:internId/secrets"
-const intern = { internId: Schema.String }
-const name = { name: Schema.String }
+const internParams = { internId: Schema.String }
+const nameParams = { name: Schema.String }
 
-const query = {
+const secretQuery = {
   limit: Schema.optionalKey(
     Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 100." })
   ),
@@ -34,54 +34,54 @@ const query = {
   )
 }
 
-const Page = Schema.Struct({
+const SecretPageResponse = Schema.Struct({
   data: Schema.Array(Secret),
   /** Whether there are more behind these. */
   has_more: Schema.Boolean
 })
 
-const mayFail = [...ofOne, BadRequest, RequestTimeout, ServiceUnavailable] as const
+const vaultErrors = [...resourceErrors, BadRequest, RequestTimeout, ServiceUnavailable] as const
 
 export class VaultApi extends HttpApiGroup.make("vault")
   .add(
     HttpApiEndpoint.get("list", path, {
-      query,
-      success: Page,
-      error: [...always, BadRequest, RequestTimeout, ServiceUnavailable]
+      query: secretQuery,
+      success: SecretPageResponse,
+      error: [...authenticatedErrors, BadRequest, RequestTimeout, ServiceUnavailable]
     }).annotate(OpenApi.Summary, "Secrets of the key's workspace; their values are never told"),
     HttpApiEndpoint.put("put", `${path}/:name`, {
-      params: name,
-      payload: SecretWrite,
-      success: dataOf(Secret),
-      error: [...mayFail, PayloadTooLarge]
+      params: nameParams,
+      payload: SecretWriteRequest,
+      success: dataEnvelope(Secret),
+      error: [...vaultErrors, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Creates or replaces a secret of the workspace, sealed"),
     HttpApiEndpoint.delete("delete", `${path}/:name`, {
-      params: name,
+      params: nameParams,
       success: HttpApiSchema.NoContent,
-      error: mayFail
+      error: vaultErrors
     }).annotate(OpenApi.Summary, "Deletes a secret of the workspace"),
     HttpApiEndpoint.get("listOfIntern", internPath, {
-      params: intern,
-      query,
-      success: Page,
-      error: mayFail
+      params: internParams,
+      query: secretQuery,
+      success: SecretPageResponse,
+      error: vaultErrors
     }).annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
     HttpApiEndpoint.put("putOfIntern", `${internPath}/:name`, {
-      params: { ...intern, ...name },
-      payload: SecretWrite,
-      success: dataOf(Secret),
-      error: [...mayFail, Conflict, PayloadTooLarge]
+      params: { ...internParams, ...nameParams },
+      payload: SecretWriteRequest,
+      success: dataEnvelope(Secret),
+      error: [...vaultErrors, Conflict, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
     HttpApiEndpoint.delete("deleteOfIntern", `${internPath}/:name`, {
-      params: { ...intern, ...name },
+      params: { ...internParams, ...nameParams },
       success: HttpApiSchema.NoContent,
-      error: mayFail
+      error: vaultErrors
     }).annotate(OpenApi.Summary, "Deletes a secret of an intern"),
     HttpApiEndpoint.post("copyToIntern", `${internPath}/copy`, {
-      params: intern,
-      payload: SecretCopy,
-      success: dataOf(Schema.Array(Secret)),
-      error: [...mayFail, Conflict, PayloadTooLarge]
+      params: internParams,
+      payload: SecretCopyRequest,
+      success: dataEnvelope(Schema.Array(Secret)),
+      error: [...vaultErrors, Conflict, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
   )
   .middleware(Authentication)

@@ -5,29 +5,29 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { SettingsShape } from "../../Settings.ts"
-import { SessionId } from "../../values/SessionId.ts"
-import { toldVideo } from "../../videos/toldVideo.ts"
+import { SessionId } from "../../values/ids/SessionId.ts"
+import { toVideoResponse } from "../../videos/toVideoResponse.ts"
 import type { VideoJob } from "../../videos/VideoJob.ts"
-import { VideoRequest } from "../../videos/VideoRequest.ts"
+import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataOf, listOf, pagingQuery } from "./envelopes.ts"
+import { dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
 import {
-  always,
+  authenticatedErrors,
   BadGateway,
   BadRequest,
   Conflict,
   Gone,
   NotFound,
-  ofOne,
+  resourceErrors,
   PayloadTooLarge,
   PaymentRequired,
   RangeNotSatisfiable
 } from "./ErrorEnvelope.ts"
-import { routed, routingHeaders } from "./routed.ts"
+import { routingMetadataFields, routingHeaders } from "./routingMetadataFields.ts"
 
 /** What is not known is left out. */
-const Video = Schema.Struct({
+const VideoResponse = Schema.Struct({
   id: Schema.String,
   /** A path, or a URL where the host has said its public one. */
   polling_url: Schema.String,
@@ -52,8 +52,8 @@ const Video = Schema.Struct({
 })
 
 /** With what its account may know of it. */
-const ManagedVideo = Schema.Struct({
-  ...Video.fields,
+const ManagedVideoResponse = Schema.Struct({
+  ...VideoResponse.fields,
   workspace_id: Schema.String,
   model: Schema.String,
   /** ISO 8601. */
@@ -64,22 +64,22 @@ const ManagedVideo = Schema.Struct({
   polls: Schema.Int
 })
 
-export const managedVideo = (
+export const toManagedVideoResponse = (
   job: VideoJob,
   settings: Pick<SettingsShape, "publicUrl">,
   mount: string
-): typeof ManagedVideo.Type => ({
-  ...toldVideo(job, settings, mount),
+): typeof ManagedVideoResponse.Type => ({
+  ...toVideoResponse(job, settings, mount),
   workspace_id: job.workspace,
   model: job.model,
   created_at: new Date(job.createdAt).toISOString(),
-  provider_name: job.place?.providerName ?? null,
+  provider_name: job.assignment?.providerName ?? null,
   polls: job.polls
 })
 
 const path = "/api/v1/videos"
 const managedPath = "/api/v1/signalbox/videos"
-const params = { jobId: Schema.String }
+const jobParams = { jobId: Schema.String }
 
 export class VideosApi extends HttpApiGroup.make("videos")
   .add(
@@ -91,16 +91,18 @@ export class VideosApi extends HttpApiGroup.make("videos")
         ...routingHeaders
       },
       payload: VideoRequest,
-      success: Schema.Struct({ ...Video.fields, ...routed }).annotate({ httpApiStatus: 202 }),
-      error: [...always, BadRequest, PaymentRequired, NotFound, PayloadTooLarge]
+      success: Schema.Struct({ ...VideoResponse.fields, ...routingMetadataFields }).annotate({
+        httpApiStatus: 202
+      }),
+      error: [...authenticatedErrors, BadRequest, PaymentRequired, NotFound, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Start a video job"),
     HttpApiEndpoint.get("get", `${path}/:jobId`, {
-      params,
-      success: Video,
-      error: ofOne
+      params: jobParams,
+      success: VideoResponse,
+      error: resourceErrors
     }).annotate(OpenApi.Summary, "How a video job stands"),
     HttpApiEndpoint.get("content", `${path}/:jobId/content`, {
-      params,
+      params: jobParams,
       query: {
         index: Schema.optionalKey(
           Schema.FiniteFromString.annotate({ description: "Which file; default 0." })
@@ -108,22 +110,22 @@ export class VideosApi extends HttpApiGroup.make("videos")
       },
       headers: { range: Schema.optionalKey(Schema.String) },
       success: HttpApiSchema.StreamUint8Array({ contentType: "video/mp4" }),
-      error: [...ofOne, BadRequest, Conflict, Gone, RangeNotSatisfiable, BadGateway]
+      error: [...resourceErrors, BadRequest, Conflict, Gone, RangeNotSatisfiable, BadGateway]
     }).annotate(OpenApi.Summary, "A file of a completed video job, whole or by ranges"),
     HttpApiEndpoint.get("list", managedPath, {
       query: {
-        ...pagingQuery,
+        ...pageQuery,
         /** An id or a slug. */
         workspace_id: Schema.optionalKey(Schema.String),
         status: Schema.optionalKey(VideoStatus)
       },
-      success: listOf(ManagedVideo),
-      error: [...always, BadRequest, NotFound]
+      success: pageEnvelope(ManagedVideoResponse),
+      error: [...authenticatedErrors, BadRequest, NotFound]
     }).annotate(OpenApi.Summary, "Video jobs of the account, newest first (management keys)"),
     HttpApiEndpoint.post("cancel", `${managedPath}/:jobId/cancel`, {
-      params,
-      success: dataOf(ManagedVideo),
-      error: ofOne
+      params: jobParams,
+      success: dataEnvelope(ManagedVideoResponse),
+      error: resourceErrors
     }).annotate(
       OpenApi.Summary,
       "Stops a video job: of the key's workspace, with a management key of the account"

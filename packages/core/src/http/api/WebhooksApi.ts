@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Webhook, WebhookConfig, WebhookSecret } from "../../workspaces/Webhook.ts"
 import { Authentication } from "./Authentication.ts"
-import { Deleted, dataOf, listOf } from "./envelopes.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import {
   BadRequest,
   Forbidden,
@@ -16,46 +16,46 @@ import {
   Unauthorized
 } from "./ErrorEnvelope.ts"
 
-const ofOne = [Unauthorized, Forbidden, NotFound, TooManyRequests, InternalServerError]
+const webhookErrors = [Unauthorized, Forbidden, NotFound, TooManyRequests, InternalServerError]
 
 const path = "/api/v1/signalbox/workspaces/:id/webhook"
-const id = { id: Schema.String }
+const idParams = { id: Schema.String }
 
 /** The secret is told here and nowhere else. */
-const IssuedSecret = Schema.Struct({ data: WebhookSecret, secret: Schema.String })
+const IssuedSecretResponse = Schema.Struct({ data: WebhookSecret, secret: Schema.String })
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("get", path, {
-      params: id,
-      success: dataOf(Webhook),
-      error: ofOne
+      params: idParams,
+      success: dataEnvelope(Webhook),
+      error: webhookErrors
     }).annotate(OpenApi.Summary, "Where the events of a workspace go"),
     HttpApiEndpoint.put("put", path, {
-      params: id,
+      params: idParams,
       payload: WebhookConfig,
-      success: dataOf(Webhook),
-      error: [...ofOne, BadRequest, PayloadTooLarge]
+      success: dataEnvelope(Webhook),
+      error: [...webhookErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Sets where the events of a workspace go"),
     HttpApiEndpoint.delete("delete", path, {
-      params: id,
-      success: Deleted,
-      error: ofOne
+      params: idParams,
+      success: DeletedResponse,
+      error: webhookErrors
     }).annotate(OpenApi.Summary, "Removes the address and all signing secrets"),
     HttpApiEndpoint.get("secrets", `${path}/secrets`, {
-      params: id,
-      success: listOf(WebhookSecret),
-      error: ofOne
+      params: idParams,
+      success: pageEnvelope(WebhookSecret),
+      error: webhookErrors
     }).annotate(OpenApi.Summary, "Signing secrets of a workspace, masked"),
     HttpApiEndpoint.post("createSecret", `${path}/secrets`, {
-      params: id,
-      success: IssuedSecret.annotate({ httpApiStatus: 201 }),
-      error: [...ofOne, BadRequest]
+      params: idParams,
+      success: IssuedSecretResponse.annotate({ httpApiStatus: 201 }),
+      error: [...webhookErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Makes a signing secret, told once; two may be active"),
     HttpApiEndpoint.delete("deleteSecret", `${path}/secrets/:secretId`, {
-      params: { ...id, secretId: Schema.String },
-      success: Deleted,
-      error: ofOne
+      params: { ...idParams, secretId: Schema.String },
+      success: DeletedResponse,
+      error: webhookErrors
     }).annotate(OpenApi.Summary, "Deletes a signing secret; it signs nothing from then on")
   )
   .middleware(Authentication)

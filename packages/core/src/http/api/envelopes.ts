@@ -1,9 +1,9 @@
 /** The shapes answers of management operations share. */
 import * as Schema from "effect/Schema"
 
-export const dataOf = <S extends Schema.Top>(data: S) => Schema.Struct({ data })
+export const dataEnvelope = <S extends Schema.Top>(data: S) => Schema.Struct({ data })
 
-export const listOf = <S extends Schema.Top>(row: S) =>
+export const pageEnvelope = <S extends Schema.Top>(row: S) =>
   Schema.Struct({
     data: Schema.Array(row),
     /** On all pages. */
@@ -11,7 +11,7 @@ export const listOf = <S extends Schema.Top>(row: S) =>
   })
 
 /** Of a list that is walked by cursors. */
-export const scrolledOf = <S extends Schema.Top>(row: S) =>
+export const cursorPageEnvelope = <S extends Schema.Top>(row: S) =>
   Schema.Struct({
     data: Schema.Array(row),
     has_more: Schema.Boolean,
@@ -19,20 +19,20 @@ export const scrolledOf = <S extends Schema.Top>(row: S) =>
     next_cursor: Schema.optionalKey(Schema.String)
   })
 
-export const Deleted = Schema.Struct({ deleted: Schema.Literal(true) })
+export const DeletedResponse = Schema.Struct({ deleted: Schema.Literal(true) })
 
 const limit = Schema.optionalKey(
   Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 50." })
 )
 
-export const pagingQuery = {
+export const pageQuery = {
   offset: Schema.optionalKey(
     Schema.FiniteFromString.annotate({ description: "How many to leave out; default 0." })
   ),
   limit
 }
 
-export const scrollQuery = {
+export const cursorQuery = {
   starting_after: Schema.optionalKey(
     Schema.String.annotate({ description: "The next_cursor of the page before." })
   ),

@@ -3,20 +3,20 @@ import * as Effect from "effect/Effect"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AccountPatch } from "../../accounts/AccountSettings.ts"
 import type { AccountsApi } from "../api/AccountsApi.ts"
-import type { Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
+import type { Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
 import { readJson } from "../readJson.ts"
 
 export const accountsHandlers = Effect.gen(function* () {
   const accounts = yield* Accounts
   return {
-    get: managed(({ caller }) =>
-      Effect.map(accounts.settings(caller), (data) => jsonAnswer({ data }))
+    get: requireManagementKey(({ caller }) =>
+      Effect.map(accounts.getSettings(caller), (data) => jsonResponse({ data }))
     ),
-    update: managed(({ caller, request }) =>
+    update: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readPatch(request), (patch) =>
-        Effect.map(accounts.update(caller, patch), (data) => jsonAnswer({ data }))
+        Effect.map(accounts.update(caller, patch), (data) => jsonResponse({ data }))
       )
     )
   } satisfies Handlers<typeof AccountsApi>

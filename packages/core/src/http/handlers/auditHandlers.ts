@@ -1,19 +1,21 @@
 /** Handlers of the audit log. */
 import * as Effect from "effect/Effect"
 import { AuditLog } from "../../observability/AuditLog.ts"
-import { type AuditApi, toldEntry } from "../api/AuditApi.ts"
-import type { Handlers } from "../Asked.ts"
-import { managed } from "../managed.ts"
-import { readParameters } from "../Parameters.ts"
-import { readScroll } from "../readPage.ts"
-import { scrolledAnswer } from "../scrolledAnswer.ts"
+import { type AuditApi, toAuditEntryResponse } from "../api/AuditApi.ts"
+import type { Handlers } from "../RequestContext.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { parseParameters } from "../QueryParameters.ts"
+import { readCursorRequest } from "../readPage.ts"
+import { cursorPageResponse } from "../cursorPageResponse.ts"
 
 export const auditHandlers = Effect.gen(function* () {
   const log = yield* AuditLog
   return {
-    list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readScroll)), (scroll) =>
-        Effect.map(log.list(caller.account, scroll), (page) => scrolledAnswer(page, toldEntry))
+    list: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readCursorRequest)), (scroll) =>
+        Effect.map(log.list(caller.account, scroll), (page) =>
+          cursorPageResponse(page, toAuditEntryResponse)
+        )
       )
     )
   } satisfies Handlers<typeof AuditApi>

@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import { CredentialPatch, NewCredential } from "../../byok/Credential.ts"
 import { Credentials } from "../../byok/Credentials.ts"
-import { type ByokApi, Order } from "../api/ByokApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { type ParameterReader, readParameters } from "../Parameters.ts"
+import { type ByokApi, CredentialOrderRequest } from "../api/ByokApi.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
 import { readJson } from "../readJson.ts"
 import { readPage } from "../readPage.ts"
 
@@ -14,41 +14,46 @@ export const byokHandlers = Effect.gen(function* () {
   const credentials = yield* Credentials
 
   return {
-    list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readList)), ({ asked, page }) =>
+    list: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readList)), ({ asked, page }) =>
         Effect.map(credentials.list(caller, asked, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows, total_count: total })
+          jsonResponse({ data: rows, total_count: total })
         )
       )
     ),
-    create: managed(({ caller, request }) =>
+    create: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readNew(request), (config) =>
-        Effect.map(credentials.create(caller, config), (data) => jsonAnswer({ data }, 201))
+        Effect.map(credentials.create(caller, config), (data) => jsonResponse({ data }, 201))
       )
     ),
-    get: managed((asked) =>
-      Effect.map(credentials.find(asked.caller, idOf(asked)), (data) => jsonAnswer({ data }))
+    get: requireManagementKey((asked) =>
+      Effect.map(credentials.get(asked.caller, getCredentialId(asked)), (data) =>
+        jsonResponse({ data })
+      )
     ),
-    update: managed((asked) =>
+    update: requireManagementKey((asked) =>
       Effect.flatMap(readPatch(asked.request), (patch) =>
-        Effect.map(credentials.update(asked.caller, idOf(asked), patch), (data) =>
-          jsonAnswer({ data })
+        Effect.map(credentials.update(asked.caller, getCredentialId(asked), patch), (data) =>
+          jsonResponse({ data })
         )
       )
     ),
-    delete: managed((asked) =>
-      Effect.as(credentials.remove(asked.caller, idOf(asked)), jsonAnswer({ deleted: true }))
+    delete: requireManagementKey((asked) =>
+      Effect.as(
+        credentials.remove(asked.caller, getCredentialId(asked)),
+        jsonResponse({ deleted: true })
+      )
     ),
-    states: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readList)), ({ asked, page }) =>
-        Effect.map(credentials.states(caller, asked, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows, total_count: total })
+    states: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readList)), ({ asked, page }) =>
+        Effect.map(credentials.listStates(caller, asked, page), ({ rows, total }) =>
+          jsonResponse({ data: rows, total_count: total })
         )
       )
     ),
-    order: managed(({ caller, request }) =>
+    order: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readOrder(request), (data) =>
-        Effect.as(credentials.arrange(caller, data.ids), jsonAnswer({ data }))
+        Effect.as(credentials.reorder(caller, data.ids), jsonResponse({ data }))
       )
     )
   } satisfies Handlers<typeof ByokApi>
@@ -56,9 +61,9 @@ export const byokHandlers = Effect.gen(function* () {
 
 const readNew = readJson(NewCredential)
 const readPatch = readJson(CredentialPatch)
-const readOrder = readJson(Order)
+const readOrder = readJson(CredentialOrderRequest)
 
-const idOf = ({ params }: Asked): string => params["id"] ?? ""
+const getCredentialId = ({ params }: RequestContext): string => params["id"] ?? ""
 
 const readList = (read: ParameterReader) => ({
   page: readPage(read),

@@ -5,25 +5,25 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Catalog } from "../../catalog/Catalog.ts"
-import type { Resolved } from "../../catalog/Configuration.ts"
-import { type Found, Listing, type Page } from "../../listing/Listing.ts"
+import type { ResolvedModel } from "../../catalog/Configuration.ts"
+import { type ListingPage, Listing, type ListingPageRequest } from "../../listing/Listing.ts"
 import { Settings } from "../../Settings.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
-import type { Asked, Handler, Handlers } from "../Asked.ts"
-import { cardJson, cardsBetween, jsonOf } from "../cardJson.ts"
-import { conditional, type Entity, entityOf, textEntity } from "../conditional.ts"
-import type { ExpectedError } from "../errors/refusalOf.ts"
-import type { Parameters } from "../Parameters.ts"
+import type { RequestContext, Handler, Handlers } from "../RequestContext.ts"
+import { encodeModelCard, joinCards, encodeCard } from "../encodeModelCard.ts"
+import { conditionalGet, type Entity, toEntity, toTextEntity } from "../conditionalGet.ts"
+import type { ExpectedError } from "../errors/toErrorResponse.ts"
+import type { QueryParameters } from "../QueryParameters.ts"
 import {
-  type AskedModels,
+  type ModelListRequest,
   readCountQuery,
   readModelQuery,
   readUserQuery
 } from "../readModelQuery.ts"
-import { match } from "../routes.ts"
+import { matchRoute } from "../routeTable.ts"
 
 /** Where a list was asked for. */
-type Address = Pick<Asked, "mount" | "path" | "query">
+type Address = Pick<RequestContext, "mount" | "path" | "query">
 
 export const catalogHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
@@ -32,134 +32,144 @@ export const catalogHandlers = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const site = settings.publicUrl?.replace(/\/+$/, "")
 
-  const hashing = <A, E>(effect: Effect.Effect<A, E, Digest.Digest>): Effect.Effect<A, E> =>
+  const provideDigest = <A, E>(effect: Effect.Effect<A, E, Digest.Digest>): Effect.Effect<A, E> =>
     Effect.provideService(effect, Digest.Digest, digest)
-  const answering =
-    (entityFor: (asked: Asked) => Effect.Effect<Entity, ExpectedError, Digest.Digest>): Handler =>
+  const respondWithEntity =
+    (
+      entityFor: (asked: RequestContext) => Effect.Effect<Entity, ExpectedError, Digest.Digest>
+    ): Handler =>
     (asked) =>
-      Effect.map(hashing(entityFor(asked)), (entity) => conditional(entity, asked.request.headers))
+      Effect.map(provideDigest(entityFor(asked)), (entity) =>
+        conditionalGet(entity, asked.request.headers)
+      )
 
-  const listed = Effect.fnUntraced(function* (
-    { feed, page }: AskedModels,
-    { models, total }: Found,
+  const toModelListEntity = Effect.fnUntraced(function* (
+    { feed, page }: ModelListRequest,
+    { models, total }: ListingPage,
     address: Address
   ) {
     if (feed !== undefined) {
-      const { modelsFeed } = yield* Effect.promise(() => import("../modelsFeed.ts"))
-      const text = yield* modelsFeed(models, { site, ...feed })
-      return yield* textEntity(text, "application/rss+xml; charset=utf-8")
+      const { renderModelsFeed } = yield* Effect.promise(() => import("../renderModelsFeed.ts"))
+      const text = yield* renderModelsFeed(models, { site, ...feed })
+      return yield* toTextEntity(text, "application/rss+xml; charset=utf-8")
     }
-    const next = JSON.stringify(nextOf(address, page, total))
-    const { body, tells } = cardsBetween(
+    const next = JSON.stringify(toNextLink(address, page, total))
+    const { body, etagSource } = joinCards(
       `{"data":[`,
-      yield* Effect.forEach(models, cardJson),
+      yield* Effect.forEach(models, encodeModelCard),
       `],"total_count":${total},"links":{"next":${next}}}`,
       address.mount
     )
-    return yield* entityOf(body, json, tells)
+    return yield* toEntity(body, json, etagSource)
   })
 
   const models = Effect.fnUntraced(function* (
     address: Address
   ): Effect.fn.Return<Entity, ExpectedError, Digest.Digest> {
     const asked = yield* Effect.fromResult(readModelQuery(address.query))
-    return yield* listed(asked, yield* listing.find(asked.query, asked.page), address)
+    return yield* toModelListEntity(asked, yield* listing.search(asked.query, asked.page), address)
   })
 
   /** The same list is asked for again and again: it is kept for a moment, unless it is large. */
-  const kept = yield* Cache.makeWith(
+  const responseCache = yield* Cache.makeWith(
     (key: string): Effect.Effect<Entity, ExpectedError> => {
       const [, mount = "", url = ""] = key.split("\n")
-      const { handler, searchParams } = match("GET", url)!
+      const { handler, searchParams } = matchRoute("GET", url)!
       // Whoever came first may leave; others wait for the same.
-      return hashing(
+      return provideDigest(
         Effect.uninterruptible(models({ mount, path: handler.path, query: searchParams }))
       )
     },
     {
-      capacity: keptAnswers,
+      capacity: maxCachedResponses,
       timeToLive: (exit) =>
-        Exit.isSuccess(exit) && exit.value.body.length <= keptBytes ? keptFor : Duration.zero
+        Exit.isSuccess(exit) && exit.value.body.length <= maxCachedBytes ? cacheTtl : Duration.zero
     }
   )
 
   return {
-    models: answering(({ mount, request }) =>
-      Cache.get(kept, [catalog.current().version, mount, request.url].join("\n"))
+    models: respondWithEntity(({ mount, request }) =>
+      Cache.get(responseCache, [catalog.current().version, mount, request.url].join("\n"))
     ),
-    count: answering(
+    count: respondWithEntity(
       Effect.fnUntraced(function* ({ query }) {
         const counted = yield* Effect.fromResult(readCountQuery(query))
-        const { total } = yield* listing.find(counted, { offset: 0, limit: 1 })
-        return yield* data({ count: total })
+        const { total } = yield* listing.search(counted, { offset: 0, limit: 1 })
+        return yield* toDataEntity({ count: total })
       })
     ),
-    userModels: answering(
+    userModels: respondWithEntity(
       Effect.fnUntraced(function* (address) {
         const asked = yield* Effect.fromResult(readUserQuery(address.query))
-        const found = yield* listing.findFor(address.caller, asked.query, asked.page)
-        return yield* listed(asked, found, address)
+        const found = yield* listing.searchFor(address.caller, asked.query, asked.page)
+        return yield* toModelListEntity(asked, found, address)
       })
     ),
-    model: answering((asked) =>
-      Effect.flatMap(Effect.flatMap(listing.model(slugOf(asked)), cardOf), (card) => {
-        const { body, tells } = cardsBetween(`{"data":`, [card], "}", asked.mount)
-        return entityOf(body, json, tells)
-      })
+    model: respondWithEntity((asked) =>
+      Effect.flatMap(
+        Effect.flatMap(listing.getModel(getModelSlug(asked)), encodeResolvedCard),
+        (card) => {
+          const { body, etagSource } = joinCards(`{"data":`, [card], "}", asked.mount)
+          return toEntity(body, json, etagSource)
+        }
+      )
     ),
-    endpoints: answering((asked) =>
-      Effect.flatMap(listing.endpointsOf(slugOf(asked)), ({ endpoints, model: { card } }) => {
-        const { architecture, created, description, id, name } = card
-        return data({
-          id,
-          name,
-          created,
-          description,
-          architecture: { ...architecture, tokenizer: architecture.tokenizer ?? null },
-          endpoints
-        })
-      })
+    endpoints: respondWithEntity((asked) =>
+      Effect.flatMap(
+        listing.getEndpoints(getModelSlug(asked)),
+        ({ endpoints, model: { card } }) => {
+          const { architecture, created, description, id, name } = card
+          return toDataEntity({
+            id,
+            name,
+            created,
+            description,
+            architecture: { ...architecture, tokenizer: architecture.tokenizer ?? null },
+            endpoints
+          })
+        }
+      )
     ),
-    zdrEndpoints: answering(() => Effect.flatMap(listing.zdrEndpoints, data)),
-    providers: answering(() => Effect.flatMap(listing.providers, data)),
-    videoModels: answering(() => Effect.flatMap(listing.videoModels, data))
+    zdrEndpoints: respondWithEntity(() => Effect.flatMap(listing.listZdrEndpoints, toDataEntity)),
+    providers: respondWithEntity(() => Effect.flatMap(listing.listProviders, toDataEntity)),
+    videoModels: respondWithEntity(() => Effect.flatMap(listing.listVideoModels, toDataEntity))
   } satisfies Handlers<typeof CatalogApi>
 })
 
-const data = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
-  textEntity(JSON.stringify({ data: value }), json)
+const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
+  toTextEntity(JSON.stringify({ data: value }), json)
 
-const slugOf = ({ params }: Asked): string => `${params["author"]}/${params["slug"]}`
+const getModelSlug = ({ params }: RequestContext): string => `${params["author"]}/${params["slug"]}`
 
 const json = "application/json"
 
 /** At most 32 MiB in all. */
-const keptAnswers = 16
-const keptBytes = 2_097_152
+const maxCachedResponses = 16
+const maxCachedBytes = 2_097_152
 
 /** As long as an order by what is measured lasts. */
-const keptFor = Duration.seconds(1)
+const cacheTtl = Duration.seconds(1)
 
 /** An alias has a card of its own, which says whom it means today. */
-const cardOf = ({ alias, model }: Resolved) =>
+const encodeResolvedCard = ({ alias, model }: ResolvedModel) =>
   alias === undefined
-    ? cardJson(model)
-    : jsonOf({ ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } })
+    ? encodeModelCard(model)
+    : encodeCard({ ...model.card, id: alias, alias_target: { name: model.name, slug: model.id } })
 
 /** The path of the next page, with everything the request asked for. */
-const nextOf = (
+const toNextLink = (
   { mount, path, query }: Address,
-  { limit, offset }: Page,
+  { limit, offset }: ListingPageRequest,
   total: number
 ): string | null => {
   if (limit === undefined || offset + limit >= total) return null
-  const asked = queryOf(query)
+  const asked = toSearchParams(query)
   asked.set("offset", String(offset + limit))
   asked.set("limit", String(limit))
   return `${mount}${path}?${asked}`
 }
 
-const queryOf = (parameters: Parameters): URLSearchParams => {
+const toSearchParams = (parameters: QueryParameters): URLSearchParams => {
   const query = new URLSearchParams()
   for (const [name, given = []] of Object.entries(parameters)) {
     for (const value of typeof given === "string" ? [given] : given) query.append(name, value)

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { Chats } from "../../chat/Chats.ts"
-import { readChatRequest } from "../../chat/parseChatRequest.ts"
+import { decodeChatRequest } from "../../chat/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
 import { chatLimit } from "../BodyLimit.ts"
-import { chatEvents } from "../chatEvents.ts"
+import { toChatEvents } from "../toChatEvents.ts"
 import { Drain } from "../Drain.ts"
-import type { ExpectedError } from "../errors/refusalOf.ts"
+import type { ExpectedError } from "../errors/toErrorResponse.ts"
 import { NotJson } from "../HttpErrors.ts"
 import { isJson } from "../isJson.ts"
 import { readBody } from "../readBody.ts"
@@ -25,28 +25,32 @@ export const chatHandlers = Effect.gen(function* () {
     caller,
     request,
     routing
-  }: Asked): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
+  }: RequestContext): Effect.fn.Return<
+    HttpServerResponse.HttpServerResponse,
+    ExpectedError,
+    Scope.Scope
+  > {
     const { headers } = request
     // Refused before its body is read.
     yield* chats.permit(caller)
     if (!isJson(headers)) return yield* new NotJson()
     const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(
-      readChatRequest(json, { bytes, session: headers["x-session-id"], settings })
+      decodeChatRequest(json, { bytes, session: headers["x-session-id"], settings })
     )
-    const observer = routing.hearing(parsed.models[0])
+    const observer = routing.observeModel(parsed.models[0])
     if (parsed.request.stream !== true) {
       const completion = yield* chats.complete(caller, parsed, observer)
-      return HttpServerResponse.jsonUnsafe(routing.beside(completion), {
+      return HttpServerResponse.jsonUnsafe(routing.addMetadata(completion), {
         headers: { "x-generation-id": completion.id }
       })
     }
     const stream = yield* chats.stream(caller, parsed, observer)
     return HttpServerResponse.stream(
-      chatEvents(stream, {
+      toChatEvents(stream, {
         keepaliveMillis: settings.keepaliveMillis,
         drain,
-        told: () => routing.told()
+        toRoutingMetadata: () => routing.toMetadata()
       }),
       {
         contentType: "text/event-stream",

@@ -2,33 +2,37 @@
 import * as Effect from "effect/Effect"
 import { deliveryStates } from "../../webhooks/Delivery.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
-import { type DeliveriesApi, toldDelivery, toldInFull } from "../api/DeliveriesApi.ts"
-import type { Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { type ParameterReader, readParameters } from "../Parameters.ts"
-import { readScroll } from "../readPage.ts"
-import { scrolledAnswer } from "../scrolledAnswer.ts"
+import {
+  type DeliveriesApi,
+  toDeliveryResponse,
+  toDeliveryDetailResponse
+} from "../api/DeliveriesApi.ts"
+import type { Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
+import { readCursorRequest } from "../readPage.ts"
+import { cursorPageResponse } from "../cursorPageResponse.ts"
 
 export const deliveriesHandlers = Effect.gen(function* () {
   const deliveries = yield* Deliveries
 
   return {
-    list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, scroll }) =>
+    list: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readQuery)), ({ filter, scroll }) =>
         Effect.map(deliveries.list(caller, filter, scroll), (page) =>
-          scrolledAnswer(page, toldDelivery)
+          cursorPageResponse(page, toDeliveryResponse)
         )
       )
     ),
-    get: managed(({ caller, params }) =>
+    get: requireManagementKey(({ caller, params }) =>
       Effect.map(deliveries.find(caller, params["id"] ?? ""), (delivery) =>
-        jsonAnswer({ data: toldInFull(delivery) })
+        jsonResponse({ data: toDeliveryDetailResponse(delivery) })
       )
     ),
-    redeliver: managed(({ caller, params }) =>
+    redeliver: requireManagementKey(({ caller, params }) =>
       Effect.map(deliveries.redeliver(caller, params["id"] ?? ""), (delivery) =>
-        jsonAnswer({ data: toldInFull(delivery) }, 202)
+        jsonResponse({ data: toDeliveryDetailResponse(delivery) }, 202)
       )
     )
   } satisfies Handlers<typeof DeliveriesApi>
@@ -38,7 +42,7 @@ const readQuery = (read: ParameterReader) => {
   const workspace = read.text("workspace_id")
   const state = read.oneOf("state", deliveryStates)
   return {
-    scroll: readScroll(read),
+    scroll: readCursorRequest(read),
     filter: {
       ...(workspace === undefined ? undefined : { workspace }),
       ...(state === undefined ? undefined : { state })

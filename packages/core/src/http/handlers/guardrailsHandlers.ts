@@ -2,92 +2,105 @@
 import * as Effect from "effect/Effect"
 import { GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
 import { Guardrails } from "../../guardrails/Guardrails.ts"
-import type { Paged } from "../../values/Page.ts"
-import { type GuardrailsApi, Keys, Members, toldGuardrail } from "../api/GuardrailsApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { readParameters } from "../Parameters.ts"
+import type { OffsetPage } from "../../values/pages/OffsetPage.ts"
+import {
+  type GuardrailsApi,
+  KeyHashesRequest,
+  MemberIdsRequest,
+  toGuardrailResponse
+} from "../api/GuardrailsApi.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { parseParameters } from "../QueryParameters.ts"
 import { readJson } from "../readJson.ts"
 import { readPage } from "../readPage.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
   const guardrails = yield* Guardrails
 
-  const keyAssignments = (asked: Asked, id: string | undefined) =>
-    Effect.flatMap(pageOf(asked), (page) =>
-      Effect.map(guardrails.keyAssignments(asked.caller, id, page), listAnswer)
+  const keyAssignments = (asked: RequestContext, id: string | undefined) =>
+    Effect.flatMap(readPageQuery(asked), (page) =>
+      Effect.map(guardrails.listKeyAssignments(asked.caller, id, page), pageResponse)
     )
-  const memberAssignments = (asked: Asked, id: string | undefined) =>
-    Effect.flatMap(pageOf(asked), (page) =>
-      Effect.map(guardrails.memberAssignments(asked.caller, id, page), listAnswer)
+  const memberAssignments = (asked: RequestContext, id: string | undefined) =>
+    Effect.flatMap(readPageQuery(asked), (page) =>
+      Effect.map(guardrails.listMemberAssignments(asked.caller, id, page), pageResponse)
     )
 
   return {
-    list: managed(
+    list: requireManagementKey(
       Effect.fnUntraced(function* ({ caller, query }) {
         const { page, workspace } = yield* Effect.fromResult(
-          readParameters(query, (read) => ({
+          parseParameters(query, (read) => ({
             page: readPage(read),
             workspace: read.text("workspace_id")
           }))
         )
         const { rows, total } = yield* guardrails.list(caller, workspace, page)
-        return listAnswer({ rows: rows.map(toldGuardrail), total })
+        return pageResponse({ rows: rows.map(toGuardrailResponse), total })
       })
     ),
-    create: managed(({ caller, request }) =>
+    create: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readNew(request), (config) =>
         Effect.map(guardrails.create(caller, config), (guardrail) =>
-          jsonAnswer({ data: toldGuardrail(guardrail) }, 201)
+          jsonResponse({ data: toGuardrailResponse(guardrail) }, 201)
         )
       )
     ),
-    get: managed((asked) =>
-      Effect.map(guardrails.find(asked.caller, idOf(asked)), (guardrail) =>
-        jsonAnswer({ data: toldGuardrail(guardrail) })
+    get: requireManagementKey((asked) =>
+      Effect.map(guardrails.get(asked.caller, getGuardrailId(asked)), (guardrail) =>
+        jsonResponse({ data: toGuardrailResponse(guardrail) })
       )
     ),
-    update: managed((asked) =>
+    update: requireManagementKey((asked) =>
       Effect.flatMap(readPatch(asked.request), (patch) =>
-        Effect.map(guardrails.update(asked.caller, idOf(asked), patch), (guardrail) =>
-          jsonAnswer({ data: toldGuardrail(guardrail) })
+        Effect.map(guardrails.update(asked.caller, getGuardrailId(asked), patch), (guardrail) =>
+          jsonResponse({ data: toGuardrailResponse(guardrail) })
         )
       )
     ),
-    delete: managed((asked) =>
-      Effect.as(guardrails.remove(asked.caller, idOf(asked)), jsonAnswer({ deleted: true }))
-    ),
-    keyAssignments: managed((asked) => keyAssignments(asked, undefined)),
-    memberAssignments: managed((asked) => memberAssignments(asked, undefined)),
-    keyAssignmentsOf: managed((asked) => keyAssignments(asked, idOf(asked))),
-    memberAssignmentsOf: managed((asked) => memberAssignments(asked, idOf(asked))),
-    assignKeys: managed((asked) =>
-      Effect.flatMap(readKeys(asked.request), ({ key_hashes }) =>
-        Effect.map(guardrails.assignKeys(asked.caller, idOf(asked), key_hashes), assignedAnswer)
+    delete: requireManagementKey((asked) =>
+      Effect.as(
+        guardrails.remove(asked.caller, getGuardrailId(asked)),
+        jsonResponse({ deleted: true })
       )
     ),
-    assignMembers: managed((asked) =>
-      Effect.flatMap(readMembers(asked.request), ({ member_user_ids }) =>
-        Effect.map(
-          guardrails.assignMembers(asked.caller, idOf(asked), member_user_ids),
-          assignedAnswer
-        )
-      )
+    keyAssignments: requireManagementKey((asked) => keyAssignments(asked, undefined)),
+    memberAssignments: requireManagementKey((asked) => memberAssignments(asked, undefined)),
+    keyAssignmentsOf: requireManagementKey((asked) => keyAssignments(asked, getGuardrailId(asked))),
+    memberAssignmentsOf: requireManagementKey((asked) =>
+      memberAssignments(asked, getGuardrailId(asked))
     ),
-    unassignKeys: managed((asked) =>
+    assignKeys: requireManagementKey((asked) =>
       Effect.flatMap(readKeys(asked.request), ({ key_hashes }) =>
         Effect.map(
-          guardrails.unassign(asked.caller, idOf(asked), "key", key_hashes),
-          unassignedAnswer
+          guardrails.assignKeys(asked.caller, getGuardrailId(asked), key_hashes),
+          assignedResponse
         )
       )
     ),
-    unassignMembers: managed((asked) =>
+    assignMembers: requireManagementKey((asked) =>
       Effect.flatMap(readMembers(asked.request), ({ member_user_ids }) =>
         Effect.map(
-          guardrails.unassign(asked.caller, idOf(asked), "member", member_user_ids),
-          unassignedAnswer
+          guardrails.assignMembers(asked.caller, getGuardrailId(asked), member_user_ids),
+          assignedResponse
+        )
+      )
+    ),
+    unassignKeys: requireManagementKey((asked) =>
+      Effect.flatMap(readKeys(asked.request), ({ key_hashes }) =>
+        Effect.map(
+          guardrails.unassign(asked.caller, getGuardrailId(asked), "key", key_hashes),
+          unassignedResponse
+        )
+      )
+    ),
+    unassignMembers: requireManagementKey((asked) =>
+      Effect.flatMap(readMembers(asked.request), ({ member_user_ids }) =>
+        Effect.map(
+          guardrails.unassign(asked.caller, getGuardrailId(asked), "member", member_user_ids),
+          unassignedResponse
         )
       )
     )
@@ -96,14 +109,15 @@ export const guardrailsHandlers = Effect.gen(function* () {
 
 const readNew = readJson(NewGuardrail)
 const readPatch = readJson(GuardrailPatch)
-const readKeys = readJson(Keys)
-const readMembers = readJson(Members)
+const readKeys = readJson(KeyHashesRequest)
+const readMembers = readJson(MemberIdsRequest)
 
-const idOf = ({ params }: Asked): string => params["id"] ?? ""
+const getGuardrailId = ({ params }: RequestContext): string => params["id"] ?? ""
 
-const pageOf = ({ query }: Asked) => Effect.fromResult(readParameters(query, readPage))
+const readPageQuery = ({ query }: RequestContext) =>
+  Effect.fromResult(parseParameters(query, readPage))
 
-const listAnswer = ({ rows, total }: Paged<object>) =>
-  jsonAnswer({ data: rows, total_count: total })
-const assignedAnswer = (count: number) => jsonAnswer({ assigned_count: count })
-const unassignedAnswer = (count: number) => jsonAnswer({ unassigned_count: count })
+const pageResponse = ({ rows, total }: OffsetPage<object>) =>
+  jsonResponse({ data: rows, total_count: total })
+const assignedResponse = (count: number) => jsonResponse({ assigned_count: count })
+const unassignedResponse = (count: number) => jsonResponse({ unassigned_count: count })

@@ -2,50 +2,50 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Unauthenticated } from "../../auth/AuthErrors.ts"
-import { askedTurn } from "../../interns/askedTurn.ts"
+import { parseTurn } from "../../interns/parseTurn.ts"
 import { InternChatRequest } from "../../interns/InternChatRequest.ts"
 import { InternChats } from "../../interns/InternChats.ts"
 import { Interns } from "../../interns/Interns.ts"
 import { Settings } from "../../Settings.ts"
 import type { InternChatsApi } from "../api/InternChatsApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
 import { Drain } from "../Drain.ts"
-import { inTime } from "../inTime.ts"
-import { internChatEvents } from "../internChatEvents.ts"
-import { internDoors } from "../internDoors.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
+import { makeWithTimeout } from "../makeWithTimeout.ts"
+import { toInternChatEvents } from "../toInternChatEvents.ts"
+import { makeInternAccess } from "../InternAccess.ts"
+import { jsonResponse } from "../jsonResponse.ts"
 import { readInternBody } from "../readInternBody.ts"
 
 export const internChatsHandlers = Effect.gen(function* () {
-  const behindDoors = yield* internDoors
+  const requireInternAccess = yield* makeInternAccess
   const chats = yield* InternChats
   const drain = yield* Drain
   const interns = yield* Interns
   const { keepaliveMillis } = yield* Settings
-  const bounded = yield* inTime
+  const withTimeout = yield* makeWithTimeout
 
   /** By its hostname where the request was sent to one, which is no place in a path. */
-  const internOf = ({ caller, params: { hostname, internId = "" } }: Asked) =>
-    hostname === undefined ? interns.find(caller, internId) : chats.findAt(caller, hostname)
+  const findIntern = ({ caller, params: { hostname, internId = "" } }: RequestContext) =>
+    hostname === undefined ? interns.find(caller, internId) : chats.getByHostname(caller, hostname)
 
-  const read = behindDoors(
-    Effect.fnUntraced(function* (asked: Asked) {
+  const read = requireInternAccess(
+    Effect.fnUntraced(function* (asked: RequestContext) {
       // Source: semantics D1.
       if (asked.caller.kind === "management") {
         return yield* new Unauthenticated({ reason: "management_key" })
       }
-      const turn = yield* Effect.fromResult(askedTurn(yield* readChat(asked.request)))
-      return { intern: yield* internOf(asked), turn }
+      const turn = yield* Effect.fromResult(parseTurn(yield* readChat(asked.request)))
+      return { intern: yield* findIntern(asked), turn }
     })
   )
 
   return {
     chat: Effect.fnUntraced(function* (asked) {
-      const { intern, turn } = yield* bounded(read(asked))
+      const { intern, turn } = yield* withTimeout(read(asked))
       const answer = yield* chats.chat(asked.caller, intern, turn)
       return answer.type === "steered"
-        ? jsonAnswer({ session_id: answer.session, status: "steered" }, 202)
-        : HttpServerResponse.stream(internChatEvents(answer, { keepaliveMillis, drain }), {
+        ? jsonResponse({ session_id: answer.session, status: "steered" }, 202)
+        : HttpServerResponse.stream(toInternChatEvents(answer, { keepaliveMillis, drain }), {
             contentType: "text/event-stream",
             headers: {
               "cache-control": "no-cache",

@@ -3,20 +3,20 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { KeyPatch, NewKey } from "../../auth/ApiKey.ts"
-import { ApiKeys, type Issued } from "../../auth/ApiKeys.ts"
+import { ApiKeys, type IssuedKey } from "../../auth/ApiKeys.ts"
 import type { Caller } from "../../auth/Caller.ts"
 import { noSpend, SpendCounters } from "../../ledger/SpendCounters.ts"
 import * as Subject from "../../ledger/Subject.ts"
 import { Settings } from "../../Settings.ts"
-import { type KeysApi, OwnRateLimit, Rotation } from "../api/KeysApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { type ParameterReader, readParameters } from "../Parameters.ts"
+import { type KeysApi, KeyRateLimitRequest, RotateKeyRequest } from "../api/KeysApi.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
 import { readJson } from "../readJson.ts"
 import { readPage } from "../readPage.ts"
-import { secretAnswer } from "../secretAnswer.ts"
-import { currentKey, toldKey } from "../toldKey.ts"
+import { noStoreResponse } from "../noStoreResponse.ts"
+import { toCurrentKeyResponse, toKeyResponse } from "../toKeyResponse.ts"
 
 export const keysHandlers = Effect.gen(function* () {
   const keys = yield* ApiKeys
@@ -24,59 +24,63 @@ export const keysHandlers = Effect.gen(function* () {
   const { rateLimit } = yield* Settings
 
   /** Of a caller whose key is not kept here. */
-  const spentBy = Effect.fnUntraced(function* (caller: Caller) {
-    const subject = Subject.ofCaller(caller)
-    const spends = yield* counters.of([subject], yield* Clock.currentTimeMillis)
+  const getCallerSpend = Effect.fnUntraced(function* (caller: Caller) {
+    const subject = Subject.fromCaller(caller)
+    const spends = yield* counters.findSpend([subject], yield* Clock.currentTimeMillis)
     return { spend: spends.get(subject) ?? noSpend }
   })
 
   return {
-    list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readList)), ({ asked, page }) =>
+    list: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readList)), ({ asked, page }) =>
         Effect.map(keys.list(caller, asked, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows.map(toldKey), total_count: total })
+          jsonResponse({ data: rows.map(toKeyResponse), total_count: total })
         )
       )
     ),
-    create: managed(({ caller, request }) =>
+    create: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readNew(request), (config) =>
-        Effect.map(keys.create(caller, config), (issued) => secretAnswer(toldIssued(issued), 201))
-      )
-    ),
-    get: managed((asked) =>
-      Effect.map(keys.find(asked.caller, hashOf(asked)), (found) =>
-        jsonAnswer({ data: toldKey(found) })
-      )
-    ),
-    update: managed((asked) =>
-      Effect.flatMap(readPatch(asked.request), (patch) =>
-        Effect.map(keys.update(asked.caller, hashOf(asked), patch), (changed) =>
-          jsonAnswer({ data: toldKey(changed) })
+        Effect.map(keys.create(caller, config), (issued) =>
+          noStoreResponse(toIssuedKeyResponse(issued), 201)
         )
       )
     ),
-    delete: managed((asked) =>
-      Effect.as(keys.remove(asked.caller, hashOf(asked)), jsonAnswer({ deleted: true }))
+    get: requireManagementKey((asked) =>
+      Effect.map(keys.get(asked.caller, getKeyHash(asked)), (found) =>
+        jsonResponse({ data: toKeyResponse(found) })
+      )
+    ),
+    update: requireManagementKey((asked) =>
+      Effect.flatMap(readPatch(asked.request), (patch) =>
+        Effect.map(keys.update(asked.caller, getKeyHash(asked), patch), (changed) =>
+          jsonResponse({ data: toKeyResponse(changed) })
+        )
+      )
+    ),
+    delete: requireManagementKey((asked) =>
+      Effect.as(keys.remove(asked.caller, getKeyHash(asked)), jsonResponse({ deleted: true }))
     ),
     current: ({ caller }) =>
       Effect.map(
         caller.keyHash === undefined
-          ? spentBy(caller)
+          ? getCallerSpend(caller)
           : // A host may let callers in by keys of its own.
-            Effect.catchTag(keys.find(caller, caller.keyHash), "Missing", () => spentBy(caller)),
-        (found) => jsonAnswer({ data: currentKey(caller, found, rateLimit) })
+            Effect.catchTag(keys.get(caller, caller.keyHash), "ResourceNotFound", () =>
+              getCallerSpend(caller)
+            ),
+        (found) => jsonResponse({ data: toCurrentKeyResponse(caller, found, rateLimit) })
       ),
-    rotate: managed((asked) =>
+    rotate: requireManagementKey((asked) =>
       Effect.flatMap(readRotation(asked.request), ({ grace_seconds = 0 }) =>
-        Effect.map(keys.rotate(asked.caller, hashOf(asked), grace_seconds), (issued) =>
-          secretAnswer(toldIssued(issued))
+        Effect.map(keys.rotate(asked.caller, getKeyHash(asked), grace_seconds), (issued) =>
+          noStoreResponse(toIssuedKeyResponse(issued))
         )
       )
     ),
-    rateLimit: managed((asked) =>
+    rateLimit: requireManagementKey((asked) =>
       Effect.flatMap(readRateLimit(asked.request), ({ rate_limit }) =>
-        Effect.map(keys.limitRate(asked.caller, hashOf(asked), rate_limit), (changed) =>
-          jsonAnswer({ data: toldKey(changed) })
+        Effect.map(keys.setRateLimit(asked.caller, getKeyHash(asked), rate_limit), (changed) =>
+          jsonResponse({ data: toKeyResponse(changed) })
         )
       )
     )
@@ -85,8 +89,8 @@ export const keysHandlers = Effect.gen(function* () {
 
 const readNew = readJson(NewKey)
 const readPatch = readJson(KeyPatch)
-const readRotation = readJson(Rotation, { whenEmpty: "{}" })
-const readRateLimit = readJson(OwnRateLimit)
+const readRotation = readJson(RotateKeyRequest, { whenEmpty: "{}" })
+const readRateLimit = readJson(KeyRateLimitRequest)
 
 const readList = (read: ParameterReader) => ({
   asked: {
@@ -97,9 +101,9 @@ const readList = (read: ParameterReader) => ({
   page: readPage(read, 100)
 })
 
-const hashOf = ({ params }: Asked): string => params["hash"] ?? ""
+const getKeyHash = ({ params }: RequestContext): string => params["hash"] ?? ""
 
-const toldIssued = (issued: Issued) => ({
-  data: toldKey(issued),
+const toIssuedKeyResponse = (issued: IssuedKey) => ({
+  data: toKeyResponse(issued),
   key: Redacted.value(issued.secret)
 })

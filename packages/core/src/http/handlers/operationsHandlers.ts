@@ -1,24 +1,26 @@
 /** Handlers of our own operations. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { metricsType, type OperationsApi } from "../api/OperationsApi.ts"
-import type { Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { metricsText } from "../metricsText.ts"
-import { operated } from "../operated.ts"
-import { planRequest } from "../planRequest.ts"
-import { readiness } from "../readiness.ts"
+import { metricsContentType, type OperationsApi } from "../api/OperationsApi.ts"
+import type { Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { makeMetricsText } from "../makeMetricsText.ts"
+import { requireOperator } from "../requireOperator.ts"
+import { makePlanHandler } from "../makePlanHandler.ts"
+import { makeReadinessReport } from "../makeReadinessReport.ts"
 
 export const operationsHandlers = Effect.gen(function* () {
-  const health = yield* readiness
-  const metrics = yield* metricsText
-  const plan = yield* planRequest
+  const health = yield* makeReadinessReport
+  const metrics = yield* makeMetricsText
+  const plan = yield* makePlanHandler
   return {
-    health: operated(() => Effect.map(health, (data) => jsonAnswer({ data }))),
-    metrics: operated(() =>
-      Effect.map(metrics, (text) => HttpServerResponse.text(text, { contentType: metricsType }))
+    health: requireOperator(() => Effect.map(health, (data) => jsonResponse({ data }))),
+    metrics: requireOperator(() =>
+      Effect.map(metrics, (text) =>
+        HttpServerResponse.text(text, { contentType: metricsContentType })
+      )
     ),
-    plan: managed(({ caller, request }) => plan(caller, request))
+    plan: requireManagementKey(({ caller, request }) => plan(caller, request))
   } satisfies Handlers<typeof OperationsApi>
 })

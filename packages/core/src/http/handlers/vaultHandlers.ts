@@ -2,54 +2,56 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Interns } from "../../interns/Interns.ts"
-import type { Missing } from "../../values/RequestErrors.ts"
-import { SecretCopy, SecretWrite } from "../../vaults/SecretWrite.ts"
+import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { SecretCopyRequest, SecretWriteRequest } from "../../vaults/SecretWriteRequest.ts"
 import { Vaults } from "../../vaults/Vaults.ts"
 import type { VaultId } from "../../vaults/VaultId.ts"
 import type { VaultApi } from "../api/VaultApi.ts"
-import type { Asked, Handler, Handlers } from "../Asked.ts"
-import { internDoors } from "../internDoors.ts"
-import { inTime } from "../inTime.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { ofKeyedWorkspace } from "../ofKeyedWorkspace.ts"
-import { type ParameterReader, readParameters } from "../Parameters.ts"
+import type { RequestContext, Handler, Handlers } from "../RequestContext.ts"
+import { makeInternAccess } from "../InternAccess.ts"
+import { makeWithTimeout } from "../makeWithTimeout.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireWorkspaceKey } from "../requireWorkspaceKey.ts"
+import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
 import { readJson } from "../readJson.ts"
 
 export const vaultHandlers = Effect.gen(function* () {
   const interns = yield* Interns
-  const behindDoors = yield* internDoors
-  const bounded = yield* inTime
+  const requireInternAccess = yield* makeInternAccess
+  const withTimeout = yield* makeWithTimeout
   const vaults = yield* Vaults
 
   const guarded =
     (handler: Handler): Handler =>
     (asked) =>
-      bounded(handler(asked))
+      withTimeout(handler(asked))
 
-  const ownVault = ({ caller }: Asked) => vaults.ofWorkspace(caller)
-  const internVault = ({ caller, params }: Asked) =>
+  const ownVault = ({ caller }: RequestContext) => vaults.ofWorkspace(caller)
+  const internVault = ({ caller, params }: RequestContext) =>
     Effect.map(interns.find(caller, params["internId"] ?? ""), ({ vault }) => vault)
 
-  const list = (vaultOf: VaultOf): Handler =>
-    ofKeyedWorkspace(
+  const list = (vaultOf: GetVault): Handler =>
+    requireWorkspaceKey(
       Effect.fnUntraced(function* (asked) {
-        const page = yield* Effect.fromResult(readParameters(asked.query, readSecretPage))
+        const page = yield* Effect.fromResult(parseParameters(asked.query, readSecretPage))
         const { hasMore, rows } = yield* vaults.list(asked.caller, yield* vaultOf(asked), page)
-        return jsonAnswer({ data: rows, has_more: hasMore })
+        return jsonResponse({ data: rows, has_more: hasMore })
       })
     )
-  const put = (vaultOf: VaultOf): Handler =>
-    ofKeyedWorkspace(
+  const put = (vaultOf: GetVault): Handler =>
+    requireWorkspaceKey(
       Effect.fnUntraced(function* (asked) {
         const secret = yield* readSecret(asked.request)
         const vault = yield* vaultOf(asked)
-        return jsonAnswer({ data: yield* vaults.put(asked.caller, vault, nameOf(asked), secret) })
+        return jsonResponse({
+          data: yield* vaults.put(asked.caller, vault, getName(asked), secret)
+        })
       })
     )
-  const remove = (vaultOf: VaultOf): Handler =>
-    ofKeyedWorkspace((asked) =>
+  const remove = (vaultOf: GetVault): Handler =>
+    requireWorkspaceKey((asked) =>
       Effect.flatMap(vaultOf(asked), (vault) =>
-        Effect.as(vaults.remove(asked.caller, vault, nameOf(asked)), noContent)
+        Effect.as(vaults.remove(asked.caller, vault, getName(asked)), noContent)
       )
     )
 
@@ -57,16 +59,16 @@ export const vaultHandlers = Effect.gen(function* () {
     list: guarded(list(ownVault)),
     put: guarded(put(ownVault)),
     delete: guarded(remove(ownVault)),
-    listOfIntern: guarded(behindDoors(list(internVault))),
-    putOfIntern: guarded(behindDoors(put(internVault))),
-    deleteOfIntern: guarded(behindDoors(remove(internVault))),
+    listOfIntern: guarded(requireInternAccess(list(internVault))),
+    putOfIntern: guarded(requireInternAccess(put(internVault))),
+    deleteOfIntern: guarded(requireInternAccess(remove(internVault))),
     copyToIntern: guarded(
-      behindDoors(
-        ofKeyedWorkspace(
+      requireInternAccess(
+        requireWorkspaceKey(
           Effect.fnUntraced(function* (asked) {
             const { names } = yield* readCopy(asked.request)
             const [from, to] = [yield* ownVault(asked), yield* internVault(asked)]
-            return jsonAnswer({ data: yield* vaults.copy(asked.caller, from, to, names) })
+            return jsonResponse({ data: yield* vaults.copy(asked.caller, from, to, names) })
           })
         )
       )
@@ -75,15 +77,15 @@ export const vaultHandlers = Effect.gen(function* () {
 })
 
 /** Which vault an operation is about. */
-type VaultOf = (asked: Asked) => Effect.Effect<VaultId, Missing>
+type GetVault = (asked: RequestContext) => Effect.Effect<VaultId, ResourceNotFound>
 
 /** Source: semantics D2, body under 425,000 bytes: the longest value with each character escaped, and its hosts. */
-const mostBytes = 424_999
+const maxBytes = 424_999
 
-const readSecret = readJson(SecretWrite, { mostBytes })
-const readCopy = readJson(SecretCopy, { mostBytes })
+const readSecret = readJson(SecretWriteRequest, { mostBytes: maxBytes })
+const readCopy = readJson(SecretCopyRequest, { mostBytes: maxBytes })
 
-const nameOf = ({ params }: Asked): string => params["name"] ?? ""
+const getName = ({ params }: RequestContext): string => params["name"] ?? ""
 
 /** Source: wire, parameters of listVaultSecrets. */
 const readSecretPage = (read: ParameterReader) => ({

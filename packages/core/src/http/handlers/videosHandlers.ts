@@ -3,21 +3,21 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Caller } from "../../auth/Caller.ts"
 import { Settings } from "../../Settings.ts"
-import { InvalidRequest } from "../../values/RequestErrors.ts"
-import { readVideoRequest } from "../../videos/parseVideoRequest.ts"
-import { toldVideo } from "../../videos/toldVideo.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { decodeVideoRequest } from "../../videos/request/parseVideoRequest.ts"
+import { toVideoResponse } from "../../videos/toVideoResponse.ts"
 import { type VideoOwner, Videos } from "../../videos/Videos.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
-import { managedVideo, type VideosApi } from "../api/VideosApi.ts"
-import type { Handlers } from "../Asked.ts"
+import { toManagedVideoResponse, type VideosApi } from "../api/VideosApi.ts"
+import type { Handlers } from "../RequestContext.ts"
 import { videoLimit } from "../BodyLimit.ts"
-import { byteRange } from "../byteRange.ts"
-import { contentAnswer } from "../contentAnswer.ts"
+import { parseByteRange } from "../parseByteRange.ts"
+import { contentResponse } from "../contentResponse.ts"
 import { NotJson } from "../HttpErrors.ts"
 import { isJson } from "../isJson.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed, manages } from "../managed.ts"
-import { type ParameterReader, readParameters } from "../Parameters.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey, canManageAccount } from "../requireManagementKey.ts"
+import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
 import { readBody } from "../readBody.ts"
 import { readPage } from "../readPage.ts"
 
@@ -30,61 +30,64 @@ export const videosHandlers = Effect.gen(function* () {
     create: Effect.fnUntraced(function* ({ caller, mount, request, routing }) {
       const { headers } = request
       // Refused before its body is read.
-      yield* videos.permit(caller)
-      const repeatKey = headers["idempotency-key"]
-      if (repeatKey !== undefined && !(repeatKey.length >= 1 && repeatKey.length <= 255)) {
-        return yield* invalid(["idempotency-key"], "must have 1 to 255 characters")
+      yield* videos.requirePermission(caller)
+      const idempotencyKey = headers["idempotency-key"]
+      if (
+        idempotencyKey !== undefined &&
+        !(idempotencyKey.length >= 1 && idempotencyKey.length <= 255)
+      ) {
+        return yield* failInvalid(["idempotency-key"], "must have 1 to 255 characters")
       }
       if (!isJson(headers)) return yield* new NotJson()
       const { bytes, json } = yield* readBody(request, limit)
       const parsed = yield* Effect.fromResult(
-        readVideoRequest(json, { bytes, session: headers["x-session-id"], settings })
+        decodeVideoRequest(json, { bytes, session: headers["x-session-id"], settings })
       )
-      const observer = routing.hearing(parsed.request.model)
-      const job = yield* videos.submit(caller, parsed, { mount, repeatKey }, observer)
-      return jsonAnswer(routing.beside(toldVideo(job, settings, mount)), 202)
+      const observer = routing.observeModel(parsed.request.model)
+      const job = yield* videos.submit(caller, parsed, { mount, idempotencyKey }, observer)
+      return jsonResponse(routing.addMetadata(toVideoResponse(job, settings, mount)), 202)
     }),
     // What models make is for keys that run models; management has its list.
     get: ({ caller, mount, params }) =>
       Effect.andThen(
-        videos.permit(caller),
-        Effect.map(videos.find(ownerOf(caller), params["jobId"] ?? ""), (job) =>
-          jsonAnswer(toldVideo(job, settings, mount))
+        videos.requirePermission(caller),
+        Effect.map(videos.get(toVideoOwner(caller), params["jobId"] ?? ""), (job) =>
+          jsonResponse(toVideoResponse(job, settings, mount))
         )
       ),
     content: Effect.fnUntraced(function* ({ caller, params, query, request }) {
-      yield* videos.permit(caller)
+      yield* videos.requirePermission(caller)
       const index = yield* Effect.fromResult(
-        readParameters(query, (read) => read.whole("index", 0) ?? 0)
+        parseParameters(query, (read) => read.whole("index", 0) ?? 0)
       )
-      const content = yield* videos.content(ownerOf(caller), params["jobId"] ?? "", {
+      const content = yield* videos.getContent(toVideoOwner(caller), params["jobId"] ?? "", {
         index,
-        range: byteRange(request)
+        range: parseByteRange(request)
       })
-      return contentAnswer(content)
+      return contentResponse(content)
     }),
-    list: managed(({ caller, mount, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readQuery)), ({ filter, page }) =>
+    list: requireManagementKey(({ caller, mount, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readQuery)), ({ filter, page }) =>
         Effect.map(videos.list(caller, filter, page), ({ rows, total }) =>
-          jsonAnswer({
-            data: rows.map((job) => managedVideo(job, settings, mount)),
+          jsonResponse({
+            data: rows.map((job) => toManagedVideoResponse(job, settings, mount)),
             total_count: total
           })
         )
       )
     ),
     cancel: ({ caller, mount, params }) =>
-      Effect.map(videos.cancel(ownerOf(caller), params["jobId"] ?? ""), (job) =>
-        jsonAnswer({ data: managedVideo(job, settings, mount) })
+      Effect.map(videos.cancel(toVideoOwner(caller), params["jobId"] ?? ""), (job) =>
+        jsonResponse({ data: toManagedVideoResponse(job, settings, mount) })
       )
   } satisfies Handlers<typeof VideosApi>
 })
 
 /** A key sees the jobs of its workspace, a management key those of its account. */
-const ownerOf = (caller: Caller): VideoOwner =>
-  manages(caller) ? Struct.omit(caller, ["workspace"]) : caller
+const toVideoOwner = (caller: Caller): VideoOwner =>
+  canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller
 
-const invalid = (path: ReadonlyArray<string>, problem: string) =>
+const failInvalid = (path: ReadonlyArray<string>, problem: string) =>
   Effect.fail(new InvalidRequest({ path, problem }))
 
 const readQuery = (read: ParameterReader) => {

@@ -4,43 +4,49 @@ import * as Redacted from "effect/Redacted"
 import { WebhookConfig } from "../../workspaces/Webhook.ts"
 import { Webhooks } from "../../workspaces/Webhooks.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
 import { readJson } from "../readJson.ts"
-import { secretAnswer } from "../secretAnswer.ts"
+import { noStoreResponse } from "../noStoreResponse.ts"
 
 export const webhooksHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
 
   return {
-    get: managed((asked) =>
-      Effect.map(webhooks.find(asked.caller, workspaceOf(asked)), (data) => jsonAnswer({ data }))
+    get: requireManagementKey((asked) =>
+      Effect.map(webhooks.find(asked.caller, getWorkspaceRef(asked)), (data) =>
+        jsonResponse({ data })
+      )
     ),
-    put: managed((asked) =>
+    put: requireManagementKey((asked) =>
       Effect.flatMap(readConfig(asked.request), (config) =>
-        Effect.map(webhooks.put(asked.caller, workspaceOf(asked), config), (data) =>
-          jsonAnswer({ data })
+        Effect.map(webhooks.put(asked.caller, getWorkspaceRef(asked), config), (data) =>
+          jsonResponse({ data })
         )
       )
     ),
-    delete: managed((asked) =>
-      Effect.as(webhooks.remove(asked.caller, workspaceOf(asked)), jsonAnswer({ deleted: true }))
-    ),
-    secrets: managed((asked) =>
-      Effect.map(webhooks.secrets(asked.caller, workspaceOf(asked)), (data) =>
-        jsonAnswer({ data, total_count: data.length })
-      )
-    ),
-    createSecret: managed((asked) =>
-      Effect.map(webhooks.createSecret(asked.caller, workspaceOf(asked)), ({ secret, ...data }) =>
-        secretAnswer({ data, secret: Redacted.value(secret) }, 201)
-      )
-    ),
-    deleteSecret: managed((asked) =>
+    delete: requireManagementKey((asked) =>
       Effect.as(
-        webhooks.removeSecret(asked.caller, workspaceOf(asked), asked.params["secretId"] ?? ""),
-        jsonAnswer({ deleted: true })
+        webhooks.remove(asked.caller, getWorkspaceRef(asked)),
+        jsonResponse({ deleted: true })
+      )
+    ),
+    secrets: requireManagementKey((asked) =>
+      Effect.map(webhooks.listSecrets(asked.caller, getWorkspaceRef(asked)), (data) =>
+        jsonResponse({ data, total_count: data.length })
+      )
+    ),
+    createSecret: requireManagementKey((asked) =>
+      Effect.map(
+        webhooks.createSecret(asked.caller, getWorkspaceRef(asked)),
+        ({ secret, ...data }) => noStoreResponse({ data, secret: Redacted.value(secret) }, 201)
+      )
+    ),
+    deleteSecret: requireManagementKey((asked) =>
+      Effect.as(
+        webhooks.removeSecret(asked.caller, getWorkspaceRef(asked), asked.params["secretId"] ?? ""),
+        jsonResponse({ deleted: true })
       )
     )
   } satisfies Handlers<typeof WebhooksApi>
@@ -48,4 +54,4 @@ export const webhooksHandlers = Effect.gen(function* () {
 
 const readConfig = readJson(WebhookConfig)
 
-const workspaceOf = ({ params }: Asked): string => params["id"] ?? ""
+const getWorkspaceRef = ({ params }: RequestContext): string => params["id"] ?? ""

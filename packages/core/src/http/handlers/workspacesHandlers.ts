@@ -1,15 +1,15 @@
 /** Handlers of workspaces, their members and budgets. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { InvalidRequest, Missing } from "../../values/RequestErrors.ts"
-import { BudgetConfig, intervalOf, type Interval, intervals } from "../../workspaces/Budget.ts"
+import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { BudgetConfig, toInterval, type Interval, intervals } from "../../workspaces/Budget.ts"
 import { NewWorkspace, WorkspacePatch } from "../../workspaces/Workspace.ts"
 import { Workspaces } from "../../workspaces/Workspaces.ts"
-import { toldWorkspace, Users, type WorkspacesApi } from "../api/WorkspacesApi.ts"
-import type { Asked, Handlers } from "../Asked.ts"
-import { jsonAnswer } from "../jsonAnswer.ts"
-import { managed } from "../managed.ts"
-import { readParameters } from "../Parameters.ts"
+import { toWorkspaceResponse, UserIdsRequest, type WorkspacesApi } from "../api/WorkspacesApi.ts"
+import type { RequestContext, Handlers } from "../RequestContext.ts"
+import { jsonResponse } from "../jsonResponse.ts"
+import { requireManagementKey } from "../requireManagementKey.ts"
+import { parseParameters } from "../QueryParameters.ts"
 import { readJson } from "../readJson.ts"
 import { readPage } from "../readPage.ts"
 
@@ -17,100 +17,111 @@ export const workspacesHandlers = Effect.gen(function* () {
   const workspaces = yield* Workspaces
 
   return {
-    list: managed(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(readParameters(query, readPage)), (page) =>
+    list: requireManagementKey(({ caller, query }) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(query, readPage)), (page) =>
         Effect.map(workspaces.list(caller, page), ({ rows, total }) =>
-          jsonAnswer({ data: rows.map(toldWorkspace), total_count: total })
+          jsonResponse({ data: rows.map(toWorkspaceResponse), total_count: total })
         )
       )
     ),
-    create: managed(({ caller, request }) =>
+    create: requireManagementKey(({ caller, request }) =>
       Effect.flatMap(readNew(request), (config) =>
         Effect.map(workspaces.create(caller, config), (workspace) =>
-          jsonAnswer({ data: toldWorkspace(workspace) }, 201)
+          jsonResponse({ data: toWorkspaceResponse(workspace) }, 201)
         )
       )
     ),
-    get: managed((asked) =>
-      Effect.map(workspaces.find(asked.caller, refOf(asked)), (workspace) =>
-        jsonAnswer({ data: toldWorkspace(workspace) })
+    get: requireManagementKey((asked) =>
+      Effect.map(workspaces.find(asked.caller, getWorkspaceRef(asked)), (workspace) =>
+        jsonResponse({ data: toWorkspaceResponse(workspace) })
       )
     ),
-    update: managed((asked) =>
+    update: requireManagementKey((asked) =>
       Effect.flatMap(readPatch(asked.request), (patch) =>
-        Effect.map(workspaces.update(asked.caller, refOf(asked), patch), (workspace) =>
-          jsonAnswer({ data: toldWorkspace(workspace) })
+        Effect.map(workspaces.update(asked.caller, getWorkspaceRef(asked), patch), (workspace) =>
+          jsonResponse({ data: toWorkspaceResponse(workspace) })
         )
       )
     ),
-    delete: managed((asked) =>
+    delete: requireManagementKey((asked) =>
       Effect.flatMap(
         Effect.fromResult(
-          readParameters(asked.query, (read) =>
+          parseParameters(asked.query, (read) =>
             read.oneOf("confirm_default_workspace_deletion", ["true", "false"])
           )
         ),
         (confirmed) =>
           Effect.as(
-            workspaces.remove(asked.caller, refOf(asked), confirmed === "true"),
-            jsonAnswer({ deleted: true })
+            workspaces.remove(asked.caller, getWorkspaceRef(asked), confirmed === "true"),
+            jsonResponse({ deleted: true })
           )
       )
     ),
-    members: managed((asked) =>
-      Effect.flatMap(Effect.fromResult(readParameters(asked.query, readPage)), (page) =>
-        Effect.map(workspaces.members(asked.caller, refOf(asked), page), ({ rows, total }) =>
-          jsonAnswer({ data: rows, total_count: total })
+    members: requireManagementKey((asked) =>
+      Effect.flatMap(Effect.fromResult(parseParameters(asked.query, readPage)), (page) =>
+        Effect.map(
+          workspaces.listMembers(asked.caller, getWorkspaceRef(asked), page),
+          ({ rows, total }) => jsonResponse({ data: rows, total_count: total })
         )
       )
     ),
-    addMembers: managed((asked) =>
+    addMembers: requireManagementKey((asked) =>
       Effect.flatMap(readUsers(asked.request), ({ user_ids }) =>
-        Effect.map(workspaces.addMembers(asked.caller, refOf(asked), user_ids), (added) =>
-          jsonAnswer({ data: added, added_count: added.length })
+        Effect.map(workspaces.addMembers(asked.caller, getWorkspaceRef(asked), user_ids), (added) =>
+          jsonResponse({ data: added, added_count: added.length })
         )
       )
     ),
-    removeMembers: managed((asked) =>
+    removeMembers: requireManagementKey((asked) =>
       Effect.flatMap(readUsers(asked.request), ({ user_ids }) =>
-        Effect.map(workspaces.removeMembers(asked.caller, refOf(asked), user_ids), (count) =>
-          jsonAnswer({ removed_count: count })
+        Effect.map(
+          workspaces.removeMembers(asked.caller, getWorkspaceRef(asked), user_ids),
+          (count) => jsonResponse({ removed_count: count })
         )
       )
     ),
-    budgets: managed((asked) =>
+    budgets: requireManagementKey((asked) =>
       Effect.map(
-        workspaces.budgets(asked.caller, refOf(asked)),
+        workspaces.getBudgets(asked.caller, getWorkspaceRef(asked)),
         ({ budgets, include_byok_in_budgets }) =>
-          jsonAnswer({ data: budgets, include_byok_in_budgets })
+          jsonResponse({ data: budgets, include_byok_in_budgets })
       )
     ),
-    budget: managed(
+    budget: requireManagementKey(
       Effect.fnUntraced(function* (asked) {
         const interval = yield* Effect.fromResult(readInterval(asked))
-        const { budgets, include_byok_in_budgets } = yield* workspaces.budgets(
+        const { budgets, include_byok_in_budgets } = yield* workspaces.getBudgets(
           asked.caller,
-          refOf(asked)
+          getWorkspaceRef(asked)
         )
-        const budget = budgets.find((each) => intervalOf(each) === interval)
-        if (budget === undefined) return yield* new Missing({ what: "budget", id: interval })
-        return jsonAnswer({ data: budget, include_byok_in_budgets })
+        const budget = budgets.find((each) => toInterval(each) === interval)
+        if (budget === undefined)
+          return yield* new ResourceNotFound({ resource: "budget", id: interval })
+        return jsonResponse({ data: budget, include_byok_in_budgets })
       })
     ),
-    putBudget: managed(
+    putBudget: requireManagementKey(
       Effect.fnUntraced(function* (asked) {
         const interval = yield* Effect.fromResult(readInterval(asked))
         const config = yield* readBudget(asked.request)
-        const data = yield* workspaces.putBudget(asked.caller, refOf(asked), interval, config)
-        const { include_byok_in_budgets } = yield* workspaces.budgets(asked.caller, refOf(asked))
-        return jsonAnswer({ data, include_byok_in_budgets })
+        const data = yield* workspaces.putBudget(
+          asked.caller,
+          getWorkspaceRef(asked),
+          interval,
+          config
+        )
+        const { include_byok_in_budgets } = yield* workspaces.getBudgets(
+          asked.caller,
+          getWorkspaceRef(asked)
+        )
+        return jsonResponse({ data, include_byok_in_budgets })
       })
     ),
-    deleteBudget: managed(
+    deleteBudget: requireManagementKey(
       Effect.fnUntraced(function* (asked) {
         const interval = yield* Effect.fromResult(readInterval(asked))
-        yield* workspaces.removeBudget(asked.caller, refOf(asked), interval)
-        return jsonAnswer({ deleted: true })
+        yield* workspaces.removeBudget(asked.caller, getWorkspaceRef(asked), interval)
+        return jsonResponse({ deleted: true })
       })
     )
   } satisfies Handlers<typeof WorkspacesApi>
@@ -118,12 +129,13 @@ export const workspacesHandlers = Effect.gen(function* () {
 
 const readNew = readJson(NewWorkspace)
 const readPatch = readJson(WorkspacePatch)
-const readUsers = readJson(Users)
+const readUsers = readJson(UserIdsRequest)
 const readBudget = readJson(BudgetConfig)
 
-const refOf = ({ params }: Asked): string => params["id"] ?? params["workspace_ref"] ?? ""
+const getWorkspaceRef = ({ params }: RequestContext): string =>
+  params["id"] ?? params["workspace_ref"] ?? ""
 
-const readInterval = ({ params }: Asked): Result.Result<Interval, InvalidRequest> => {
+const readInterval = ({ params }: RequestContext): Result.Result<Interval, InvalidRequest> => {
   const interval = intervals.find((each) => each === params["interval"])
   return interval === undefined
     ? Result.fail(

@@ -1,0 +1,13 @@
+/** The box whose catalog is listed: as many models as `MODELS` says. */
+import { Signalbox } from "@signalbox/node"
+import { makeUpstreams } from "../../packages/core/test/listing/referenceCatalog.ts"
+import { makeModels } from "../makeModels.ts"
+
+export const makeCatalogInstance = () => {
+  const models = makeModels(Number(process.env["MODELS"]))
+  return Signalbox.make({
+    upstreams: makeUpstreams(models),
+    models,
+    keys: [{ key: "sk-bench", kind: "member", user: "ada" }]
+  })
+}

@@ -1,0 +1,291 @@
+import { createHash } from "node:crypto"
+import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { HttpResponse } from "../support/HttpResponse.ts"
+import { makeDeliver } from "../support/makeDeliver.ts"
+import {
+  type OperationCase,
+  makeOperationCases,
+  type AccountFixture,
+  createAccountFixture,
+  toOperationName,
+  type Permission,
+  toPath,
+  type ExpectedError,
+  toStatus
+} from "../support/accountFixture.ts"
+import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
+import { send } from "../support/send.ts"
+
+/** Keys of the stage beside those it always has. */
+const keys = {
+  ...accountKeys,
+  organization: "sk-proof-organization-c3d8e4",
+  disabledManagement: "sk-proof-disabled-management-18c0",
+  disabledMember: "sk-proof-disabled-member-70aa",
+  expiredManagement: "sk-proof-expired-management-2f5d",
+  expiredMember: "sk-proof-expired-member-d19b",
+  deletedManagement: "sk-proof-deleted-management-5be1",
+  deletedMember: "sk-proof-deleted-member-9c3f",
+  rotated: "sk-proof-rotated-away-e0d7"
+} as const
+
+const toKeyPath = (key: string) => {
+  const hash = createHash("sha256").update(key).digest("hex")
+  return { read: `/api/v1/keys/${hash}`, rotate: `/api/v1/signalbox/keys/${hash}/rotate` }
+}
+
+const toBearerHeaders = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Those that come with nothing that opens a door. */
+const unauthenticatedCallers: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
+  ["no key", {}],
+  ["an empty header", { authorization: "" }],
+  ["another scheme", { authorization: `Basic ${keys.management}` }],
+  ["a scheme without a key", { authorization: "Bearer" }],
+  ["two keys", { authorization: `Bearer ${keys.management} ${keys.member}` }],
+  ["a key without a scheme", { authorization: keys.management }],
+  ["a key in another header", { "x-api-key": keys.management, cookie: `key=${keys.management}` }],
+  ["an unknown key", toBearerHeaders("sk-unknown-to-everybody")],
+  ["a key in another case", toBearerHeaders(keys.management.toUpperCase())],
+  ["a disabled management key", toBearerHeaders(keys.disabledManagement)],
+  ["a disabled member key", toBearerHeaders(keys.disabledMember)],
+  ["an expired management key", toBearerHeaders(keys.expiredManagement)],
+  ["an expired member key", toBearerHeaders(keys.expiredMember)],
+  ["a deleted management key", toBearerHeaders(keys.deletedManagement)],
+  ["a deleted member key", toBearerHeaders(keys.deletedMember)],
+  ["a secret that was rotated away", toBearerHeaders(keys.rotated)]
+]
+
+type CallerKind = "runs models" | "manages" | "manages elsewhere"
+
+/** Those that are let in, and whether what is asked for is theirs. */
+const callers: ReadonlyArray<
+  readonly [
+    string,
+    {
+      readonly kind: CallerKind
+      readonly key: keyof typeof keys | "own" | "another"
+      readonly owns: boolean
+    }
+  ]
+> = [
+  ["a member key of the workspace", { kind: "runs models", key: "own", owns: true }],
+  ["a member key of the default workspace", { kind: "runs models", key: "member", owns: false }],
+  ["a member key of another workspace", { kind: "runs models", key: "another", owns: false }],
+  ["an organization key", { kind: "runs models", key: "organization", owns: false }],
+  ["a management key", { kind: "manages", key: "management", owns: true }],
+  [
+    "a management key of another account",
+    { kind: "manages elsewhere", key: "foreign", owns: false }
+  ]
+]
+
+const managementError = {
+  nothing: undefined,
+  "a key": undefined,
+  "a key that runs models": "Management keys cannot run models; use a member or organization key",
+  "a key of a workspace": "Management keys are of no workspace; use a member or organization key",
+  "a key that talks to interns": "Invalid or missing API key",
+  "a management key": undefined,
+  "a management key of the host's own account": undefined
+}
+
+/** What a key of this kind is told that asks for what takes another kind; undefined: it may ask. */
+const permissionErrors: Readonly<
+  Record<CallerKind, Readonly<Record<Permission, string | undefined>>>
+> = {
+  "runs models": {
+    nothing: undefined,
+    "a key": undefined,
+    "a key that runs models": undefined,
+    "a key of a workspace": undefined,
+    "a key that talks to interns": undefined,
+    "a management key": "Only management keys can perform this operation",
+    "a management key of the host's own account": "Only management keys can perform this operation"
+  },
+  manages: managementError,
+  "manages elsewhere": {
+    ...managementError,
+    "a management key of the host's own account":
+      "Only management keys of the host's own account can perform this operation"
+  }
+}
+
+const namedOperations = operations.map(
+  (operation) => [toOperationName(operation), operation] as const
+)
+
+describe("privileges", () => {
+  let stage: AccountTestServer
+  let estate: AccountFixture & { readonly secret: string }
+  /** What another workspace has. */
+  let another: typeof estate
+
+  const ask = (
+    headers: Readonly<Record<string, string>>,
+    method: string,
+    path: string,
+    body?: unknown
+  ): Promise<HttpResponse> =>
+    send(stage.root + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+    })
+
+  const manage = (method: string, path: string, body?: unknown) =>
+    ask(toBearerHeaders(keys.management), method, path, body)
+  const furnished = () =>
+    createAccountFixture(
+      manage,
+      (secret) => (method, path, body) => ask(toBearerHeaders(secret), method, path, body),
+      makeDeliver(stage.instance)
+    )
+
+  beforeAll(async () => {
+    const past = "2020-01-01T00:00:00Z"
+    stage = await AccountTestServer.start({
+      sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
+      keys: [
+        { key: keys.organization, kind: "organization" },
+        { key: keys.disabledManagement, kind: "management" },
+        { key: keys.disabledMember, kind: "member", user: "mem-3" },
+        { key: keys.expiredManagement, kind: "management", expiresAt: past },
+        { key: keys.expiredMember, kind: "member", user: "mem-3", expiresAt: past },
+        { key: keys.deletedManagement, kind: "management" },
+        { key: keys.deletedMember, kind: "member", user: "mem-3" },
+        { key: keys.rotated, kind: "management" }
+      ]
+    })
+    for (const key of [keys.disabledManagement, keys.disabledMember]) {
+      await manage("PATCH", toKeyPath(key).read, { disabled: true })
+    }
+    for (const key of [keys.deletedManagement, keys.deletedMember]) {
+      await manage("DELETE", toKeyPath(key).read)
+    }
+    await manage("POST", toKeyPath(keys.rotated).rotate)
+    estate = await furnished()
+    another = await furnished()
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  /** What a call that is refused must leave as it is: what was changed, and what providers were asked. */
+  const traces = async () => [
+    (await manage("GET", "/api/v1/signalbox/audit?limit=1")).text,
+    stage.calls.length
+  ]
+
+  const call = (
+    operation: HttpOperation,
+    headers: Readonly<Record<string, string>>,
+    of: AccountFixture,
+    { body, query = "" }: Pick<OperationCase, "body" | "query">
+  ) => ask(headers, operation.method, toPath(operation, of) + query, body)
+
+  test("are said of every operation of the contract, and of no other", () => {
+    expect(Object.keys(makeOperationCases(estate)).toSorted()).toEqual(
+      operations.map(toOperationName).toSorted()
+    )
+  })
+
+  describe.each(unauthenticatedCallers)("with %s", (_, headers) => {
+    test.each(namedOperations)("%s", async (__, operation) => {
+      const asking = getOperationCase(operation, estate)
+      const isOpen = asking.permission === "nothing"
+      const before = await traces()
+      const answers = [
+        await call(operation, headers, estate, asking),
+        await call(operation, headers, estate, malformBody(asking))
+      ]
+      // The same words for all of a kind, whatever is asked for and whatever was sent.
+      const refused = toNotFound(operation, headers)
+      const expected = toExpectedResponse(isOpen ? asking.status : refused)
+      expect(answers.map(toActualResponse)).toEqual([expected, expected])
+      expect(await traces()).toEqual(before)
+    })
+
+    test.each(namedOperations.filter(([, { method }]) => method === "GET"))(
+      "HEAD %s",
+      async (__, operation) => {
+        const { permission, status } = getOperationCase(operation, estate)
+        const answer = await ask(headers, "HEAD", toPath(operation, estate))
+        expect([answer.status, answer.text]).toEqual([permission === "nothing" ? status : 401, ""])
+      }
+    )
+  })
+
+  describe.each(callers)("with %s", (_, { key, kind, owns }) => {
+    test.each(namedOperations)("%s", async (__, operation) => {
+      // A fresh one for who may delete it.
+      const of = owns ? await furnished() : estate
+      const headers = toBearerHeaders(
+        key === "own" ? of.secret : key === "another" ? another.secret : keys[key]
+      )
+      const asking = getOperationCase(operation, of)
+      const message = permissionErrors[kind][asking.permission]
+      const code = asking.permission === "a key that talks to interns" ? 401 : 403
+      const refused =
+        message === undefined
+          ? undefined
+          : { code, message, ...(code === 401 ? { metadata: managementKeyMetadata } : undefined) }
+      const expected = toExpectedResponse(
+        refused ?? (owns ? undefined : asking.foreign) ?? asking.status
+      )
+      const before = await traces()
+      const answers = [await call(operation, headers, of, asking)]
+      // Who may not ask is told so before its body is read.
+      if (refused !== undefined)
+        answers.push(await call(operation, headers, of, malformBody(asking)))
+      expect(answers.map(toActualResponse)).toEqual(answers.map(() => expected))
+      const isRefused = expected[1] !== undefined
+      expect(isRefused ? await traces() : before).toEqual(before)
+    })
+  })
+})
+
+const managementKeyMetadata = { reason: "management_key", retryable: false }
+
+const getOperationCase = (operation: HttpOperation, of: AccountFixture): OperationCase =>
+  makeOperationCases(of)[toOperationName(operation)]!
+
+const malformBody = (asking: OperationCase): OperationCase =>
+  asking.body === undefined ? asking : { ...asking, body: "{" }
+
+/** Source: interface specification, Errors. */
+const toNotFound = (
+  { group }: HttpOperation,
+  { authorization = "" }: Readonly<Record<string, string>>
+): ExpectedError => {
+  const isOfInterns = group === "interns" || group === "internChats"
+  const isMissing = !/^bearer \S+$/i.test(authorization)
+  const message = isOfInterns
+    ? "Invalid or missing API key"
+    : isMissing || group === "decisions" || group === "videos"
+      ? "Missing Authentication header"
+      : "The API key is unknown, disabled or expired"
+  if (isMissing) return { code: 401, message }
+  const reason = "unknown_key"
+  return {
+    code: 401,
+    message,
+    metadata: isOfInterns ? { reason, retryable: false } : { reason }
+  }
+}
+
+type ExpectedResponse = readonly [status: number, envelope: string | undefined]
+
+const toExpectedResponse = (answer: number | ExpectedError): ExpectedResponse => {
+  if (typeof answer === "number") return [answer, undefined]
+  const { status: _, ...error } = answer
+  return [toStatus(answer), JSON.stringify({ error })]
+}
+
+/** Of what went well the status will do. */
+const toActualResponse = ({ status, text }: HttpResponse): ExpectedResponse => [
+  status,
+  status < 300 ? undefined : text
+]

@@ -1,0 +1,315 @@
+import { inspect } from "node:util"
+import { defaultAccountId } from "@signalbox/core"
+import { CredentialStore } from "@signalbox/core/stores"
+import type { BYOKProviderSlug } from "@openrouter/sdk/models"
+import { fault, reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import { makeClient } from "../support/makeClient.ts"
+import { hosts } from "../support/hosts.ts"
+import { send } from "../support/send.ts"
+import { keys, questions, TestServer, toUpstreamKey } from "../support/TestServer.ts"
+
+const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
+const cent = { price: { prompt: "0", completion: "0", request: "0.01" } }
+
+const makeSecret = (name: string) => `sk-customer-${name}-5d0f1c9e7b`
+
+const decisionsRequest = {
+  model: "proof/model",
+  state: "I was charged twice!",
+  questions,
+  provider: { order: ["second", "first"] }
+}
+
+const ask = (server: TestServer, key: string = keys.member) =>
+  makeClient(server, key).systemOne.create({ decisionsRequest })
+
+/** Which secret each call at an upstream carried, in order. */
+const listSecretsSent = ({ upstreams }: TestServer, slug: "first" | "second") =>
+  upstreams[slug].requests.map(({ headers }) => headers["authorization"])
+
+const toBearer = (secret: string) => `Bearer ${secret}`
+
+/** The client's list of providers is open: it knows others than the host's. */
+const createCredential = (server: TestServer, provider: string, name: string, rest: object = {}) =>
+  makeClient(server, keys.management)
+    .byok.create({
+      createBYOKKeyRequest: {
+        provider: provider as BYOKProviderSlug,
+        key: makeSecret(name),
+        name,
+        ...rest
+      }
+    })
+    .then(({ data }) => data)
+
+/** A request of a management key that the reference client does not make. */
+const manage = ({ root }: TestServer, method: string, path: string, body?: object) =>
+  send(`${root}/api/v1/${path}`, {
+    method,
+    headers: { authorization: toBearer(keys.management), "content-type": "application/json" },
+    ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+  })
+
+const getStatus = (failed: unknown) => (failed as { readonly statusCode?: number }).statusCode
+
+describe.each(hosts)("the reference client's own keys, against $name", (host) => {
+  const scene = { host, mount: "/behind/ai", sealing }
+
+  test("are made, listed, told, changed and deleted", async () => {
+    await using stage = await TestServer.start(scene)
+    const { byok } = makeClient(stage, keys.management)
+    const made = await createCredential(stage, "first", "one", { allowedModels: ["proof/model"] })
+    expect(made).toMatchObject({
+      name: "one",
+      label: "sk-c...7b",
+      provider: "first",
+      workspaceId: "00000000-0000-4000-8000-000000000000",
+      allowedModels: ["proof/model"],
+      allowedUserIds: null,
+      allowedApiKeyHashes: null,
+      declaredZdr: null,
+      disabled: false,
+      isByokOnly: false,
+      isFallback: false,
+      isRequired: false,
+      sortOrder: 0
+    })
+    const other = await createCredential(stage, "second", "two")
+    const pages = await byok.list()
+    expect(pages.result).toEqual({ data: [made, other], totalCount: 2 })
+    const ofSecond = await byok.list({ provider: "second" as BYOKProviderSlug, limit: 1 })
+    expect(ofSecond.result).toEqual({ data: [other], totalCount: 1 })
+    expect((await byok.get({ id: made.id })).data).toEqual(made)
+    const { data: changed } = await byok.update({
+      id: made.id,
+      updateBYOKKeyRequest: { name: null, key: "sk-another-secret-0123456789", isFallback: true }
+    })
+    expect(changed).toEqual({ ...made, name: "", label: "sk-an...89", isFallback: true })
+    expect(await byok.delete({ id: made.id })).toEqual({ deleted: true })
+    expect(getStatus(await byok.get({ id: made.id }).catch((error: unknown) => error))).toBe(404)
+    expect((await byok.list()).result.data).toEqual([other])
+  })
+
+  test("are walked in their order before the host's, and each call carries its own secret", async () => {
+    await using stage = await TestServer.start(scene)
+    const { first, second } = stage.upstreams
+    await createCredential(stage, "first", "last", { isFallback: true })
+    await createCredential(stage, "first", "one")
+    await createCredential(stage, "first", "two")
+    first.script(
+      fault.status(401),
+      fault.status(429),
+      fault.status(500),
+      fault.status(403),
+      reply.decision()
+    )
+    second.script(fault.status(500))
+    expect(getStatus(await ask(stage).catch((error: unknown) => error))).toBe(502)
+    expect(listSecretsSent(stage, "first")).toEqual([
+      toBearer(makeSecret("one")),
+      toBearer(makeSecret("two")),
+      toBearer(toUpstreamKey("first")),
+      toBearer(makeSecret("last"))
+    ])
+    expect(listSecretsSent(stage, "second")).toEqual([toBearer(toUpstreamKey("second"))])
+  })
+
+  test("are for management keys alone", async () => {
+    await using stage = await TestServer.start(scene)
+    for (const key of [keys.member, keys.organization]) {
+      const { byok } = makeClient(stage, key)
+      for (const refused of [byok.list(), byok.get({ id: "x" }), byok.delete({ id: "x" })]) {
+        expect(getStatus(await refused.catch((error: unknown) => error))).toBe(403)
+      }
+    }
+  })
+})
+
+test("a refused credential is walked past, told to its owner, and costs nothing of the budget", async () => {
+  await using stage = await TestServer.start({
+    ...cent,
+    sealing,
+    credits: { default: "0.01" },
+    settings: { maxAttempts: 1 }
+  })
+  stage.upstreams.first.script(fault.status(401), fault.status(402), reply.decision())
+  const one = await createCredential(stage, "first", "one")
+  await createCredential(stage, "first", "two")
+  const three = await createCredential(stage, "first", "three")
+  const answer = await stage.ask(
+    { ...decisionsRequest, provider: {} },
+    { headers: { "x-openrouter-metadata": "enabled" } }
+  )
+  expect(answer.status).toBe(200)
+  expect(listSecretsSent(stage, "first")).toEqual(
+    ["one", "two", "three"].map((n) => toBearer(makeSecret(n)))
+  )
+  const body = JSON.parse(answer.text)
+  expect(body.usage.cost).toBe(0)
+  expect(body.openrouter_metadata).toMatchObject({ is_byok: true, attempt: 3 })
+  expect(await stage.generation(body.id)).toMatchObject({
+    isByok: true,
+    cost: 0n,
+    upstreamCost: 10_000_000n,
+    attempts: [
+      { outcome: "credential_refused", status: 401, isByok: true, credential: one.id },
+      { outcome: "credential_refused", status: 402, isByok: true },
+      { outcome: "served", isByok: true, credential: three.id, cost: 0n, upstreamCost: 10_000_000n }
+    ]
+  })
+  const states = async () => (await manage(stage, "GET", "signalbox/byok")).body
+  await expect.poll(states).toMatchObject({
+    total_count: 3,
+    data: [
+      {
+        id: one.id,
+        sealed_under: "k1",
+        last_error: { at: expect.any(String), kind: "credential_refused", status: 401 }
+      },
+      { last_error: { status: 402 } },
+      { id: three.id, last_error: null }
+    ]
+  })
+})
+
+test("the record of a request tells what ran on a customer's key, and what the provider charges for it", async () => {
+  await using stage = await TestServer.start({ ...cent, sealing })
+  await createCredential(stage, "first", "one")
+  const { generations } = makeClient(stage, keys.member)
+  const recordOf = async (order: ReadonlyArray<string>) => {
+    const answer = await stage.ask({ ...decisionsRequest, provider: { order } })
+    const { data } = await generations.getGeneration({ id: JSON.parse(answer.text).id })
+    return data
+  }
+
+  expect(await recordOf(["first"])).toMatchObject({
+    isByok: true,
+    totalCost: 0,
+    usage: 0,
+    upstreamInferenceCost: 0.01,
+    providerResponses: [{ providerName: "First", isByok: true, status: 200 }]
+  })
+
+  // Refused, and then served by shared capacity: it is the account's own no longer.
+  stage.upstreams.first.script(fault.status(401), reply.decision())
+  expect(await recordOf(["first"])).toMatchObject({
+    isByok: false,
+    totalCost: 0.01,
+    usage: 0.01,
+    upstreamInferenceCost: null,
+    providerResponses: [
+      { isByok: true, status: 401 },
+      { isByok: false, status: 200 }
+    ]
+  })
+})
+
+test("a model that only a customer's key may reach is never asked on the host's", async () => {
+  await using stage = await TestServer.start({ sealing })
+  await createCredential(stage, "first", "one", {
+    isByokOnly: true,
+    allowedModels: ["proof/other"]
+  })
+  await createCredential(stage, "second", "two", { isRequired: true })
+  stage.upstreams.second.always(fault.status(401))
+  expect((await stage.ask(decisionsRequest)).status).toBe(502)
+  expect(listSecretsSent(stage, "first")).toEqual([])
+  expect(listSecretsSent(stage, "second")).toEqual([toBearer(makeSecret("two"))])
+})
+
+test("a credential serves the keys and users it is for, and nobody else", async () => {
+  await using stage = await TestServer.start({ sealing })
+  await createCredential(stage, "second", "one", { allowedUserIds: ["mem-1"] })
+  await ask(stage, keys.organization)
+  await ask(stage, keys.member)
+  expect(listSecretsSent(stage, "second")).toEqual([
+    toBearer(toUpstreamKey("second")),
+    toBearer(makeSecret("one"))
+  ])
+})
+
+test("the order is changed under our own path", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const made = [
+    await createCredential(stage, "first", "one"),
+    await createCredential(stage, "first", "two")
+  ]
+  const ids = made.map(({ id }) => id).toReversed()
+  const put = (ids: ReadonlyArray<string>) => manage(stage, "PUT", "signalbox/byok/order", { ids })
+  expect((await put(["nobody"])).status).toBe(400)
+  expect((await put(ids)).body).toEqual({ data: { ids } })
+  const listed = await makeClient(stage, keys.management).byok.list()
+  expect(listed.result.data.map(({ id, sortOrder }) => [id, sortOrder])).toEqual(
+    ids.map((id, place) => [id, place])
+  )
+  await ask(stage)
+  expect(listSecretsSent(stage, "first")).toEqual([toBearer(makeSecret("two"))])
+})
+
+test.each([
+  ["an unusable mix of roles", { is_byok_only: true, is_fallback: true }],
+  ["an empty list of key hashes", { allowed_api_key_hashes: [] }],
+  ["a hash in capitals", { allowed_api_key_hashes: ["A".repeat(64)] }],
+  ["a short hash", { allowed_api_key_hashes: ["a".repeat(63)] }],
+  ["too many models", { allowed_models: Array.from({ length: 101 }, (_, i) => `a/${i}`) }],
+  ["too many users", { allowed_user_ids: Array.from({ length: 101 }, String) }],
+  ["a workspace there is not", { workspace_id: "nowhere" }],
+  ["no secret", { key: "" }],
+  ["a provider that is no slug", { provider: "First One" }]
+])("%s is a 400 that does not repeat the secret", async (_, rest) => {
+  await using stage = await TestServer.start({ sealing })
+  const answer = await manage(stage, "POST", "byok", {
+    provider: "first",
+    key: makeSecret("planted"),
+    ...rest
+  })
+  expect(answer.status).toBe(400)
+  expect(answer.text).not.toContain(makeSecret("planted"))
+})
+
+test("without sealing nothing is kept, and the answer says what to set", async () => {
+  await using stage = await TestServer.start()
+  const answer = await manage(stage, "POST", "byok", { provider: "first", key: makeSecret("one") })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain("`sealing`")
+  expect((await makeClient(stage, keys.management).byok.list()).result.totalCount).toBe(0)
+})
+
+test("a secret is in no answer, log, record or row", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const secret = makeSecret("planted")
+  stage.upstreams.first.script(
+    fault.status(401, { message: `Incorrect API key provided: ${secret}` }),
+    reply.decision()
+  )
+  const { id } = await createCredential(stage, "first", "planted")
+  const { byok } = makeClient(stage, keys.management)
+  const updateBYOKKeyRequest = { key: secret, name: "again" }
+  const told: Array<unknown> = [
+    await byok.update({ id, updateBYOKKeyRequest }),
+    (await byok.list()).result
+  ]
+  const asked = { ...decisionsRequest, provider: { order: ["first"] } }
+  const answer = await stage.ask(asked, { headers: { "x-openrouter-metadata": "enabled" } })
+  expect(answer.status).toBe(200)
+  stage.upstreams.first.always(fault.status(403, { message: `No: ${secret}` }))
+  stage.upstreams.second.always(fault.status(403))
+  told.push(answer.text, (await stage.ask(asked)).text)
+  for (const path of ["signalbox/byok", "signalbox/health", "byok", `byok/${id}`]) {
+    told.push((await manage(stage, "GET", path)).text)
+  }
+  told.push((await manage(stage, "POST", "signalbox/plan", { request: asked })).text)
+  const kept = await Effect.runPromise(
+    Context.get(stage.instance.context, CredentialStore).listEnabled(defaultAccountId)
+  )
+  const record = await stage.generation(JSON.parse(answer.text).id)
+  expect(record?.attempts).toMatchObject([{ outcome: "credential_refused", credential: id }, {}])
+  const everything = inspect([told, kept, record, stage.logs], { depth: 30 })
+  expect(listSecretsSent(stage, "first")).toContain(toBearer(secret))
+  expect(everything).toContain(id)
+  expect(everything).not.toContain(secret)
+  expect(everything).not.toContain("5d0f1c9e7b")
+})

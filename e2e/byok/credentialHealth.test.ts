@@ -1,0 +1,323 @@
+import { inspect } from "node:util"
+import { UpstreamFailure } from "@signalbox/core"
+import { Health } from "@signalbox/core/adapter"
+import type { EndpointReport, PriceList } from "@signalbox/core"
+import type { DecisionCapability, Upstream } from "@signalbox/core/upstream"
+import { fault, reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { expect, test } from "vitest"
+import { parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { send } from "../support/send.ts"
+import {
+  keys,
+  makeDecisionRequest,
+  type TestServerOptions,
+  TestServer,
+  toUpstreamKey
+} from "../support/TestServer.ts"
+
+const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
+const cent: PriceList = { prompt: "0", completion: "0", request: "0.01" }
+const makeSecret = (name: string) => `sk-customer-${name}-5d0f1c9e7b`
+const toBearer = (secret: string) => `Bearer ${secret}`
+const onlyFirst = makeDecisionRequest({ provider: { only: ["first"] } })
+
+const manage = async ({ root }: TestServer, method: string, path: string, body?: object) => {
+  const answer = await send(`${root}/api/v1/${path}`, {
+    method,
+    headers: { authorization: toBearer(keys.management), "content-type": "application/json" },
+    ...(body === undefined ? undefined : { body: JSON.stringify(body) })
+  })
+  expect(answer.status).toBeLessThan(300)
+  return Object(answer.body)
+}
+
+/** Keeps a credential that is for the member alone. */
+const createCredential = async (
+  server: TestServer,
+  name: string,
+  rest: object = {}
+): Promise<string> => {
+  const { data } = await manage(server, "POST", "byok", {
+    provider: "first",
+    key: makeSecret(name),
+    name,
+    allowed_user_ids: ["mem-1"],
+    ...rest
+  })
+  return String(data.id)
+}
+
+const createCredentials = async (
+  server: TestServer,
+  names: ReadonlyArray<string>,
+  rest: object = {}
+) => {
+  for (const name of names) await createCredential(server, name, rest)
+}
+
+const makeUnauthorizedSteps = (count: number) =>
+  Array.from({ length: count }, () => fault.status(401))
+
+/** Who called the first provider since the last time somebody looked, by the secret of the call. */
+const listSecretsSent = ({ upstreams: { first } }: TestServer, since = 0): ReadonlyArray<string> =>
+  first.requests.slice(since).map(({ headers }) => {
+    const secret = String(headers["authorization"])
+    return secret === toBearer(toUpstreamKey("first"))
+      ? "the host"
+      : secret.replace(/^Bearer sk-customer-(.*)-5d0f1c9e7b$/, "$1")
+  })
+
+/** What is known of an endpoint, or of a credential at one: also what is told to nobody else. */
+const findHealth = async (
+  { instance }: TestServer,
+  id: string
+): Promise<EndpointReport | undefined> => {
+  const { endpoints } = await Effect.runPromise(Context.get(instance.context, Health).reportAll)
+  return endpoints[id]
+}
+
+const sharedEndpointId = "proof/model@first"
+const startPricedServer = (rest: TestServerOptions = {}) =>
+  TestServer.start({ price: cent, sealing, ...rest })
+
+test.each([401, 402, 403, 429, 500, 503])(
+  "one customer's credential, answered with %d, opened the breaker of everybody",
+  async (status) => {
+    await using stage = await TestServer.start({ sealing })
+    const { first } = stage.upstreams
+    const id = await createCredential(stage, "bad", { is_byok_only: true })
+    for (let asked = 0; asked < 12; asked++) {
+      first.script(fault.status(status))
+      expect((await stage.ask(onlyFirst)).status).toBeGreaterThan(400)
+    }
+    expect(new Set(listSecretsSent(stage))).toEqual(new Set(["bad"]))
+    const own = status === 429 ? "backing_off" : "open"
+    expect(await findHealth(stage, `${sharedEndpointId}#${id}`)).toMatchObject({
+      breaker: { state: own }
+    })
+    expect(await findHealth(stage, sharedEndpointId)).toBeUndefined()
+    const before = first.requests.length
+    first.always(reply.decision())
+    expect((await stage.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
+    expect(listSecretsSent(stage, before)).toEqual(["the host"])
+  }
+)
+
+test("a customer's success closed the breaker of the host's own refused key", async () => {
+  // Whoever asks next would be the probe.
+  await using stage = await TestServer.start({
+    sealing,
+    settings: { breakerProbeIntervalMillis: 1 }
+  })
+  const { first } = stage.upstreams
+  await createCredential(stage, "good")
+  first.always(fault.status(401))
+  for (let asked = 0; asked < 12; asked++) {
+    await stage.ask(onlyFirst, { key: keys.organization })
+  }
+  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
+  first.always(reply.decision())
+  const before = first.requests.length
+  for (let asked = 0; asked < 12; asked++) {
+    expect((await stage.ask(onlyFirst)).status).toBe(200)
+  }
+  expect(new Set(listSecretsSent(stage, before))).toEqual(new Set(["good"]))
+  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
+})
+
+test("the figures of an endpoint were those of customers' own accounts, and a model's usage is of all", async () => {
+  await using stage = await TestServer.start({ sealing })
+  await createCredential(stage, "one")
+  await stage.ask(onlyFirst)
+  expect(await findHealth(stage, sharedEndpointId)).toBeUndefined()
+  await stage.ask(onlyFirst, { key: keys.organization })
+  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ samples: 1 })
+})
+
+test("credentials refused and no credits left were a 502 that told to try again", async () => {
+  await using stage = await startPricedServer({ credits: { default: "0.001" } })
+  await createCredentials(stage, ["one", "two"])
+  stage.upstreams.first.script(fault.status(401), fault.status(403))
+  const answer = await stage.ask(onlyFirst)
+  expect(listSecretsSent(stage)).toEqual(["one", "two"])
+  expect(answer.status).toBe(402)
+  expect(parseErrorEnvelope(answer).metadata).toMatchObject({ error_type: "payment_required" })
+})
+
+test("credentials refused and a budget used up were a 502 that told to try again", async () => {
+  await using stage = await startPricedServer()
+  await manage(stage, "PUT", "workspaces/default/budgets/daily", { limit_usd: 0.001 })
+  await createCredential(stage, "one")
+  stage.upstreams.first.script(fault.status(402))
+  const answer = await stage.ask(onlyFirst)
+  expect(answer.status).toBe(403)
+  expect(parseErrorEnvelope(answer).metadata).toMatchObject({ limit: "workspace" })
+})
+
+test.each([429, 500])(
+  "a credential answered with %d may do later, whatever is left of credits",
+  async (status) => {
+    await using stage = await startPricedServer({ credits: { default: "0.001" } })
+    await createCredential(stage, "one")
+    stage.upstreams.first.always(fault.status(status))
+    const answer = await stage.ask(onlyFirst)
+    expect(answer.status).toBe(status === 429 ? 429 : 502)
+    expect(parseErrorEnvelope(answer).metadata).toMatchObject({ availability: { retryable: true } })
+  }
+)
+
+test("a credential declared to retain nothing was refused where zero retention is asked for by author", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const { data } = await manage(stage, "GET", "workspaces/default")
+  const setZdr = (flags: object) =>
+    manage(stage, "PATCH", `guardrails/${data.default_guardrail_id}`, flags)
+  await createCredential(stage, "silent")
+  for (const flags of [
+    { enforce_zdr_other: true },
+    { enforce_zdr: true, enforce_zdr_openai: false }
+  ]) {
+    await setZdr({ enforce_zdr: null, enforce_zdr_openai: null, enforce_zdr_other: null, ...flags })
+    expect((await stage.ask(onlyFirst)).status).toBe(404)
+  }
+  await createCredential(stage, "declared", { declared_zdr: true })
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage)).toEqual(["declared"])
+})
+
+test("a credential declared to retain data was served where zero retention is asked for by author", async () => {
+  await using stage = await TestServer.start({ sealing, zdr: true })
+  const { data } = await manage(stage, "GET", "workspaces/default")
+  await manage(stage, "PATCH", `guardrails/${data.default_guardrail_id}`, {
+    enforce_zdr_other: true
+  })
+  await createCredential(stage, "keeping", { declared_zdr: false })
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage)).toEqual(["the host"])
+})
+
+/** Breaks with whatever `thrown` makes of the secret it is called with, in each way an upstream may. */
+const makeThrowingUpstream = (slug: string, thrown: (secret: string) => unknown): Upstream => {
+  const decide: DecisionCapability["decide"] = ({ credential }) => {
+    const defect = thrown(credential === undefined ? "nothing" : Redacted.value(credential))
+    if (slug.endsWith("throws")) throw defect
+    return slug.endsWith("rejects")
+      ? Effect.promise(() => Promise.reject(defect))
+      : Effect.die(defect)
+  }
+  return {
+    slug,
+    name: slug,
+    decisions: { decide, estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 }) }
+  }
+}
+
+const secret = `sk-"quoted"\\${makeSecret("planted")}`
+const defects: Readonly<Record<string, (secret: string) => unknown>> = {
+  message: (secret) => new Error(secret),
+  sentence: (secret) => new TypeError(`no header ${secret}: ${JSON.stringify({ secret })}`),
+  cause: (secret) => new Error("no", { cause: new Error("because", { cause: secret }) }),
+  property: (secret) => Object.assign(new Error("no"), { config: { headers: [secret] } }),
+  name: (secret) => Object.assign(new Error("no"), { name: secret }),
+  text: (secret) => `no ${secret}`,
+  thing: (secret) => ({ request: { headers: { authorization: secret } } }),
+  failure: (secret) => new UpstreamFailure({ kind: "server_error", detail: secret }),
+  own: (secret) => {
+    const error = new Error(secret)
+    return Object.assign(error, { cause: error })
+  }
+}
+
+test.each(
+  Object.keys(defects).flatMap((kind) =>
+    ["throws", "rejects", "dies"].map((how) => [kind, how] as const)
+  )
+)(
+  "a defect of an upstream, %s that %s, carried a customer's secret into the log",
+  async (kind, how) => {
+    const slug = `${kind}-${how}`
+    await using stage = await TestServer.start({
+      sealing,
+      extraUpstreams: [makeThrowingUpstream(slug, defects[kind]!)]
+    })
+    await createCredential(stage, "planted", { provider: slug, key: secret })
+    const answer = await stage.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: {} }))
+    expect(answer.status).toBe(kind === "failure" ? 503 : 502)
+    // What is thrown as a failure is one.
+    expect(stage.logs.join().includes(`the code of the upstream "${slug}" broke`)).toBe(
+      kind !== "failure"
+    )
+    const everything = inspect([stage.logs, answer.text], { depth: 30 })
+    expect(everything).not.toContain("5d0f1c9e7b")
+  }
+)
+
+test("a live credential behind refused ones was never reached", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const { first } = stage.upstreams
+  await createCredentials(stage, ["1", "2", "3", "4", "5", "6", "7", "live"])
+  first.script(...makeUnauthorizedSteps(7))
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage)).toEqual(["1", "2", "3", "4", "5", "6", "7", "live"])
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage, 8)).toEqual(["live"])
+  const explained = await stage.instance.explain(onlyFirst)
+  expect(explained.ordered.map(({ credential }) => credential)).toEqual([undefined])
+})
+
+test("of more refused credentials than one request tries, the next request begins with the others", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const { first } = stage.upstreams
+  const dead = Array.from({ length: 25 }, (_, i) => String(i))
+  await createCredentials(stage, [...dead, "live"])
+  first.script(...makeUnauthorizedSteps(20), reply.decision(), ...makeUnauthorizedSteps(5))
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage)).toEqual([...dead.slice(0, 20), "the host"])
+  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(stage, 21)).toEqual([...dead.slice(20), "live"])
+})
+
+test("a plan says which credential stands back because it was refused", async () => {
+  await using stage = await TestServer.start({ sealing })
+  const [dead, live] = [
+    await createCredential(stage, "dead", { allowed_user_ids: null }),
+    await createCredential(stage, "live", { allowed_user_ids: null })
+  ]
+  stage.upstreams.first.script(fault.status(403))
+  await stage.ask(onlyFirst)
+  const { ordered } = await stage.instance.explain(onlyFirst)
+  expect(ordered.map(({ credential, demoted }) => [credential, demoted?.[0]?.rule])).toEqual([
+    [live, undefined],
+    [dead, "refused"],
+    [undefined, undefined]
+  ])
+})
+
+test("a dry run let a credential serve at an unknown price that counts as spending, and serving did not", async () => {
+  await using stage = await TestServer.start({ sealing, prices: { first: {} } })
+  await createCredential(stage, "one", { allowed_user_ids: null })
+  const asked = async () => {
+    const { ordered, rejected } = await stage.instance.explain(onlyFirst)
+    const { status } = await stage.ask(onlyFirst)
+    return {
+      planned: ordered.map(({ credential }) => credential !== undefined),
+      rejected: rejected.flatMap(({ reasons: [reason] }) =>
+        reason === undefined || reason.rule === "only" ? [] : reason.rule
+      ),
+      status
+    }
+  }
+  expect(await asked()).toEqual({ planned: [true, false], rejected: [], status: 200 })
+  const budget = (include_byok_in_budgets: boolean) =>
+    manage(stage, "PUT", "workspaces/default/budgets/daily", {
+      limit_usd: 5,
+      include_byok_in_budgets
+    })
+  await budget(false)
+  expect(await asked()).toMatchObject({ planned: [true], rejected: ["unknown_price"], status: 200 })
+  await budget(true)
+  const unknown = { rejected: ["unknown_price", "unknown_price"] }
+  expect(await asked()).toEqual({ planned: [], ...unknown, status: 404 })
+})

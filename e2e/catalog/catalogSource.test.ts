@@ -1,0 +1,114 @@
+/** A list from elsewhere that no model can be made of: nothing changes, it is said, and the next one is read. */
+import { CatalogUnavailable } from "@signalbox/core"
+import { type CatalogSource, parseModelList } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import { expect, test } from "vitest"
+import { CatalogTestServer } from "./CatalogTestServer.ts"
+
+const good = parseModelList([{ id: "acme/good", pricing: {} }])
+const better = parseModelList([{ id: "acme/better", pricing: {} }])
+
+/** Wrong, and what is said of it. */
+const invalidEntries: ReadonlyArray<readonly [name: string, entry: object, problem: string]> = [
+  ["half a surrogate pair in an id", { id: "acme/\uD800" }, "the id is not well-formed"],
+  [
+    "half a surrogate pair in a canonical slug",
+    { id: "acme/x", canonical_slug: "acme/\uDC00" },
+    'model "acme/x": card.canonical_slug is not well-formed'
+  ],
+  [
+    "an empty canonical slug",
+    { id: "acme/x", canonical_slug: "" },
+    'model "acme/x": card.canonical_slug is empty'
+  ],
+  ["a price that is none", { id: "acme/x", pricing: { prompt: "much" } }, "card.pricing"]
+]
+
+/** Gives out one list after the other, the last one for ever, and says when each was read. */
+const makeCatalogSource = (
+  lists: ReadonlyArray<Effect.Effect<typeof good>>,
+  refreshMillis?: number
+) => {
+  const readings = lists.map(() => Promise.withResolvers<void>())
+  let index = 0
+  const of: CatalogSource = {
+    name: "the list",
+    ...(refreshMillis === undefined ? undefined : { refreshMillis }),
+    load: Effect.suspend(() => {
+      const now = Math.min(index++, lists.length - 1)
+      readings[now]?.resolve()
+      return lists[now] ?? Effect.succeed(good)
+    })
+  }
+  return { of, read: readings.map(({ promise }) => promise) }
+}
+
+const makeModelList = (entry: object) =>
+  Effect.sync(() => parseModelList([{ pricing: {}, ...entry }]))
+
+test.each(invalidEntries)(
+  "%s is refused by name, and what was served is served",
+  async (_, entry, problem) => {
+    const { of } = makeCatalogSource([
+      Effect.succeed(good),
+      makeModelList(entry),
+      Effect.succeed(better)
+    ])
+    await using stage = await CatalogTestServer.start({ models: of })
+    const refused: unknown = await stage.instance.refresh().catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(RangeError)
+    expect(String(refused)).toContain(problem)
+    expect(await stage.listIds("/models")).toEqual(["acme/good"])
+    const { catalog } = await stage.instance.health()
+    expect(catalog.failure?.problem).toContain(problem)
+    await stage.instance.refresh()
+    expect(await stage.listIds("/models")).toEqual(["acme/better"])
+    expect((await stage.instance.health()).catalog).not.toHaveProperty("failure")
+  }
+)
+
+test.each(invalidEntries)("%s does not end the readings", async (_, entry) => {
+  const { of, read } = makeCatalogSource(
+    [Effect.succeed(good), makeModelList(entry), makeModelList(entry), Effect.succeed(better)],
+    1
+  )
+  await using stage = await CatalogTestServer.start({ models: of })
+  await Promise.all(read)
+  // Reads once more, after the one that came by itself.
+  await stage.instance.refresh()
+  expect(await stage.listIds("/models")).toEqual(["acme/better"])
+})
+
+/** Hosts read their lists from files, where types say nothing. */
+const untypedList = Effect.succeed([null] as unknown as typeof good)
+
+test("what no check has thought of is refused like everything else, and told in the log", async () => {
+  const { of } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.succeed(better)])
+  await using stage = await CatalogTestServer.start({ models: of })
+  const refused: unknown = await stage.instance.refresh().catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(RangeError)
+  expect(String(refused)).toContain("the log says how")
+  expect(await stage.listIds("/models")).toEqual(["acme/good"])
+  await stage.instance.refresh()
+  expect(await stage.listIds("/models")).toEqual(["acme/better"])
+})
+
+test("what no check has thought of does not end the readings, and health tells of it", async () => {
+  const { of, read } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.never], 1)
+  await using stage = await CatalogTestServer.start({ models: of })
+  await Promise.all(read)
+  expect(await stage.listIds("/models")).toEqual(["acme/good"])
+  expect((await stage.instance.health()).catalog.failure?.problem).toContain("the log says how")
+})
+
+test("a copy that no catalog can be made of is as good as none: the source's failure is told", async () => {
+  const gone = Effect.fail(new CatalogUnavailable({ source: "the list", problem: "it is gone" }))
+  for (const copy of [[null], [{ id: "acme/\uD800", endpoints: [] }], "no list", undefined]) {
+    const made: unknown = await CatalogTestServer.start({
+      models: { name: "the list", load: gone },
+      lastGood: { read: Effect.succeed(copy), write: () => Effect.void }
+    }).catch((error: unknown) => error)
+    expect(made).toBeInstanceOf(RangeError)
+    expect(String(made)).toContain("the list: it is gone")
+  }
+})

@@ -1,0 +1,155 @@
+/** What a client of the catalog may keep, and how it asks whether that still holds. */
+import { describe, expect, test } from "vitest"
+import { parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
+import { hosts } from "../support/hosts.ts"
+import { catalogFixture } from "./catalogFixture.ts"
+
+const operations = [
+  "/models",
+  "/models?limit=2&sort=pricing-low-to-high",
+  "/models?use_rss=true",
+  "/models/count",
+  "/models/user",
+  "/model/acme/alpha",
+  "/model/~acme/sage-latest",
+  "/models/acme/alpha/endpoints",
+  "/endpoints/zdr",
+  "/providers",
+  "/videos/models"
+]
+
+/** Not of the catalog, but answered to GET all the same. */
+const otherOperations = ["/openapi.json", "/docs"]
+
+const errorRequests = [
+  ["/models?limit=0", catalogKeys.member, 400],
+  ["/models", "sk-nobody", 401],
+  ["/model/acme/omega", catalogKeys.member, 404]
+] as const
+
+/** Without those of the connection, which a client closes after a HEAD, of the moment, and of one request. */
+const omitVolatileHeaders = (headers: Readonly<Record<string, string>>) => {
+  const { connection: _, date: __, "keep-alive": ___, "x-request-id": ____, ...rest } = headers
+  return rest
+}
+
+/** A tag nobody gave out. */
+const unknownETag = '"another"'
+
+describe.each(hosts)("the catalog of $name", (host) => {
+  test("answers HEAD as GET, without the body", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    for (const path of [...operations, ...otherOperations]) {
+      const get = await stage.ask(path)
+      const head = await stage.ask(path, { method: "HEAD" })
+      expect(get.status).toBe(200)
+      expect({ path, status: head.status, headers: omitVolatileHeaders(head.headers) }).toEqual({
+        path,
+        status: 200,
+        headers: omitVolatileHeaders(get.headers)
+      })
+      expect(get.headers["content-length"]).toBe(String(Buffer.byteLength(get.text)))
+      expect(get.text).not.toBe("")
+      expect(head.text).toBe("")
+    }
+  })
+
+  test("answers HEAD as GET where it refuses", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    for (const [path, key, status] of errorRequests) {
+      const get = await stage.ask(path, { key })
+      const head = await stage.ask(path, { key, method: "HEAD" })
+      expect(get.status).toBe(status)
+      expect(head.status).toBe(status)
+      expect(omitVolatileHeaders(head.headers)).toEqual(omitVolatileHeaders(get.headers))
+      expect(head.text).toBe("")
+      expect(get.headers).not.toHaveProperty("etag")
+    }
+  })
+
+  test("answers 304 to a client that has it, and else the whole", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    for (const path of operations) {
+      const first = await stage.ask(path)
+      const etag = first.headers["etag"] ?? ""
+      expect(etag).toMatch(/^"[^"]{20,}"$/)
+      expect(first.headers["cache-control"]?.split(/, */)).toContain("private")
+      for (const method of ["GET", "HEAD"]) {
+        for (const same of [
+          etag,
+          `W/${etag}`,
+          "*",
+          `${unknownETag}, ${etag}`,
+          `${unknownETag},W/${etag}`
+        ]) {
+          const kept = await stage.ask(path, { method, headers: { "if-none-match": same } })
+          expect({ path, same, status: kept.status }).toEqual({ path, same, status: 304 })
+          expect(kept.text).toBe("")
+          expect(kept.headers["etag"]).toBe(etag)
+          expect(kept.headers["cache-control"]).toBe(first.headers["cache-control"])
+          expect(kept.headers["vary"]).toBe(first.headers["vary"])
+          expect(kept.headers).not.toHaveProperty("content-type")
+        }
+      }
+      for (const different of [unknownETag, etag.slice(1, -1), `${etag.slice(0, -1)}x"`, ""]) {
+        const whole = await stage.ask(path, { headers: { "if-none-match": different } })
+        expect(whole.status).toBe(200)
+        expect(whole.text).toBe(first.text)
+      }
+    }
+  })
+
+  test("refuses a client before it looks at what the client has", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    const { headers } = await stage.ask("/models")
+    for (const tag of [headers["etag"] ?? "", "*"]) {
+      const answer = await stage.ask("/models", {
+        key: "sk-nobody",
+        headers: { "if-none-match": tag }
+      })
+      expect(parseErrorEnvelope(answer).code).toBe(401)
+    }
+  })
+
+  test("tags alike what is the same, in every box and after a restart", async () => {
+    await using one = await CatalogTestServer.start({ host })
+    await using other = await CatalogTestServer.start({ host })
+    const tagsOf = async (stage: CatalogTestServer) => {
+      const answers = await Promise.all(operations.map((path) => stage.ask(path)))
+      return answers.map(({ headers }) => headers["etag"])
+    }
+    const tags = await tagsOf(one)
+    expect(await tagsOf(other)).toEqual(tags)
+    // Whoever may use everything is listed the same twice.
+    expect(new Set(tags).size).toBe(operations.length - 1)
+    await one.instance.replace({ models: [...catalogFixture] })
+    expect(await tagsOf(one)).toEqual(tags)
+  })
+
+  test("has another tag, and the new answer, as soon as the catalog is replaced", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    const before = await stage.ask("/models?sort=newest")
+    const had = { headers: { "if-none-match": before.headers["etag"] ?? "" } }
+    await stage.instance.replace({ models: catalogFixture.filter(({ id }) => id !== "acme/beta") })
+    const after = await stage.ask("/models?sort=newest", had)
+    expect(after.status).toBe(200)
+    expect(after.headers["etag"]).not.toBe(before.headers["etag"])
+    expect(before.text).toContain('"id":"acme/beta"')
+    expect(after.text).not.toContain('"id":"acme/beta"')
+    await stage.instance.replace({ models: catalogFixture })
+    expect((await stage.ask("/models?sort=newest", had)).status).toBe(304)
+  })
+
+  test("tags what an account may use apart from what another may", async () => {
+    await using stage = await CatalogTestServer.start({ host })
+    const { headers, text } = await stage.ask("/models/user")
+    const narrow = await stage.ask("/models/user", {
+      key: catalogKeys.narrow,
+      headers: { "if-none-match": headers["etag"] ?? "" }
+    })
+    expect(narrow.status).toBe(200)
+    expect(narrow.headers["etag"]).not.toBe(headers["etag"])
+    expect(narrow.text.length).toBeLessThan(text.length)
+  })
+})

@@ -1,0 +1,35 @@
+import { reply } from "@signalbox/testing"
+import { expect, test } from "vitest"
+import { send } from "../support/send.ts"
+import { keys, TestServer } from "../support/TestServer.ts"
+import { decisionMethods } from "../support/decisionMethods.ts"
+
+const pieces = ["All ", "is ", "well."].map((content) => ({
+  data: { choices: [{ index: 0, delta: { content } }] }
+}))
+
+test.each(decisionMethods.slice(0, 2))(
+  "a streamed chat closed the connection it came over: $name",
+  async (method) => {
+    await using stage = await TestServer.start({ method })
+    const { first } = stage.upstreams
+    // The last word, and only then that there is no more.
+    first.always(reply.events([...pieces, { data: "[DONE]" }, 1]))
+    for (let each = 0; each < 10; each++) {
+      const { text } = await send(`${stage.root}/api/v1/chat/completions`, {
+        headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          model: "proof/model",
+          messages: [{ role: "user", content: "Is it calm at sea?" }],
+          provider: { only: ["first"] },
+          stream: true
+        })
+      })
+      expect(text).toContain("well.")
+      expect(text).toMatch(/data: \[DONE\]\n\n$/)
+    }
+    expect(first.requests).toHaveLength(10)
+    // Nobody waits for what comes after the last word, so one may not be free yet.
+    expect(first.connections).toBeLessThanOrEqual(2)
+  }
+)

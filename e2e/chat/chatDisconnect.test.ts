@@ -1,0 +1,73 @@
+import { defaultAccountId } from "@signalbox/core"
+import { Ledger } from "@signalbox/core/adapter"
+import { reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import { hosts } from "../support/hosts.ts"
+import { keys, TestServer } from "../support/TestServer.ts"
+import { decisionMethods } from "../support/decisionMethods.ts"
+
+const disconnectingClients = 20
+
+const body = JSON.stringify({
+  model: "proof/model",
+  messages: [{ role: "user", content: "Is it calm at sea?" }],
+  max_tokens: 100,
+  provider: { only: ["first"] },
+  stream: true
+})
+
+/** Reads two pieces and leaves; the id of what was left. */
+const readAndDisconnect = async ({ root }: TestServer): Promise<string> => {
+  const controller = new AbortController()
+  const response = await fetch(`${root}/api/v1/chat/completions`, {
+    method: "POST",
+    body,
+    headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" },
+    signal: controller.signal
+  })
+  let text = ""
+  const decoder = new TextDecoder()
+  const reader = response.body!.getReader()
+  while (!text.includes("is ")) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error("the stream ended")
+    text += decoder.decode(value, { stream: true })
+  }
+  controller.abort()
+  return response.headers.get("x-generation-id") ?? ""
+}
+
+const getCredits = ({ instance }: TestServer) =>
+  Effect.runPromise(Context.get(instance.context, Ledger).findCredits(defaultAccountId))
+
+describe.each(hosts)("callers who leave in the middle of a chat, behind $name", (host) => {
+  test("end the calls, and pay for what they were told", async () => {
+    await using stage = await TestServer.start({
+      host,
+      method: decisionMethods[1]!,
+      price: { prompt: "0.000001", completion: "0.000002" },
+      credits: { default: "1000" }
+    })
+    const { first } = stage.upstreams
+    first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
+    const ids = await Promise.all(
+      Array.from({ length: disconnectingClients }, () => readAndDisconnect(stage))
+    )
+    await first.waitForAborts(disconnectingClients)
+    expect(stage.calls).toEqual({ first: disconnectingClients, second: 0 })
+    // About four bytes a token, and a token a piece.
+    const usage = { inputTokens: Math.ceil(Buffer.byteLength(body) / 4), outputTokens: 2 }
+    const cost = BigInt(usage.inputTokens * 1_000 + usage.outputTokens * 2_000)
+    for (const id of ids) {
+      await expect
+        .poll(() => stage.generation(id))
+        .toMatchObject({ usage, cost, attempts: [{ outcome: "interrupted", usage, cost }] })
+    }
+    const credits = await getCredits(stage)
+    expect(credits).toMatchObject({ settled: cost * BigInt(disconnectingClients), reserved: 0n })
+    expect((await stage.instance.health()).endpoints).toEqual({})
+    expect(stage.logs).toEqual([])
+  })
+})

@@ -1,0 +1,256 @@
+import { defaultAccountId } from "@signalbox/core"
+import { Ledger } from "@signalbox/core/adapter"
+import { fault, reply } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import type { HttpResponse } from "../support/HttpResponse.ts"
+import {
+  type ChatFailoverScenario,
+  chatTimeoutScenarios,
+  chatFailoverScenarios,
+  type ResponseForm
+} from "./chatFailoverScenarios.ts"
+import { testClientDisconnect } from "../support/testClientDisconnect.ts"
+import { parseChatEvents } from "../support/parseChatEvents.ts"
+import { toExpectedFailure } from "../routing/toExpectedFailure.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { send, type SendOptions } from "../support/send.ts"
+import { keys, slugs, TestServer } from "../support/TestServer.ts"
+import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
+
+/** Both packages that speak to chat endpoints. */
+const chatMethods = decisionMethods.slice(0, 2)
+const methodNames = new Map([
+  ["native", "openrouter"],
+  ["logprobs", "openai"]
+])
+const forms: ReadonlyArray<ResponseForm> = ["whole", "streamed"]
+
+interface FailoverCase {
+  readonly situation: ChatFailoverScenario
+  readonly way: DecisionMethod
+  readonly form: ResponseForm
+  /** Whether a healthy provider comes next. */
+  readonly isAlone: boolean
+}
+
+/** In nano-USD a token: 1,000 of prompt, 2,000 of the answer. */
+const scene = {
+  price: { prompt: "0.000001", completion: "0.000002" },
+  credits: { default: "1000" }
+} as const
+
+const usage = { inputTokens: 10, outputTokens: 3 }
+const paid = 16_000n
+
+const makeRequestBody = (form: ResponseForm, isAlone: boolean): string =>
+  JSON.stringify({
+    model: "proof/model",
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    max_tokens: 100,
+    provider: isAlone ? { only: ["first"] } : { order: slugs },
+    stream: form === "streamed"
+  })
+
+const ask = (
+  { root }: TestServer,
+  body: string,
+  sending: SendOptions = {}
+): Promise<HttpResponse> =>
+  send(`${root}/api/v1/chat/completions`, {
+    body,
+    headers: {
+      authorization: `Bearer ${keys.member}`,
+      "content-type": "application/json",
+      "X-OpenRouter-Metadata": "enabled"
+    },
+    ...sending
+  })
+
+const open = async ({
+  form,
+  situation,
+  way: method
+}: Pick<FailoverCase, "form" | "situation" | "way">) => {
+  const { server: own, step } = situation
+  const server = await TestServer.start({ ...scene, ...own, method })
+  const { first, second } = server.upstreams
+  if (step !== undefined) first.always(step)
+  second.always(reply.chat(["All ", "is ", "well."], { usage }))
+  return { stage: server, first, second, form }
+}
+
+const getCredits = async ({ instance }: TestServer) => {
+  const credits = await Effect.runPromise(
+    Context.get(instance.context, Ledger).findCredits(defaultAccountId)
+  )
+  return { settled: toNanoUsd(credits?.settled), reserved: toNanoUsd(credits?.reserved) }
+}
+
+const toNanoUsd = (value: bigint | undefined): bigint | undefined => value
+
+/** What an answer says, in whichever form it comes. */
+const parseAnswer = (answer: HttpResponse) => {
+  const type = answer.headers["content-type"] ?? ""
+  const { chunks, isDone } = type.startsWith("text/event-stream")
+    ? parseChatEvents(answer.text)
+    : { chunks: [answer.body], isDone: answer.status === 200 }
+  const choices = chunks.flatMap(getChoices)
+  return {
+    text: choices.map(getContent).join(""),
+    provider: getProperty(chunks[0], "provider"),
+    last: chunks.at(-1),
+    reason: getProperty(choices.at(-1), "finish_reason"),
+    isDone
+  }
+}
+
+const getContent = (choice: unknown): string => {
+  const content = getProperty(
+    getProperty(choice, "delta") ?? getProperty(choice, "message"),
+    "content"
+  )
+  return typeof content === "string" ? content : ""
+}
+
+const getChoices = (chunk: unknown): ReadonlyArray<unknown> => {
+  const choices = getProperty(chunk, "choices")
+  return Array.isArray(choices) ? choices : []
+}
+
+/** All there is to see of one request in a situation. */
+const run = async (trial: FailoverCase) => {
+  const { form, isAlone, situation } = trial
+  const { first, stage } = await open(trial)
+  await using _ = stage
+  const answer = await ask(stage, makeRequestBody(form, isAlone))
+  const isSilent = chatTimeoutScenarios.includes(situation)
+  if (isSilent) await first.waitForAborts(1)
+  const { isDone, last, provider, reason, text } = parseAnswer(answer)
+  const error = getProperty(last, "error")
+  const received = getProperty(last, "service_metadata")
+  const health = (await stage.instance.health()).endpoints
+  return {
+    status: answer.status,
+    retryAfter: answer.headers["retry-after"],
+    provider,
+    text,
+    isDone,
+    reason,
+    code: getProperty(error, "code"),
+    message: getProperty(error, "message"),
+    failures: getProperty(getProperty(error, "metadata"), "previous_errors"),
+    winner: getProperty(received, "attempt"),
+    attempts: getProperty(received, "attempts"),
+    recorded: (await stage.generation(answer.headers["x-generation-id"]))?.attempts.map(
+      ({ outcome, provider }) => [provider, outcome]
+    ),
+    calls: stage.calls,
+    credits: await getCredits(stage),
+    blamed: Object.entries(health).map(([endpoint, { errors }]) => [endpoint, errors]),
+    logs: stage.logs
+  }
+}
+
+/** They say nothing about the endpoint. */
+const blamelessKinds: ReadonlySet<string> = new Set(["bad_request", "context_length", "forbidden"])
+
+/** About four bytes a token. */
+const promptTokens = (body: string): number => Math.ceil(Buffer.byteLength(body) / 4)
+
+const toExpected = ({
+  form,
+  isAlone,
+  situation,
+  way
+}: FailoverCase): Awaited<ReturnType<typeof run>> => {
+  const { alone, charged, isFinal = false, kind, deliveredContent } = situation
+  const { passed, stopped } = toExpectedFailure(situation, way)
+  const blame = blamelessKinds.has(kind)
+    ? []
+    : [["proof/model@first", kind === "rate_limited" ? {} : { [kind]: 1 }]]
+  const hasBegun = deliveredContent !== undefined
+  // It was asked, and may be at work.
+  const prompt = promptTokens(makeRequestBody(form, isAlone))
+  const left = kind === "timeout" && !hasBegun ? prompt : 0
+  if (isAlone || isFinal || hasBegun) {
+    const { inputTokens, outputTokens } =
+      typeof charged === "number"
+        ? { inputTokens: prompt, outputTokens: charged }
+        : (charged ?? { inputTokens: left, outputTokens: 0 })
+    const settled = BigInt(inputTokens * 1_000 + outputTokens * 2_000)
+    return {
+      ...stopped,
+      ...(hasBegun ? { status: 200, provider: "First" } : undefined),
+      text: deliveredContent?.join("") ?? "",
+      isDone: false,
+      reason: hasBegun ? "error" : undefined,
+      code: alone,
+      credits: { settled, reserved: 0n },
+      blamed: blame
+    }
+  }
+  return {
+    ...passed,
+    text: "All is well.",
+    isDone: true,
+    reason: "stop",
+    code: undefined,
+    credits: { settled: paid + BigInt(left * 1_000), reserved: 0n },
+    blamed: [...blame, ["proof/model@second", {}]]
+  }
+}
+
+const cases = chatMethods.flatMap((method) =>
+  forms.map((form) => ({ way: method, form, name: `${form}, by ${methodNames.get(method.name)}` }))
+)
+
+describe.each(cases)("a chat, $name", ({ form, way: method }) => {
+  const possible = chatFailoverScenarios.filter(({ form: only = form }) => only === form)
+
+  test.each(possible)("$name", async (situation) => {
+    for (const isAlone of [false, true]) {
+      const trial = { situation, way: method, form, isAlone }
+      expect(await run(trial)).toEqual(toExpected(trial))
+    }
+  })
+
+  test.each([
+    ["the model", fault.refusal(), "stop"],
+    ["a filter", fault.refusal("filter"), "content_filter"]
+  ] as const)("15. a refusal of %s is an answer, and is paid", async (_, step, reason) => {
+    const situation = { name: "15.", kind: "content_refused", alone: 400, step } as const
+    await using stage = (await open({ situation, way: method, form })).stage
+    const answer = await ask(stage, makeRequestBody(form, false))
+    expect(answer.status).toBe(200)
+    expect(parseAnswer(answer)).toMatchObject({ provider: "First", reason, isDone: true })
+    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    const record = await stage.generation(answer.headers["x-generation-id"])
+    expect(record?.attempts).toMatchObject([{ provider: "First", outcome: "served" }])
+    expect(await getCredits(stage)).toEqual({ settled: record?.cost, reserved: 0n })
+    expect(record?.cost).toBeGreaterThan(0n)
+  })
+
+  testClientDisconnect({
+    open: () => TestServer.start({ ...scene, method }),
+    request: (stage, sending) => ask(stage, makeRequestBody(form, false), sending),
+    settled: (stage) =>
+      expect.poll(() => getCredits(stage)).toEqual({ settled: expect.anything(), reserved: 0n })
+  })
+})
+
+test("4, 5 and 6: whoever falls silent is given up at its deadline", async () => {
+  const trials = chatMethods.flatMap((way) =>
+    chatTimeoutScenarios.flatMap((situation) =>
+      [true, false].map((isAlone): FailoverCase => ({
+        situation,
+        way,
+        isAlone,
+        form: situation.form ?? "whole"
+      }))
+    )
+  )
+  // Real time passes here, for all at once.
+  expect(await Promise.all(trials.map(run))).toEqual(trials.map(toExpected))
+})

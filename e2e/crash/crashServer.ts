@@ -1,0 +1,45 @@
+/**
+ * A process of its own with a box that keeps what it is told in the database of its arguments, and works on
+ * steps that it has offered itself. It says its port, and lives until it is killed.
+ */
+import { JobKind } from "@signalbox/core"
+import { DurableJobs } from "@signalbox/core/adapter"
+import { postgres, sqlite } from "@signalbox/sql"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { makeCrashInstance } from "./makeCrashInstance.ts"
+import { nodeHost } from "../support/hosts.ts"
+
+// Not left behind by a test that failed.
+process.once("disconnect", () => process.exit())
+
+const [, , database = "", place = "", upstream = "", life = ""] = process.argv
+
+// Nobody is answered before it is written what was asked and spent.
+const recordsWaitMillis = 0
+
+const instance = await makeCrashInstance(upstream, {
+  stores:
+    database === "sqlite"
+      ? sqlite({ path: place, batchIntervalMillis: recordsWaitMillis })
+      : postgres({ url: place, maxConnections: 5, batchIntervalMillis: recordsWaitMillis })
+})
+
+const kind = JobKind.make({ name: "crash", payload: Schema.Int, concurrency: 3 })
+
+await Effect.runPromise(
+  Effect.gen(function* () {
+    const { offer } = yield* DurableJobs
+    for (let n = 0; n < 30; n++) yield* offer(kind, { id: life, key: `${life}-${n}`, payload: n })
+  }).pipe(Effect.provideContext(instance.context))
+)
+Effect.runFork(
+  Effect.gen(function* () {
+    const { work } = yield* DurableJobs
+    yield* work(kind, { run: () => Effect.sleep(50), onExhausted: () => Effect.void })
+    return yield* Effect.never
+  }).pipe(Effect.scoped, Effect.provideContext(instance.context))
+)
+
+const { origin } = await nodeHost.start(instance, "")
+process.send?.(origin)

@@ -1,0 +1,84 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { sqlite } from "@signalbox/sql"
+import { ScriptedUpstream } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { expect, test } from "vitest"
+import { decide, manage, toErrorSummary, unavailable } from "./crashRequests.ts"
+import { makeCrashInstance, crashKeys } from "./makeCrashInstance.ts"
+import { nodeHost } from "../support/hosts.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+/** A box on a file that grows no more once it is told so. */
+const startInstance = async () => {
+  const upstream = await ScriptedUpstream.start()
+  const path = join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
+  const connection = Promise.withResolvers<SqlClient>()
+  const stores = Layer.provideMerge(
+    Layer.effectDiscard(
+      Effect.map(SqlClient, (sql) => {
+        connection.resolve(sql)
+      })
+    ),
+    sqlite({ path })
+  )
+  const instance = await makeCrashInstance(upstream.url, { stores })
+  const host = await nodeHost.start(instance, "")
+  const sql = await connection.promise
+  const rows = <A extends object>(text: string) => Effect.runPromise(sql.unsafe<A>(text))
+  return {
+    origin: host.origin,
+    upstream,
+    rows,
+    /** What is free already is written to first. */
+    fill: async () => {
+      const [{ page_count } = { page_count: 0 }] = await rows<{ page_count: number }>(
+        "PRAGMA page_count"
+      )
+      await rows(`PRAGMA max_page_count = ${page_count}`)
+    },
+    makeRoom: () => rows("PRAGMA max_page_count = 1000000"),
+    [Symbol.asyncDispose]: async () => {
+      await host.close()
+      await instance.close()
+      await upstream.close()
+    }
+  }
+}
+
+test("a disk that is full refuses what is to be kept, half-keeps nothing and goes on reading; with room all is well", async () => {
+  await using stage = await startInstance()
+  const { fill, makeRoom, origin, rows } = stage
+  await fill()
+  const made: Array<unknown> = []
+  const create = async () => {
+    const answer = await manage(origin, "POST", "/workspaces", {
+      name: `Workspace ${made.length}`,
+      slug: `workspace-${made.length}`,
+      description: "x".repeat(400)
+    })
+    if (answer.status === 201) made.push(getProperty(getProperty(answer.body, "data"), "slug"))
+    return answer
+  }
+  let refused = await create()
+  for (let n = 0; n < 500 && refused.status === 201; n++) refused = await create()
+  expect(toErrorSummary(refused)).toEqual(unavailable)
+
+  const kept = await rows<{ slug: string }>("SELECT slug FROM workspaces ORDER BY seq")
+  expect(kept.map(({ slug }) => slug).filter((slug) => slug.startsWith("workspace-"))).toEqual(made)
+  // An entry of the audit log for each that was made, and for none that was not.
+  const audited = await rows<{ document: string }>("SELECT document FROM audit_entries")
+  expect(audited.filter(({ document }) => document.includes("workspace")).length).toBe(made.length)
+  expect((await manage(origin, "GET", "/workspaces?limit=100")).status).toBe(200)
+  expect((await manage(origin, "GET", "/keys")).status).toBe(200)
+
+  // What a Decision cost is updated in place; its record may find no room, and does not cost the answer.
+  expect((await decide(origin, crashKeys.rich)).status).toBe(200)
+
+  await makeRoom()
+  expect((await create()).status).toBe(201)
+  expect((await decide(origin, crashKeys.rich)).status).toBe(200)
+})

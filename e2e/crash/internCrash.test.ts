@@ -1,0 +1,93 @@
+/** A process that dies at any moment of an intern's life loses none, makes none twice, and leaves nothing of it. */
+import { afterAll, describe, inject, test } from "vitest"
+import { InternCrashRunner } from "./InternCrashRunner.ts"
+import { internCrashPoints } from "./internCrashPoints.ts"
+
+// Two of each, so that one dies while the other waits for a lease to be over.
+const makeRunners = (postgresUrl?: string) => [
+  new InternCrashRunner(postgresUrl),
+  new InternCrashRunner(postgresUrl)
+]
+
+describe.concurrent("an intern outlives a process that is killed", () => {
+  const lanes = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
+  const all = [...lanes.sqlite, ...lanes.postgres]
+  afterAll(async () => {
+    for (const lane of all) await lane.close()
+  })
+  const cases = internCrashPoints.flatMap((moment, at) =>
+    (["sqlite", "postgres"] as const)
+      .filter((kind) => kind === (moment.on ?? kind))
+      .flatMap((kind) =>
+        lanes[kind]
+          .slice(at % 2, (at % 2) + 1)
+          .map((lane) => [moment.name, kind, lane, moment] as const)
+      )
+  )
+
+  test.for(cases)("%s, on %s", { timeout: 240_000 }, async ([, , lane, moment], { expect }) => {
+    const { moved, statuses, ...survived } = await lane.runUntilCrash(moment)
+    const there = { interns: 1, vaults: 1, isOwned: true, claims: 0, steps: 0, dead: 0 }
+    expect(survived).toEqual({
+      ended: [[null, "SIGKILL"]],
+      ids: 1,
+      running: ["running", true],
+      listed: [true],
+      atWork: { ...there, secrets: 0 },
+      put: 200,
+      failed: "Booting: the machine is on fire",
+      inVain: { ...there, secrets: 1 },
+      sequence: [
+        "0: prepare",
+        "1: step 0",
+        "1: step 1",
+        "2: suspend",
+        "3: step 0",
+        "3: step 1",
+        "3: undo 1",
+        "3: undo 0",
+        "4: archive",
+        "4: destroy"
+      ],
+      isRepeated: false,
+      others: 0,
+      secrets: true,
+      left: { ...there, interns: 0, vaults: 0, secrets: 0, hosts: 0 }
+    })
+    expect(statuses).toEqual([expect.toBeOneOf([200, 201])])
+    // Who asks again for what has happened is told that it does not follow any more.
+    expect(moved).toSatisfy(
+      ([suspended, provisioned, deleted]: ReadonlyArray<number>) =>
+        [suspended !== 200, provisioned !== 202, deleted !== 202].filter(Boolean).length <= 1
+    )
+    expect([200, 409]).toContain(moved[0])
+    expect([202, 409]).toContain(moved[1])
+    expect([202, 404, 409]).toContain(moved[2])
+  })
+
+  test.for(all.map((lane, at) => ({ at, lane })))(
+    "nothing is left of them, and all is told of once ($at)",
+    { timeout: 300_000 },
+    async ({ lane }, { expect }) => {
+      const { left, lives } = await lane.rest()
+      const { audited, ...rest } = left
+      expect(rest).toEqual({
+        interns: 0,
+        claims: 0,
+        vaults: 0,
+        isOwned: true,
+        secrets: 0,
+        hosts: 0,
+        steps: 0,
+        waiting: 0,
+        dead: 0
+      })
+      const count = (action: string) => audited.filter((each) => each === action).length
+      expect(
+        ["intern.create", "intern.suspend", "intern.provision", "intern.delete", "vault.close"].map(
+          count
+        )
+      ).toEqual([lives, lives, lives, lives, lives])
+    }
+  )
+})

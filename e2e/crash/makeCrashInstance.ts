@@ -1,0 +1,52 @@
+/** The box of the proofs of crashes, of which a Decision costs a cent; what it is given decides where it keeps things. */
+import type { Options, SettingsShape } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import * as Logger from "effect/Logger"
+import { makeDecisionRequest } from "../support/TestServer.ts"
+import { native } from "../support/decisionMethods.ts"
+
+/** Of a Decision, in nano-USD. */
+export const price = 10_000_000n
+
+export const crashSettings = {
+  totalTimeoutMillis: 4_000,
+  storeTimeoutMillis: 2_000,
+  reservationLeaseMillis: 5_000,
+  jobLeaseMillis: 2_000,
+  jobLeaseRefreshMillis: 500,
+  jobPollMillis: 200
+} satisfies Partial<SettingsShape>
+
+export const crashKeys = {
+  management: "sk-crash-management",
+  /** May spend more than anybody asks for. */
+  rich: "sk-crash-rich",
+  /** May spend a dollar. */
+  poor: "sk-crash-poor"
+} as const
+
+/** In USD, by key. */
+export const crashLimits = { rich: 100_000, poor: 1 } as const
+
+export const crashRequest = JSON.stringify(makeDecisionRequest({ provider: {} }))
+
+export const makeCrashInstance = (upstream: string, options: Partial<Options>) =>
+  Signalbox.make({
+    upstreams: [native.makeUpstream(upstream, { slug: "first", name: "First", apiKey: "sk-up" })],
+    models: [
+      {
+        id: "proof/model",
+        endpoints: [{ provider: "first", price: { prompt: "0", completion: "0", request: "0.01" } }]
+      }
+    ],
+    keys: [
+      { key: crashKeys.management, kind: "management" },
+      { key: crashKeys.rich, kind: "member", user: "rich", limit: crashLimits.rich },
+      { key: crashKeys.poor, kind: "member", user: "poor", limit: crashLimits.poor }
+    ],
+    credits: { default: "1000000" },
+    settings: crashSettings,
+    // Each refusal is logged with its cause, which are thousands of lines.
+    telemetry: Logger.layer([]),
+    ...options
+  })

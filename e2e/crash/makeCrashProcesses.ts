@@ -1,0 +1,44 @@
+/** Starts processes that are going to be killed. */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Dozens of processes are started here, and compile the same once. */
+const compileCacheFolder = mkdtempSync(join(tmpdir(), "signalbox-compiled-"))
+
+/** Of one program, which ends with `serveUntilCrash`. */
+export const makeCrashProcesses = (program: string, config: object) => {
+  const children = new Set<ChildProcess>()
+  return {
+    start: async (name: string) => {
+      const child = fork(join(import.meta.dirname, program), [name, JSON.stringify(config)], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCacheFolder }
+      })
+      children.add(child)
+      const exited = once(child, "exit").finally(() => children.delete(child))
+      const [port] = await Promise.race([
+        once(child, "message"),
+        exited.then(() => Promise.reject(new Error(`${name} did not begin`)))
+      ])
+      return {
+        root: `http://127.0.0.1:${port}/api/v1`,
+        /** The code and the signal it ended with. */
+        exited,
+        dieAt: async (phase: string): Promise<void> => {
+          child.send(phase)
+          await once(child, "message")
+        },
+        kill: async (): Promise<void> => {
+          child.kill("SIGKILL")
+          await exited
+        }
+      }
+    },
+    killAll: (): void => {
+      for (const child of children) child.kill("SIGKILL")
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/** Rounds of a process that is killed under load and started again on what it has left behind. */
+import { type ChildProcess, fork } from "node:child_process"
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pace, ScriptedUpstream } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
+import { expect } from "vitest"
+import { layerPostgresClient } from "../../packages/sql/src/postgres.ts"
+import * as SqliteClient from "../../packages/sql/src/SqliteClient.ts"
+import { decide, manage } from "./crashRequests.ts"
+import { CrashLoad, toGenerationIds, type CallResult } from "./CrashLoad.ts"
+import { crashKeys, crashLimits, price } from "./makeCrashInstance.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+export interface CrashDatabase {
+  readonly kind: "sqlite" | "postgres"
+  /** A file, or an address. */
+  readonly location: string
+}
+
+export const makeCrashFile = (): CrashDatabase => ({
+  kind: "sqlite",
+  location: join(mkdtempSync(join(tmpdir(), "signalbox-")), "signalbox.db")
+})
+
+const program = join(import.meta.dirname, "crashServer.ts")
+
+/** Kills a process under load so many times, and holds what is left against what its callers were told. */
+export const runCrashRounds = async (
+  database: CrashDatabase,
+  rounds: number
+): Promise<CrashSummary> => {
+  await using upstream = await ScriptedUpstream.start()
+  // Some requests are at the provider when the process is killed.
+  upstream.always(pace.delay(15))
+  const received: Array<CallResult> = []
+  for (let round = 1; round <= rounds; round++) {
+    const { child, origin } = await start(database, upstream.url, `life-${round}`)
+    expectConsistent(await readLeftovers(database), received)
+    const callers = new CrashLoad(origin, [crashKeys.rich, crashKeys.poor], 6)
+    // The kill comes at another moment each time.
+    const enough = 20 + Math.floor(Math.random() * 40)
+    await expect
+      .poll(() => callers.with(200).length, { timeout: 60_000, interval: 1 })
+      .toBeGreaterThan(enough)
+    await kill(child)
+    await callers.stop()
+    received.push(...callers.results)
+  }
+
+  const { child, origin } = await start(database, upstream.url, "last-life")
+  expectConsistent(await readLeftovers(database), received)
+  await expect
+    .poll(() => waitForSteps(origin), { timeout: 90_000, interval: 200 })
+    .toMatchObject({ due: 0, running: 0, died: 0 })
+  // A reservation is over after its lease, and settled by the next one who reserves.
+  await expect
+    .poll(
+      async () => {
+        received.push({ key: crashKeys.rich, response: await decide(origin, crashKeys.rich) })
+        return (await readLeftovers(database)).reservations
+      },
+      { timeout: 60_000, interval: 300 }
+    )
+    .toBe(0)
+  const end = await readLeftovers(database)
+  expectConsistent(end, received)
+  await kill(child)
+  return {
+    answered: toGenerationIds(received).length,
+    reserved: end.counters.map(({ reserved }) => reserved).filter((reserved) => reserved !== 0n),
+    deadSteps: end.dead
+  }
+}
+
+/** What all rounds together come to. */
+interface CrashSummary {
+  readonly answered: number
+  /** By limits under which something is reserved after all. */
+  readonly reserved: ReadonlyArray<bigint>
+  readonly deadSteps: number
+}
+
+const start = async ({ kind, location }: CrashDatabase, upstream: string, life: string) => {
+  const child = fork(program, [kind, location, upstream, life], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  const [origin] = await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(() => Promise.reject(new Error(`${life} did not begin`)))
+  ])
+  return { child, origin: String(origin) }
+}
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const exited = once(child, "exit")
+  child.kill("SIGKILL")
+  await exited
+}
+
+/** Of the kind that the process works on. */
+const waitForSteps = async (origin: string): Promise<unknown> => {
+  const answer = await manage(origin, "GET", "/signalbox/health")
+  const kinds = getProperty(getProperty(answer.body, "data"), "jobs")
+  return Array.isArray(kinds)
+    ? kinds.find((job) => getProperty(job, "kind") === "crash")
+    : undefined
+}
+
+interface Leftovers {
+  readonly counters: ReadonlyArray<{
+    readonly name: string
+    readonly settled: bigint
+    readonly reserved: bigint
+  }>
+  readonly spend: ReadonlyArray<{ readonly subject: string; readonly credits: bigint }>
+  readonly reservations: number
+  readonly generations: ReadonlySet<string>
+  readonly dead: number
+}
+
+/** What the database has, seen from another process. */
+const readLeftovers = ({ kind, location }: CrashDatabase): Promise<Leftovers> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const generations = yield* sql<{ id: string }>`SELECT id FROM generations`
+    return {
+      counters: yield* sql<
+        Leftovers["counters"][number]
+      >`SELECT name, settled, reserved FROM counters`,
+      spend: yield* sql<
+        Leftovers["spend"][number]
+      >`SELECT subject, credits FROM spend WHERE span = ${"lifetime"}`,
+      reservations: (yield* sql`SELECT id FROM reservations`).length,
+      generations: new Set(generations.map(({ id }) => id)),
+      dead: (yield* sql`SELECT seq FROM dead_steps`).length
+    }
+  }).pipe(
+    Effect.provideService(SafeIntegers, true),
+    Effect.provide(
+      kind === "sqlite"
+        ? SqliteClient.layer({ path: location })
+        : layerPostgresClient({ url: location, maxConnections: 1 })
+    ),
+    Effect.runPromise
+  )
+
+/** However the process ended: what was answered is paid and recorded, and no limit is overdrawn. */
+const expectConsistent = (
+  { counters, generations, spend }: Leftovers,
+  received: ReadonlyArray<CallResult>
+): void => {
+  for (const name of ["rich", "poor"] as const) {
+    const requested = received.filter(({ key }) => key === crashKeys[name])
+    const statuses = requested.map(({ response }) => response?.status)
+    const responses = BigInt(statuses.filter((status) => status === 200).length) * price
+    const perhaps = BigInt(statuses.filter((status) => status !== 402).length) * price
+    const hash = createHash("sha256").update(crashKeys[name]).digest("hex")
+    const counter = counters.find((counter) => counter.name.includes(hash))
+    const { reserved = 0n, settled = 0n } = counter ?? {}
+    const spent = spend.find(({ subject }) => subject.includes(hash))?.credits ?? 0n
+
+    expect(statuses.filter((status) => !allowed[name].has(status))).toEqual([])
+    expect(settled + reserved).toBeLessThanOrEqual(BigInt(crashLimits[name]) * 1_000_000_000n)
+    expect(settled + reserved).toBeGreaterThanOrEqual(responses)
+    expect(settled + reserved).toBeLessThanOrEqual(perhaps)
+    expect(spent).toBeGreaterThanOrEqual(responses)
+    expect(spent).toBeLessThanOrEqual(perhaps)
+  }
+  expect(toGenerationIds(received).filter((id) => !generations.has(id))).toEqual([])
+}
+
+/** Undefined: it was killed. 524: a slow machine took too long. */
+const allowed: Readonly<Record<"rich" | "poor", ReadonlySet<number | undefined>>> = {
+  rich: new Set([200, 524, undefined]),
+  poor: new Set([200, 402, 524, undefined])
+}

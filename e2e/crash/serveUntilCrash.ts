@@ -1,0 +1,28 @@
+/** Serves a box, says at which port, dies at the moment it is told by name, and else lives until it is killed. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { flushCompileCache } from "node:module"
+import type { Signalbox as Box } from "@signalbox/core"
+import { signalbox } from "@signalbox/node"
+import type { CrashTrigger } from "./CrashTrigger.ts"
+import type { CrashPoint } from "./CrashPoint.ts"
+
+export const serveUntilCrash = async <Verb extends string>(
+  instance: Box,
+  doom: CrashTrigger<Verb>,
+  moments: ReadonlyArray<CrashPoint<Verb>>
+): Promise<void> => {
+  process.on("message", (requested) => {
+    const phase = moments.find((each) => each.name === requested)
+    if (phase === undefined) throw new Error("there is no such moment")
+    doom.arm(phase)
+    process.send?.("ready")
+  })
+  const server = createServer(signalbox(instance)).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("it has no port")
+  // Whoever is killed writes nothing at its end.
+  flushCompileCache()
+  process.send?.(address.port)
+}

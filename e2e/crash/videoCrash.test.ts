@@ -1,0 +1,48 @@
+/** A process that dies at any moment of a job's life loses no job, makes none twice, and bills each once. */
+import { afterAll, describe, inject, test } from "vitest"
+import { videoCrashPoints } from "./videoCrashPoints.ts"
+import { VideoCrashRunner } from "./VideoCrashRunner.ts"
+
+// Two of each, so that one dies while the other waits for a lease to be over.
+const runnerCount = 2
+const makeRunners = (postgresUrl?: string) =>
+  Array.from(
+    { length: runnerCount },
+    (_, route) =>
+      new VideoCrashRunner(
+        postgresUrl,
+        videoCrashPoints.filter((_moment, at) => at % runnerCount === route).length
+      )
+  )
+
+describe.concurrent("a video job outlives a process that is killed", () => {
+  const lanes = { sqlite: makeRunners(), postgres: makeRunners(inject("postgresUrl")) }
+  afterAll(async () => {
+    for (const lane of [...lanes.sqlite, ...lanes.postgres]) await lane.close()
+  })
+  const cases = videoCrashPoints.flatMap(({ name }, at) =>
+    (["sqlite", "postgres"] as const).flatMap((kind) =>
+      lanes[kind]
+        .slice(at % runnerCount, (at % runnerCount) + 1)
+        .map((lane) => ({ name, kind, lane }))
+    )
+  )
+
+  test.for(cases)("$name, on $kind", { timeout: 180_000 }, async ({ lane, name }, { expect }) => {
+    const { told, ...survived } = await lane.runUntilCrash(name)
+    expect(survived).toEqual({
+      ended: [null, "SIGKILL"],
+      isOverdrawn: false,
+      usage: { cost: 0.4, is_byok: false },
+      made: 1,
+      recorded: 1,
+      events: new Set(["job-completed"]),
+      isTaken: true,
+      isFileKept: true,
+      left: { reserved: 0n, reservations: 0, steps: 0, buried: 0 },
+      ofEach: { settled: 1, spent: 1, kept: 1, made: 1, recorded: 1, delivered: 1 },
+      isLimitKept: true
+    })
+    expect(told).toEqual(told.map(() => [202, true]))
+  })
+})

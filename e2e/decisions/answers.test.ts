@@ -1,0 +1,312 @@
+import { listOptions } from "@signalbox/core/upstream"
+import { reply, type Scripted, type ScriptedUpstream, type Step } from "@signalbox/testing"
+import * as fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { HttpResponse } from "../support/HttpResponse.ts"
+import {
+  type GeneratedQuestion,
+  arbitraryQuestions,
+  toMark,
+  maxQuestions,
+  arbitraryState
+} from "./arbitraryQuestions.ts"
+import {
+  computeChoiceConfidence,
+  toExpectedLevel,
+  expectWellFormed,
+  max,
+  normalize,
+  computeScoreConfidence
+} from "./expectedAnswer.ts"
+import { listJsonPaths, replaceAtPath, arbitraryJson } from "../support/jsonPaths.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { toProviderName, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+import { native, type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
+
+interface MethodServer {
+  readonly stage: TestServer
+  readonly upstream: ScriptedUpstream
+  /** What the provider says when it is asked for the logprobs of one question, by its place. */
+  readonly lanes: ReadonlyArray<Scripted>
+}
+
+const methodServers = new Map<DecisionMethod, MethodServer>()
+
+beforeAll(async () => {
+  for (const method of decisionMethods) {
+    const stage = await TestServer.start({ method })
+    const upstream = stage.upstreams.first
+    const lanes = Array.from({ length: maxQuestions }, (_, place) =>
+      upstream.when(
+        ({ body, raw }) => getProperty(body, "logprobs") === true && raw.includes(toMark(place))
+      )
+    )
+    methodServers.set(method, { stage, upstream, lanes })
+  }
+})
+afterAll(async () => {
+  for (const { stage } of methodServers.values()) await stage[Symbol.asyncDispose]()
+})
+
+const toQuestions = (all: ReadonlyArray<GeneratedQuestion>) =>
+  Object.fromEntries(all.map(({ name, question }) => [name, question]))
+
+const ask = (
+  { stage }: MethodServer,
+  all: ReadonlyArray<GeneratedQuestion>,
+  content: unknown
+): Promise<HttpResponse> =>
+  stage.ask(
+    makeDecisionRequest({
+      state: content,
+      questions: toQuestions(all),
+      provider: { only: ["first"] }
+    })
+  )
+
+/** The numbers an answer has to carry. */
+interface ExpectedNumbers {
+  readonly probabilities: ReadonlyArray<number>
+  /** What a native provider says itself, instead of what follows from the probabilities. */
+  readonly score?: number
+  readonly confidence?: number | undefined
+}
+
+/** How a native provider words its answers. */
+const arbitraryWording = fc.record({
+  confidence: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+  probabilities: fc.constantFrom("none", "exact", "rounded")
+})
+type AnswerWording = typeof arbitraryWording extends fc.Arbitrary<infer A> ? A : never
+
+const oneHot = (length: number, hot: number): ReadonlyArray<number> =>
+  Array.from({ length }, (_, i) => (i === hot ? 1 : 0))
+
+/** Some providers round to two decimals; with many options nothing may be left of some. */
+const roundToTwoDecimals = (probabilities: ReadonlyArray<number>): ReadonlyArray<number> =>
+  probabilities.map((probability) => Math.round(probability * 100) / 100)
+
+const toNativeAnswer = ({ question, weights }: GeneratedQuestion, worded: AnswerWording) => {
+  if (question.type === "noul") {
+    return { answer: { type: "noul", noul: weights[0] }, expected: { probabilities: weights } }
+  }
+  const exact = normalize(weights)
+  const received = worded.probabilities === "rounded" ? roundToTwoDecimals(exact) : exact
+  const labels = listOptions(question).map(({ label }) => label)
+  const { confidence } = worded
+  const beside = {
+    ...(confidence === undefined ? undefined : { confidence }),
+    ...(worded.probabilities === "none"
+      ? undefined
+      : { probabilities: Object.fromEntries(labels.map((label, i) => [label, received[i]])) })
+  }
+  if (question.type === "choice") {
+    const hot = max(received)
+    const probabilities =
+      worded.probabilities === "none" ? oneHot(labels.length, hot) : normalize(received)
+    const answer = { type: "choice", choice: labels[hot], ...beside }
+    return { answer, expected: { probabilities, confidence } }
+  }
+  const score = toExpectedLevel(exact)
+  const nextTo = exact.map((_, level) => Math.max(0, 1 - Math.abs(score - level)))
+  const probabilities = normalize(worded.probabilities === "none" ? nextTo : received)
+  return {
+    answer: { type: "score", score, ...beside },
+    expected: { probabilities, score, confidence }
+  }
+}
+
+/** Lets the provider say what it thinks; returns what has to become of it, by question. */
+const scriptProvider = (
+  { lanes, upstream }: MethodServer,
+  method: DecisionMethod,
+  all: ReadonlyArray<GeneratedQuestion>,
+  worded: AnswerWording,
+  report: { readonly model: string }
+): ReadonlyMap<string, ExpectedNumbers> => {
+  const byName = new Map(all.map((each) => [each.name, each]))
+  const inOrder = Object.keys(toQuestions(all)).map((name) => byName.get(name)!)
+  const probabilities = (of: (requested: GeneratedQuestion) => ReadonlyArray<number>) =>
+    new Map(all.map((each) => [each.name, { probabilities: of(each) }]))
+  switch (method.name) {
+    case "native": {
+      const said = all.map((each) => [each.name, toNativeAnswer(each, worded)] as const)
+      upstream.always(
+        reply.json({
+          ...report,
+          answers: Object.fromEntries(said.map(([name, { answer }]) => [name, answer])),
+          usage: { input_tokens: 12, output_tokens: 3 }
+        })
+      )
+      return new Map(said.map(([name, { expected }]) => [name, expected]))
+    }
+    case "logprobs": {
+      // Tokens are drawn from a distribution, and there are twenty of them.
+      for (const { index, weights } of all) {
+        lanes[index]!.always(reply.decision([normalize(weights)], report))
+      }
+      const beyondTokens = inOrder.filter(({ weights }) => weights.length > 20)
+      upstream.always(
+        reply.decision(
+          beyondTokens.map(({ weights }) => weights),
+          report
+        )
+      )
+      return probabilities(({ weights }) => normalize(weights))
+    }
+    case "stated": {
+      const several = inOrder.filter(({ weights }) => weights.length > 1)
+      const given = several.map(({ question, weights }) =>
+        question.type === "noul" ? weights[0]! : weights
+      )
+      upstream.always(reply.decision(given, report))
+      return probabilities(({ weights }) => normalize(weights))
+    }
+    case "discrete": {
+      const several = inOrder.filter(({ weights }) => weights.length > 1)
+      upstream.always(
+        reply.decision(
+          several.map(({ weights }) => weights),
+          report
+        )
+      )
+      return probabilities(({ weights }) => oneHot(weights.length, max(weights)))
+    }
+  }
+}
+
+const expectClose = (actual: unknown, expected: number): void => {
+  expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-9)
+}
+
+const expectNumbers = (
+  { question }: GeneratedQuestion,
+  responses: unknown,
+  { confidence, probabilities, score }: ExpectedNumbers
+): void => {
+  if (question.type === "noul") {
+    expectClose(getProperty(responses, "noul"), probabilities[0]!)
+    return
+  }
+  const received = getProperty(responses, "probabilities")
+  const labels = listOptions(question).map(({ label }) => label)
+  const found = labels.map((label) => Number(getProperty(received, label)))
+  for (const [i, probability] of probabilities.entries()) expectClose(found[i], probability)
+  // What follows from them is judged from the numbers told: a tie is decided by the last bit, and
+  // many small differences add up.
+  if (question.type === "choice") {
+    const choice = String(getProperty(responses, "choice"))
+    expect(found[labels.indexOf(choice)]).toBe(Math.max(...found))
+    expectClose(getProperty(responses, "confidence"), confidence ?? computeChoiceConfidence(found))
+  } else {
+    expectClose(getProperty(responses, "score"), score ?? toExpectedLevel(found))
+    expectClose(getProperty(responses, "confidence"), confidence ?? computeScoreConfidence(found))
+  }
+}
+
+/** Shrinking a large request can outlast a test, which would then tell nothing of what failed. */
+const runUntilTimeout = { interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
+
+test("any question with any distribution gets a valid answer with the right numbers", async () => {
+  const trial = fc.record({
+    way: fc.constantFrom(...decisionMethods),
+    all: arbitraryQuestions,
+    content: arbitraryState,
+    worded: arbitraryWording,
+    model: fc.string({ unit: "binary", minLength: 1, maxLength: 20 })
+  })
+  await fc.assert(
+    fc.asyncProperty(trial, async ({ all, content, model, way, worded }) => {
+      const theatre = methodServers.get(way)!
+      const expected = scriptProvider(theatre, way, all, worded, { model })
+      const answer = await ask(theatre, all, content)
+      if (answer.status !== 200) throw new Error(answer.text)
+      const { answers, model: served, provider } = Object(answer.body)
+      const asksNobody = way !== native && all.every(({ weights }) => weights.length === 1)
+      expect(served).toBe(asksNobody ? "proof/model" : model)
+      expect(provider).toBe(toProviderName("first"))
+      expectWellFormed(all, answers)
+      for (const each of all) {
+        expectNumbers(each, answers[each.name], expected.get(each.name)!)
+      }
+    }),
+    { numRuns: 1_000, ...runUntilTimeout }
+  )
+}, 120_000)
+
+/** Whether what the provider says becomes a valid answer or a 502, and nothing else. */
+const isValidAnswerOrError = async (
+  theatre: MethodServer,
+  all: ReadonlyArray<GeneratedQuestion>,
+  step: Step
+): Promise<boolean> => {
+  theatre.upstream.always(step)
+  const answer = await ask(theatre, all, "")
+  if (answer.status === 200) expectWellFormed(all, getProperty(answer.body, "answers"))
+  return answer.status === 200 || answer.status === 502
+}
+
+test("a native answer that is wrong somewhere becomes a valid one or a 502", async () => {
+  const trial = fc
+    .record({ all: arbitraryQuestions, worded: arbitraryWording })
+    .map(({ all, worded }) => ({
+      all,
+      said: {
+        model: "m",
+        answers: Object.fromEntries(
+          all.map((each) => [each.name, toNativeAnswer(each, worded).answer])
+        ),
+        usage: { input_tokens: 12, output_tokens: 3 }
+      }
+    }))
+    .chain(({ all, said }) =>
+      fc.record({
+        all: fc.constant(all),
+        said: fc
+          .tuple(fc.constantFrom(...listJsonPaths(said)), arbitraryJson)
+          .map(([place, by]) => replaceAtPath(said, place, by))
+      })
+    )
+  await fc.assert(
+    fc.asyncProperty(trial, async ({ all, said }) => {
+      expect(await isValidAnswerOrError(methodServers.get(native)!, all, reply.json(said))).toBe(
+        true
+      )
+    }),
+    { numRuns: 300, ...runUntilTimeout }
+  )
+}, 60_000)
+
+test("whatever a chat model says becomes a valid answer or a 502", async () => {
+  const trial = fc.record({
+    way: fc.constantFrom(...decisionMethods.filter((way) => way !== native)),
+    all: arbitraryQuestions,
+    text: fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.json(),
+      fc
+        .dictionary(
+          fc.constantFrom("q0", "q1", "q2", "q3", "__proto__"),
+          fc.oneof(arbitraryJson, fc.dictionary(fc.constantFrom("o0", "o1", "o2"), arbitraryJson))
+        )
+        .map((said) => `Sure! {not json} \`\`\`json\n${JSON.stringify(said)}\n\`\`\``)
+    )
+  })
+  await fc.assert(
+    fc.asyncProperty(trial, async ({ all, text, way }) => {
+      const theatre = methodServers.get(way)!
+      for (const lane of theatre.lanes) lane.always(reply.chat(text))
+      expect(await isValidAnswerOrError(theatre, all, reply.chat(text))).toBe(true)
+    }),
+    { numRuns: 300, ...runUntilTimeout }
+  )
+}, 60_000)
+
+test.each([1e308, 1e300])(
+  "a cost of %d USD is told in a way that clients can read",
+  async (cost) => {
+    const { stage, upstream } = methodServers.get(native)!
+    upstream.always(reply.decision({}, { cost }))
+    expect((await stage.ask()).status).toBe(200)
+  }
+)

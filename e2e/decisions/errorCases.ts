@@ -1,0 +1,247 @@
+/** For every error status a Decision may be answered with, what makes it happen. */
+import type { Upstream } from "@signalbox/core/upstream"
+import { fault, pace } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import {
+  keys,
+  makeDecisionRequest,
+  type TestServerOptions,
+  type TestServer
+} from "../support/TestServer.ts"
+import type { ErrorStatus } from "./errorStatuses.ts"
+
+export interface ErrorCase {
+  readonly status: ErrorStatus
+  readonly name: string
+  readonly server?: TestServerOptions
+  /** Brings the stage into the state in which the request fails. */
+  readonly prepare?: (stage: TestServer) => Promise<void> | void
+  /** What differs from a good request. */
+  readonly changes?: {
+    readonly model?: string
+    readonly state?: string
+    readonly provider?: { readonly only?: Array<string>; readonly order?: Array<string> }
+  }
+  readonly key?: string
+  /** A plug of the host breaks: the log says how, and nobody outside hears of it. */
+  readonly failsInternally?: true
+  /** The whole message. */
+  readonly message: string | RegExp
+  /** The headers that go with it, by name; all others of this kind must be absent. */
+  readonly headers?: Readonly<Record<string, RegExp>>
+}
+
+const onlyFirstProvider = { provider: { only: ["first"] } }
+const limit = 1_048_576
+
+const makeThrowingUpstream = (
+  slug: string,
+  decide: NonNullable<Upstream["decisions"]>["decide"]
+): Upstream => ({
+  slug,
+  name: "Broken",
+  decisions: { decide, estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 }) }
+})
+
+/** What a plug says when it breaks; nobody outside is to hear of it. */
+export const thrownDetail = "row 17 of the host's own table"
+
+export const errorCases: ReadonlyArray<ErrorCase> = [
+  {
+    status: 400,
+    name: "a model nobody knows",
+    changes: { model: "nobody/knows" },
+    message: "nobody/knows is not a valid model ID"
+  },
+  {
+    status: 400,
+    name: "a model that makes no decisions",
+    server: { extraUpstreams: [{ slug: "mute", name: "Mute" }] },
+    changes: { model: "proof/mute" },
+    message: "proof/mute cannot be used with the decisions endpoint"
+  },
+  {
+    status: 400,
+    name: "a request the provider finds fault with",
+    prepare: ({ upstreams }) => upstreams.first.always(fault.status(422, { message: "No." })),
+    message: "Provider returned error: First: bad_request (422): No."
+  },
+  {
+    status: 401,
+    name: "a key nobody issued",
+    key: "sk-nobody",
+    message: "Missing Authentication header"
+  },
+  {
+    status: 402,
+    name: "credits that do not cover the worst case",
+    server: {
+      price: { prompt: "0", completion: "0", request: "0.25" },
+      credits: { default: "0.2" }
+    },
+    // A request is paid for by call, and one way needs several.
+    message:
+      /^This request requires more credits: it may cost up to (0\.25|1) USD, but only 0\.2 USD are available$/
+  },
+  {
+    status: 403,
+    name: "a management key",
+    key: keys.management,
+    message: "Management keys cannot run models; use a member or organization key"
+  },
+  {
+    status: 404,
+    name: "no provider left by the preferences",
+    changes: { provider: { only: ["third"] } },
+    message:
+      "No allowed providers are available for the selected model. Removed by: only (2). " +
+      "To relax: only of the request"
+  },
+  {
+    status: 404,
+    name: "a provider that does not have the model",
+    prepare: ({ upstreams }) => upstreams.first.always(fault.status(404, { message: "Gone." })),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: not_served (404): Gone."
+  },
+  {
+    status: 413,
+    name: "a text of 1 MiB",
+    changes: { state: "x".repeat(limit) },
+    message: `The request body is larger than ${limit} bytes (maxBodyBytes)`
+  },
+  {
+    status: 429,
+    name: "a key that asks too often",
+    server: { settings: { rateLimit: { requests: 2, windowMillis: 600_000 } } },
+    prepare: async (stage) => {
+      await stage.ask()
+      await stage.ask()
+    },
+    message: "Rate limit exceeded: 2 requests per window for this key",
+    headers: {
+      "retry-after": /^([1-9]|[1-9]\d|[1-5]\d\d|600)$/,
+      "x-ratelimit-limit": /^2$/,
+      "x-ratelimit-remaining": /^0$/,
+      "x-ratelimit-reset": /^\d{13}$/
+    }
+  },
+  {
+    status: 429,
+    name: "a provider that is asked too often",
+    prepare: ({ upstreams }) =>
+      upstreams.first.always(fault.status(429, { retryAfter: 7, message: "Slowly." })),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: rate_limited (429): Slowly.",
+    headers: { "retry-after": /^7$/ }
+  },
+  {
+    status: 429,
+    name: "providers that are all asked too often",
+    prepare: ({ upstreams }) => {
+      upstreams.first.always(fault.status(429, { retryAfter: 7, message: "Slowly." }))
+      upstreams.second.always(fault.status(429, { retryAfter: 3, message: "Slowly." }))
+    },
+    message: "All 2 attempts failed; the last one: Second: rate_limited (429): Slowly.",
+    headers: { "retry-after": /^3$/ }
+  },
+  {
+    status: 500,
+    name: "a login of the host that breaks",
+    server: { authenticate: () => Promise.reject(new Error(thrownDetail)) },
+    failsInternally: true,
+    message: "Internal Server Error"
+  },
+  {
+    status: 502,
+    name: "an upstream plug that dies",
+    server: {
+      extraUpstreams: [makeThrowingUpstream("dying", () => Effect.die(new Error(thrownDetail)))]
+    },
+    changes: { model: "proof/dying", provider: {} },
+    failsInternally: true,
+    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
+  },
+  {
+    status: 502,
+    name: "an upstream plug that throws",
+    server: {
+      extraUpstreams: [
+        makeThrowingUpstream("throwing", () => {
+          throw new Error(thrownDetail)
+        })
+      ]
+    },
+    changes: { model: "proof/throwing", provider: {} },
+    failsInternally: true,
+    message: /^Provider returned error: \w+: defect: the code of the provider broke$/
+  },
+  {
+    status: 502,
+    name: "a provider with an error of its own",
+    prepare: ({ upstreams }) => upstreams.first.always(fault.status(500, { message: "Ouch." })),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: server_error (500): Ouch."
+  },
+  {
+    status: 502,
+    name: "a provider that breaks the connection off",
+    prepare: ({ upstreams }) => upstreams.first.always(fault.drop("request_body")),
+    changes: onlyFirstProvider,
+    // Node 22 takes a reset for an orderly end where it comes together with bytes.
+    message: /^Provider returned error: First: unreachable: (ECONNRESET|UND_ERR_SOCKET)$/
+  },
+  {
+    status: 502,
+    name: "a provider whose answer is none",
+    prepare: ({ upstreams }) => upstreams.first.always(fault.empty()),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: invalid_answer (200): the answer is empty"
+  },
+  {
+    status: 503,
+    name: "a box that is closed",
+    prepare: ({ instance }) => instance.close(),
+    message: "The service is shutting down",
+    headers: { "retry-after": /^1$/ }
+  },
+  {
+    status: 503,
+    name: "providers that are all in trouble",
+    prepare: ({ upstreams }) => {
+      upstreams.first.always(fault.status(500, { message: "Ouch." }))
+      upstreams.second.always(fault.status(529, { retryAfter: 4, message: "Too much." }))
+    },
+    message: "All 2 attempts failed; the last one: Second: overloaded (529): Too much.",
+    headers: { "retry-after": /^4$/ }
+  },
+  {
+    status: 524,
+    name: "a provider that does not begin to answer",
+    server: { settings: { headersTimeoutMillis: 50 } },
+    prepare: ({ upstreams }) => upstreams.first.always(fault.silent("request_body")),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: timeout"
+  },
+  {
+    status: 524,
+    name: "a provider that does not come to an end",
+    server: { settings: { totalTimeoutMillis: 150 } },
+    prepare: ({ upstreams }) =>
+      upstreams.first.always(pace.hold(upstreams.first.gate(), "response_body")),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: timeout"
+  },
+  {
+    status: 529,
+    name: "a provider that is overloaded",
+    prepare: ({ upstreams }) =>
+      upstreams.first.always(fault.status(529, { retryAfter: 9, message: "Too much." })),
+    changes: onlyFirstProvider,
+    message: "Provider returned error: First: overloaded (529): Too much.",
+    headers: { "retry-after": /^9$/ }
+  }
+]
+
+/** The request that fails for this cause. */
+export const toRequest = ({ changes }: ErrorCase) => makeDecisionRequest(changes)

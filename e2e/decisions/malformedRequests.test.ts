@@ -1,0 +1,81 @@
+import * as fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { parseErrorEnvelope, parseJson } from "../support/HttpResponse.ts"
+import { malformedRequests } from "./malformedRequests.ts"
+import { listJsonPaths, replaceAtPath, arbitraryJson } from "../support/jsonPaths.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+
+describe("one server", () => {
+  let stage: TestServer
+  beforeAll(async () => {
+    stage = await TestServer.start()
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  test("is sent three hundred of them", () => {
+    expect(new Set(malformedRequests.map(({ name }) => name)).size).toBe(malformedRequests.length)
+    expect(malformedRequests.length).toBeGreaterThanOrEqual(300)
+  })
+
+  test.each(malformedRequests)("refuses $name", async ({ body, headers, path, status }) => {
+    const { first } = stage.upstreams
+    const before = first.requests.length
+    const answer = await stage.ask(body, headers === undefined ? {} : { headers })
+    const { message, metadata } = parseErrorEnvelope(answer)
+    const named = getProperty(metadata, "path")
+    expect([answer.status, message]).toEqual([
+      status,
+      expect.stringMatching(path.length === 0 ? /^Invalid request: / : /: /)
+    ])
+    expect(Array.isArray(named) ? named.slice(0, path.length) : named).toEqual(path)
+    expect(message).toSatisfy((text: string) => text.startsWith(path.join("../../proof")))
+    expect(getProperty(metadata, "error_type")).toBe("invalid_request")
+    expect(first.requests.length).toBe(before)
+
+    expect((await stage.ask()).status).toBe(200)
+    expect(first.requests.length).toBe(before + 1)
+    expect(stage.logs).toEqual([])
+  })
+
+  test("answers whatever has become of a good request on its way", async () => {
+    const good = Buffer.from(JSON.stringify(makeDecisionRequest()))
+    const damage = fc.record({
+      at: fc.nat(good.length),
+      lost: fc.nat(6),
+      won: fc.uint8Array({ maxLength: 6 })
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), async (damages) => {
+        const bytes = damages.reduce(
+          (left, { at, lost, won }) =>
+            Buffer.concat([left.subarray(0, at), won, left.subarray(at + lost)]),
+          good
+        )
+        const { status } = await stage.ask(bytes)
+        const isJson = parseJson(bytes.toString()) !== undefined
+        expect(isJson ? [200, 400, 404] : [400]).toContain(status)
+      }),
+      { numRuns: 300 }
+    )
+    expect((await stage.ask()).status).toBe(200)
+    expect(stage.logs).toEqual([])
+  })
+
+  test("answers a request with something strange at any of its places", async () => {
+    const good = makeDecisionRequest({ session_id: "s", user: "u", trace: { trace_id: "t" } })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...listJsonPaths(good)),
+        arbitraryJson,
+        async (place, value) => {
+          const { status } = await stage.ask(replaceAtPath(good, place, value))
+          expect([200, 400, 404]).toContain(status)
+        }
+      ),
+      { numRuns: 300 }
+    )
+    expect((await stage.ask()).status).toBe(200)
+    expect(stage.logs).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+/** Every answer has the shape that the public client's OpenAPI document gives to its operation and status. */
+import { readFileSync } from "node:fs"
+import { parseModelList } from "@signalbox/core/upstream"
+import { expect, test } from "vitest"
+import { describeWithReference } from "../../packages/core/test/reference.ts"
+import { CatalogTestServer, catalogKeys } from "../catalog/CatalogTestServer.ts"
+import { errorCases, toRequest } from "../decisions/errorCases.ts"
+import { hosts } from "../support/hosts.ts"
+import { listJsonPaths, replaceAtPath } from "../support/jsonPaths.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { providers } from "../catalog/catalogFixture.ts"
+import { send } from "../support/send.ts"
+import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+import { decisionMethods } from "../support/decisionMethods.ts"
+import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+/** The operations of the catalog, as the document has them, and how they are asked to succeed. */
+const operations = [
+  {
+    path: "/models",
+    asked: [
+      "/models",
+      "/models?output_modalities=all",
+      "/models?limit=1",
+      "/models?q=nothing",
+      "/models?offset=99"
+    ]
+  },
+  { path: "/models/count", asked: ["/models/count", "/models/count?output_modalities=all"] },
+  { path: "/models/user", asked: ["/models/user", "/models/user?output_modalities=all&limit=3"] },
+  {
+    path: "/model/{author}/{slug}",
+    asked: [
+      "/model/acme/alpha",
+      "/model/acme/alpha:nitro",
+      "/model/~acme/sage-latest",
+      "/model/corp/epsilon",
+      "/model/bolt/film"
+    ]
+  },
+  {
+    path: "/models/{author}/{slug}/endpoints",
+    asked: [
+      "/models/acme/alpha/endpoints",
+      "/models/~acme/sage-latest/endpoints",
+      "/models/corp/epsilon/endpoints",
+      "/models/bolt/film/endpoints"
+    ]
+  },
+  { path: "/endpoints/zdr", asked: ["/endpoints/zdr"] },
+  { path: "/providers", asked: ["/providers"] },
+  { path: "/videos/models", asked: ["/videos/models"] }
+] as const
+
+const invalidRequests = [
+  { path: "/models", asked: "/models?sort=beauty", status: 400 },
+  { path: "/models/count", asked: "/models/count?output_modalities=smell", status: 400 },
+  { path: "/models/user", asked: "/models/user?limit=0", status: 400 },
+  { path: "/model/{author}/{slug}", asked: "/model/acme/omega", status: 404 },
+  { path: "/models/{author}/{slug}/endpoints", asked: "/models/acme/omega/endpoints", status: 404 }
+] as const
+
+/** Operations of the document that are not served: no key opens them, and without one they are no different. */
+const unservedOperations = [["post", "/embeddings"]] as const
+
+describeWithReference("the wire of the public client", (pathOf) => {
+  const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
+
+  test.each(hosts)("has the catalog's answers, behind $name", async (host) => {
+    const { listProblems } = schemas()
+    await using stage = await CatalogTestServer.start({ host })
+    for (const { asked, path } of operations) {
+      for (const each of asked) {
+        const answer = await stage.ask(each)
+        expect({
+          each,
+          status: answer.status,
+          problems: listProblems("get", path, answer)
+        }).toEqual({
+          each,
+          status: 200,
+          problems: []
+        })
+      }
+    }
+  })
+
+  test.each(hosts)("has the catalog's errors, behind $name", async (host) => {
+    const { listProblems } = schemas()
+    await using stage = await CatalogTestServer.start({ host })
+    for (const { asked, path, status } of invalidRequests) {
+      const answer = await stage.ask(asked)
+      expect({ asked, status: answer.status, problems: listProblems("get", path, answer) }).toEqual(
+        {
+          asked,
+          status,
+          problems: []
+        }
+      )
+    }
+    for (const key of ["", "sk-nobody"]) {
+      for (const { asked, path } of operations) {
+        const answer = await stage.ask(asked[0], { key })
+        expect({
+          asked,
+          status: answer.status,
+          problems: listProblems("get", path, answer)
+        }).toEqual({
+          asked,
+          status: 401,
+          problems: []
+        })
+      }
+    }
+  })
+
+  test("has the errors of a catalog that is asked too often, and of one that is closed", async () => {
+    const { listProblems } = schemas()
+    const settings = { rateLimit: { requests: operations.length, windowMillis: 600_000 } }
+    await using stage = await CatalogTestServer.start({ settings })
+    for (const status of [200, 429, 503]) {
+      if (status === 503) await stage.instance.close()
+      for (const { asked, path } of operations) {
+        const answer = await stage.ask(asked[0])
+        expect({ path, status: answer.status }).toEqual({ path, status })
+        expect(answer.headers["retry-after"] !== undefined).toBe(status !== 200)
+        expect(listProblems("get", path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test("has all statuses of the catalog but these, which the client reads without a type", () => {
+    const { listStatuses } = schemas()
+    const ours = [...invalidRequests, ...operations.map(({ path }) => ({ path, status: 401 }))]
+    const unlisted = ours.filter(({ path, status }) => !listStatuses("get", path).includes(status))
+    expect(unlisted.map(({ path, status }) => `${status} ${path}`)).toEqual([
+      "400 /models/user",
+      "401 /models",
+      "401 /models/count",
+      "401 /model/{author}/{slug}",
+      "401 /models/{author}/{slug}/endpoints",
+      "401 /endpoints/zdr",
+      "401 /providers",
+      "401 /videos/models"
+    ])
+  })
+
+  test("has the numbers of endpoints that were measured", async () => {
+    const { listProblems } = schemas()
+    await using stage = await CatalogTestServer.start({
+      settings: { uptimeMinSamples: 1, rankMinSamples: 1 }
+    })
+    for (let count = 0; count < 12; count++) {
+      await stage.instance.decide({
+        model: "bolt/delta",
+        state: `${count}`,
+        questions: { ok: { type: "noul", instructions: "Is it?" } }
+      })
+    }
+    const answer = await stage.ask("/models/bolt/delta/endpoints")
+    const [endpoint] = getProperty(
+      getProperty(answer.body, "data"),
+      "endpoints"
+    ) as ReadonlyArray<unknown>
+    expect(getProperty(endpoint, "uptime_last_30m")).toBe(100)
+    expect(getProperty(endpoint, "latency_last_30m")).toEqual({
+      p50: expect.any(Number),
+      p75: expect.any(Number),
+      p90: expect.any(Number),
+      p99: expect.any(Number)
+    })
+    expect(listProblems("get", "/models/{author}/{slug}/endpoints", answer)).toEqual([])
+  })
+
+  test("has a list of the wire's own when it is served again", async () => {
+    const { listProblems } = schemas()
+    const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
+    const models = parseModelList(listed, { servedBy: { provider: "first" } })
+    await using stage = await CatalogTestServer.start({ models, upstreams: providers })
+    const all = await stage.ask("/models?output_modalities=all")
+    expect(getProperty(all.body, "total_count")).toBe(models.length)
+    expect(listProblems("get", "/models", all)).toEqual([])
+    for (const { id } of models) {
+      const [one, endpoints] = await Promise.all([
+        stage.ask(`/model/${id}`),
+        stage.ask(`/models/${id}/endpoints`)
+      ])
+      expect({ id, statuses: [one.status, endpoints.status] }).toEqual({ id, statuses: [200, 200] })
+      expect(listProblems("get", "/model/{author}/{slug}", one)).toEqual([])
+      expect(listProblems("get", "/models/{author}/{slug}/endpoints", endpoints)).toEqual([])
+    }
+  })
+
+  test.each(decisionMethods)("has the decisions asked by $name", async (way) => {
+    const { listProblems } = schemas()
+    await using stage = await TestServer.start({ method: way })
+    for (const path of ["/api/alpha/decisions", "/systemone"]) {
+      for (const [key, status] of [
+        [keys.member, 200],
+        ["sk-nobody", 401]
+      ] as const) {
+        const answer = await send(`${stage.root}${path === "/systemone" ? "/api/v1" : ""}${path}`, {
+          body: JSON.stringify(makeDecisionRequest()),
+          headers: {
+            authorization: `Bearer ${key}`,
+            "content-type": "application/json",
+            "x-openrouter-metadata": "enabled"
+          }
+        })
+        expect(answer.status).toBe(status)
+        expect(getProperty(answer.body, "openrouter_metadata") !== undefined).toBe(status === 200)
+        expect(listProblems("post", path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test.each(errorCases)("has the $status of $name", async (cause) => {
+    const { listProblems, listStatuses } = schemas()
+    const { key, prepare, server, status } = cause
+    await using stage = await TestServer.start(server)
+    await prepare?.(stage)
+    const answer = await stage.ask(toRequest(cause), {
+      headers: { "x-openrouter-metadata": "enabled" },
+      ...(key === undefined ? undefined : { key })
+    })
+    expect(answer.status).toBe(status)
+    expect(listStatuses("post", "/api/alpha/decisions")).toContain(status)
+    expect(listProblems("post", "/api/alpha/decisions", answer)).toEqual([])
+  })
+
+  test("has the 404 of what is not served", async () => {
+    const { listProblems } = schemas()
+    await using stage = await CatalogTestServer.start()
+    for (const [method, path] of unservedOperations) {
+      for (const key of [catalogKeys.member, ""]) {
+        const answer = await stage.ask(path, { key, method: method.toUpperCase() })
+        expect({ path, status: answer.status }).toEqual({ path, status: 404 })
+        expect(listProblems(method, path, answer)).toEqual([])
+      }
+    }
+  })
+
+  test("refuses most of what is not as it should be", async () => {
+    const { listProblems } = schemas()
+    await using stage = await CatalogTestServer.start()
+    const answer = await stage.ask("/model/acme/alpha")
+    const spoiled = listJsonPaths(answer.body).filter((place) => {
+      const body = replaceAtPath(answer.body, place, { strange: true })
+      return listProblems("get", "/model/{author}/{slug}", { ...answer, body }).length > 0
+    })
+    // What is not refused are the objects none of whose fields is needed.
+    expect(spoiled.length).toBeGreaterThan(listJsonPaths(answer.body).length - 5)
+    const { headers: _, ...rest } = answer
+    expect(listProblems("get", "/model/{author}/{slug}", { ...rest, headers: {} })).toHaveLength(1)
+    expect(listProblems("get", "/model/{author}/{slug}", { ...answer, status: 201 })).toHaveLength(
+      1
+    )
+    expect(listProblems("get", "/model/{author}/{slug}", { ...answer, status: 404 })).not.toEqual(
+      []
+    )
+    expect(listProblems("get", "/nowhere", answer)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,75 @@
+/** How a body is sent matters to every operation that takes one: one that stalls, and one that is compressed. */
+import { defaultWorkspaceId } from "@signalbox/core"
+import { operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { getProperty } from "../support/getProperty.ts"
+import { send } from "../support/send.ts"
+import { keys, TestServer } from "../support/TestServer.ts"
+import { sendStalledBody } from "../support/sendStalledBody.ts"
+
+/** They take no body, and wait for none. */
+const operationsWithoutBody = new Set([
+  "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/videos/:jobId/cancel",
+  "/api/v1/signalbox/workspaces/:id/webhook/secrets"
+])
+
+const operationsWithBody = operations.filter(
+  ({ method, path }) =>
+    !operationsWithoutBody.has(path) && ["POST", "PUT", "PATCH"].includes(method)
+)
+
+/** Whoever manages runs no models, has no interns and no vaults. */
+const getKey = (group: string): string =>
+  ["chat", "decisions", "internChats", "interns", "vault", "videos"].includes(group)
+    ? keys.member
+    : keys.management
+
+/** Of what everybody has. */
+const toPath = (path: string): string =>
+  path
+    .replace(":interval", "daily")
+    .replace(":internId", "intern_0123456789abcdefghij")
+    .replaceAll(/:\w+/g, defaultWorkspaceId)
+
+describe("a body", () => {
+  let stage: TestServer
+  beforeAll(async () => {
+    stage = await TestServer.start({
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      settings: { requestBodyIdleTimeoutMillis: 20, internRequestTimeoutMillis: 5_000 }
+    })
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  const cases = operationsWithBody.map(
+    ({ group, method, name, path }) => [`${group}.${name}`, method, path, group] as const
+  )
+
+  test.each(cases)("that stalls on its way to %s is a 408", async (_, method, path, group) => {
+    const status = await sendStalledBody(stage.root + toPath(path), {
+      key: getKey(group),
+      method
+    })
+    expect(status).toBe(408)
+  })
+
+  test.each(cases)(
+    "in a coding nobody knows is a 415 of %s that names what is known",
+    async (_, method, path, group) => {
+      const answer = await send(stage.root + toPath(path), {
+        method,
+        headers: {
+          authorization: `Bearer ${getKey(group)}`,
+          "content-type": "application/json",
+          "content-encoding": "zstd"
+        },
+        body: "{}"
+      })
+      expect([answer.status, answer.headers["accept-encoding"]]).toEqual([415, "gzip, deflate, br"])
+      expect(["error", "message"].reduce(getProperty, answer.body)).toBe(
+        "The content encoding must be one of gzip, deflate, br, or none"
+      )
+    }
+  )
+})

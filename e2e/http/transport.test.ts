@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { exchangeBytes } from "../support/exchangeBytes.ts"
+import { hosts } from "../support/hosts.ts"
+import { send } from "../support/send.ts"
+import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+
+const validBody = JSON.stringify(makeDecisionRequest())
+
+/** A request by hand, on a connection of its own. */
+const makeRawRequest = (headers: ReadonlyArray<string>, body: string): string =>
+  [
+    "POST /api/alpha/decisions HTTP/1.1",
+    "Host: 127.0.0.1",
+    `Authorization: Bearer ${keys.member}`,
+    "Content-Type: application/json",
+    "Connection: close",
+    ...headers,
+    "",
+    body
+  ].join("\r\n")
+
+const encodeChunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`
+
+/** What breaks off or breaks the rules of HTTP; most of it ends in the host's own parser. */
+const brokenRequests: ReadonlyArray<readonly [string, string, { readonly ends: boolean }]> = [
+  ...[0, 1, 60, validBody.length - 1].map(
+    (sent) =>
+      [
+        `${sent} bytes of ${validBody.length}, then an end`,
+        makeRawRequest([`Content-Length: ${validBody.length}`], validBody.slice(0, sent)),
+        { ends: true }
+      ] as const
+  ),
+  [
+    "a good body of which more was promised",
+    makeRawRequest([`Content-Length: ${validBody.length + 5}`], validBody),
+    { ends: true }
+  ],
+  [
+    "chunks without the last one",
+    makeRawRequest(["Transfer-Encoding: chunked"], encodeChunk(validBody)),
+    { ends: true }
+  ],
+  [
+    "half a chunk",
+    makeRawRequest(["Transfer-Encoding: chunked"], encodeChunk(validBody).slice(0, 40)),
+    { ends: true }
+  ],
+  [
+    "a chunk without a size",
+    makeRawRequest(["Transfer-Encoding: chunked"], `yes\r\n${validBody}\r\n0\r\n\r\n`),
+    { ends: false }
+  ],
+  [
+    "two lengths",
+    makeRawRequest(["Content-Length: 5", "Content-Length: 6"], "{}"),
+    { ends: false }
+  ],
+  ["a length below 0", makeRawRequest(["Content-Length: -1"], "{}"), { ends: false }],
+  [
+    "a length and chunks",
+    makeRawRequest(["Content-Length: 5", "Transfer-Encoding: chunked"], encodeChunk(validBody)),
+    { ends: false }
+  ],
+  [
+    "a header of 20 kB",
+    makeRawRequest([`X-Session-Id: ${"s".repeat(20_000)}`, "Content-Length: 2"], "{}"),
+    { ends: false }
+  ],
+  ["a header without a name", makeRawRequest([": x", "Content-Length: 2"], "{}"), { ends: false }],
+  ["no request at all", "hello\r\n\r\n", { ends: false }]
+]
+
+const unauthorizedHeaders: ReadonlyArray<string> = [
+  "",
+  "Bearer",
+  "Bearer ",
+  `bearer${keys.member}`,
+  `Basic ${keys.member}`,
+  `Bearer ${keys.member} ${keys.member}`,
+  `Bearer ${keys.member.toUpperCase()}`,
+  `Bearer ${keys.member.slice(0, -1)}`,
+  `Bearer ${"k".repeat(8_000)}`,
+  "Bearer \u00ff\u00fe",
+  keys.member
+]
+
+describe.each(hosts)("$name", (host) => {
+  let stage: TestServer
+  beforeAll(async () => {
+    stage = await TestServer.start({ host })
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  const serves = async () => (await stage.ask()).status === 200
+
+  test.each(brokenRequests)("ends %s with a 4xx, and serves on", async (_, bytes, how) => {
+    const calls = stage.calls.first
+    const text = await exchangeBytes(stage.root, bytes, how)
+    expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(stage.calls.first).toBe(calls)
+    expect(await serves()).toBe(true)
+    expect(stage.logs).toEqual([])
+  })
+
+  test.each(unauthorizedHeaders)("turns away the authorization %j", async (authorization) => {
+    const answer = await stage.ask(makeDecisionRequest(), { key: "", headers: { authorization } })
+    expect([answer.status, parseErrorEnvelope(answer).message]).toEqual([
+      401,
+      "Missing Authentication header"
+    ])
+    expect(await serves()).toBe(true)
+  })
+
+  test("turns away a request without authorization, before its body is looked at", async () => {
+    const answer = await stage.ask("{", { key: "" })
+    expect(answer.status).toBe(401)
+    expect(await serves()).toBe(true)
+  })
+
+  test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "knows no %s of a decision",
+    async (method) => {
+      const answer = await send(`${stage.root}/api/alpha/decisions`, {
+        method,
+        headers: { authorization: `Bearer ${keys.member}` }
+      })
+      expect(answer.status).toBe(404)
+      expect(await serves()).toBe(true)
+    }
+  )
+
+  test.each([
+    "/api/alpha/decision",
+    "/api/v1/decisions",
+    "/api/v1/api/alpha",
+    "/api/alpha/decisions/",
+    "/api//alpha/decisions",
+    "/api/alpha/Decisions",
+    "/api/alpha/decisions;x=1"
+  ])("knows no decision at %s", async (path) => {
+    const answer = await send(`${stage.root}${path}`, {
+      body: validBody,
+      headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
+    })
+    expect(answer.status).toBe(404)
+    expect(await serves()).toBe(true)
+  })
+
+  test("takes the last of two equal keys", async () => {
+    const answer = await stage.ask(validBody.replace("{", '{"model":1,"state":null,'))
+    expect(answer.status).toBe(200)
+  })
+
+  test("takes keys nobody knows, a byte order mark and parameters of the content type", async () => {
+    const answer = await stage.ask(
+      `\ufeff${JSON.stringify(makeDecisionRequest({ stream: true, images: [] }))}`,
+      {
+        headers: { "content-type": 'Application/JSON ; charset="utf-8"; x=y' }
+      }
+    )
+    expect(answer.status).toBe(200)
+  })
+})

@@ -1,0 +1,860 @@
+/** Talking to interns over HTTP: how answers come, each status that the wire lists, who is reached at a hostname. */
+import { type Options, StoreUnavailable, UpstreamFailure } from "@signalbox/core"
+import { InternStore } from "@signalbox/core/stores"
+import { type ChatCapability, type ChatEvent, type InternAnswer } from "@signalbox/core/upstream"
+import {
+  makeReply,
+  ScriptedInternHost,
+  type InternTurnOutcome,
+  makeTurnFailure
+} from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { describe, expect, test } from "vitest"
+import { describeWithReference } from "../../packages/core/test/reference.ts"
+import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { hosts } from "../support/hosts.ts"
+import {
+  getId,
+  internKeys,
+  type InternTestServerOptions,
+  type InternTestServer,
+  startInternTestServer
+} from "./InternTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { sendStalledBody } from "../support/sendStalledBody.ts"
+import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+const unknownId = "intern_0123456789abcdefghij"
+const openapiPath = "/interns/{internId}/chat/completions"
+
+const makeChunk = (
+  delta: Readonly<Record<string, unknown>>,
+  finishReason: string | null = null
+) => ({
+  type: "delta" as const,
+  choices: [{ index: 0, delta, finishReason }]
+})
+
+const pieces: ReadonlyArray<ChatEvent> = [
+  makeChunk({ reasoning: "Hm." }),
+  makeChunk({ content: "It " }),
+  makeChunk({ content: "is." }, "length"),
+  {
+    type: "end",
+    usage: { inputTokens: 7, outputTokens: 5 },
+    usageDetails: { prompt_tokens_details: { cached_tokens: 2 } }
+  }
+]
+
+/** A provider that tells what it was asked. */
+const makeProvider = (
+  stream: ChatCapability["stream"] = () => Stream.fromIterable(pieces)
+): Pick<Options, "upstreams" | "models"> & { readonly asked: Array<unknown> } => {
+  const asked: Array<unknown> = []
+  return {
+    asked,
+    upstreams: [
+      {
+        slug: "first",
+        name: "First",
+        chat: {
+          estimateWorstCase: () => ({ inputTokens: 10, outputTokens: 10 }),
+          complete: () => Effect.fail(new UpstreamFailure({ kind: "server_error" })),
+          stream: (call) => {
+            const { messages, parameters } = call
+            asked.push({ messages, parameters })
+            return stream(call)
+          }
+        }
+      }
+    ],
+    models: [
+      {
+        id: "proof/chat",
+        endpoints: [{ provider: "first", price: { prompt: "0.001", completion: "0.001" } }]
+      }
+    ]
+  }
+}
+
+const makeFailingProvider = (failure: ConstructorParameters<typeof UpstreamFailure>[0]) =>
+  makeProvider(() => Stream.fail(new UpstreamFailure(failure)))
+
+const prompt = {
+  stream: true,
+  messages: [{ role: "user", content: "Is it?" }]
+}
+
+type Sending = NonNullable<Parameters<InternTestServer["ask"]>[2]>
+
+const sendChat = (
+  server: InternTestServer,
+  id: string,
+  sending: Sending = {}
+): Promise<HttpResponse> =>
+  server.ask("POST", `/interns/${id}/chat/completions`, { body: prompt, ...sending })
+
+/** An intern that runs, with a model of its own. */
+const createRunningIntern = async (
+  server: InternTestServer,
+  changes: Readonly<Record<string, unknown>> = {}
+): Promise<string> => {
+  const id = getId(await server.create({ instructions: "Be brief." }))
+  await server.ask("PATCH", `/interns/${id}`, { body: { model: "proof/chat", ...changes } })
+  await server.ask("POST", `/interns/${id}/provision`)
+  await server.until(id, "running")
+  return id
+}
+
+/** Each event of a stream; comments aside. */
+const parseEvents = ({ text }: HttpResponse): ReadonlyArray<unknown> =>
+  text
+    .split("\n\n")
+    .filter((event) => event.startsWith("data: "))
+    .map((event) => event.slice("data: ".length))
+    .map((data) => (data === "[DONE]" ? data : (JSON.parse(data) as unknown)))
+
+const getChoice = (event: unknown): unknown =>
+  (getProperty(event, "choices") as ReadonlyArray<unknown> | undefined)?.[0]
+
+const startInProcess = (
+  { models, upstreams } = makeProvider(),
+  rest: Partial<Options> = {}
+): InternTestServerOptions => ({
+  options: { models, upstreams, interns: { domain: "Interns.Example.com" }, ...rest }
+})
+
+const startScripted = (
+  ...fates: ReadonlyArray<InternTurnOutcome>
+): { readonly host: ScriptedInternHost; readonly scene: InternTestServerOptions } => {
+  const host = new ScriptedInternHost({ domain: "interns.example.com", isServed: true })
+  host.scriptTurns(...fates)
+  return { host, scene: { options: { interns: { host: host.host } } } }
+}
+
+/** Nothing of an intern is ever taken down. */
+const makeUnendingScene = (): InternTestServerOptions => {
+  const { host, scene } = startScripted()
+  host.script("destroy", Effect.never)
+  return scene
+}
+
+test("an intern in process answers with its model and its instructions", async () => {
+  const model = makeProvider()
+  const stage = await startInternTestServer(startInProcess(model))
+  const id = await createRunningIntern(stage)
+  const answer = await sendChat(stage, id, {
+    body: {
+      ...prompt,
+      model: "ignored/model",
+      session_id: "mine",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "He" },
+            { type: "text", text: "llo" }
+          ]
+        },
+        { role: "assistant", content: null, tool_calls: [] },
+        { role: "assistant", content: "Hello." },
+        { role: "tool", tool_call_id: "1", content: "yes" },
+        { role: "user", content: "Is it?" }
+      ]
+    }
+  })
+  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/event-stream"])
+  const events = parseEvents(answer)
+  const head = {
+    id: expect.stringMatching(/^gen-\d+-\w{20}$/),
+    object: "chat.completion.chunk",
+    created: expect.any(Number),
+    model: "proof/chat"
+  }
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason }]
+  })
+  expect(events).toEqual([
+    chunk({ role: "assistant" }),
+    chunk({ reasoning: "Hm." }),
+    chunk({ content: "It " }),
+    chunk({ content: "is." }),
+    chunk({}, "stop"),
+    {
+      ...head,
+      choices: [],
+      session_id: "mine",
+      usage: {
+        prompt_tokens: 7,
+        completion_tokens: 5,
+        total_tokens: 12,
+        cost: 0.012,
+        prompt_tokens_details: { cached_tokens: 2 }
+      }
+    },
+    "[DONE]"
+  ])
+  expect(model.asked).toEqual([
+    {
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "Hello" },
+        { role: "assistant", content: "Hello." },
+        { role: "user", content: "Is it?" }
+      ],
+      parameters: {}
+    }
+  ])
+  const record = await stage.ask("GET", `/generation?id=${String(getProperty(events[0], "id"))}`)
+  expect(getProperty(record.body, "data")).toMatchObject({ session_id: "mine", total_cost: 0.012 })
+})
+
+test("a model that refuses left an intern without a word", async () => {
+  const refusing = makeProvider(() =>
+    Stream.make(makeChunk({ refusal: "I cannot." }, "stop"), {
+      type: "end" as const,
+      usage: { inputTokens: 7, outputTokens: 5 }
+    })
+  )
+  const stage = await startInternTestServer(startInProcess(refusing))
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  expect(getChoice(parseEvents(answer)[1])).toMatchObject({ delta: { content: "I cannot." } })
+})
+
+test("what an intern is told to be holds from its next provision on", async () => {
+  const model = makeProvider()
+  const stage = await startInternTestServer(startInProcess(model))
+  const id = await createRunningIntern(stage)
+  await stage.ask("PATCH", `/interns/${id}`, { body: { instructions: "Be long." } })
+  await sendChat(stage, id)
+  await stage.ask("POST", `/interns/${id}/suspend`)
+  await stage.ask("POST", `/interns/${id}/provision`)
+  await stage.until(id, "running")
+  await sendChat(stage, id)
+  expect(
+    model.asked
+      .map((asked) => getProperty(asked, "messages") as ReadonlyArray<unknown>)
+      .map(([first]) => first)
+  ).toEqual([
+    { role: "system", content: "Be brief." },
+    { role: "system", content: "Be long." }
+  ])
+})
+
+test("a session is named for who names none, and told at the end", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const id = await createRunningIntern(stage)
+  const sessions = [await sendChat(stage, id), await sendChat(stage, id)].map((answer) =>
+    getProperty(parseEvents(answer).at(-2), "session_id")
+  )
+  expect(sessions).toEqual([expect.any(String), expect.any(String)])
+  expect(sessions[0]).not.toBe(sessions[1])
+})
+
+test("a model that breaks off is told of in the stream, and the session after it", async () => {
+  const stage = await startInternTestServer(
+    startInProcess(
+      makeProvider(() =>
+        Stream.concat(
+          Stream.make(makeChunk({ content: "It " })),
+          Stream.fromEffect(
+            Effect.delay(Effect.fail(new UpstreamFailure({ kind: "overloaded" })), 5)
+          )
+        )
+      )
+    )
+  )
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const [error, last, done] = parseEvents(answer).slice(-3)
+  expect(answer.status).toBe(200)
+  expect(getChoice(error)).toEqual({ index: 0, delta: {}, finish_reason: "error" })
+  expect(getProperty(error, "error")).toEqual({
+    code: 503,
+    message: expect.any(String),
+    metadata: { reason: "busy", retryable: true }
+  })
+  expect(last).toMatchObject({ choices: [], session_id: expect.any(String), usage: null })
+  expect(done).toBe("[DONE]")
+})
+
+test("who leaves ends the call at the provider", async () => {
+  let end: (() => void) | undefined
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const stage = await startInternTestServer(
+    startInProcess(
+      makeProvider(() =>
+        Stream.concat(Stream.make(makeChunk({ content: "It " })), Stream.never).pipe(
+          Stream.ensuring(Effect.sync(() => end?.()))
+        )
+      )
+    )
+  )
+  const id = await createRunningIntern(stage)
+  const leaving = new AbortController()
+  const response = await fetch(`${stage.root}/api/v1/interns/${id}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${internKeys.member}`,
+      "content-type": "application/json"
+    },
+    body: JSON.stringify(prompt),
+    signal: leaving.signal
+  })
+  await response.body?.getReader().read()
+  leaving.abort()
+  await ended
+  expect(response.status).toBe(200)
+})
+
+test("silence is broken by comments, and a turn that takes too long is over", async () => {
+  const { scene } = startScripted(() =>
+    Effect.succeed({ type: "stream", session: "s", events: Stream.never })
+  )
+  const stage = await startInternTestServer({
+    ...scene,
+    settings: { keepaliveMillis: 20, internChatTimeoutMillis: 300 }
+  })
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  expect(answer.text).toContain(": keepalive\n\n")
+  expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({
+    code: 504,
+    metadata: { reason: "timeout", retryable: true }
+  })
+})
+
+test("an intern without a model ran, and failed at each chat", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const id = getId(await stage.create({ provision: true }))
+  const failed = await stage.until(id, "failed")
+  const message = String(getProperty(failed, "last_failure_message"))
+  expect(message).toContain("PATCH its model")
+  expect(message).toContain("default_text_model")
+})
+
+test("an intern that names no model answers with the default one that code states", async () => {
+  const workspaceDefaults = { defaultTextModel: "proof/chat" }
+  const stage = await startInternTestServer(startInProcess(makeProvider(), { workspaceDefaults }))
+  const id = getId(await stage.create({ provision: true }))
+  await stage.until(id, "running")
+  expect((await sendChat(stage, id)).status).toBe(200)
+})
+
+test("an intern that is to take another model was only told that it cannot be provisioned", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const refused = await stage.ask("POST", `/interns/${await createRunningIntern(stage)}/provision`)
+  expect(refused.status).toBe(409)
+  expect(parseErrorEnvelope(refused).message).toBe(
+    "The intern is running, and cannot be provisioned; suspend it first"
+  )
+})
+
+test("a client that does not stream was told that something is missing", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const { messages } = prompt
+  const refused = await sendChat(stage, await createRunningIntern(stage), { body: { messages } })
+  expect(refused.status).toBe(400)
+  expect(parseErrorEnvelope(refused).message).toBe("stream: must be true, interns always stream")
+})
+
+test("a name that is none was told a regular expression", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const refused = await stage.create({ name: "Ada Lovelace" })
+  expect(parseErrorEnvelope(refused).message).toBe(
+    "name: expected lower-case letters, digits and single hyphens between them, a letter first"
+  )
+})
+
+test("an answer that ends without an end was severed", async () => {
+  const { scene } = startScripted(() =>
+    Effect.succeed({ type: "stream", session: "s", events: Stream.empty })
+  )
+  const stage = await startInternTestServer(scene)
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({
+    code: 502,
+    metadata: { reason: "stream_severed", retryable: true }
+  })
+})
+
+test("a host that breaks in the middle is told of, and not what it broke with", async () => {
+  const { scene } = startScripted(() =>
+    Effect.succeed({
+      type: "stream",
+      session: "s",
+      events: Stream.die(new Error("no way to db.internal"))
+    })
+  )
+  const stage = await startInternTestServer(scene)
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  expect(answer.text).not.toContain("db.internal")
+  expect(getProperty(parseEvents(answer).at(-3), "error")).toEqual({
+    code: 502,
+    message: "the intern failed unexpectedly",
+    metadata: { reason: "turn_failed", retryable: false }
+  })
+})
+
+const permissionRequest = '{"kind":"permission","operation":null,"options":[]}'
+
+test("an intern asks, and is answered in its session", async () => {
+  const { host, scene } = startScripted(() =>
+    Effect.succeed({
+      type: "stream",
+      session: "s",
+      events: Stream.make({
+        type: "question" as const,
+        id: "q-1",
+        argumentsJson: permissionRequest
+      })
+    })
+  )
+  const stage = await startInternTestServer(scene)
+  const id = await createRunningIntern(stage)
+  const question = parseEvents(
+    await sendChat(stage, id, { body: { ...prompt, approval_mode: "manual" } })
+  )
+  expect(question.slice(1, 4).map(getChoice)).toEqual([
+    {
+      index: 0,
+      delta: {
+        tool_calls: [
+          {
+            index: 0,
+            id: "q-1",
+            type: "function",
+            function: { name: "openrouter.provide_input", arguments: permissionRequest }
+          }
+        ]
+      },
+      finish_reason: null
+    },
+    { index: 0, delta: {}, finish_reason: "tool_calls" },
+    undefined
+  ])
+  expect(question[3]).toMatchObject({ session_id: "s", usage: null })
+  const reply = {
+    stream: true,
+    session_id: "s",
+    messages: [{ role: "tool", tool_call_id: "q-1", content: "allow_once" }]
+  }
+  await sendChat(stage, id, { body: reply })
+  expect(
+    host.turns.map(({ turn: { approval, prompt: said, session } }) => [approval, said, session])
+  ).toEqual([
+    ["manual", { role: "user", text: "Is it?" }, undefined],
+    ["self-drive", { role: "tool", text: "allow_once", question: "q-1" }, "s"]
+  ])
+})
+
+test("what is said to an intern that is at it goes into its turn", async () => {
+  const steered: InternAnswer = { type: "steered", session: "s" }
+  const { scene } = startScripted(() => Effect.succeed(steered))
+  const stage = await startInternTestServer(scene)
+  const answer = await sendChat(stage, await createRunningIntern(stage))
+  expect([answer.status, answer.body]).toEqual([202, { status: "steered", session_id: "s" }])
+})
+
+/** Sends to one name what listens at another address. */
+const sendToHostname = (
+  server: InternTestServer,
+  hostname: string,
+  key: string = internKeys.member
+) => server.ask("POST", "/chat/completions", { body: prompt, key, headers: { host: hostname } })
+
+describe.each(hosts)("a hostname of an intern, behind $name", (host) => {
+  test("is where it answers", async () => {
+    const stage = await startInternTestServer({ ...startInProcess(), host, mount: "/behind/ai" })
+    const id = await createRunningIntern(stage)
+    const { body } = await stage.ask("GET", `/interns/${id}`)
+    const hostname = String(getProperty(body, "hostname"))
+    expect(hostname).toBe(`ada-${id.slice(-20)}.interns.example.com`)
+    const answer = await sendToHostname(stage, `${hostname.toUpperCase()}:8443`)
+    expect([answer.status, parseEvents(answer).at(-1)]).toEqual([200, "[DONE]"])
+    expect(getProperty(parseEvents(answer).at(-2), "session_id")).toEqual(expect.any(String))
+
+    const notFound = { code: 404, metadata: { reason: "not_found", retryable: false } }
+    expect(
+      parseErrorEnvelope(await sendToHostname(stage, hostname, internKeys.other))
+    ).toMatchObject(notFound)
+    expect(
+      parseErrorEnvelope(await sendToHostname(stage, "eve.interns.example.com"))
+    ).toMatchObject(notFound)
+    const stranger = await sendToHostname(stage, hostname, "sk-nobody")
+    expect(parseErrorEnvelope(stranger)).toMatchObject({
+      code: 401,
+      message: "Invalid or missing API key"
+    })
+
+    for (const elsewhere of ["interns.example.com", "notinterns.example.com", "example.com"]) {
+      const usual = await stage.ask("POST", "/chat/completions", {
+        body: { ...prompt, model: "proof/chat" },
+        headers: { host: elsewhere }
+      })
+      expect(getProperty(parseEvents(usual)[0], "provider")).toBe("First")
+    }
+  })
+})
+
+test("at a hostname of interns a closing box is told of in their words", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  await stage.box.close()
+  expect(parseErrorEnvelope(await sendToHostname(stage, "eve.interns.example.com"))).toMatchObject({
+    code: 503,
+    metadata: { reason: "busy", retryable: true }
+  })
+})
+
+test("in process an intern is talked to likewise", async () => {
+  const stage = await startInternTestServer(startInProcess())
+  const id = await createRunningIntern(stage)
+  const chunks = []
+  for await (const chunk of stage.box.interns.chat(id, {
+    messages: [{ role: "user", content: "Is it?" }]
+  })) {
+    chunks.push(chunk)
+  }
+  expect(chunks).toHaveLength(6)
+  const nobody = stage.box.interns.chat(unknownId, { messages: [{ role: "user", content: "?" }] })
+  await expect(nobody[Symbol.asyncIterator]().next()).rejects.toMatchObject({ status: 404 })
+})
+
+interface StatusCase {
+  readonly status: number
+  readonly why: string
+  readonly reason?: string
+  readonly retryable?: boolean
+  readonly scene?: InternTestServerOptions
+  readonly ask: (server: InternTestServer) => Promise<HttpResponse>
+}
+
+const failStore = ({ box }: InternTestServer, verb: () => Effect.Effect<never>): void => {
+  const store = Context.get(box.context, InternStore)
+  Object.assign(store, Object.fromEntries(Object.keys(store).map((each) => [each, verb])))
+}
+
+const chatWithNewIntern = async (server: InternTestServer) =>
+  sendChat(server, await createRunningIntern(server))
+
+const invalidBodies: Readonly<Record<string, unknown>> = {
+  "no JSON": "{",
+  "not streamed": { ...prompt, stream: false },
+  "nothing said about streaming": { messages: prompt.messages },
+  "no messages": { ...prompt, messages: [] },
+  "a message of nobody": { ...prompt, messages: [{ role: "nobody", content: "x" }] },
+  "an assistant at last": { ...prompt, messages: [{ role: "assistant", content: "x" }] },
+  "an empty prompt": { ...prompt, messages: [{ role: "user", content: [] }] },
+  "a picture": { ...prompt, messages: [{ role: "user", content: [{ type: "image_url" }] }] },
+  "a long prompt": { ...prompt, messages: [{ role: "user", content: "x".repeat(32_001) }] },
+  "an answer without its session": {
+    ...prompt,
+    messages: [{ role: "tool", tool_call_id: "q", content: "x" }]
+  },
+  "an approval nobody knows": { ...prompt, approval_mode: "whatever" },
+  "a long session": { ...prompt, session_id: "x".repeat(257) }
+}
+
+const makeHostFailureCase = (
+  status: number,
+  reason: string,
+  retryable: boolean,
+  fate: InternTurnOutcome
+): StatusCase => ({
+  status,
+  why: `its host says ${reason}`,
+  reason,
+  retryable,
+  scene: startScripted(fate).scene,
+  ask: chatWithNewIntern
+})
+
+const makeModelFailureCase = (
+  status: number,
+  reason: string,
+  retryable: boolean,
+  failure: ConstructorParameters<typeof UpstreamFailure>[0]
+): StatusCase => ({
+  status,
+  why: `its model fails by ${failure.kind}`,
+  reason,
+  retryable,
+  scene: startInProcess(makeFailingProvider(failure)),
+  ask: chatWithNewIntern
+})
+
+const statusCases: ReadonlyArray<StatusCase> = [
+  ...Object.entries(invalidBodies).map(([why, body]): StatusCase => ({
+    status: 400,
+    why,
+    reason: "bad_request",
+    retryable: false,
+    ask: (stage) => sendChat(stage, unknownId, { body })
+  })),
+  {
+    status: 415,
+    why: "a body of another type",
+    reason: "bad_request",
+    retryable: false,
+    ask: (stage) => sendChat(stage, unknownId, { headers: { "content-type": "text/plain" } })
+  },
+  makeModelFailureCase(400, "bad_request", false, { kind: "content_refused", status: 400 }),
+  { status: 401, why: "no key", ask: (stage) => sendChat(stage, unknownId, { key: "" }) },
+  {
+    status: 401,
+    why: "a management key",
+    reason: "management_key",
+    retryable: false,
+    ask: (stage) => sendChat(stage, unknownId, { key: internKeys.management })
+  },
+  {
+    status: 403,
+    why: "a regional hostname",
+    scene: { settings: { regionalHostnames: ["eu.example.com"] } },
+    ask: (stage) => sendChat(stage, unknownId, { headers: { host: "eu.example.com" } })
+  },
+  {
+    status: 403,
+    why: "no credits",
+    reason: "turn_failed",
+    retryable: false,
+    scene: startInProcess(makeProvider(), { credits: { default: "0" } }),
+    ask: chatWithNewIntern
+  },
+  {
+    status: 404,
+    why: "outside the programme",
+    reason: "not_found",
+    retryable: false,
+    scene: { programme: () => false },
+    ask: (stage) => sendChat(stage, unknownId)
+  },
+  {
+    status: 404,
+    why: "no such intern",
+    reason: "not_found",
+    retryable: false,
+    ask: (stage) => sendChat(stage, unknownId)
+  },
+  {
+    status: 404,
+    why: "an intern of another workspace",
+    reason: "not_found",
+    retryable: false,
+    scene: startInProcess(),
+    ask: async (stage) =>
+      sendChat(stage, await createRunningIntern(stage), { key: internKeys.other })
+  },
+  {
+    status: 404,
+    why: "an answer to a question that nobody asked",
+    reason: "interaction_unknown",
+    retryable: false,
+    scene: startInProcess(),
+    ask: async (stage) =>
+      sendChat(stage, await createRunningIntern(stage), {
+        body: {
+          ...prompt,
+          session_id: "s",
+          messages: [{ role: "tool", tool_call_id: "q", content: "x" }]
+        }
+      })
+  },
+  {
+    status: 408,
+    why: "its store does not answer",
+    reason: "timeout",
+    retryable: true,
+    scene: { settings: { internRequestTimeoutMillis: 50 } },
+    ask: (stage) => {
+      failStore(stage, () => Effect.never)
+      return sendChat(stage, unknownId)
+    }
+  },
+  {
+    status: 409,
+    why: "it does not run",
+    reason: "intern_not_ready",
+    retryable: true,
+    ask: async (stage) => sendChat(stage, getId(await stage.create()))
+  },
+  makeHostFailureCase(409, "busy", true, makeTurnFailure("busy", "one moment", 2_500)),
+  makeHostFailureCase(
+    409,
+    "interaction_not_pending",
+    false,
+    makeTurnFailure("interaction_not_pending", "x")
+  ),
+  {
+    status: 410,
+    why: "it is being deleted",
+    reason: "run_ended",
+    retryable: false,
+    scene: makeUnendingScene(),
+    ask: async (stage) => {
+      const id = await stage.hire()
+      await stage.ask("DELETE", `/interns/${id}`)
+      return sendChat(stage, id)
+    }
+  },
+  makeHostFailureCase(410, "run_ended", false, makeTurnFailure("run_ended", "it is over")),
+  ...[false, true].map((chunked): StatusCase => ({
+    status: 413,
+    why: chunked ? "a long body in pieces" : "a long body",
+    reason: "payload_too_large",
+    retryable: false,
+    ask: (stage) =>
+      sendChat(stage, unknownId, { chunked, body: { ...prompt, model: "x".repeat(1_048_577) } })
+  })),
+  makeHostFailureCase(413, "payload_too_large", false, makeTurnFailure("payload_too_large", "x")),
+  {
+    status: 429,
+    why: "called too often",
+    reason: "rate_limited",
+    retryable: true,
+    scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
+    ask: async (stage) => {
+      await stage.ask("GET", "/interns")
+      return sendChat(stage, unknownId)
+    }
+  },
+  makeModelFailureCase(429, "rate_limited", true, { kind: "rate_limited", status: 429 }),
+  makeHostFailureCase(
+    502,
+    "intern_unreachable",
+    true,
+    makeTurnFailure("intern_unreachable", "no way")
+  ),
+  makeHostFailureCase(502, "intern_rejected", false, makeTurnFailure("intern_rejected", "no")),
+  makeHostFailureCase(502, "turn_failed", false, () =>
+    Effect.die(new Error("no way to db.internal"))
+  ),
+  makeModelFailureCase(502, "turn_failed", true, { kind: "server_error", status: 500 }),
+  {
+    status: 502,
+    why: "neither it nor its workspace has a model",
+    reason: "turn_failed",
+    retryable: false,
+    scene: startInProcess(),
+    ask: async (stage) => {
+      const setDefault = (default_text_model: string | null) =>
+        stage.ask("PATCH", "/workspaces/default", {
+          key: internKeys.management,
+          body: { default_text_model }
+        })
+      await setDefault("proof/chat")
+      const id = await stage.hire()
+      await setDefault(null)
+      return sendChat(stage, id)
+    }
+  },
+  {
+    status: 502,
+    why: "its model is none",
+    reason: "turn_failed",
+    retryable: false,
+    scene: startInProcess(),
+    ask: async (stage) => sendChat(stage, await createRunningIntern(stage, { model: "no/such" }))
+  },
+  {
+    status: 502,
+    why: "where it runs, interns do not talk",
+    reason: "turn_failed",
+    retryable: false,
+    scene: { options: { interns: { host: new ScriptedInternHost({ canChat: false }).host } } },
+    ask: async (stage) => sendChat(stage, await stage.hire())
+  },
+  {
+    status: 502,
+    why: "a fault",
+    reason: "turn_failed",
+    retryable: false,
+    ask: (stage) => {
+      failStore(stage, () => Effect.die(new Error("no way to db.internal")))
+      return sendChat(stage, unknownId)
+    }
+  },
+  {
+    status: 503,
+    why: "its store is away",
+    reason: "busy",
+    retryable: true,
+    ask: (stage) => {
+      failStore(stage, () => Effect.die(new StoreUnavailable({ cause: new Error("db.internal") })))
+      return sendChat(stage, unknownId)
+    }
+  },
+  {
+    status: 503,
+    why: "the box is closed",
+    reason: "busy",
+    retryable: true,
+    ask: async (stage) => {
+      await stage.box.close()
+      return sendChat(stage, unknownId)
+    }
+  },
+  makeModelFailureCase(503, "busy", true, { kind: "overloaded", status: 503 }),
+  makeHostFailureCase(504, "timeout", true, makeTurnFailure("timeout", "too long")),
+  {
+    status: 504,
+    why: "it does not begin",
+    reason: "timeout",
+    retryable: true,
+    scene: {
+      ...startScripted(() => Effect.never).scene,
+      settings: { internChatTimeoutMillis: 50 }
+    },
+    ask: chatWithNewIntern
+  },
+  makeModelFailureCase(504, "timeout", true, { kind: "timeout" })
+]
+
+describeWithReference("the statuses of a chat with an intern", (pathOf) => {
+  const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
+
+  test("are all told", () => {
+    const said = Array.from(new Set(statusCases.map(({ status }) => status)))
+    expect(said.toSorted((one, other) => one - other)).toEqual(
+      schemas()
+        .listStatuses("post", openapiPath)
+        .filter((status) => status >= 400)
+        // Allowed everywhere, whatever the list says.
+        .concat(415)
+        .toSorted((one, other) => one - other)
+    )
+  })
+
+  test.each(statusCases)("$status, $why", async ({ ask, reason, retryable, scene, status }) => {
+    const answer = await ask(await startInternTestServer(scene))
+    expect(parseErrorEnvelope(answer)).toEqual({
+      code: status,
+      message: expect.any(String),
+      metadata: reason === undefined ? undefined : { reason, retryable }
+    })
+    expect(answer.status).toBe(status)
+    expect(schemas().listProblems("post", openapiPath, answer)).toEqual([])
+    expect(answer.text).not.toContain("db.internal")
+    const waits = reason === "busy" || reason === "rate_limited"
+    expect(Number(answer.headers["retry-after"] ?? 0) > 0).toBe(waits)
+  })
+})
+
+test("who is told that an intern is busy is told for how long", async () => {
+  const { scene } = startScripted(makeTurnFailure("busy", "one moment", 2_500), makeReply(["Now."]))
+  const stage = await startInternTestServer(scene)
+  const id = await createRunningIntern(stage)
+  const busy = await sendChat(stage, id)
+  expect(busy.headers["retry-after"]).toBe("3")
+  expect(getChoice(parseEvents(await sendChat(stage, id))[1])).toMatchObject({
+    delta: { content: "Now." }
+  })
+})
+
+test("a body that arrives in pieces and too slowly is not waited for", async () => {
+  const stage = await startInternTestServer({ settings: { internRequestTimeoutMillis: 100 } })
+  const url = `${stage.root}/api/v1/interns/${unknownId}/chat/completions`
+  const status = await sendStalledBody(url, { key: internKeys.member, method: "POST" })
+  expect(status).toBe(408)
+})

@@ -1,0 +1,296 @@
+/** Interns and their vaults are their workspace's alone, and what is planted in them is told nowhere else. */
+import { inspect } from "node:util"
+import { defaultWorkspaceId } from "@signalbox/core"
+import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { type InternHost, InternHostFailure } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as Tracer from "effect/Tracer"
+import { beforeEach, describe, expect, test } from "vitest"
+import type { HttpResponse } from "../support/HttpResponse.ts"
+import {
+  getId,
+  internKeys,
+  type InternTestServer,
+  startInternTestServer
+} from "./InternTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+const keys = { ...internKeys, foreign: "sk-proof-interns-foreign-58d2" } as const
+
+const vaultSecret = { value: "planted-secret-1", hosts: ["machines.example.com"] }
+
+/** Asks for the secrets of an intern, and fails with all it knows. */
+const quotingHost: InternHost = {
+  slug: "quoting",
+  steps: [
+    {
+      label: "Quoting",
+      run: ({ instructions, releaseSecrets }) =>
+        Effect.gen(function* () {
+          const released = yield* Effect.orDie(releaseSecrets("machines.example.com"))
+          const known = released.map(({ value }) => Redacted.value(value)).join(" ")
+          yield* Effect.logWarning("a step of a host begins")
+          if (instructions?.includes("dies") === true) {
+            return yield* Effect.die(new Error(`it broke: ${known}`))
+          }
+          return yield* new InternHostFailure({ problem: `it broke: ${known}`, isFinal: true })
+        })
+    }
+  ],
+  suspend: () => Effect.void,
+  destroy: () => Effect.void
+}
+
+const startServer = async (
+  options: NonNullable<Parameters<typeof startInternTestServer>[0]>["options"] = {}
+) => {
+  const server = await startInternTestServer({
+    options: {
+      keys: [
+        { key: keys.member, kind: "member", user: "mem-1" },
+        { key: keys.mate, kind: "member", user: "mem-2" },
+        { key: keys.management, kind: "management" },
+        { key: keys.foreign, kind: "member", user: "mem-1", account: "foreign" }
+      ],
+      ...options
+    }
+  })
+  const { ask } = server
+  const manage = (path: string, body: object) => ask("POST", path, { key: keys.management, body })
+  const workspace = getProperty(
+    (await manage("/workspaces", { name: "Lab", slug: "lab" })).body,
+    "data"
+  )
+  const workspace_id = String(getProperty(workspace, "id"))
+  const issued = await manage("/keys", { name: "lab", workspace_id, creator_user_id: "mem-1" })
+  return {
+    ...server,
+    /** Of everybody who has interns, by where. */
+    neighbours: {
+      "another workspace": { key: String(getProperty(issued.body, "key")), workspace_id },
+      "another account": { key: keys.foreign, workspace_id: defaultWorkspaceId }
+    }
+  }
+}
+type IsolationServer = Awaited<ReturnType<typeof startServer>>
+type OtherTenant = keyof IsolationServer["neighbours"]
+const otherTenants: ReadonlyArray<OtherTenant> = ["another workspace", "another account"]
+
+const putSecret = (server: InternTestServer, id: string, key: string = keys.member) =>
+  server.ask("PUT", `/vault/interns/${id}/secrets/one`, { body: vaultSecret, key })
+
+const internOperations = operations.filter(({ path }) => path.includes(":internId"))
+
+const bodies: Readonly<Record<string, object>> = {
+  "interns.update": { description: "theirs" },
+  "vault.putOfIntern": { ...vaultSecret, value: "theirs" },
+  "vault.copyToIntern": { names: ["one"] },
+  "internChats.chat": { messages: [{ role: "user", content: "who are you?" }], stream: true }
+}
+
+const sendOperation = (
+  server: IsolationServer,
+  { group, method, name, path }: HttpOperation,
+  id: string,
+  key: string
+) => {
+  const body = bodies[`${group}.${name}`]
+  return server.ask(
+    method,
+    path.replace("/api/v1", "").replace(":internId", id).replace(":name", "one"),
+    { key, ...(body === undefined ? {} : { body }) }
+  )
+}
+
+/** All that tells an answer from another, but for the id that was asked for. */
+const toComparable = ({ headers, status, text }: HttpResponse, id: string) => {
+  const { date: _, "x-request-id": __, ...rest } = headers
+  return { status, headers: rest, text: text.replaceAll(id, "id") }
+}
+
+/** What its own workspace is told of an intern. */
+const readIntern = async (server: IsolationServer, id: string) => [
+  (await server.ask("GET", `/interns/${id}`)).text,
+  (await server.ask("GET", `/vault/interns/${id}/secrets`)).text
+]
+
+const unknownId = "intern_00000000000000000000"
+
+const toRows = ({ body }: HttpResponse) => getProperty(body, "data") as ReadonlyArray<unknown>
+const toIds = (answer: HttpResponse) => toRows(answer).map((row) => getProperty(row, "id"))
+
+describe.each(otherTenants)("to %s", (where) => {
+  let stage: IsolationServer
+  let id: string
+  let neighbour: { readonly key: string; readonly workspace_id: string }
+  beforeEach(async () => {
+    stage = await startServer()
+    id = await stage.hire()
+    neighbour = stage.neighbours[where]
+    expect((await putSecret(stage, id)).status).toBe(200)
+    // A secret of this name is to be copied, and would be.
+    const own = { body: vaultSecret, key: neighbour.key }
+    expect((await stage.ask("PUT", "/vault/secrets/one", own)).status).toBe(200)
+  })
+
+  test("an intern and its vault are as if they never were, in every operation, and stay as they are", async () => {
+    expect(internOperations.length).toBeGreaterThanOrEqual(9)
+    const before = await readIntern(stage, id)
+    for (const operation of internOperations) {
+      const known = await sendOperation(stage, operation, id, neighbour.key)
+      const unknown = await sendOperation(stage, operation, unknownId, neighbour.key)
+      expect([operation.name, toComparable(known, id)]).toEqual([
+        operation.name,
+        toComparable(unknown, unknownId)
+      ])
+      expect([operation.name, known.status]).toEqual([operation.name, 404])
+    }
+    expect(await readIntern(stage, id)).toEqual(before)
+  })
+
+  test("a list shows none of it, wherever it begins", async () => {
+    const { ask, create } = stage
+    const { key, workspace_id } = neighbour
+    const ours = [id]
+    const theirs: Array<string> = []
+    for (const name of ["bob", "cleo", "dora"]) {
+      ours.unshift(getId(await create({ name })))
+      theirs.unshift(getId(await create({ name, workspace_id }, { key })))
+    }
+    const cursors: Array<unknown> = []
+    for (const asking of [keys.member, key]) {
+      const { body } = await ask("GET", "/interns?limit=2", { key: asking })
+      cursors.push(getProperty(body, "next_cursor"))
+    }
+    expect(cursors).toEqual([expect.any(String), expect.any(String)])
+    for (const cursor of ["", ...cursors.map((each) => `&starting_after=${String(each)}`)]) {
+      const here = toIds(await ask("GET", `/interns?limit=500${cursor}`))
+      const there = toIds(await ask("GET", `/interns?limit=500${cursor}`, { key }))
+      // What is left of a list stands as it stood in it.
+      expect(here).toEqual(ours.slice(ours.length - here.length))
+      expect(there).toEqual(theirs.slice(theirs.length - there.length))
+    }
+  })
+
+  test("its vault cannot be borrowed, and nobody is told that it is there", async () => {
+    const { key, workspace_id } = neighbour
+    const vault = String(getProperty((await stage.ask("GET", `/interns/${id}`)).body, "vault_id"))
+    const none = crypto.randomUUID()
+    const borrow = (vault_id: string) =>
+      stage.create({ name: "thief", vault_id, workspace_id }, { key })
+    const known = await borrow(vault)
+    expect(toComparable(known, vault)).toEqual(toComparable(await borrow(none), none))
+    expect(known.status).toBe(400)
+    expect(toRows(await stage.ask("GET", "/interns", { key }))).toEqual([])
+  })
+
+  test("a name and an Idempotency-Key that are taken are free", async () => {
+    const { key, workspace_id } = neighbour
+    const headers = { "idempotency-key": "once" }
+    const here = await stage.create({ name: "bob" }, { headers })
+    const there = await stage.create({ name: "bob", workspace_id }, { headers, key })
+    expect([here.status, there.status]).toEqual([201, 201])
+    expect(getId(there)).not.toBe(getId(here))
+    const other = await stage.create({ name: "ada", workspace_id }, { key })
+    expect(other.status).toBe(201)
+  })
+})
+
+const planted = /planted-[a-z]+-\d/g
+const listPlanted = (text: string): ReadonlyArray<string> => text.match(planted) ?? []
+const listPlantedSecrets = (text: string) =>
+  listPlanted(text).filter((each) => each.startsWith("planted-secret"))
+
+test("what is planted in an intern is told to its workspace, and its secrets to nobody", async () => {
+  const logs: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  const stage = await startServer({
+    interns: { host: quotingHost },
+    log: true,
+    telemetry: Layer.mergeAll(
+      Layer.succeed(References.MinimumLogLevel, "All"),
+      Logger.layer([
+        Logger.make(({ cause, fiber, message }) => {
+          const annotations = fiber.getRef(References.CurrentLogAnnotations)
+          logs.push(inspect([message, cause, annotations], { depth: 12 }))
+        })
+      ]),
+      Layer.succeed(
+        Tracer.Tracer,
+        Tracer.make({
+          span: (options) => {
+            const span = new Tracer.NativeSpan(options)
+            spans.push(span)
+            return span
+          }
+        })
+      )
+    )
+  })
+  const { ask, box, create, neighbours, until } = stage
+  const answers: Array<HttpResponse> = []
+  const ids: Array<string> = []
+  for (const [name, how] of [
+    ["ada", "planted-instructions-1"],
+    ["eve", "dies planted-instructions-2"]
+  ]) {
+    const made = await create({ name, instructions: how, description: "planted-description-1" })
+    const path = `/interns/${getId(made)}`
+    ids.push(getId(made))
+    answers.push(await putSecret(stage, getId(made)))
+    answers.push(await ask("POST", `${path}/provision`))
+    const told = await ask("GET", path)
+    expect(told.text).toContain(how)
+    answers.push(
+      told,
+      await ask("GET", `/vault${path}/secrets`),
+      await ask("PATCH", path, { body: { instructions: ["planted-instructions-3"] } }),
+      await ask("PUT", `/vault${path}/secrets/two`, {
+        body: { ...vaultSecret, value: ["planted-secret-2"] }
+      }),
+      await create({ name, instructions: "planted-instructions-4", vault_id: "planted-vault-1" })
+    )
+  }
+  // A failure is final, a fault is tried again.
+  const [failing = "", faulty = ""] = ids
+  await until(failing, "failed")
+  const failed = await ask("GET", `/interns/${failing}`)
+  expect(getProperty(failed.body, "last_failure_message")).toMatch(/^Quoting: it broke: /)
+  answers.push(failed)
+  await expect.poll(() => logs.join("\n"), { timeout: 60_000 }).toContain("has a fault")
+  answers.push(await ask("GET", `/interns/${faulty}`))
+  const audited = await ask("GET", "/signalbox/audit?limit=100", { key: keys.management })
+  const elsewhere = [
+    await box.metrics(),
+    JSON.stringify(await box.health()),
+    ...(await Promise.all(
+      Object.values(neighbours).flatMap(({ key }) =>
+        ["/interns", "/vault/secrets"].map(async (path) => (await ask("GET", path, { key })).text)
+      )
+    ))
+  ].join("\n")
+  await box.close()
+
+  // Whoever looks finds something.
+  expect(logs.join("\n")).toContain("a step of a host begins")
+  expect(audited.text).toContain("planted-instructions-1")
+  expect(audited.text).toContain("vault.secret.put")
+
+  expect(answers.flatMap(({ text }) => listPlantedSecrets(text))).toEqual([])
+  // Who is told what is wrong with a body is not told what was in it.
+  const refused = answers.filter(({ status }) => status >= 400)
+  expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400])
+  expect(refused.flatMap(({ text }) => listPlanted(text))).toEqual([])
+  expect(listPlantedSecrets(audited.text)).toEqual([])
+  expect(listPlanted(logs.join("\n"))).toEqual([])
+  expect(
+    spans.flatMap(({ attributes, name, status }) =>
+      listPlanted(inspect([name, status, [...attributes]], { depth: 12 }))
+    )
+  ).toEqual([])
+  expect(listPlanted(elsewhere)).toEqual([])
+})

@@ -1,0 +1,16 @@
+/** The commands that interns in memory are tried with, on SQLite. */
+import { sqlite } from "@signalbox/sql"
+import * as fc from "fast-check"
+import { expect, test } from "vitest"
+import { internCommand, checkAgainstModel } from "../../packages/core/test/interns/internModel.ts"
+
+test("interns on SQLite are what the simplest model says", { timeout: 120_000 }, async () => {
+  const obeyed = fc.assert(
+    fc.asyncProperty(
+      fc.array(internCommand, { minLength: 5, maxLength: 30, size: "max" }),
+      (commands) => checkAgainstModel(commands, sqlite({ path: ":memory:" }))
+    ),
+    { numRuns: 30 }
+  )
+  await expect(obeyed).resolves.toBeUndefined()
+})

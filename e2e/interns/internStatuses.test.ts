@@ -1,0 +1,535 @@
+/** Each status that the wire lists for the operations of interns, told over HTTP, and no other. */
+import { request } from "node:http"
+import { StoreUnavailable } from "@signalbox/core"
+import { InternStore } from "@signalbox/core/stores"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { makeHostFailure } from "@signalbox/testing"
+import { expect, test } from "vitest"
+import { describeWithReference } from "../../packages/core/test/reference.ts"
+import { type HttpResponse, parseErrorEnvelope, parseJson } from "../support/HttpResponse.ts"
+import {
+  countCalls,
+  getId,
+  internKeys,
+  type InternTestServerOptions,
+  type InternTestServer,
+  newIntern,
+  startInternTestServer
+} from "./InternTestServer.ts"
+import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+type Sending = NonNullable<Parameters<InternTestServer["ask"]>[2]>
+
+const unknownId = "intern_0123456789abcdefghij"
+
+interface StatusCase {
+  readonly status: number
+  /** Default: the status. */
+  readonly code?: string
+  readonly why: string
+  readonly scene?: InternTestServerOptions
+  readonly ask: (server: InternTestServer, operation: InternOperation) => Promise<HttpResponse>
+}
+
+/** An operation, asked of an intern. */
+interface InternOperation {
+  readonly method: string
+  readonly openapiPath: string
+  /** What is sent where nothing else is said. */
+  readonly body: unknown
+}
+
+const toPath = ({ openapiPath }: InternOperation, id: string): string =>
+  openapiPath.replace("{internId}", id)
+const sendOperation = (
+  server: InternTestServer,
+  operation: InternOperation,
+  id: string,
+  sending: Sending = {}
+) =>
+  server.ask(operation.method.toUpperCase(), toPath(operation, id), {
+    ...(operation.body === undefined ? undefined : { body: operation.body }),
+    ...sending
+  })
+
+const failUnavailable = () =>
+  Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
+const failUnexpectedly = () => Effect.die(new Error("no way to db.internal"))
+const hang = () => Effect.never
+
+/** Every verb of the store does this; the services hold on to the store they were made with. */
+const failStore = ({ box }: InternTestServer, verb: () => Effect.Effect<never>): void => {
+  const store = Context.get(box.context, InternStore)
+  Object.assign(store, Object.fromEntries(Object.keys(store).map((each) => [each, verb])))
+}
+
+const createStopped = async (server: InternTestServer): Promise<string> =>
+  getId(await server.create())
+
+const commonCases: ReadonlyArray<StatusCase> = [
+  {
+    status: 401,
+    why: "no such key",
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { key: "sk-nobody" })
+  },
+  {
+    status: 403,
+    why: "a management key",
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { key: internKeys.management })
+  },
+  {
+    status: 403,
+    why: "a regional hostname",
+    scene: { settings: { regionalHostnames: ["EU.example.com"] } },
+    ask: (stage, door) =>
+      sendOperation(stage, door, unknownId, { headers: { host: "eu.Example.com.:8443" } })
+  },
+  {
+    status: 429,
+    why: "called too often",
+    scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
+    ask: async (stage, door) => {
+      await stage.ask("GET", "/interns")
+      return sendOperation(stage, door, unknownId)
+    }
+  },
+  {
+    status: 404,
+    code: "not_found",
+    why: "outside the programme",
+    scene: { programme: ({ user }) => Promise.resolve(user !== "mem-1") },
+    ask: (stage, door) => sendOperation(stage, door, unknownId)
+  },
+  {
+    status: 408,
+    why: "its store does not answer",
+    scene: { settings: { internRequestTimeoutMillis: 50 } },
+    ask: (stage, door) => {
+      failStore(stage, hang)
+      return sendOperation(stage, door, unknownId)
+    }
+  },
+  {
+    status: 500,
+    code: "internal_error",
+    why: "a fault",
+    ask: (stage, door) => {
+      failStore(stage, failUnexpectedly)
+      return sendOperation(stage, door, unknownId)
+    }
+  }
+]
+
+const bodyCases: ReadonlyArray<StatusCase> = [
+  {
+    status: 400,
+    code: "invalid_body",
+    why: "no JSON",
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: "{" })
+  },
+  {
+    status: 400,
+    code: "invalid_body",
+    why: "no object",
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: "[]" })
+  },
+  {
+    status: 408,
+    why: "a body that does not come",
+    scene: { settings: { internRequestTimeoutMillis: 100 } },
+    ask: (stage, door) => sendPartialBody(stage, door)
+  },
+  {
+    status: 413,
+    code: "payload_too_large",
+    why: "a long body",
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: oversizedBody })
+  },
+  {
+    status: 413,
+    code: "payload_too_large",
+    why: "a long body where other operations take longer ones",
+    scene: { settings: { maxBodyBytes: 4_000_000 } },
+    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: oversizedBody })
+  },
+  {
+    status: 413,
+    code: "payload_too_large",
+    why: "a long body in pieces",
+    ask: (stage, door) =>
+      sendOperation(stage, door, unknownId, { body: oversizedBody, chunked: true })
+  },
+  {
+    status: 415,
+    why: "a body of another type",
+    ask: (stage, door) =>
+      sendOperation(stage, door, unknownId, {
+        body: "{}",
+        headers: { "content-type": "text/plain" }
+      })
+  }
+]
+
+const notFoundCase: StatusCase = {
+  status: 404,
+  code: "not_found",
+  why: "no such intern",
+  ask: (server, operation) => sendOperation(server, operation, unknownId)
+}
+
+/** Of another workspace's intern nothing is told. */
+const otherWorkspaceCase: StatusCase = {
+  status: 404,
+  code: "not_found",
+  why: "an intern of another workspace",
+  ask: async (server, operation) =>
+    sendOperation(server, operation, await createStopped(server), { key: internKeys.other })
+}
+
+const unreadBodyCase: StatusCase = {
+  status: 400,
+  code: "invalid_body",
+  why: "a body with a field",
+  ask: (server, operation) => sendOperation(server, operation, unknownId, { body: { any: null } })
+}
+
+const makeStoreUnavailableCase = (status: 500 | 502): StatusCase => ({
+  status,
+  code: status === 500 ? "internal_error" : "upstream_unavailable",
+  why: "its store is away",
+  ask: (server, operation) => {
+    failStore(server, failUnavailable)
+    return sendOperation(server, operation, unknownId)
+  }
+})
+
+const makeShutdownCase = (status: 500 | 502): StatusCase => ({
+  status,
+  code: status === 500 ? "internal_error" : "upstream_unavailable",
+  why: "the box is closed",
+  ask: async (server, operation) => {
+    await server.box.close()
+    return sendOperation(server, operation, unknownId)
+  }
+})
+
+const oversizedBody = JSON.stringify({ name: "x".repeat(1_048_577) })
+
+/** Declares a body, and sends the half of it. */
+const sendPartialBody = (
+  server: InternTestServer,
+  operation: InternOperation
+): Promise<HttpResponse> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      `${server.root}/api/v1${toPath(operation, unknownId)}`,
+      {
+        method: operation.method.toUpperCase(),
+        headers: {
+          authorization: `Bearer ${internKeys.member}`,
+          "content-type": "application/json",
+          "content-length": 100
+        }
+      },
+      (response) => {
+        let text = ""
+        response.setEncoding("utf8")
+        response.on("data", (chunk: string) => (text += chunk))
+        response.on("end", () => {
+          sent.destroy()
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(
+              Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+            ),
+            text,
+            body: parseJson(text)
+          })
+        })
+      }
+    )
+    sent.on("error", reject)
+    sent.write("{")
+  })
+
+const makeWrongStatusCase = (of: (stage: InternTestServer) => Promise<string>): StatusCase => ({
+  status: 409,
+  why: "not in a state for it",
+  ask: async (stage, operation) => sendOperation(stage, operation, await of(stage))
+})
+
+const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray<StatusCase> }> = [
+  {
+    method: "post",
+    openapiPath: "/interns",
+    body: newIntern(),
+    told: [
+      ...commonCases,
+      ...bodyCases,
+      {
+        status: 400,
+        code: "invalid_body",
+        why: "no workspace",
+        ask: (stage) => stage.create({ workspace_id: undefined })
+      },
+      {
+        status: 400,
+        code: "invalid_body",
+        why: "a name with capitals",
+        ask: (stage) => stage.create({ name: "Ada" })
+      },
+      {
+        status: 400,
+        code: "invalid_body",
+        why: "an empty key",
+        ask: (stage) => stage.create({}, { headers: { "idempotency-key": "" } })
+      },
+      {
+        status: 400,
+        code: "invalid_body",
+        why: "a key that is too long",
+        ask: (stage) => stage.create({}, { headers: { "idempotency-key": "k".repeat(256) } })
+      },
+      {
+        status: 403,
+        code: "no_acting_user",
+        why: "a key of the organization",
+        ask: (stage) => stage.create({}, { key: internKeys.organization })
+      },
+      {
+        status: 403,
+        why: "another workspace",
+        ask: (stage) => stage.create({}, { key: internKeys.other })
+      },
+      {
+        status: 409,
+        code: "idempotency_key_reused",
+        why: "another request with the key",
+        ask: async (stage) => {
+          const headers = { "idempotency-key": "k".repeat(255) }
+          await stage.create({}, { headers })
+          return stage.create({ name: "eve" }, { headers })
+        }
+      },
+      {
+        status: 409,
+        why: "the name is taken",
+        ask: async (stage) => {
+          await stage.create()
+          return stage.create({ description: "another one" })
+        }
+      },
+      {
+        status: 409,
+        why: "the same request is under way for long",
+        scene: { settings: { internCreateTimeoutMillis: 1 } },
+        ask: async (stage) => {
+          stage.hosting.script("prepare", Effect.never)
+          const controller = new AbortController()
+          const first = stage.create({}, { signal: controller.signal }).catch(() => undefined)
+          await expect.poll(() => countCalls(stage, "prepare")).toBe(1)
+          const second = await stage.create()
+          controller.abort()
+          await first
+          return second
+        }
+      },
+      {
+        status: 502,
+        code: "upstream_unavailable",
+        why: "it cannot be set up",
+        ask: (stage) => {
+          stage.hosting.script("prepare", makeHostFailure("no room", true))
+          return stage.create()
+        }
+      },
+      makeStoreUnavailableCase(500),
+      makeShutdownCase(500)
+    ]
+  },
+  {
+    method: "get",
+    openapiPath: "/interns",
+    body: undefined,
+    told: [
+      ...commonCases,
+      ...["limit=0", "limit=501", "limit=x", "status=asleep", "starting_after=x"].map(
+        (query): StatusCase => ({
+          status: 400,
+          code: "invalid_body",
+          why: query,
+          ask: (stage) => stage.ask("GET", `/interns?${query}`)
+        })
+      ),
+      {
+        status: 403,
+        why: "another workspace",
+        ask: (stage) =>
+          stage.ask("GET", "/interns?workspace_id=5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab")
+      },
+      makeStoreUnavailableCase(500),
+      makeShutdownCase(500)
+    ]
+  },
+  {
+    method: "get",
+    openapiPath: "/interns/{internId}",
+    body: undefined,
+    told: [
+      ...commonCases,
+      notFoundCase,
+      otherWorkspaceCase,
+      makeStoreUnavailableCase(500),
+      makeShutdownCase(500)
+    ]
+  },
+  {
+    method: "patch",
+    openapiPath: "/interns/{internId}",
+    body: { description: "other" },
+    told: [
+      ...commonCases,
+      ...bodyCases,
+      notFoundCase,
+      otherWorkspaceCase,
+      ...[{ model: "words" }, { model: `a/${"b".repeat(199)}` }, { name: "a" }, { name: null }].map(
+        (body): StatusCase => ({
+          status: 400,
+          code: "invalid_body",
+          why: JSON.stringify(body).slice(0, 20),
+          ask: (stage, door) => sendOperation(stage, door, unknownId, { body })
+        })
+      ),
+      {
+        status: 409,
+        why: "the name is taken",
+        ask: async (stage, door) => {
+          await stage.create({ name: "eve" })
+          return sendOperation(stage, door, await createStopped(stage), { body: { name: "eve" } })
+        }
+      },
+      makeStoreUnavailableCase(500),
+      makeShutdownCase(500)
+    ]
+  },
+  {
+    method: "delete",
+    openapiPath: "/interns/{internId}",
+    body: undefined,
+    told: [
+      ...commonCases,
+      ...bodyCases,
+      notFoundCase,
+      otherWorkspaceCase,
+      {
+        status: 400,
+        code: "invalid_body",
+        why: "an acknowledgement that is none",
+        ask: (stage, door) =>
+          sendOperation(stage, door, unknownId, { body: { acknowledge_workspace_loss: "yes" } })
+      },
+      makeWrongStatusCase(async (stage) => {
+        stage.hosting.script("destroy", Effect.never)
+        const id = await createStopped(stage)
+        await stage.ask("DELETE", `/interns/${id}`)
+        return id
+      }),
+      {
+        status: 409,
+        why: "the loss of its work is not acknowledged",
+        ask: async (stage, door) => {
+          stage.hosting.script("archive", makeHostFailure("the disk is gone", true))
+          const id = await stage.hire()
+          await stage.ask("DELETE", `/interns/${id}`)
+          await stage.until(id, "destroy_failed")
+          return sendOperation(stage, door, id, { body: { acknowledge_workspace_loss: false } })
+        }
+      },
+      makeStoreUnavailableCase(502),
+      makeShutdownCase(502)
+    ]
+  },
+  {
+    method: "post",
+    openapiPath: "/interns/{internId}/provision",
+    body: undefined,
+    told: [
+      ...commonCases,
+      ...bodyCases,
+      unreadBodyCase,
+      notFoundCase,
+      otherWorkspaceCase,
+      makeWrongStatusCase((stage) => stage.hire()),
+      makeStoreUnavailableCase(502),
+      makeShutdownCase(502)
+    ]
+  },
+  {
+    method: "post",
+    openapiPath: "/interns/{internId}/suspend",
+    body: undefined,
+    told: [
+      ...commonCases,
+      ...bodyCases,
+      unreadBodyCase,
+      notFoundCase,
+      otherWorkspaceCase,
+      makeWrongStatusCase(createStopped),
+      makeStoreUnavailableCase(502),
+      makeShutdownCase(502)
+    ]
+  }
+]
+
+const cases = operations.flatMap(({ told, ...door }) =>
+  told.map((each) => ({ door, method: door.method, path: door.openapiPath, ...each }))
+)
+
+describeWithReference("the statuses of interns", (pathOf) => {
+  const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
+
+  test.each(operations)("of $method $wirePath are all told", ({ method, told, openapiPath }) => {
+    const listed = schemas().listStatuses(method, openapiPath)
+    const said = Array.from(new Set(told.map(({ status }) => status)))
+    // Exceeding the rate limit yields 429, which no list of interns has. Source: interface specification, Limits.
+    expect(said.toSorted((one, other) => one - other)).toEqual(
+      [...listed.filter((status) => status >= 400), 429].toSorted((one, other) => one - other)
+    )
+  })
+
+  test.each(cases)("$method $path: $status, $why", async (told) => {
+    const { ask, code, door, method, path, scene, status } = told
+    const answer = await ask(await startInternTestServer(scene), door)
+    expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, code ?? status])
+    expect(schemas().listProblems(method, path, answer)).toEqual([])
+    expect(answer.text).not.toContain("db.internal")
+    expect(parseErrorEnvelope(answer).metadata).not.toBeNull()
+  })
+})
+
+test("who calls interns too often is told when to come back", async () => {
+  const stage = await startInternTestServer({
+    settings: { rateLimit: { requests: 1, windowMillis: 60_000 } }
+  })
+  await stage.ask("GET", "/interns")
+  const answer = await stage.ask("GET", "/interns")
+  expect(parseErrorEnvelope(answer)).toEqual({
+    code: 429,
+    message: "Rate limit exceeded: 1 requests per window for this key",
+    metadata: { reason: "rate_limit_exceeded", retryable: true }
+  })
+  expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+})
+
+test("a key nobody issued is told so in the words of interns", async () => {
+  const stage = await startInternTestServer()
+  const answers = await Promise.all(
+    ["", "sk-nobody"].map((key) => stage.ask("GET", "/interns", { key }))
+  )
+  const refused = { code: 401, message: "Invalid or missing API key" }
+  expect(answers.map(parseErrorEnvelope)).toEqual([
+    { ...refused, metadata: undefined },
+    { ...refused, metadata: { reason: "unknown_key", retryable: false } }
+  ])
+})

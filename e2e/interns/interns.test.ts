@@ -1,0 +1,463 @@
+/** Interns over HTTP: made once however often they are asked for, moved, listed, and behind two doors. */
+import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
+import { makeHostFailure } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { makeClient } from "../support/makeClient.ts"
+import {
+  countCalls,
+  getId,
+  internKeys,
+  type InternTestServer,
+  startInternTestServer,
+  otherWorkspace
+} from "./InternTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+
+const member: Caller = {
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member",
+  user: UserId.make("mem-1")
+}
+
+const toStatuses = (answers: ReadonlyArray<HttpResponse>) => answers.map(({ status }) => status)
+
+const toRows = ({ body }: HttpResponse): ReadonlyArray<unknown> => {
+  const rows = getProperty(body, "data")
+  if (!Array.isArray(rows)) throw new Error("no list")
+  return rows
+}
+const toNames = (answer: HttpResponse) => toRows(answer).map((row) => getProperty(row, "name"))
+
+const captureError = (requested: Promise<unknown>): Promise<unknown> =>
+  requested.then(
+    () => "succeeded",
+    (error: unknown) => error
+  )
+
+describe("a create", () => {
+  test("answers with the whole intern, and its vault", async () => {
+    const { create } = await startInternTestServer()
+    const { body, status } = await create({ description: "d", instructions: "be brief" })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^intern_[0-9a-z]{20}$/),
+      workspace_id: defaultWorkspaceId,
+      name: "ada",
+      description: "d",
+      instructions: "be brief",
+      model: null,
+      status: "stopped",
+      progress: null,
+      last_failure_message: null,
+      hostname: null,
+      vault_id: expect.any(String),
+      attached_vault_id: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/)
+    })
+  })
+
+  test.each([
+    ["without a key", {}],
+    ["with a key", { "idempotency-key": "once" }]
+  ])("of fifty at once makes one intern, %s", async (_, headers) => {
+    const stage = await startInternTestServer()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => stage.create({ provision: true }, { headers }))
+    )
+    expect(new Set(answers.map(getId)).size).toBe(1)
+    const statuses = toStatuses(answers)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(49)
+    expect(toRows(await stage.ask("GET", "/interns"))).toHaveLength(1)
+    expect(countCalls(stage, "prepare")).toBe(1)
+    await stage.until(getId(answers[0]!), "running")
+    expect(countCalls(stage, "step 0")).toBe(1)
+  })
+
+  test("that could not be finished is resumed by the same request", async () => {
+    const stage = await startInternTestServer()
+    stage.hosting.script("prepare", makeHostFailure("no room", true))
+    const first = await stage.create()
+    expect(parseErrorEnvelope(first)).toEqual({
+      code: "upstream_unavailable",
+      message: expect.stringContaining("no room"),
+      metadata: { reason: "not_set_up", retryable: true }
+    })
+    expect(first.status).toBe(502)
+    expect(toStatuses([await stage.create(), await stage.create()])).toEqual([201, 200])
+    expect(toRows(await stage.ask("GET", "/interns"))).toHaveLength(1)
+  })
+
+  test("is the same with defaults said or left out", async () => {
+    const { create } = await startInternTestServer()
+    const first = await create()
+    const second = await create({ provision: false, description: null })
+    expect([first.status, second.status, getId(second)]).toEqual([201, 200, getId(first)])
+  })
+
+  test("takes names twice where their creators differ", async () => {
+    const { create, neighbour } = await startInternTestServer()
+    const { key, workspace } = await neighbour()
+    const answers = [
+      await create(),
+      await create({}, { key: internKeys.mate }),
+      await create({ workspace_id: workspace }, { key })
+    ]
+    expect(toStatuses(answers)).toEqual([201, 201, 201])
+  })
+
+  test("takes the workspace of the key where the host says so", async () => {
+    const { ask } = await startInternTestServer({ settings: { internWorkspaceFromKey: true } })
+    const create = (body: object) => ask("POST", "/interns", { body })
+    const made = await create({ name: "ada" })
+    expect(getProperty(made.body, "workspace_id")).toBe(defaultWorkspaceId)
+    const elsewhere = await create({ name: "eve", workspace_id: otherWorkspace })
+    expect([made.status, elsewhere.status]).toEqual([201, 403])
+  })
+
+  test.each([
+    ["name", "a"],
+    ["name", "a".repeat(18)],
+    ["name", "1a"],
+    ["name", "a--b"],
+    ["name", "a-"],
+    ["name", null],
+    ["description", "d".repeat(2_001)],
+    ["instructions", "i".repeat(100_001)],
+    ["provision", "yes"],
+    ["provision", null],
+    ["vault_id", "none"],
+    ["vault_id", null],
+    ["workspace_id", null],
+    ["workspace_id", 1]
+  ])("is refused for its %s", async (field, value) => {
+    const { create } = await startInternTestServer()
+    const answer = await create({ [field]: value })
+    expect([answer.status, parseErrorEnvelope(answer)]).toEqual([
+      400,
+      {
+        code: "invalid_body",
+        message: expect.stringContaining(field),
+        metadata: { reason: "invalid_request", retryable: false, path: [field] }
+      }
+    ])
+  })
+
+  test("takes texts as long as they may be, and keys", async () => {
+    const { create } = await startInternTestServer()
+    const answer = await create(
+      {
+        name: "a".repeat(17),
+        description: "d".repeat(2_000),
+        instructions: "é".repeat(100_000)
+      },
+      { headers: { "idempotency-key": "k".repeat(255) } }
+    )
+    expect(answer.status).toBe(201)
+  })
+
+  test("borrows the vault of another intern of its workspace", async () => {
+    const { create, neighbour } = await startInternTestServer()
+    const vault_id = getProperty((await create({ name: "lender" })).body, "vault_id")
+    const borrower = await create({ vault_id })
+    expect(getProperty(borrower.body, "attached_vault_id")).toBe(vault_id)
+    const { key, workspace } = await neighbour()
+    const stranger = await create({ workspace_id: workspace, vault_id }, { key })
+    expect(parseErrorEnvelope(stranger)).toMatchObject({
+      code: "invalid_body",
+      metadata: { path: ["vault_id"] }
+    })
+  })
+
+  test("is refused without a JSON type only when there is a body", async () => {
+    const { ask, create } = await startInternTestServer()
+    const typed = (type: string) => create({}, { headers: { "content-type": type } })
+    const answers = [
+      await typed("text/plain"),
+      await typed("application/jsonx"),
+      await typed("nonsense"),
+      await ask("POST", "/interns", { body: "", headers: { "content-type": "text/plain" } }),
+      await typed("Application/JSON ; charset=utf-8")
+    ]
+    expect(toStatuses(answers)).toEqual([415, 415, 415, 400, 201])
+  })
+})
+
+describe("an intern", () => {
+  test("is provisioned, suspended, resumed and deleted with its vault", async () => {
+    const stage = await startInternTestServer()
+    const id = getId(await stage.create())
+    const move = (verb: string, body?: unknown) =>
+      stage.ask("POST", `/interns/${id}/${verb}`, body === undefined ? {} : { body })
+    const provisioned = await move("provision")
+    expect([provisioned.status, provisioned.body]).toEqual([202, { provisioning: true }])
+    const running = await stage.until(id, "running")
+    expect(getProperty(running, "hostname")).toBe("ada.interns.test")
+    const suspended = await move("suspend", {})
+    expect([suspended.status, suspended.body]).toEqual([200, { suspended: true }])
+    await stage.until(id, "stopped")
+    expect((await move("provision", {})).status).toBe(202)
+    await stage.until(id, "running")
+    const path = `/vault/interns/${id}/secrets`
+    const body = { value: "planted", hosts: ["api.example.com"] }
+    expect((await stage.ask("PUT", `${path}/token`, { body })).status).toBe(200)
+    expect(toNames(await stage.ask("GET", path))).toEqual(["token"])
+    const deleted = await stage.ask("DELETE", `/interns/${id}`)
+    expect([deleted.status, deleted.body]).toEqual([202, { deleting: true }])
+    await stage.until(id, "gone")
+    expect((await stage.ask("GET", path)).status).toBe(404)
+    expect(parseErrorEnvelope(await stage.ask("GET", `/interns/${id}`)).code).toBe("not_found")
+  })
+
+  test("whose work cannot be archived goes when the loss is acknowledged", async () => {
+    const stage = await startInternTestServer()
+    stage.hosting.script("archive", makeHostFailure("the disk is gone", true))
+    const id = await stage.hire()
+    const remove = (body?: unknown) => stage.ask("DELETE", `/interns/${id}`, { body })
+    expect((await remove()).status).toBe(202)
+    const failed = await stage.until(id, "destroy_failed")
+    expect(getProperty(failed, "last_failure_message")).toContain("workspace_archive_failed")
+    expect(parseErrorEnvelope(await remove({})).metadata).toEqual({
+      reason: "workspace_loss_unacknowledged",
+      retryable: false
+    })
+    expect((await remove({ acknowledge_workspace_loss: true })).status).toBe(202)
+    await stage.until(id, "gone")
+  })
+
+  test("keeps what is left out of an update, and is cleared by null", async () => {
+    const { ask, create } = await startInternTestServer()
+    const id = getId(await create({ description: "d", instructions: "i" }))
+    const update = (body: object) => ask("PATCH", `/interns/${id}`, { body })
+    expect((await update({ model: "a/b:free" })).body).toMatchObject({
+      description: "d",
+      instructions: "i",
+      model: "a/b:free"
+    })
+    expect((await update({ description: null, model: null, name: "eve" })).body).toMatchObject({
+      name: "eve",
+      description: null,
+      instructions: "i",
+      model: null
+    })
+    const models = [
+      "a",
+      "a/",
+      "/b",
+      "a/b/c",
+      "a/b:",
+      "a/b:c:d",
+      "a b/c",
+      `a/${"b".repeat(199)}`,
+      ""
+    ]
+    const refused = await Promise.all(models.map((model) => update({ model })))
+    expect(new Set(toStatuses(refused))).toEqual(new Set([400]))
+  })
+
+  test("is there for the keys of its workspace alone", async () => {
+    const stage = await startInternTestServer()
+    const id = getId(await stage.create())
+    const see = async (key: string) => [
+      (await stage.ask("GET", `/interns/${id}`, { key })).status,
+      (await stage.ask("GET", `/vault/interns/${id}/secrets`, { key })).status,
+      toRows(await stage.ask("GET", "/interns", { key })).length
+    ]
+    expect(await see(internKeys.mate)).toEqual([200, 200, 1])
+    expect(await see(internKeys.organization)).toEqual([200, 200, 1])
+    expect(await see(internKeys.other)).toEqual([404, 404, 0])
+  })
+})
+
+describe("the list", () => {
+  const names = ["one", "two", "three", "four", "five"]
+  const filled = async (): Promise<InternTestServer> => {
+    const stage = await startInternTestServer()
+    for (const name of names) await stage.create({ name })
+    return stage
+  }
+
+  test("is newest first, in pages that stay while interns come and go", async () => {
+    const stage = await filled()
+    const page = (query: string) => stage.ask("GET", `/interns?limit=2${query}`)
+    const first = await page("")
+    expect([toNames(first), getProperty(first.body, "has_more")]).toEqual([["five", "four"], true])
+    const cursor = String(getProperty(first.body, "next_cursor"))
+    await stage.create({ name: "six" })
+    const gone = String(getProperty(toRows(first)[1], "id"))
+    await stage.ask("DELETE", `/interns/${gone}`)
+    await stage.until(gone, "gone")
+    const second = await page(`&starting_after=${cursor}`)
+    expect(toNames(second)).toEqual(["three", "two"])
+    const last = await page(`&starting_after=${String(getProperty(second.body, "next_cursor"))}`)
+    expect(last.body).toEqual({ data: [expect.objectContaining({ name: "one" })], has_more: false })
+  })
+
+  test("is of the statuses that are asked for, however often", async () => {
+    const stage = await filled()
+    const id = await stage.hire({ name: "runner" })
+    const of = (status: string) => stage.ask("GET", `/interns?status=${status}`)
+    const running = await of(
+      "running,running%2Crunning,running,running,running,running,running,running"
+    )
+    expect(toRows(running).map((row) => getProperty(row, "id"))).toEqual([id])
+    expect(toRows(await of("stopped%2Crunning"))).toHaveLength(6)
+    expect(toRows(await of("failed"))).toHaveLength(0)
+    expect(parseErrorEnvelope(await of("stopped%2Casleep")).code).toBe("invalid_body")
+  })
+
+  test("is of the workspace of the key, by name or without", async () => {
+    const stage = await filled()
+    const of = (query: string) => stage.ask("GET", `/interns${query}`)
+    expect(toRows(await of(`?workspace_id=${defaultWorkspaceId}`))).toHaveLength(5)
+    expect(toRows(await of(""))).toHaveLength(5)
+    expect(parseErrorEnvelope(await of(`?workspace_id=${otherWorkspace}`)).code).toBe(403)
+  })
+})
+
+describe("outside the programme", () => {
+  const doors = [
+    ["POST", "/interns"],
+    ["GET", "/interns"],
+    ["GET", "/interns/:id"],
+    ["PATCH", "/interns/:id"],
+    ["DELETE", "/interns/:id"],
+    ["POST", "/interns/:id/provision"],
+    ["POST", "/interns/:id/suspend"],
+    ["GET", "/vault/interns/:id/secrets"],
+    ["PUT", "/vault/interns/:id/secrets/token"],
+    ["DELETE", "/vault/interns/:id/secrets/token"],
+    ["POST", "/vault/interns/:id/secrets/copy"]
+  ] as const
+  const unknownId = "intern_0123456789abcdefghij"
+
+  test.each(doors)("%s %s is not there, whatever is sent", async (method, path) => {
+    const asked: Array<string | undefined> = []
+    const isOut = new Set<string | undefined>()
+    const stage = await startInternTestServer({
+      programme: ({ user }) => {
+        asked.push(user)
+        return !isOut.has(user)
+      }
+    })
+    const id = getId(await stage.create())
+    isOut.add("mem-1")
+    const ask = (of: string, body?: unknown) =>
+      stage.ask(method, path.replace(":id", of), body === undefined ? {} : { body })
+    const answers = [
+      await ask(id),
+      await ask(unknownId),
+      ...(method === "GET" ? [] : [await ask(id, "{"), await ask(unknownId, "x".repeat(2_000_000))])
+    ]
+    expect(new Set(toStatuses(answers))).toEqual(new Set([404]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(asked.length).toBeGreaterThan(1)
+    // It says nothing to who has no key.
+    const stranger = await stage.ask(method, path.replace(":id", id), { key: "" })
+    expect(stranger.status).toBe(401)
+  })
+
+  test("the vault of a workspace is there nevertheless", async () => {
+    const stage = await startInternTestServer({ programme: () => false })
+    expect((await stage.ask("GET", "/vault/secrets")).status).toBe(200)
+  })
+
+  test.each(doors)("%s %s is answered though the host's function never says", async (...door) => {
+    const [method, path] = door
+    const stage = await startInternTestServer({
+      programme: () => Promise.race<boolean>([]),
+      settings: { internRequestTimeoutMillis: 100 }
+    })
+    const answer = await stage.ask(method, path.replace(":id", unknownId))
+    expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([408, 408])
+  })
+
+  test("is nobody when the host's function breaks: that is a fault", async () => {
+    const stage = await startInternTestServer({
+      programme: () => Promise.reject(new Error("no way to db.internal"))
+    })
+    const answer = await stage.ask("GET", "/interns")
+    expect(parseErrorEnvelope(answer)).toEqual({
+      code: "internal_error",
+      message: "Internal Server Error",
+      metadata: undefined
+    })
+  })
+
+  test.each(doors)("at a regional hostname %s %s is refused", async (method, path) => {
+    const stage = await startInternTestServer({
+      settings: { regionalHostnames: ["eu.example.com"] }
+    })
+    const ask = (host: string) =>
+      stage.ask(method, path.replace(":id", unknownId), { headers: { host } })
+    const refused = await Promise.all(
+      ["eu.example.com", "EU.example.com:443", "eu.example.com."].map(ask)
+    )
+    expect(new Set(toStatuses(refused))).toEqual(new Set([403]))
+    const others = await Promise.all(
+      ["example.com", "x.eu.example.com", "eu.example.com.evil", "eu-example.com"].map(ask)
+    )
+    expect(others.every(({ status }) => status !== 403)).toBe(true)
+  })
+})
+
+describe("in process", () => {
+  test("interns are made once, and are those of the wire", async () => {
+    const stage = await startInternTestServer({ programme: () => false })
+    const { interns } = stage.box
+    const request = { name: "ada", instructions: "be brief" }
+    const { intern, isNew } = await interns.create(request, { caller: member })
+    expect([intern.status, isNew]).toEqual(["stopped", true])
+    const again = await interns.create(request, { caller: member })
+    expect(again).toEqual({ intern, isNew: false })
+    expect(await interns.get(intern.id)).toEqual(intern)
+    expect(await interns.list({ limit: 1, statuses: ["stopped"] })).toEqual({ rows: [intern] })
+    const changed = await interns.update(intern.id, { model: "a/b" })
+    expect(changed.model).toBe("a/b")
+    expect((await interns.provision(intern.id)).status).toBe("queued")
+    await expect.poll(async () => (await interns.get(intern.id)).status).toBe("running")
+    expect((await interns.suspend(intern.id)).status).toBe("stopped")
+    expect((await interns.destroy(intern.id)).status).toBe("destroying")
+    await expect
+      .poll(() => captureError(interns.get(intern.id)), { timeout: 60_000 })
+      .toMatchObject({ status: 404 })
+  })
+
+  test("what is refused has the status of the wire", async () => {
+    const { box } = await startInternTestServer()
+    const { interns } = box
+    const { user: _, ...rest } = member
+    const nobody = { ...rest, kind: "organization" } as const
+    const refused = [
+      interns.create({ name: "ada" }, { caller: nobody }),
+      interns.create({ name: "Ada" }, { caller: member }),
+      interns.create({ name: "ada" }, { caller: member, idempotencyKey: "" }),
+      interns.list({ limit: 501 }),
+      interns.list({ limit: 1.5 }),
+      interns.update("intern_0123456789abcdefghij", { model: "words" }),
+      interns.suspend("none")
+    ]
+    const failures = await Promise.all(refused.map(captureError))
+    expect(failures.map((failure) => getProperty(failure, "status"))).toEqual([
+      403, 400, 400, 400, 400, 400, 404
+    ])
+  })
+})
+
+test("the reference client decodes what it is refused as its own error", async () => {
+  const stage = await startInternTestServer()
+  const { interns } = makeClient(stage, internKeys.organization)
+  const failure = await captureError(
+    interns.createIntern({
+      createInternRequest: { name: "ada", workspaceId: defaultWorkspaceId }
+    })
+  )
+  expect(failure).toMatchObject({
+    name: "InternLifecycleError",
+    statusCode: 403,
+    error: { code: "no_acting_user", metadata: { reason: "no_acting_user", retryable: false } }
+  })
+})

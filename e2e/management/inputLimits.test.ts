@@ -1,0 +1,137 @@
+/** Whatever is too large in a request to a management operation is refused, and named. */
+import { defaultWorkspaceId } from "@signalbox/core"
+import { operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { isObject, getProperty } from "../support/getProperty.ts"
+import { makeSample } from "../support/sampleJson.ts"
+import { send } from "../support/send.ts"
+import { keys, TestServer } from "../support/TestServer.ts"
+
+/**
+ * What is decided, talked about or made a video of is as large as the body may be; what a new intern may be is tried
+ * with interns, for the only workspace it can name is that of its key.
+ */
+const operationsWithoutLimits = new Set([
+  "/api/v1/chat/completions",
+  "/api/v1/interns",
+  "/api/v1/interns/:internId/chat/completions",
+  "/api/v1/signalbox/plan",
+  "/api/v1/videos"
+])
+
+/** What must be empty, is ignored, or goes with nothing else. */
+const skippedFields = new Set([
+  "content_filters",
+  "content_filter_builtins",
+  "is_fallback",
+  "nobody_knows_this"
+])
+
+/** What is good for a field, where not every text is. */
+const validTexts: Readonly<Record<string, string>> = {
+  allowed_api_key_hashes: "0".repeat(64),
+  api_key: "0123456789abcdef0123456789abcdef",
+  expires_at: "2100-01-01T00:00:00Z",
+  model: "a/b",
+  name: "aa"
+}
+
+/** Management keys are of no workspace. */
+const needsWorkspaceKey = /^(interns|vault)\./
+
+const getPathLength = (path: unknown): number => (Array.isArray(path) ? path.length : 0)
+
+/** They take no body. */
+const operationsWithoutBody = new Set([
+  "/api/v1/interns/:internId/provision",
+  "/api/v1/interns/:internId/suspend",
+  "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/videos/:jobId/cancel",
+  "/api/v1/signalbox/workspaces/:id/webhook/secrets"
+])
+
+describe("requests", () => {
+  let stage: TestServer
+  let document: unknown
+  beforeAll(async () => {
+    stage = await TestServer.start({
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } }
+    })
+    document = (await send(`${stage.root}/api/v1/openapi.json`, { method: "GET" })).body
+  })
+  afterAll(() => stage[Symbol.asyncDispose]())
+
+  const managing = operations.filter(
+    ({ group, method, path }) =>
+      group !== "decisions" &&
+      !operationsWithoutLimits.has(path) &&
+      !operationsWithoutBody.has(path) &&
+      ["POST", "PUT", "PATCH"].includes(method)
+  )
+
+  test.each(managing.map(({ group, method, name, path }) => [`${group}.${name}`, method, path]))(
+    "of %s hold nothing without a bound",
+    async (name, method, path) => {
+      const schemas = getProperty(getProperty(document, "components"), "schemas")
+      const inDocument = path.replaceAll(/:(\w+)/g, "{$1}")
+      const schema = [inDocument, method.toLowerCase()].reduce(
+        getProperty,
+        getProperty(document, "paths")
+      )
+      const body = ["requestBody", "content", "application/json", "schema"].reduce(
+        getProperty,
+        schema
+      )
+      expect(body).toBeDefined()
+      const sample = makeSample(schemas as Record<string, unknown>, {
+        text: (field) => validTexts[field] ?? "a",
+        everywhere: false
+      })(body, "body")
+      const good = Object.fromEntries(
+        Object.entries(Object(sample)).filter(([field]) => !skippedFields.has(field))
+      )
+      for (const large of listOversized(good)) {
+        const answer = await send(stage.root + toPath(path), {
+          method,
+          headers: {
+            authorization: `Bearer ${needsWorkspaceKey.test(name) ? keys.member : keys.management}`,
+            "content-type": "application/json"
+          },
+          body: JSON.stringify(large.body)
+        })
+        const named = ["error", "metadata", "path"].reduce(getProperty, answer.body)
+        // A list that is not what it should be may be named as a whole.
+        expect([answer.status, named]).toEqual([400, large.path.slice(0, getPathLength(named))])
+        expect(getPathLength(named)).toBeGreaterThan(0)
+      }
+    }
+  )
+})
+
+/** Of what everybody has. */
+const toPath = (path: string): string =>
+  path.replace(":interval", "daily").replaceAll(/:\w+/g, defaultWorkspaceId)
+
+interface Oversized {
+  readonly path: ReadonlyArray<string | number>
+  readonly body: unknown
+}
+
+/** The value with each of its texts and lists made far too large, one at a time. */
+const listOversized = (value: unknown): ReadonlyArray<Oversized> => {
+  if (typeof value === "string") return [{ path: [], body: "a".repeat(100_001) }]
+  if (Array.isArray(value)) {
+    const [item] = value
+    return [
+      { path: [], body: Array.from({ length: 2_000 }, () => item) },
+      ...listOversized(item).map(({ body, path }) => ({ path: [0, ...path], body: [body] }))
+    ]
+  }
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    listOversized(each).map(({ body, path }) => ({
+      path: [key, ...path],
+      body: { ...value, [key]: body }
+    }))
+  )
+}

@@ -1,0 +1,399 @@
+import { fault, reply } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import { hosts } from "../support/hosts.ts"
+import {
+  makeDecisionRequest as makeAccountDecisionRequest,
+  AccountTestServer
+} from "../support/AccountTestServer.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { send } from "../support/send.ts"
+import { keys, makeDecisionRequest, slugs, TestServer } from "../support/TestServer.ts"
+import { getId, startVideoTestServer, videoKeys } from "../videos/VideoTestServer.ts"
+
+const metadataHeaders = ["X-Signalbox-Metadata", "X-OpenRouter-Metadata"]
+
+const manage = (server: TestServer, path: string, body?: unknown, key: string = keys.management) =>
+  send(`${server.root}/api/v1/signalbox/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    headers: {
+      "content-type": "application/json",
+      ...(key === "" ? undefined : { authorization: `Bearer ${key}` })
+    }
+  })
+
+describe("how a request was routed", () => {
+  test.each(metadataHeaders)("is told under both names when %s asks for it", async (name) => {
+    await using stage = await TestServer.start()
+    stage.upstreams.first.always(fault.status(503))
+    for (const value of ["enabled", "ENABLED"]) {
+      const { body, status } = await stage.ask(makeDecisionRequest(), {
+        headers: { [name]: value }
+      })
+      expect(status).toBe(200)
+      const told = getProperty(body, "service_metadata")
+      expect(getProperty(body, "openrouter_metadata")).toEqual(told)
+      expect(told).toMatchObject({
+        requested: "proof/model",
+        strategy: "direct",
+        region: null,
+        attempt: 2,
+        is_byok: false,
+        endpoints: {
+          total: 2,
+          available: [
+            { provider: "First", model: "proof/model", selected: false },
+            { provider: "Second", model: "proof/model", selected: true }
+          ]
+        },
+        attempts: [
+          { provider: "First", model: "proof/model", status: 503, error: "overloaded" },
+          { provider: "Second", model: "proof/model", status: 200 }
+        ],
+        ordered_by: "order"
+      })
+    }
+  })
+
+  test("is told beside an error too, down to who was left out and why", async () => {
+    await using stage = await TestServer.start()
+    stage.upstreams.first.always(fault.status(503))
+    const asked = makeDecisionRequest({ provider: { only: ["first"] } })
+    const headers = { "X-Signalbox-Metadata": "enabled" }
+    const failed = await stage.ask(asked, { headers })
+    expect(failed.status).toBe(529)
+    expect(getProperty(failed.body, "service_metadata")).toMatchObject({
+      attempt: 0,
+      attempts: [{ provider: "First", status: 503 }],
+      rejected: [
+        {
+          endpoint: "proof/model@second",
+          reasons: [{ rule: "only", source: "request", wanted: "one of first", found: "second" }]
+        }
+      ]
+    })
+    const nobody = await stage.ask(makeDecisionRequest({ provider: { zdr: true } }), { headers })
+    expect(nobody.status).toBe(404)
+    expect(getProperty(nobody.body, "service_metadata")).toMatchObject({
+      attempt: 0,
+      attempts: [],
+      endpoints: { total: 2, available: [] },
+      relax: [{ rule: "zdr", source: "request" }]
+    })
+  })
+
+  test("is told to nobody else, and not of what never came to routing", async () => {
+    await using stage = await TestServer.start()
+    const plain = await stage.ask()
+    expect(plain.status).toBe(200)
+    const off = await stage.ask(makeDecisionRequest(), {
+      headers: { "X-Signalbox-Metadata": "yes" }
+    })
+    const enabled = { headers: { "X-Signalbox-Metadata": "enabled" } }
+    const malformed = await stage.ask("{", enabled)
+    const stranger = await stage.ask(makeDecisionRequest(), { ...enabled, key: "sk-nobody" })
+    const unknown = await stage.ask(makeDecisionRequest({ model: "nobody/knows" }), enabled)
+    expect([malformed.status, stranger.status, unknown.status]).toEqual([400, 401, 400])
+    for (const { body } of [plain, off, malformed, stranger, unknown]) {
+      expect(getProperty(body, "service_metadata")).toBeUndefined()
+      expect(getProperty(body, "openrouter_metadata")).toBeUndefined()
+    }
+  })
+
+  test("is in the record, with what each attempt used and cost", async () => {
+    await using stage = await TestServer.start({
+      price: { prompt: "0", completion: "0", request: "0.01" }
+    })
+    stage.upstreams.first.always(fault.flawed("wrong_type"))
+    const { body } = await stage.ask(
+      makeDecisionRequest({ provider: { order: ["first", "second"], preferred_max_latency: 5 } })
+    )
+    const record = await stage.generation(getProperty(body, "id"))
+    expect(record).toMatchObject({
+      strategy: "order",
+      cost: 20_000_000n,
+      attempts: [
+        { endpoint: "proof/model@first", outcome: "invalid_answer", cost: 10_000_000n },
+        { endpoint: "proof/model@second", outcome: "served", cost: 10_000_000n }
+      ],
+      rejected: [],
+      demoted: []
+    })
+  })
+})
+
+describe.each(hosts)("a dry run on $name", (host) => {
+  test("is the plan that serving follows, and can be repeated", async () => {
+    await using stage = await TestServer.start({ host, mount: "/ai" })
+    stage.upstreams.first.always(fault.status(503))
+    await stage.ask()
+    const asked = { ...makeDecisionRequest(), provider: { ignore: ["nobody"] } }
+    const { body, status } = await manage(stage, "plan", { request: asked })
+    expect(status).toBe(200)
+    const plan = Object(getProperty(body, "data"))
+    // The first has just failed: whoever draws, the second goes first.
+    expect(plan.ordered.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual([
+      "proof/model@second",
+      "proof/model@first"
+    ])
+    expect(plan.ordered[1].demoted).toEqual([
+      {
+        rule: "outage",
+        source: "health",
+        wanted: "less than half of the recent attempts failing",
+        found: "1 of 1 failed"
+      }
+    ])
+    expect(stage.calls).toEqual({ first: 1, second: 1 })
+    const served = await stage.ask(asked)
+    expect(getProperty(served.body, "provider")).toBe("Second")
+
+    const { health, seed } = plan
+    const again = await manage(stage, "plan", { request: asked, seed, health })
+    expect(getProperty(again.body, "data")).toEqual(plan)
+    expect(await stage.instance.explain(asked, { seed, health })).toEqual(plan)
+  })
+
+  test("and health are for management keys, and bad questions get a 400", async () => {
+    await using stage = await TestServer.start({ host })
+    const asked = { request: makeDecisionRequest() }
+    expect((await manage(stage, "plan", asked, "")).status).toBe(401)
+    expect((await manage(stage, "plan", asked, keys.member)).status).toBe(403)
+    expect((await manage(stage, "health", undefined, keys.member)).status).toBe(403)
+    for (const bad of [
+      "{",
+      "null",
+      {},
+      { request: null },
+      { request: makeDecisionRequest({ questions: {} }) },
+      { request: makeDecisionRequest({ provider: { onyl: [] } }) },
+      { ...asked, seed: "x" },
+      { ...asked, health: { at: 0 } },
+      { request: makeDecisionRequest({ model: "nobody/knows" }) }
+    ]) {
+      const { body, status } = await manage(stage, "plan", bad)
+      expect([bad, status]).toEqual([bad, 400])
+      expect(getProperty(getProperty(body, "error"), "code")).toBe(400)
+    }
+    expect(stage.calls).toEqual({ first: 0, second: 0 })
+  })
+
+  test("health tells of each endpoint that was tried what is known of it", async () => {
+    await using stage = await TestServer.start({ host })
+    stage.upstreams.first.always(fault.status(503))
+    await stage.ask()
+    const { body } = await manage(stage, "health")
+    expect(getProperty(body, "data")).toMatchObject({
+      status: "ready",
+      models: 1,
+      endpoints: {
+        "proof/model@first": {
+          samples: 0,
+          errors: { overloaded: 1 },
+          outage: { failures: 1, of: 1 },
+          breaker: { state: "closed" },
+          longer: { m30: { errors: { overloaded: 1 } }, d1: { errors: { overloaded: 1 } } }
+        },
+        "proof/model@second": {
+          samples: 1,
+          latency: { p50: expect.any(Number) },
+          answers: { valid: 1, invalid: 0 }
+        }
+      }
+    })
+    expect((await stage.instance.health()).endpoints).toHaveProperty(["proof/model@first"])
+  })
+})
+
+test("a dry run tells an account what is known of its own credentials, and not what all accounts ask", async () => {
+  await using stage = await AccountTestServer.start({
+    sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+    keys: [{ key: "sk-proof-of-foreign-0000", kind: "organization", account: "foreign" }]
+  })
+  const brought = await stage.ask("/byok", "foreign", "POST", {
+    provider: "first",
+    key: "sk-of-the-customer-0000"
+  })
+  expect(brought.status).toBe(201)
+  await stage.decide()
+  const own = await send(`${stage.root}/api/alpha/decisions`, {
+    headers: {
+      authorization: "Bearer sk-proof-of-foreign-0000",
+      "content-type": "application/json"
+    },
+    body: JSON.stringify(makeAccountDecisionRequest())
+  })
+  expect(own.status).toBe(200)
+  const known = async (key: "foreign" | "management") => {
+    const { body } = await stage.ask("/signalbox/plan", key, "POST", {
+      request: makeAccountDecisionRequest()
+    })
+    return Object.keys(
+      Object(getProperty(getProperty(getProperty(body, "data"), "health"), "endpoints"))
+    )
+  }
+  expect(await known("foreign")).toEqual([expect.stringMatching(/^proof\/model@first#/)])
+  expect(await known("management")).toEqual(["proof/model@first"])
+})
+
+describe("a dry run of a chat", () => {
+  const chat = {
+    messages: [{ role: "user", content: "Is it calm at sea?" }],
+    provider: { order: slugs, max_price: { completion: 1 } }
+  } as const
+
+  test("is the plan that serving follows, of the model the workspace answers with", async () => {
+    await using stage = await TestServer.start({
+      prices: { second: { prompt: "0", completion: "0.000002" } }
+    })
+    stage.upstreams.first.always(reply.chat(["All is well."]))
+    const named = await stage.instance.explain({ ...chat, model: "proof/model" }, { seed: 1 })
+    expect(named).toMatchObject({
+      strategy: "order",
+      ordered: [{ endpoint: "proof/model@first" }],
+      rejected: [{ endpoint: "proof/model@second", reasons: [{ rule: "max_price" }] }]
+    })
+    expect((await manage(stage, "plan", { request: chat })).status).toBe(400)
+    await send(`${stage.root}/api/v1/workspaces/default`, {
+      method: "PATCH",
+      headers: {
+        authorization: `Bearer ${keys.management}`,
+        "content-type": "application/json"
+      },
+      body: JSON.stringify({ default_text_model: "proof/model" })
+    })
+    const { body } = await manage(stage, "plan", { request: chat, seed: 1, health: named.health })
+    expect(getProperty(body, "data")).toEqual(named)
+    expect(stage.calls).toEqual({ first: 0, second: 0 })
+    const served = await send(`${stage.root}/api/v1/chat/completions`, {
+      headers: {
+        authorization: `Bearer ${keys.member}`,
+        "content-type": "application/json",
+        "X-Signalbox-Metadata": "enabled"
+      },
+      body: JSON.stringify(chat)
+    })
+    expect(served.body).toMatchObject({
+      provider: "First",
+      service_metadata: {
+        requested: "proof/model",
+        rejected: [{ reasons: [{ rule: "max_price" }] }]
+      }
+    })
+  })
+})
+
+const planVideo = (
+  server: Awaited<ReturnType<typeof startVideoTestServer>>,
+  request: unknown,
+  key: string = videoKeys.management
+) => server.ask("POST", "/signalbox/plan", { body: { request }, key })
+const videoRequest = { model: "proof/film", prompt: "a tide pool", duration: 4 }
+
+describe("how a video is routed", () => {
+  const headers = { "x-signalbox-metadata": "enabled" }
+
+  test("is told beside the job and beside a refusal, to who asks for it", async () => {
+    const stage = await startVideoTestServer()
+    const provider = { order: ["second", "first"], ignore: ["first"] }
+    const rejected = [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
+    const accepted = await stage.submit({ provider }, { headers })
+    expect([accepted.status, accepted.body]).toMatchObject([
+      202,
+      {
+        status: "pending",
+        service_metadata: {
+          requested: "proof/film",
+          attempt: 0,
+          attempts: [],
+          endpoints: { total: 2, available: [{ provider: "second", selected: false }] },
+          ordered_by: "order",
+          rejected
+        }
+      }
+    ])
+    const refused = await stage.submit({ provider: { ignore: slugs } }, { headers })
+    expect([refused.status, getProperty(refused.body, "service_metadata")]).toMatchObject([
+      404,
+      { attempts: [], endpoints: { total: 2, available: [] }, relax: [{ rule: "ignore" }] }
+    ])
+    const plain = await stage.submit({ provider })
+    expect(plain.body).not.toHaveProperty("service_metadata")
+  })
+})
+
+describe("a dry run of a video", () => {
+  test("keeps no job and sets no money aside", async () => {
+    const stage = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
+    const asked = { ...videoRequest, provider: { order: slugs, ignore: ["first"] } }
+    const answer = await planVideo(stage, asked)
+    expect(getProperty(answer.body, "data")).toMatchObject({
+      strategy: "order",
+      ordered: [{ endpoint: "proof/film@second" }],
+      rejected: [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
+    })
+    const jobs = await stage.ask("GET", "/signalbox/videos", { key: videoKeys.management })
+    expect(jobs.body).toMatchObject({ total_count: 0 })
+    const id = getId(await stage.submit(asked))
+    await stage.until(id, "completed")
+    expect(stage.upstreams.second.videos.jobs).toHaveLength(1)
+  })
+
+  test("says why a continuation goes to who made the video, to its own account alone", async () => {
+    const foreign = "sk-proof-of-foreign-0000"
+    const stage = await startVideoTestServer({
+      options: {
+        keys: [
+          { key: videoKeys.member, kind: "member", user: "mem-1" },
+          { key: videoKeys.management, kind: "management" },
+          { key: foreign, kind: "management", account: "foreign" }
+        ]
+      }
+    })
+    const id = getId(await stage.submit())
+    await stage.until(id, "completed")
+    const continuing = { ...videoRequest, previous_job_id: id }
+    expect(getProperty((await planVideo(stage, continuing)).body, "data")).toMatchObject({
+      ordered: [{ endpoint: "proof/film@first" }],
+      rejected: [{ endpoint: "proof/film@second", reasons: [{ rule: "pin" }] }]
+    })
+    const theirs = await planVideo(stage, continuing, foreign)
+    const nobodys = await planVideo(
+      stage,
+      { ...videoRequest, previous_job_id: id.replace(/.{4}$/, "aaaa") },
+      foreign
+    )
+    expect([theirs.status, theirs.text]).toEqual([404, nobodys.text])
+  })
+
+  test("is one for the workspace that is named, with what is under restrictions there", async () => {
+    const stage = await startVideoTestServer()
+    const manageVideos = (path: string, body: unknown) =>
+      stage.ask("POST", path, { body, key: videoKeys.management })
+    const made = await manageVideos("/workspaces", { name: "Lab", slug: "lab" })
+    const { default_guardrail_id, id } = Object(getProperty(made.body, "data"))
+    await stage.ask("PATCH", `/guardrails/${default_guardrail_id}`, {
+      body: { ignored_providers: ["first"] },
+      key: videoKeys.management
+    })
+    const planned = async (where: object) => {
+      const { body } = await manageVideos("/signalbox/plan", { request: videoRequest, ...where })
+      return getProperty(getProperty(body, "data"), "rejected")
+    }
+    expect(await planned({})).toEqual([])
+    for (const named of [id, "lab"]) {
+      expect(await planned({ workspace_id: named })).toMatchObject([
+        { endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }
+      ])
+    }
+  })
+
+  test("refuses what its model cannot make, and names the place", async () => {
+    const stage = await startVideoTestServer()
+    const answer = await planVideo(stage, { ...videoRequest, duration: 5 })
+    expect([answer.status, getProperty(answer.body, "error")]).toMatchObject([
+      400,
+      { metadata: { path: ["request", "duration"] } }
+    ])
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest"
+import { parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { testClientDisconnect } from "../support/testClientDisconnect.ts"
+import { toExpectedFailure } from "./toExpectedFailure.ts"
+import { getProperty } from "../support/getProperty.ts"
+import { type FailoverScenario, timeoutScenarios, failoverScenarios } from "./failoverScenarios.ts"
+import { questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
+
+interface FailoverCase {
+  readonly situation: FailoverScenario
+  readonly way: DecisionMethod
+  /** Whether a healthy provider comes next. */
+  readonly isAlone: boolean
+}
+
+/** One question is one request in every way of asking, so that requests can be counted. */
+const makeRequest = (isAlone: boolean) =>
+  makeDecisionRequest({
+    questions: { urgent: questions.urgent },
+    ...(isAlone ? { provider: { only: ["first"] } } : undefined)
+  })
+
+/** All there is to see of one request in a situation. */
+const run = async ({ isAlone, situation, way: method }: FailoverCase) => {
+  await using server = await TestServer.start({ ...situation.server, method })
+  const { first } = server.upstreams
+  if (situation.step !== undefined) first.always(situation.step)
+  const answer = await server.ask(makeRequest(isAlone), {
+    headers: { "X-OpenRouter-Metadata": "enabled" }
+  })
+  const isSilent = timeoutScenarios.includes(situation)
+  if (isSilent) await first.waitForAborts(1)
+  const { message, metadata } = parseErrorEnvelope(answer)
+  const received = getProperty(answer.body, "service_metadata")
+  return {
+    status: answer.status,
+    retryAfter: answer.headers["retry-after"],
+    provider: getProperty(answer.body, "provider"),
+    message,
+    failures: getProperty(metadata, "previous_errors"),
+    winner: getProperty(received, "attempt"),
+    attempts: getProperty(received, "attempts"),
+    recorded: (await server.generation(answer.headers["x-generation-id"]))?.attempts.map(
+      ({ outcome, provider }) => [provider, outcome]
+    ),
+    calls: server.calls,
+    logs: server.logs
+  }
+}
+
+const toExpected = ({ isAlone, situation, way }: FailoverCase): Awaited<ReturnType<typeof run>> => {
+  const { passed, stopped } = toExpectedFailure(situation, way)
+  return isAlone || situation.isFinal === true ? stopped : passed
+}
+
+describe.each(decisionMethods)("asked by $name", (method) => {
+  const possible = failoverScenarios.filter(
+    (situation) => situation.methods?.includes(method) ?? true
+  )
+
+  test.each(possible)("$name", async (situation) => {
+    for (const isAlone of [false, true]) {
+      const trial = { situation, way: method, isAlone }
+      expect(await run(trial)).toEqual(toExpected(trial))
+    }
+  })
+
+  testClientDisconnect({
+    open: () => TestServer.start({ method }),
+    request: (stage, sending) => stage.ask(makeRequest(false), sending)
+  })
+})
+
+test("4, 5 and 6: whoever falls silent is given up at its deadline", async () => {
+  const trials = [decisionMethods[0]!, decisionMethods[2]!].flatMap((way) =>
+    timeoutScenarios.flatMap((situation) =>
+      [true, false].map((isAlone): FailoverCase => ({ situation, way, isAlone }))
+    )
+  )
+  // Real time passes here, for all at once.
+  expect(await Promise.all(trials.map(run))).toEqual(trials.map(toExpected))
+})

@@ -1,0 +1,166 @@
+import type { SettingsShape } from "@signalbox/core"
+import type { RecordedRequest } from "@signalbox/testing"
+import { describe, expect, test } from "vitest"
+import {
+  responseBodyLimit,
+  contentFaults,
+  type Fault,
+  faultGroups,
+  timeoutFaults,
+  stallFaults,
+  httpFaults
+} from "./providerFaults.ts"
+import { getProperty } from "../support/getProperty.ts"
+import {
+  toProviderName,
+  makeDecisionRequest,
+  type Slug,
+  slugs,
+  TestServer,
+  toUpstreamKey
+} from "../support/TestServer.ts"
+import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
+
+/** Everything a provider may be told. */
+const nativeFields = ["model", "questions", "state"]
+const chatFields = [
+  "logprobs",
+  "max_tokens",
+  "messages",
+  "model",
+  "response_format",
+  "temperature",
+  "top_logprobs"
+]
+
+const expectOwnRequest = (way: DecisionMethod, slug: Slug, seen: RecordedRequest): void => {
+  expect(seen).toMatchObject({ method: "POST", path: way.path })
+  expect(seen.headers["authorization"]).toBe(`Bearer ${toUpstreamKey(slug)}`)
+  if (seen.raw === "") return
+  expect(seen.model).toBe("proof/model")
+  const known = way.name === "native" ? nativeFields : chatFields
+  expect(Object.keys(Object(seen.body)).filter((key) => !known.includes(key))).toEqual([])
+}
+
+const expectOwnRequests = (way: DecisionMethod, { upstreams }: TestServer): void => {
+  for (const slug of slugs) {
+    for (const seen of upstreams[slug].requests) expectOwnRequest(way, slug, seen)
+  }
+}
+
+/** A healthy provider is asked each question by itself, or all of them at once. */
+const countHealthyCalls = ({ name }: DecisionMethod): number => (name === "logprobs" ? 3 : 1)
+/** A step down the ladder is one more call. */
+const countMaxCalls = ({ name }: DecisionMethod): number => (name === "logprobs" ? 4 : 1)
+
+interface FaultCase {
+  readonly fault: Fault
+  readonly way: DecisionMethod
+  readonly settings: Partial<SettingsShape>
+}
+
+const toOutcome = ({ fault, way }: FaultCase) =>
+  typeof fault.outcome === "function" ? fault.outcome(way) : fault.outcome
+
+const runAlone = async ({ fault, settings, way: method }: FaultCase) => {
+  await using server = await TestServer.start({ settings, method })
+  server.upstreams.first.always(fault.step(server))
+  const answer = await server.ask(makeDecisionRequest({ provider: { only: ["first"] } }))
+  expect(server.calls.first).toBeLessThanOrEqual(countMaxCalls(method))
+  expect(server.calls.second).toBe(0)
+  expect(server.upstreams.first.connections).toBeGreaterThan(0)
+  expectOwnRequests(method, server)
+  expect(server.logs).toEqual([])
+  return answer.status
+}
+
+const runWithHealthySecond = async (trial: FaultCase) => {
+  const { fault, settings, way: method } = trial
+  await using server = await TestServer.start({ settings, method })
+  server.upstreams.first.always(fault.step(server))
+  const answer = await server.ask()
+  expect(server.calls.first).toBeLessThanOrEqual(countMaxCalls(method))
+  expectOwnRequests(method, server)
+  const { triesNext } = toOutcome(trial)
+  expect(server.calls.second).toBe(triesNext ? countHealthyCalls(method) : 0)
+  if (answer.status === 200) {
+    expect(getProperty(answer.body, "provider")).toBe(
+      toProviderName(triesNext ? "second" : "first")
+    )
+    const outcomes = (await server.generation(getProperty(answer.body, "id")))?.attempts.map(
+      ({ outcome }) => outcome === "served"
+    )
+    expect(outcomes).toEqual(triesNext ? [false, true] : [true])
+  }
+  return answer.status
+}
+
+const runWithAllFaulty = async (trial: FaultCase) => {
+  const { fault, settings, way: method } = trial
+  await using server = await TestServer.start({ settings, method })
+  for (const slug of slugs) server.upstreams[slug].always(fault.step(server))
+  const answer = await server.ask()
+  const { triesNext } = toOutcome(trial)
+  if (!triesNext) expect(server.calls.second).toBe(0)
+  expect(server.calls.second).toBeLessThanOrEqual(countMaxCalls(method))
+  expectOwnRequests(method, server)
+  return answer.status
+}
+
+/** What callers get alone with the provider, with a healthy second one, and where all fail alike. */
+const runFault = (trial: FaultCase) =>
+  Promise.all([runAlone(trial), runWithHealthySecond(trial), runWithAllFaulty(trial)])
+
+const toExpected = (trial: FaultCase) => {
+  const { all, alone: single, triesNext } = toOutcome(trial)
+  return [single, triesNext ? 200 : single, all]
+}
+
+// Where real time passes everything waits at once.
+const runFaults = (trials: ReadonlyArray<FaultCase>) => Promise.all(trials.map(runFault))
+
+const toFaultCases = (
+  several: ReadonlyArray<Fault>,
+  settings: Partial<SettingsShape>
+): ReadonlyArray<FaultCase> =>
+  decisionMethods.flatMap((way) => several.map((fault) => ({ fault, way, settings })))
+
+test("a silent provider is given up at the deadline of its headers", async () => {
+  const trials = toFaultCases(timeoutFaults, { headersTimeoutMillis: 1_000 })
+  expect(await runFaults(trials)).toEqual(trials.map(toExpected))
+})
+
+test("a provider that stalls in its answer is given up in time for the next", async () => {
+  const trials = toFaultCases(stallFaults, { bodyTimeoutMillis: 500 })
+  expect(await runFaults(trials)).toEqual(trials.map(toExpected))
+})
+
+const settings = { maxUpstreamBodyBytes: responseBodyLimit }
+
+describe.each(decisionMethods)("asked by $name", (way) => {
+  test.each(contentFaults)("$name", async (fault) => {
+    const trial = { fault, way, settings }
+    expect(await runFault(trial)).toEqual(toExpected(trial))
+  })
+})
+
+describe.each(decisionMethods.slice(0, 2))("asked by $name", (way) => {
+  test.each(httpFaults)("$name", async (fault) => {
+    const trial = { fault, way, settings }
+    expect(await runFault(trial)).toEqual(toExpected(trial))
+  })
+})
+
+const faultPairs = faultGroups
+  .filter(({ outcome }) => outcome.triesNext)
+  .flatMap((first) => faultGroups.map((second) => ({ first, second })))
+
+test.each(faultPairs)("$first.name, then $second.name", async ({ first, second }) => {
+  await using stage = await TestServer.start()
+  stage.upstreams.first.always(first.step)
+  stage.upstreams.second.always(second.step)
+  const { status } = await stage.ask()
+  const mixed = first.passes && second.passes ? 503 : 502
+  expect(status).toBe(first === second || !second.outcome.triesNext ? second.outcome.all : mixed)
+  expect(stage.calls).toEqual({ first: 1, second: 1 })
+})

@@ -1,0 +1,200 @@
+/** Every way in which a provider can fail, and what a caller is to see of it. Source: semantics A7, A8 and H. */
+import { fault, pace, reply, type Step } from "@signalbox/testing"
+import type { TestServer } from "../support/TestServer.ts"
+import type { DecisionMethod } from "../support/decisionMethods.ts"
+
+/** What a failure means for a request. */
+interface Outcome {
+  /** The status when this provider is the only one. */
+  readonly alone: number
+  /** Whether the next provider is asked. */
+  readonly triesNext: boolean
+  /** The status when every provider fails so. */
+  readonly all: number
+}
+
+const failOver = (alone: number, all: number): Outcome => ({ alone, all, triesNext: true })
+const failRequest = (status: number): Outcome => ({ alone: status, all: status, triesNext: false })
+
+const broken = failOver(502, 503)
+const slow = failOver(524, 503)
+const overloaded = failOver(529, 503)
+const limited = failOver(429, 429)
+const rejected = failOver(502, 502)
+const notFound = failOver(404, 404)
+const unreadable = failOver(502, 502)
+const unsupported = failOver(400, 400)
+const accepted = failRequest(200)
+const badRequest = failRequest(400)
+/** A body that stalls is given up in time for another provider. */
+const stalled = slow
+
+export interface Fault {
+  readonly name: string
+  readonly step: (server: TestServer) => Step
+  readonly outcome: Outcome | ((method: DecisionMethod) => Outcome)
+}
+
+const makeFault = (
+  name: string,
+  step: Fault["step"] | Step,
+  outcome: Fault["outcome"] = unreadable
+): Fault => ({ name, step: typeof step === "function" ? step : () => step, outcome })
+
+/** What one flaw of an answer does depends on how much of it is looked at. */
+const toNativeOnlyOutcome = ({ name }: DecisionMethod): Outcome =>
+  name === "native" ? unreadable : accepted
+
+const byStatus: ReadonlyArray<readonly [Outcome, ReadonlyArray<number>]> = [
+  [unreadable, [201, 202, 204, 205, 206, 300, 301, 302, 303, 304, 307, 308]],
+  [badRequest, [400, 413, 422]],
+  [rejected, [401, 402, 403, 451]],
+  [notFound, [404, 405, 410]],
+  [rejected, [408, 409, 421, 423, 424, 426, 498]],
+  [limited, [429]],
+  [broken, [101, 500, 501, 502, 505, 507, 520, 522, 530, 598, 600, 999]],
+  [slow, [504, 524]],
+  [overloaded, [503, 529]]
+]
+
+const byKind: ReadonlyArray<readonly [Outcome, ReadonlyArray<string>]> = [
+  [unsupported, ["context_length_exceeded", "unsupported_parameter", "unsupported_value"]],
+  [badRequest, ["content_policy_violation", "content_filter"]],
+  [rejected, ["insufficient_quota"]]
+]
+
+const makeNestedJson = (levels: number): string => "[".repeat(levels) + "]".repeat(levels)
+
+const unexpectedJson: ReadonlyArray<readonly [string, string]> = [
+  ["null", "null"],
+  ["a number", "1e999"],
+  ["a string", '"yes"'],
+  ["an array", "[]"],
+  ["an empty object", "{}"],
+  ["answers of null", '{"model":"m","usage":{"input_tokens":1,"output_tokens":1},"answers":null}'],
+  ["no choice", '{"choices":[]}'],
+  ["an empty choice", '{"choices":[{}]}'],
+  ["a choice that says nothing", '{"choices":[{"message":{"content":null}}]}'],
+  ["50,000 levels", makeNestedJson(50_000)],
+  [
+    "50,000 levels in an answer",
+    `{"model":"m","usage":{"input_tokens":1,"output_tokens":1},"answers":{"urgent":${makeNestedJson(50_000)},"team":1,"severity":1}}`
+  ],
+  ["50,000 levels in a prototype", `{"__proto__":${makeNestedJson(50_000)}}`]
+]
+
+/** The largest answer that is read, in bytes. */
+export const responseBodyLimit = 200_000
+
+/** Failures of the exchange, which show at once. Each dialect meets them in one place. */
+export const httpFaults: ReadonlyArray<Fault> = [
+  ...byStatus.flatMap(([outcome, statuses]) =>
+    statuses.map((status) =>
+      makeFault(
+        `an empty ${status}`,
+        ({ upstreams }) =>
+          reply.raw("", {
+            status,
+            // Where a redirect leads, nobody follows.
+            headers: { location: `${upstreams.second.url}/api/alpha/decisions` }
+          }),
+        outcome
+      )
+    )
+  ),
+  ...byKind.flatMap(([outcome, kinds]) =>
+    kinds.map((kind) => makeFault(`a 400 ${kind}`, fault.status(400, { kind }), outcome))
+  ),
+  makeFault("a 500 that names a kind", fault.status(500, { kind: "content_filter" }), broken),
+  makeFault("HTML", fault.notJson()),
+  makeFault("nothing", fault.empty()),
+  makeFault("bytes that are no gzip", reply.raw("no", { headers: { "content-encoding": "gzip" } })),
+  makeFault("bytes that are no UTF-8", reply.raw(Uint8Array.of(0x22, 0xff, 0xfe, 0x22))),
+  makeFault(
+    "headers of 20 kB",
+    reply.raw("{}", { headers: { "x-long": "y".repeat(20_000) } }),
+    broken
+  ),
+  makeFault("more than is read, declared", reply.raw(" ".repeat(responseBodyLimit + 1))),
+  makeFault("more than is read, in pieces", {
+    ...reply.raw(" ".repeat(responseBodyLimit + 1)),
+    framing: "chunked"
+  }),
+  ...(
+    ["accept", "request_headers", "request_body", "response_headers", "response_body"] as const
+  ).map((phase) => makeFault(`a connection dropped after ${phase}`, fault.drop(phase), broken)),
+  makeFault("a body shorter than declared", fault.truncated("length"), broken),
+  makeFault("a body without its last chunk", fault.truncated("chunked"), broken),
+  makeFault("a delay", pace.delay(20), accepted),
+  makeFault("a delay in the middle", pace.delay(20, "response_body"), accepted)
+]
+
+/** Failures of what is said. Each way of asking reads it on its own. */
+export const contentFaults: ReadonlyArray<Fault> = [
+  makeFault("an error envelope", fault.status(500), broken),
+  makeFault("a refusal", fault.refusal(), badRequest),
+  makeFault("a content filter", fault.refusal("filter"), badRequest),
+  ...[400, 401, 429, 500, 529].map((code) =>
+    makeFault(`an error ${code} inside a 200`, fault.errorInBody(code), broken)
+  ),
+  makeFault("a question left out", fault.flawed("missing_question")),
+  makeFault("a question nobody asked", fault.flawed("extra_question"), toNativeOnlyOutcome),
+  makeFault("an answer of another type", fault.flawed("wrong_type")),
+  makeFault("a probability above 1", fault.flawed("unnormalised")),
+  makeFault("a number that is none", fault.flawed("not_a_number")),
+  makeFault("an event stream", reply.events([{ data: {} }, { data: "[DONE]" }])),
+  ...unexpectedJson.map(([name, text]) =>
+    makeFault(
+      `JSON that is ${name}`,
+      reply.raw(text, { headers: { "content-type": "application/json" } })
+    )
+  ),
+  makeFault(
+    "negative tokens",
+    reply.decision({}, { usage: { inputTokens: -1, outputTokens: 0 } }),
+    toNativeOnlyOutcome
+  ),
+  makeFault(
+    "a part of a token",
+    reply.decision({}, { usage: { inputTokens: 0.5, outputTokens: 0 } }),
+    toNativeOnlyOutcome
+  ),
+  makeFault("a negative cost", reply.decision({}, { cost: -1 }), accepted)
+]
+
+/** Failures that only a deadline ends, and the settings under which it does. */
+export const timeoutFaults: ReadonlyArray<Fault> = [
+  makeFault("silence", fault.silent("request_body"), slow),
+  makeFault("a gate that stays shut", ({ upstreams }) => pace.hold(upstreams.first.gate()), slow),
+  // Early hints, and no answer after them.
+  makeFault("a 103 and nothing more", reply.raw("", { status: 103 }), slow)
+]
+
+export const stallFaults: ReadonlyArray<Fault> = [
+  makeFault("silence after the headers", fault.silent("response_headers"), stalled),
+  makeFault("silence in the middle of the body", fault.silent("response_body"), stalled)
+]
+
+/** One failure of each meaning. */
+export const faultGroups: ReadonlyArray<{
+  readonly name: string
+  readonly step: Step
+  readonly outcome: Outcome
+  /** Whether it may be gone by the time a caller asks again. */
+  readonly passes: boolean
+}> = [
+  { name: "an error", step: fault.status(500), outcome: broken, passes: true },
+  { name: "a timeout", step: fault.status(524), outcome: slow, passes: true },
+  { name: "overload", step: fault.status(529), outcome: overloaded, passes: true },
+  { name: "a rate limit", step: fault.status(429), outcome: limited, passes: true },
+  { name: "a refused credential", step: fault.status(401), outcome: rejected, passes: false },
+  { name: "a missing model", step: fault.status(404), outcome: notFound, passes: false },
+  { name: "no answer", step: fault.notJson(), outcome: unreadable, passes: false },
+  {
+    name: "too long a request",
+    step: fault.status(400, { kind: "context_length_exceeded" }),
+    outcome: unsupported,
+    passes: false
+  },
+  { name: "a wrong request", step: fault.status(400), outcome: badRequest, passes: false }
+]

@@ -1,0 +1,345 @@
+/** Nothing of another account, or of another workspace, is seen from outside. */
+import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { HttpResponse } from "../support/HttpResponse.ts"
+import { makeDeliver } from "../support/makeDeliver.ts"
+import {
+  type SendRequest,
+  makeOperationCases,
+  type AccountFixture,
+  createAccountFixture,
+  toOperationName,
+  missingFixture,
+  toPath,
+  toStatus
+} from "../support/accountFixture.ts"
+import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
+import { send } from "../support/send.ts"
+import { recordStoreCalls } from "../support/recordStoreCalls.ts"
+import { videoRequest } from "../support/fakeVideoProvider.ts"
+
+let stage: AccountTestServer
+let storeCalls: () => ReadonlyArray<string>
+/** Of the default account, and of the one that looks at it. */
+let ownAccount: FixtureWithSecret
+let otherAccount: FixtureWithSecret
+
+/** With the secret of a key of its workspace. */
+type FixtureWithSecret = Awaited<ReturnType<typeof createAccountFixture>>
+
+const makeSendRequest =
+  (key: string): SendRequest =>
+  (method, path, body) =>
+    send(stage.root + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? undefined : { "content-type": "application/json" })
+      },
+      body: body === undefined ? undefined : JSON.stringify(body)
+    })
+
+/** Who may ask for it of those who have an estate: whoever manages it, or whoever has a key of its workspace. */
+const getSender = (
+  operation: HttpOperation,
+  managing: SendRequest,
+  { secret }: FixtureWithSecret
+): SendRequest => {
+  const needs = makeOperationCases(missingFixture())[toOperationName(operation)]?.permission
+  return needs === "a key of a workspace" ||
+    needs === "a key that runs models" ||
+    needs === "a key that talks to interns"
+    ? makeSendRequest(secret)
+    : managing
+}
+
+const manage: SendRequest = (...requested) => makeSendRequest(accountKeys.management)(...requested)
+const sendAsOtherAccount: SendRequest = (...requested) =>
+  makeSendRequest(accountKeys.foreign)(...requested)
+
+beforeAll(async () => {
+  stage = await AccountTestServer.start({
+    sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
+    // What the box asks by itself is not what an answer took.
+    settings: { videoSweepMillis: 3_600_000 }
+  })
+  storeCalls = recordStoreCalls(stage.instance)
+  ownAccount = await createAccountFixture(manage, makeSendRequest, makeDeliver(stage.instance))
+  otherAccount = await createAccountFixture(
+    sendAsOtherAccount,
+    makeSendRequest,
+    makeDeliver(stage.instance, "foreign")
+  )
+})
+afterAll(() => stage[Symbol.asyncDispose]())
+
+/** All that tells an answer from another, but for its own id and the ids of what was asked for. */
+const toComparable = ({ headers, status, text }: HttpResponse, estate: AccountFixture) => {
+  const { date: _, "x-request-id": __, ...rest } = headers
+  return {
+    status,
+    headers: rest,
+    text: Object.entries(estate).reduce((all, [name, id]) => all.replaceAll(id, name), text)
+  }
+}
+
+/** What asking for something of an estate comes to, and how often the stores were asked on the way. */
+const observeLookup = async (
+  estate: AccountFixture,
+  ask: (estate: AccountFixture) => Promise<HttpResponse>
+) => {
+  storeCalls()
+  const answer = toComparable(await ask(estate), estate)
+  return { answer, calls: storeCalls() }
+}
+
+/** The same for something of ours and for something that never was. */
+const compareWithMissing = async (ask: (estate: AccountFixture) => Promise<HttpResponse>) => {
+  // Whoever asks is known by now: keys are looked up once.
+  await ask(missingFixture())
+  return {
+    known: await observeLookup(ownAccount, ask),
+    unknown: await observeLookup(missingFixture(), ask)
+  }
+}
+
+/** It names nothing but the workspace of its key, and whatever else it names is not looked for. */
+const operationsWithoutLookup = new Set(["interns.create"])
+
+const operationsWithId = operations.filter(
+  (operation) =>
+    makeOperationCases(missingFixture())[toOperationName(operation)]?.foreign !== undefined &&
+    !operationsWithoutLookup.has(toOperationName(operation))
+)
+
+describe("what another account owns is as if it never was", () => {
+  test("says every operation with an id in its path", () => {
+    // What is put into a vault is named by whoever puts it there.
+    const withId = operations.filter(
+      (operation) =>
+        operation.path.includes(":") &&
+        operation.group !== "catalog" &&
+        toOperationName(operation) !== "vault.put"
+    )
+    expect(operationsWithId.map(toOperationName)).toEqual(
+      expect.arrayContaining(withId.map(toOperationName))
+    )
+  })
+
+  test.each(operationsWithId.map((operation) => [toOperationName(operation), operation] as const))(
+    "%s",
+    async (name, operation) => {
+      const { known, unknown } = await compareWithMissing((estate) => {
+        const { body, query = "" } = makeOperationCases(estate)[name]!
+        const ask = getSender(operation, sendAsOtherAccount, otherAccount)
+        return ask(operation.method, toPath(operation, estate) + query, body)
+      })
+      expect(known).toEqual(unknown)
+      expect(known.answer.status).toBe(toStatus(makeOperationCases(ownAccount)[name]!.foreign!))
+      expect(known.calls).not.toEqual([])
+    }
+  )
+
+  /** Where it is named elsewhere than in a path of its own. */
+  const mentions: ReadonlyArray<{
+    readonly what: string
+    readonly status: number
+    readonly method: string
+    readonly path: (estate: AccountFixture) => string
+    readonly body?: (estate: AccountFixture) => object
+  }> = [
+    ...["keys", "guardrails", "byok", "signalbox/byok"].flatMap((list) =>
+      (["workspace", "slug"] as const).map((by) => ({
+        what: `${list} of a workspace, by its ${by}`,
+        status: 400,
+        method: "GET",
+        path: (estate: AccountFixture) => `/${list}?workspace_id=${estate[by]}`
+      }))
+    ),
+    ...Object.entries({
+      keys: { name: "x" },
+      guardrails: { name: "x" },
+      byok: { provider: "first", key: "sk-x" }
+    }).map(([list, body]) => ({
+      what: `${list} made in a workspace`,
+      status: 400,
+      method: "POST",
+      path: () => `/${list}`,
+      body: ({ workspace }: AccountFixture) => ({ ...body, workspace_id: workspace })
+    })),
+    {
+      what: "a workspace that is planned for",
+      status: 400,
+      method: "POST",
+      path: () => "/signalbox/plan",
+      body: ({ workspace }) => ({ request: videoRequest, workspace_id: workspace })
+    },
+    {
+      what: "a video that is planned to be continued",
+      status: 404,
+      method: "POST",
+      path: () => "/signalbox/plan",
+      body: ({ video }) => ({
+        request: { ...videoRequest, previous_job_id: video },
+        workspace_id: otherAccount.workspace
+      })
+    },
+    {
+      what: "a workspace by its slug",
+      status: 404,
+      method: "GET",
+      path: ({ slug }) => `/workspaces/${slug}`
+    },
+    {
+      what: "a key that a guardrail is assigned to",
+      status: 400,
+      method: "POST",
+      path: () => `/guardrails/${otherAccount.guardrail}/assignments/keys`,
+      body: ({ key }) => ({ key_hashes: [key] })
+    },
+    {
+      what: "a key that a guardrail is taken from",
+      status: 200,
+      method: "POST",
+      path: () => `/guardrails/${otherAccount.guardrail}/assignments/keys/remove`,
+      body: ({ key }) => ({ key_hashes: [key] })
+    },
+    {
+      what: "a member that a guardrail is taken from",
+      status: 200,
+      method: "POST",
+      path: () => `/guardrails/${otherAccount.guardrail}/assignments/members/remove`,
+      body: ({ user }) => ({ member_user_ids: [user] })
+    },
+    {
+      what: "a member who leaves",
+      status: 200,
+      method: "POST",
+      path: () => `/workspaces/${otherAccount.workspace}/members/remove`,
+      body: ({ user }) => ({ user_ids: [user] })
+    },
+    {
+      what: "a signing secret",
+      status: 404,
+      method: "DELETE",
+      path: ({ signing }) =>
+        `/signalbox/workspaces/${otherAccount.workspace}/webhook/secrets/${signing}`
+    },
+    {
+      what: "credentials in order",
+      status: 400,
+      method: "PUT",
+      path: () => "/signalbox/byok/order",
+      body: ({ credential }) => ({ ids: [otherAccount.credential, credential] })
+    }
+  ]
+
+  test.each(mentions)("$what", async ({ body, method, path, status }) => {
+    const { known, unknown } = await compareWithMissing((estate) =>
+      sendAsOtherAccount(method, `/api/v1${path(estate)}`, body?.(estate))
+    )
+    expect(known).toEqual(unknown)
+    expect(known.answer.status).toBe(status)
+    expect(known.calls).not.toEqual([])
+  })
+
+  test("a slug that another account took is free", async () => {
+    const { known, unknown } = await compareWithMissing((estate) =>
+      sendAsOtherAccount("POST", "/api/v1/workspaces", { name: "x", slug: estate.slug })
+    )
+    expect([known.answer.status, known.calls]).toEqual([201, unknown.calls])
+  })
+})
+
+test("a record of another workspace is to its neighbours as if it never was", async () => {
+  const { known, unknown } = await compareWithMissing(({ generation }) =>
+    makeSendRequest(accountKeys.otherWorkspace)("GET", `/api/v1/generation?id=${generation}`)
+  )
+  expect(known).toEqual(unknown)
+  expect(known.answer.status).toBe(404)
+})
+
+const readOperations = operations.filter(({ method }) => method === "GET")
+
+/** What is read of an estate: each operation with the words for it. */
+const readAll = (all: ReadonlyArray<HttpOperation>, estate: FixtureWithSecret, scope = "") =>
+  Promise.all(
+    all.map(async (operation) => {
+      const { query = scope } = makeOperationCases(estate)[toOperationName(operation)]!
+      const ask = getSender(operation, manage, estate)
+      const { status, text } = await ask("GET", toPath(operation, estate) + query)
+      return [toOperationName(operation), status, text] as const
+    })
+  )
+
+/** Whether everything could be read. */
+const isRead = ([, status]: readonly [string, number, string]): boolean => status === 200
+
+const updateOperations = operations.filter(({ method }) => method === "PATCH" || method === "PUT")
+
+/** Makes one of everything with `ask`, and changes it in every way but those that are left out. */
+const createAndUpdate = async (
+  ask: SendRequest,
+  unchanged: ReadonlyArray<string> = []
+): Promise<FixtureWithSecret> => {
+  const estate = await createAccountFixture(
+    ask,
+    makeSendRequest,
+    makeDeliver(stage.instance, ask === sendAsOtherAccount ? "foreign" : undefined)
+  )
+  for (const operation of updateOperations) {
+    const name = toOperationName(operation)
+    if (unchanged.includes(name)) continue
+    const answer = await getSender(operation, ask, estate)(
+      operation.method,
+      toPath(operation, estate),
+      makeOperationCases(estate)[name]?.body
+    )
+    if (answer.status !== 200) throw new Error(`${name}: ${answer.text}`)
+  }
+  return estate
+}
+
+const deleteWorkspace = (ask: SendRequest, { workspace }: AccountFixture): Promise<HttpResponse> =>
+  ask("DELETE", `/api/v1/workspaces/${workspace}`)
+
+describe("what comes, changes and goes", () => {
+  test("in another account moves nothing that an account reads", async () => {
+    // How endpoints fare is measured of all requests together.
+    const shared = new Set(["catalog.endpoints", "catalog.zdrEndpoints"])
+    const all = readOperations.filter(
+      (operation) => operation.group !== "operations" && !shared.has(toOperationName(operation))
+    )
+    const before = await readAll(all, ownAccount)
+    expect(before.every(isRead)).toBe(true)
+    const estate = await createAndUpdate(sendAsOtherAccount)
+    await sendAsOtherAccount("PATCH", "/api/v1/signalbox/account", { only: ["nobody"] })
+    expect(await readAll(all, ownAccount)).toEqual(before)
+    expect((await deleteWorkspace(sendAsOtherAccount, estate)).status).toBe(200)
+    expect(await readAll(all, ownAccount)).toEqual(before)
+  })
+
+  test("in another workspace moves nothing that is read of a workspace", async () => {
+    const lists = new Set([
+      "byok.list",
+      "byok.states",
+      "deliveries.list",
+      "guardrails.list",
+      "interns.list",
+      "keys.list",
+      "vault.list"
+    ])
+    const all = readOperations.filter((operation) => {
+      const name = toOperationName(operation)
+      return lists.has(name) || makeOperationCases(ownAccount)[name]?.foreign !== undefined
+    })
+    const ofOurs = `?workspace_id=${ownAccount.workspace}`
+    const before = await readAll(all, ownAccount, ofOurs)
+    expect(before.every(isRead)).toBe(true)
+    // Credentials are in one order for all workspaces of an account.
+    const estate = await createAndUpdate(manage, ["byok.order"])
+    expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
+    expect((await deleteWorkspace(manage, estate)).status).toBe(200)
+    expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
+  })
+})

@@ -1,0 +1,11 @@
+/** Another process on the same database, which asks its own box what it is told to. */
+import { type InstanceRequest, makeSharedInstance } from "../support/makeSharedInstance.ts"
+
+const { MEETING = "" } = process.env
+const instance = await makeSharedInstance(JSON.parse(MEETING))
+
+process.on("message", (asked: InstanceRequest) => {
+  void instance.ask(asked).then((answered) => process.send?.(answered))
+})
+process.on("disconnect", () => void instance.close().then(() => process.exit()))
+process.send?.("ready")

@@ -1,0 +1,207 @@
+/** Where a case plays: a box in a host, between a real client and scripted upstream servers. */
+import { inspect } from "node:util"
+import { defaultAccountId, GenerationId, type Signalbox as Box } from "@signalbox/core"
+import { makeWebHandler } from "@signalbox/core/adapter"
+import { GenerationStore } from "@signalbox/core/stores"
+import type {
+  EndpointConfig,
+  Options,
+  PriceList,
+  Question,
+  SealingKeys,
+  SettingsShape
+} from "@signalbox/core"
+import type { Generation } from "@signalbox/core/stores"
+import type { Upstream } from "@signalbox/core/upstream"
+import { Signalbox } from "@signalbox/node"
+import { ScriptedUpstream } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { decodeInClient } from "./decodeInClient.ts"
+import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
+import { send, type SendOptions } from "./send.ts"
+import { makeTestStores } from "./testStores.ts"
+import { native, type DecisionMethod } from "./decisionMethods.ts"
+
+export const keys = {
+  member: "sk-proof-member-5e1f9c",
+  management: "sk-proof-management-77ab02",
+  organization: "sk-proof-organization-c3d8e4"
+} as const
+
+/** The providers of a stage, in the order in which its requests ask them by default. */
+export const slugs = ["first", "second"] as const
+export type Slug = (typeof slugs)[number]
+
+export const toProviderName = (slug: Slug): string => (slug === "first" ? "First" : "Second")
+export const toUpstreamKey = (slug: Slug): string => `sk-at-upstream-${slug}-90c1`
+
+export interface TestServerOptions {
+  readonly host?: Host
+  readonly mount?: string
+  readonly method?: DecisionMethod
+  readonly settings?: Partial<SettingsShape>
+  /** Of both endpoints; default: nothing. */
+  readonly price?: PriceList
+  /** By provider, where it differs. */
+  readonly prices?: Readonly<Record<string, PriceList>>
+  readonly credits?: Options["credits"]
+  /** Both endpoints promise to retain nothing. */
+  readonly zdr?: boolean
+  readonly sealing?: SealingKeys
+  /** Lets in users of the host's own, beside those with `keys`. */
+  readonly authenticate?: NonNullable<Options["authenticate"]>
+  /** Where the first provider is looked for, given where its server is. */
+  readonly toFirstUrl?: (url: string) => string | Promise<string>
+  /** The first provider's server has a certificate, which nobody trusts. */
+  readonly tls?: boolean
+  /** More upstreams, each with a model `proof/<slug>`. */
+  readonly extraUpstreams?: ReadonlyArray<Upstream>
+}
+
+/** What a question of a request asks for, as the wire has it. */
+export const questions = {
+  urgent: { type: "noul", instructions: "Is it urgent?" },
+  team: { type: "choice", instructions: "Whose is it?", criteria: { billing: null, tech: "it" } },
+  severity: { type: "score", instructions: "How bad is it?", criteria: ["fine", "bad", "down"] }
+} satisfies Readonly<Record<string, Question>>
+
+/** A good request, asked of the first provider and then of the second. */
+export const makeDecisionRequest = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  model: "proof/model",
+  state: "I was charged twice!",
+  questions,
+  provider: { order: slugs },
+  ...changes
+})
+
+export class TestServer implements AsyncDisposable {
+  readonly instance: Box
+  /** Of the host, with the mount. */
+  readonly root: string
+  readonly upstreams: Readonly<Record<Slug, ScriptedUpstream>>
+  /** Everything the service has logged for requests, one text for each entry. */
+  readonly logs: ReadonlyArray<string>
+
+  readonly #host: RunningHost
+
+  private constructor(
+    server: Pick<TestServer, "instance" | "upstreams" | "logs">,
+    host: RunningHost,
+    mount: string
+  ) {
+    this.instance = server.instance
+    this.root = host.origin + mount
+    this.upstreams = server.upstreams
+    this.logs = server.logs
+    this.#host = host
+  }
+
+  static async start(options: TestServerOptions = {}): Promise<TestServer> {
+    const {
+      host = nodeHost,
+      mount = "",
+      extraUpstreams = [],
+      prices = {},
+      tls = false,
+      method = native
+    } = options
+    const first = await ScriptedUpstream.start({ tls })
+    const second = await ScriptedUpstream.start()
+    const upstreams = { first, second }
+    const { toFirstUrl = (url) => url } = options
+    const roots = { first: await toFirstUrl(first.url), second: second.url }
+    const price = options.price ?? { prompt: "0", completion: "0" }
+    const endpoint = (provider: string): EndpointConfig => ({
+      provider,
+      price: prices[provider] ?? price,
+      supportedParameters: addMaxTokens(method.supportedParameters),
+      ...(options.zdr === undefined ? undefined : { zdr: options.zdr })
+    })
+    const box = await Signalbox.make({
+      ...makeTestStores(),
+      upstreams: [
+        ...slugs.map((slug) =>
+          method.makeUpstream(roots[slug], {
+            slug,
+            name: toProviderName(slug),
+            apiKey: toUpstreamKey(slug)
+          })
+        ),
+        ...extraUpstreams
+      ],
+      models: [
+        { id: "proof/model", endpoints: slugs.map(endpoint) },
+        ...extraUpstreams.map(({ slug }) => ({ id: `proof/${slug}`, endpoints: [endpoint(slug)] }))
+      ],
+      keys: [
+        { key: keys.member, kind: "member", user: "mem-1" },
+        { key: keys.management, kind: "management" },
+        { key: keys.organization, kind: "organization" }
+      ],
+      ...(options.authenticate === undefined ? undefined : { authenticate: options.authenticate }),
+      ...(options.credits === undefined ? undefined : { credits: options.credits }),
+      ...(options.sealing === undefined ? undefined : { sealing: options.sealing }),
+      ...(options.settings === undefined ? undefined : { settings: options.settings })
+    })
+    const logs: Array<string> = []
+    const listening = captureLogs(box, logs)
+    const running = await host.start(listening, mount)
+    return new TestServer({ instance: listening, upstreams, logs }, running, mount)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#host.close()
+    await Promise.all([this.upstreams.first.close(), this.upstreams.second.close()])
+    await this.instance.close()
+  }
+
+  /** Asks for a Decision; the reference client's decoders judge whatever comes back. */
+  async ask(
+    body: unknown = makeDecisionRequest(),
+    sending: SendOptions & { readonly key?: string } = {}
+  ) {
+    const { headers, key = keys.member, ...rest } = sending
+    const answer = await send(`${this.root}/api/alpha/decisions`, {
+      body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+      ...rest,
+      headers: {
+        "content-type": "application/json",
+        ...(key === "" ? undefined : { authorization: `Bearer ${key}` }),
+        ...headers
+      }
+    })
+    await decodeInClient(answer)
+    return answer
+  }
+
+  /** The record of a Decision, by the id in its answer. */
+  generation(id: unknown): Promise<Generation | undefined> {
+    return Effect.runPromise(
+      Context.get(this.instance.context, GenerationStore).find(
+        defaultAccountId,
+        GenerationId.make(String(id))
+      )
+    )
+  }
+
+  /** How many requests each upstream has received. */
+  get calls(): Readonly<Record<Slug, number>> {
+    const { first, second } = this.upstreams
+    return { first: first.requests.length, second: second.requests.length }
+  }
+}
+
+/** The box with a logger that writes to `logs`, in place of the one that writes to the console. */
+const captureLogs = (box: Box, logs: Array<string>): Box => {
+  const logger = Logger.make(({ cause, message }) => {
+    logs.push(inspect([message, cause], { depth: 12 }))
+  })
+  const context = Context.add(box.context, Logger.CurrentLoggers, new Set([logger]))
+  return { ...box, context, fetch: makeWebHandler(context) }
+}
+
+/** Chats send a cap, under the name the way lists. */
+const addMaxTokens = (rows: ReadonlyArray<string>): ReadonlyArray<string> =>
+  rows.includes("max_completion_tokens") ? rows : ["max_tokens", ...rows]

@@ -1,0 +1,429 @@
+/** One of everything that an account may have, and how every operation of the contract asks for it. */
+import { createHash, randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
+import type { HttpOperation } from "@signalbox/core/adapter"
+import type { HttpResponse } from "./HttpResponse.ts"
+import type { Deliver } from "./makeDeliver.ts"
+import { makeDecisionRequest } from "./AccountTestServer.ts"
+import { getProperty } from "./getProperty.ts"
+import { videoRequest } from "./fakeVideoProvider.ts"
+
+export interface AccountFixture {
+  readonly workspace: string
+  /** Of the workspace. */
+  readonly slug: string
+  /** The id of a signing secret of its webhook. */
+  readonly signing: string
+  readonly guardrail: string
+  readonly credential: string
+  /** The hash of a key. */
+  readonly key: string
+  readonly generation: string
+  /** Of an event. */
+  readonly delivery: string
+  /** Of a completed job. */
+  readonly video: string
+  readonly user: string
+  /** The name of a secret in the vault of the workspace. */
+  readonly vaultSecret: string
+  /** The id of an intern, in whose vault there is such a secret too. */
+  readonly intern: string
+}
+
+/** What was never there, in the shape of what is. */
+export const missingFixture = (): AccountFixture => ({
+  workspace: randomUUID(),
+  slug: toSlug(randomUUID()),
+  signing: randomUUID(),
+  guardrail: randomUUID(),
+  credential: randomUUID(),
+  key: createHash("sha256").update(randomUUID()).digest("hex"),
+  generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+  delivery: `${randomUUID()}-completed`,
+  video: `gen-vid-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+  user: toUser(randomUUID()),
+  vaultSecret: toVaultSecretName(randomUUID()),
+  intern: `intern_${randomUUID().replaceAll("-", "").slice(0, 20)}`
+})
+
+const toSlug = (id: string): string => `lab-${id}`
+const toUser = (id: string): string => `mem-${id}`
+const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
+const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
+
+/** Asks for `path`, which is below the mount, with one key. */
+export type SendRequest = (method: string, path: string, body?: unknown) => Promise<HttpResponse>
+
+/** Makes one of everything; gives the secret of the key with it, which opens the workspace for the user. */
+export const createAccountFixture = async (
+  manage: SendRequest,
+  askWith: (secret: string) => SendRequest,
+  deliver: Deliver
+): Promise<AccountFixture & { readonly secret: string }> => {
+  const id = randomUUID()
+  const [slug, user] = [toSlug(id), toUser(id)]
+  const make = async (method: string, path: string, body?: unknown): Promise<HttpResponse> => {
+    const answer = await manage(method, `/api/v1${path}`, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer
+  }
+  const made = async (path: string, body?: unknown, name = "id"): Promise<string> =>
+    String(getProperty(getProperty((await make("POST", path, body)).body, "data"), name))
+
+  const workspace = await made("/workspaces", { name: "Lab", slug })
+  const workspace_id = workspace
+  await make("PUT", `/workspaces/${workspace}/budgets/weekly`, { limit_usd: 5 })
+  await make("POST", `/workspaces/${workspace}/members/add`, { user_ids: [user] })
+  const credential = await made("/byok", { provider: "first", key: `sk-of-${id}`, workspace_id })
+  const guardrail = await made("/guardrails", { name: "lab", workspace_id })
+  const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
+  const key = String(getProperty(getProperty(issued.body, "data"), "hash"))
+  const secret = String(getProperty(issued.body, "key"))
+  const vaultSecret = toVaultSecretName(id)
+  await askWith(secret)("PUT", `/api/v1/vault/secrets/${vaultSecret}`, vaultSecretBody)
+  const hired = await askWith(secret)("POST", "/api/v1/interns", { name: "ada", workspace_id })
+  const intern = String(getProperty(hired.body, "id"))
+  await askWith(secret)(
+    "PUT",
+    `/api/v1/vault/interns/${intern}/secrets/${vaultSecret}`,
+    vaultSecretBody
+  )
+  // Before there is an address that would be told of it.
+  const video = await createCompletedVideo(askWith(secret))
+  const webhook = `/signalbox/workspaces/${workspace}/webhook`
+  await make("PUT", webhook, { callback_url: "https://hooks.example/lab" })
+  const signing = await made(`${webhook}/secrets`)
+  const assignments = `/guardrails/${guardrail}/assignments`
+  await make("POST", `${assignments}/keys`, { key_hashes: [key] })
+  await make("POST", `${assignments}/members`, { member_user_ids: [user] })
+  const decision = await askWith(secret)("POST", "/api/alpha/decisions", makeDecisionRequest())
+  const generation = String(getProperty(decision.body, "id"))
+  const delivery = await deliver(workspace)
+  return {
+    workspace,
+    slug,
+    signing,
+    guardrail,
+    credential,
+    key,
+    generation,
+    delivery,
+    video,
+    user,
+    vaultSecret,
+    intern,
+    secret
+  }
+}
+
+const createCompletedVideo = async (ask: SendRequest): Promise<string> => {
+  const submitted = await ask("POST", "/api/v1/videos", videoRequest)
+  const id = String(getProperty(submitted.body, "id"))
+  for (let looks = 0; looks < 1_000; looks++) {
+    const { body } = await ask("GET", `/api/v1/videos/${id}`)
+    if (getProperty(body, "status") === "completed") return id
+    await setTimeout(5)
+  }
+  throw new Error(`no video: ${submitted.text}`)
+}
+
+/** Who may use an operation: whoever comes by, whoever has a key, who runs models, who manages. */
+export type Permission =
+  | "nothing"
+  | "a key"
+  | "a key that runs models"
+  | "a key of a workspace"
+  | "a key that talks to interns"
+  | "a management key"
+  | "a management key of the host's own account"
+
+/** How an operation is asked for something of an estate. */
+export interface OperationCase {
+  readonly permission: Permission
+  /** What its owner is answered. */
+  readonly status: 200 | 201 | 202 | 204 | ExpectedError
+  readonly query?: string
+  readonly body?: unknown
+  /** What somebody is told who does not own it; absent: it is about nothing that has an owner. */
+  readonly foreign?: ExpectedError
+}
+
+export interface ExpectedError {
+  /** The status, too, unless that is said. */
+  readonly code: number | string
+  readonly message: string
+  readonly metadata?: object
+  readonly status?: number
+}
+
+export const toStatus = ({ code, status = Number(code) }: ExpectedError): number => status
+
+const makeNotFound = (what: string): ExpectedError => ({
+  code: 404,
+  message: `There is no such ${what}`,
+  metadata: { error_type: "not_found" }
+})
+
+const makeInvalid = (path: string, problem: string): ExpectedError => ({
+  code: 400,
+  message: `${path}: ${problem}`,
+  metadata: { error_type: "invalid_request", path: [path] }
+})
+
+type OperationOverrides = Omit<OperationCase, "permission" | "status">
+
+const publicOperation: OperationCase = { permission: "nothing", status: 200 }
+const keyOperation: OperationCase = { permission: "a key", status: 200 }
+const modelOperation: OperationCase = {
+  permission: "a key that runs models",
+  status: 200,
+  body: makeDecisionRequest()
+}
+const managementOperation = (rest: OperationOverrides = {}): OperationCase => ({
+  permission: "a management key",
+  status: 200,
+  ...rest
+})
+const workspaceOperation: OperationCase = { permission: "a key of a workspace", status: 200 }
+const operatorOperation: OperationCase = {
+  permission: "a management key of the host's own account",
+  status: 200
+}
+const creationOperation = (rest: OperationOverrides): OperationCase => ({
+  permission: "a management key",
+  status: 201,
+  ...rest
+})
+/** In the words of interns. */
+const makeInternError = (
+  status: number,
+  code: number | string,
+  message: string,
+  reason: string
+) => ({
+  status,
+  code,
+  message,
+  metadata: { reason, retryable: false }
+})
+const internNotFound = makeInternError(404, "not_found", "There is no such intern", "not_found")
+const otherWorkspace = makeInternError(
+  403,
+  403,
+  "workspace_id must be the workspace of the key",
+  "other_workspace"
+)
+const internStopped = makeInternError(
+  409,
+  409,
+  "The intern is stopped, and cannot be suspended",
+  "wrong_status"
+)
+const withField = (what: string, body?: unknown): OperationOverrides => ({
+  foreign: makeNotFound(what),
+  body
+})
+
+/** Answered whole by the provider of an observed stage. */
+const chatBody = { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
+
+/** Every operation of the contract, by group and name. */
+export const makeOperationCases = (
+  estate: AccountFixture
+): Readonly<Record<string, OperationCase>> => {
+  const { credential, generation, key, user } = estate
+  return {
+    ".document": publicOperation,
+    "probes.live": publicOperation,
+    "probes.ready": publicOperation,
+    ".reference": publicOperation,
+
+    "decisions.create": modelOperation,
+    "decisions.createUnderBase": modelOperation,
+    "decisions.systemone": modelOperation,
+
+    "chat.complete": { ...modelOperation, body: chatBody },
+
+    "catalog.models": keyOperation,
+    "catalog.count": keyOperation,
+    "catalog.userModels": keyOperation,
+    "catalog.model": keyOperation,
+    "catalog.endpoints": keyOperation,
+    "catalog.zdrEndpoints": keyOperation,
+    "catalog.providers": keyOperation,
+    "catalog.videoModels": keyOperation,
+
+    "records.generation": {
+      ...keyOperation,
+      query: `?id=${generation}`,
+      foreign: makeNotFound("generation")
+    },
+    "records.credits": managementOperation(),
+
+    "interns.create": {
+      ...workspaceOperation,
+      status: 201,
+      body: { name: "eve", workspace_id: estate.workspace },
+      foreign: otherWorkspace
+    },
+    "interns.list": workspaceOperation,
+    "interns.get": { ...workspaceOperation, foreign: internNotFound },
+    "interns.update": {
+      ...workspaceOperation,
+      body: { description: "other" },
+      foreign: internNotFound
+    },
+    "interns.delete": { ...workspaceOperation, status: 202, foreign: internNotFound },
+    "interns.provision": { ...workspaceOperation, status: 202, foreign: internNotFound },
+    "interns.suspend": {
+      ...workspaceOperation,
+      status: { ...internStopped, metadata: { ...internStopped.metadata, status: "stopped" } },
+      foreign: internNotFound
+    },
+
+    "internChats.chat": {
+      permission: "a key that talks to interns",
+      status: {
+        code: 409,
+        message: "The intern is stopped, and answers when it is running",
+        metadata: { reason: "intern_not_ready", retryable: true }
+      },
+      body: { messages: [{ role: "user", content: "Is it calm?" }], stream: true },
+      foreign: { ...internNotFound, code: 404 }
+    },
+
+    "keys.current": keyOperation,
+    "keys.list": managementOperation(),
+    "keys.create": creationOperation({ body: { name: "another" } }),
+    "keys.get": managementOperation(withField("API key")),
+    "keys.update": managementOperation(withField("API key", { name: "other" })),
+    "keys.delete": managementOperation(withField("API key")),
+    "keys.rotate": managementOperation(withField("API key", {})),
+    "keys.rateLimit": managementOperation(withField("API key", { rate_limit: null })),
+
+    "accounts.get": managementOperation(),
+    "accounts.update": managementOperation({ body: { zdr: null } }),
+    "audit.list": managementOperation(),
+
+    "deliveries.list": managementOperation(),
+    "deliveries.get": managementOperation(withField("delivery")),
+    "deliveries.redeliver": { ...managementOperation(withField("delivery")), status: 202 },
+
+    "byok.list": managementOperation(),
+    "byok.create": creationOperation({ body: { provider: "first", key: "sk-another" } }),
+    "byok.get": managementOperation(withField("credential")),
+    "byok.update": managementOperation(withField("credential", { name: "other" })),
+    "byok.delete": managementOperation(withField("credential")),
+    "byok.states": managementOperation(),
+    "byok.order": managementOperation({
+      body: { ids: [credential] },
+      foreign: makeInvalid("ids", "names a credential there is not")
+    }),
+
+    "guardrails.list": managementOperation(),
+    "guardrails.create": creationOperation({ body: { name: "another" } }),
+    "guardrails.get": managementOperation(withField("guardrail")),
+    "guardrails.update": managementOperation(withField("guardrail", { description: "other" })),
+    "guardrails.delete": managementOperation(withField("guardrail")),
+    "guardrails.keyAssignments": managementOperation(),
+    "guardrails.memberAssignments": managementOperation(),
+    "guardrails.keyAssignmentsOf": managementOperation(withField("guardrail")),
+    "guardrails.memberAssignmentsOf": managementOperation(withField("guardrail")),
+    "guardrails.assignKeys": managementOperation(withField("guardrail", { key_hashes: [key] })),
+    "guardrails.unassignKeys": managementOperation(withField("guardrail", { key_hashes: [key] })),
+    "guardrails.assignMembers": managementOperation(
+      withField("guardrail", { member_user_ids: [user] })
+    ),
+    "guardrails.unassignMembers": managementOperation(
+      withField("guardrail", { member_user_ids: [user] })
+    ),
+
+    "workspaces.list": managementOperation(),
+    "workspaces.create": creationOperation({
+      body: { name: "Another", slug: toSlug(randomUUID()) }
+    }),
+    "workspaces.get": managementOperation(withField("workspace")),
+    "workspaces.update": managementOperation(withField("workspace", { description: "other" })),
+    "workspaces.delete": managementOperation(withField("workspace")),
+    "workspaces.members": managementOperation(withField("workspace")),
+    "workspaces.addMembers": managementOperation(withField("workspace", { user_ids: ["mem-new"] })),
+    "workspaces.removeMembers": managementOperation(withField("workspace", { user_ids: [user] })),
+    "workspaces.budgets": managementOperation(withField("workspace")),
+    "workspaces.budget": managementOperation(withField("workspace")),
+    "workspaces.putBudget": managementOperation(withField("workspace", { limit_usd: 6 })),
+    "workspaces.deleteBudget": managementOperation(withField("workspace")),
+
+    "videos.create": { ...modelOperation, body: videoRequest, status: 202 },
+    "videos.get": { ...modelOperation, body: undefined, foreign: makeNotFound("video") },
+    "videos.content": { ...modelOperation, body: undefined, foreign: makeNotFound("video") },
+    "videos.list": managementOperation(),
+    "videos.cancel": { ...keyOperation, foreign: makeNotFound("video") },
+
+    "vault.list": workspaceOperation,
+    "vault.put": { ...workspaceOperation, body: vaultSecretBody },
+    "vault.delete": { ...workspaceOperation, status: 204, foreign: makeNotFound("secret") },
+    "vault.listOfIntern": { ...workspaceOperation, foreign: makeNotFound("intern") },
+    "vault.putOfIntern": {
+      ...workspaceOperation,
+      body: vaultSecretBody,
+      foreign: makeNotFound("intern")
+    },
+    "vault.deleteOfIntern": { ...workspaceOperation, status: 204, foreign: makeNotFound("intern") },
+    "vault.copyToIntern": {
+      ...workspaceOperation,
+      body: { names: [estate.vaultSecret] },
+      foreign: makeNotFound("intern")
+    },
+
+    "webhooks.get": managementOperation(withField("workspace")),
+    "webhooks.put": managementOperation(withField("workspace", { callback_url: null })),
+    "webhooks.delete": managementOperation(withField("workspace")),
+    "webhooks.secrets": managementOperation(withField("workspace")),
+    "webhooks.createSecret": creationOperation(withField("workspace")),
+    "webhooks.deleteSecret": managementOperation(withField("workspace")),
+
+    "operations.health": operatorOperation,
+    "operations.metrics": operatorOperation,
+    "operations.plan": managementOperation({ body: { request: makeDecisionRequest() } })
+  }
+}
+
+export const toOperationName = ({ group, name }: HttpOperation): string => `${group}.${name}`
+
+/** The address of the operation, below the mount. */
+export const toPath = (operation: HttpOperation, estate: AccountFixture): string =>
+  operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
+    const places = toPathParameters(estate)
+    const id = (places[toOperationName(operation)] ?? places[operation.group])?.[parameter]
+    if (id === undefined) throw new Error(`nobody says what ${parameter} is in ${operation.path}`)
+    return id
+  })
+
+const toPathParameters = ({
+  credential,
+  delivery,
+  guardrail,
+  intern,
+  key,
+  signing,
+  vaultSecret,
+  video,
+  workspace
+}: AccountFixture) => {
+  const places: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    byok: { id: credential },
+    catalog: { author: "proof", slug: "model" },
+    deliveries: { id: delivery },
+    guardrails: { id: guardrail },
+    keys: { hash: key },
+    interns: { internId: intern },
+    internChats: { internId: intern },
+    vault: { internId: intern, name: vaultSecret },
+    // Whoever asks for it has it from then on.
+    "vault.put": { name: toVaultSecretName("another") },
+    videos: { jobId: video },
+    webhooks: { id: workspace, secretId: signing },
+    workspaces: { id: workspace, workspace_ref: workspace, interval: "weekly" }
+  }
+  return places
+}

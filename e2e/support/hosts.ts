@@ -1,0 +1,113 @@
+/** Every kind of host, started on a free port with a box in it. */
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { Signalbox } from "@signalbox/core"
+import { signalbox as expressAdapter } from "@signalbox/express"
+import { signalbox as fastifyAdapter } from "@signalbox/fastify"
+import { signalbox as nodeAdapter } from "@signalbox/node"
+import express from "express"
+import { fastify } from "fastify"
+
+export interface RunningHost {
+  /** Without the mount. */
+  readonly origin: string
+  readonly close: () => Promise<void>
+}
+
+export interface Host {
+  readonly name: string
+  readonly start: (instance: Signalbox, mount: string) => Promise<RunningHost>
+}
+
+export const nodeHost: Host = {
+  name: "node:http",
+  start: (instance, mount) => toRunningHost(createServer(nodeAdapter(instance, { mount })))
+}
+
+const express5: Host = {
+  name: "Express 5",
+  start: (instance, mount) => {
+    const app = express()
+    app.use(mount === "" ? "/" : mount, expressAdapter(instance))
+    return toRunningHost(createServer(app))
+  }
+}
+
+const fastify5: Host = {
+  name: "Fastify 5",
+  start: async (instance, mount) => {
+    const app = fastify()
+    await app.register(fastifyAdapter(instance), { prefix: mount })
+    const origin = await app.listen({ host: "127.0.0.1", port: 0 })
+    return {
+      origin,
+      close: async () => {
+        app.server.closeAllConnections()
+        await app.close()
+      }
+    }
+  }
+}
+
+const webStandard: Host = {
+  name: "web handler",
+  start: (instance, mount) =>
+    toRunningHost(
+      createServer((request, response) => {
+        serveWeb(instance, mount, request, response).catch(() => response.destroy())
+      })
+    )
+}
+
+export const hosts: ReadonlyArray<Host> = [nodeHost, express5, fastify5, webStandard]
+
+const toRunningHost = async (server: Server): Promise<RunningHost> => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("the host has no port")
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    }
+  }
+}
+
+/** What a runtime with web-standard requests does, written out on Node. */
+const serveWeb = async (
+  instance: Signalbox,
+  mount: string,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> => {
+  const left = new AbortController()
+  response.once("close", () => left.abort())
+  const hasBody = request.method !== "GET" && request.method !== "HEAD"
+  const answer = await instance.fetch(
+    new Request(`http://host.invalid${request.url ?? "/"}`, {
+      method: request.method ?? "GET",
+      headers: Object.entries(request.headersDistinct).flatMap(([name, values]) =>
+        (values ?? []).map((value): [string, string] => [name, value])
+      ),
+      signal: left.signal,
+      // A body that is not read to its end must not take the connection down with it.
+      ...(hasBody
+        ? {
+            body: ReadableStream.from(request.iterator({ destroyOnReturn: false })),
+            duplex: "half"
+          }
+        : undefined)
+    }),
+    { mount }
+  )
+  // Nobody is going to read the rest of the body.
+  if (!request.complete) response.setHeader("connection", "close")
+  response.setHeaders(answer.headers).writeHead(answer.status)
+  if (answer.body === null) response.end()
+  else await pipeline(Readable.fromWeb(answer.body), response)
+}

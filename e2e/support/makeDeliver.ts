@@ -1,0 +1,36 @@
+/** Makes a delivery of an event that no receiver ever gets: one that has come to an end. */
+import { randomUUID } from "node:crypto"
+import { AccountId, defaultAccountId, type Signalbox as Box } from "@signalbox/core"
+import { Deliveries } from "@signalbox/core/adapter"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+
+/** Gives its id. */
+export type Deliver = (workspace: string) => Promise<string>
+
+export const makeDeliver =
+  ({ context }: Box, account: string = defaultAccountId): Deliver =>
+  async (workspace) => {
+    const actor = { account: AccountId.make(account) }
+    const id = `${randomUUID()}-completed`
+    // Nobody is called: no callback goes to such an address.
+    const event = {
+      ...actor,
+      workspace,
+      id,
+      type: "video.generation.completed",
+      at: 0,
+      data: { id },
+      callbackUrl: "https://127.0.0.1/"
+    }
+    const isOver = Effect.gen(function* () {
+      const { find, offer } = yield* Deliveries
+      yield* offer(event)
+      yield* Effect.repeat(find(actor, id), {
+        until: ({ state }) => state !== "pending",
+        schedule: Schedule.spaced(5)
+      })
+    })
+    await Effect.runPromise(Effect.provideContext(isOver, context))
+    return id
+  }

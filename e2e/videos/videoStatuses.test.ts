@@ -1,0 +1,210 @@
+/** Each status that the wire lists for the operations of videos, told over HTTP, and no other. */
+import { StoreUnavailable } from "@signalbox/core"
+import { VideoStore } from "@signalbox/core/stores"
+import { fault } from "@signalbox/testing"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { expect, test } from "vitest"
+import { describeWithReference } from "../../packages/core/test/reference.ts"
+import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
+import { getId, startVideoTestServer, terminalStatuses, videoKeys } from "./VideoTestServer.ts"
+import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+type VideoTestServer = Awaited<ReturnType<typeof startVideoTestServer>>
+type SendOptions = NonNullable<Parameters<VideoTestServer["ask"]>[2]>
+
+const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"
+
+interface StatusCase {
+  readonly status: number
+  readonly why: string
+  readonly ask: (server: VideoTestServer) => Promise<HttpResponse>
+}
+
+const failUnavailable = () =>
+  Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
+
+/** Every verb of the store dies as it does when its database is away. */
+const failStore = ({ box }: VideoTestServer): void => {
+  const store = Context.get(box.context, VideoStore)
+  // In place: the services hold on to the store they were made with.
+  Object.assign(
+    store,
+    Object.fromEntries(Object.keys(store).map((verb) => [verb, failUnavailable]))
+  )
+}
+
+const createCompleted = async (server: VideoTestServer): Promise<string> => {
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
+  return id
+}
+
+const getVideo = (server: VideoTestServer, id = unknownId, sending: SendOptions = {}) =>
+  server.ask("GET", `/videos/${id}`, sending)
+const getContent = (server: VideoTestServer, id = unknownId, sending: SendOptions = {}) =>
+  server.ask("GET", `/videos/${id}/content`, sending)
+
+/** The file of a completed job, whose provider does this when it is asked for it. */
+const getContentDuring = async (
+  server: VideoTestServer,
+  step: Parameters<typeof fault.status>[0]
+) => {
+  const id = await createCompleted(server)
+  server.upstreams.first.when(({ path }) => path.includes("/content")).always(fault.status(step))
+  return getContent(server, id)
+}
+
+const unknownKey = { key: "sk-nobody" }
+const managementKey = { key: videoKeys.management }
+
+const operations: ReadonlyArray<{
+  readonly method: string
+  readonly path: string
+  readonly told: ReadonlyArray<StatusCase>
+}> = [
+  {
+    method: "post",
+    path: "/videos",
+    told: [
+      { status: 400, why: "no prompt", ask: (stage) => stage.submit({ prompt: null }) },
+      { status: 401, why: "no such key", ask: (stage) => stage.submit({}, unknownKey) },
+      { status: 402, why: "no credits left", ask: (stage) => stage.submit({ duration: 8 }) },
+      { status: 403, why: "a management key", ask: (stage) => stage.submit({}, managementKey) },
+      {
+        status: 404,
+        why: "nobody may make it",
+        ask: (stage) => stage.submit({ provider: { zdr: true } })
+      },
+      {
+        status: 413,
+        why: "a long body",
+        ask: (stage) => stage.submit({ prompt: "x".repeat(1_048_577) })
+      },
+      {
+        status: 429,
+        why: "everybody limits the rate",
+        ask: async (stage) => {
+          for (const upstream of Object.values(stage.upstreams)) {
+            upstream.always(fault.status(429, { retryAfter: 60 }))
+          }
+          await stage.until(getId(await stage.submit()), ...terminalStatuses)
+          return stage.submit()
+        }
+      },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          failStore(stage)
+          return stage.submit()
+        }
+      }
+    ]
+  },
+  {
+    method: "get",
+    path: "/videos/{jobId}",
+    told: [
+      { status: 401, why: "no such key", ask: (stage) => getVideo(stage, unknownId, unknownKey) },
+      {
+        status: 403,
+        why: "a management key",
+        ask: (stage) => getVideo(stage, unknownId, managementKey)
+      },
+      { status: 404, why: "no such job", ask: (stage) => getVideo(stage) },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          failStore(stage)
+          return getVideo(stage)
+        }
+      }
+    ]
+  },
+  {
+    method: "get",
+    path: "/videos/{jobId}/content",
+    told: [
+      {
+        status: 400,
+        why: "no such index",
+        ask: (stage) => stage.ask("GET", `/videos/${unknownId}/content?index=-1`)
+      },
+      { status: 401, why: "no such key", ask: (stage) => getContent(stage, unknownId, unknownKey) },
+      {
+        status: 403,
+        why: "a management key",
+        ask: (stage) => getContent(stage, unknownId, managementKey)
+      },
+      { status: 404, why: "no such job", ask: (stage) => getContent(stage) },
+      {
+        status: 409,
+        why: "not completed",
+        ask: async (stage) => {
+          stage.upstreams.first.videos.always("in_progress")
+          return getContent(stage, getId(await stage.submit()))
+        }
+      },
+      { status: 410, why: "deleted by its provider", ask: (stage) => getContentDuring(stage, 410) },
+      {
+        status: 500,
+        why: "its store is away",
+        ask: (stage) => {
+          failStore(stage)
+          return getContent(stage)
+        }
+      },
+      {
+        status: 502,
+        why: "its provider is of no use",
+        ask: (stage) => getContentDuring(stage, 500)
+      }
+    ]
+  }
+]
+
+describeWithReference("the statuses of videos", (pathOf) => {
+  const schemas = () => loadOpenApiSchemas(pathOf("wire/openapi.json"))
+
+  test.each(operations)("of $method $path are all told", ({ method, path, told }) => {
+    const listed = schemas().listStatuses(method, path)
+    expect(told.map(({ status }) => status)).toEqual(listed.filter((status) => status >= 400))
+  })
+
+  test.each(operations.flatMap(({ told, ...at }) => told.map((each) => ({ ...at, ...each }))))(
+    "$method $path: $status, $why",
+    async ({ ask, method, path, status }) => {
+      const stage = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
+      const answer = await ask(stage)
+      expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, status])
+      expect(schemas().listProblems(method, path, answer)).toEqual([])
+      expect(answer.text).not.toContain("db.internal")
+    }
+  )
+})
+
+test("a store that is away says so, and when to come back, where the wire has no 503", async () => {
+  const stage = await startVideoTestServer()
+  failStore(stage)
+  const answer = await stage.submit()
+  expect(parseErrorEnvelope(answer)).toEqual({
+    code: 500,
+    message: "The storage of the service is unavailable",
+    metadata: {
+      error_type: "provider_overloaded",
+      availability: { code: "storage_unavailable", retryable: true }
+    }
+  })
+  expect(answer.headers["retry-after"]).toBe("1")
+  const managed = await stage.ask("GET", "/signalbox/videos", managementKey)
+  expect(managed.status).toBe(503)
+})
+
+test("a box that closes turns videos away as it does everything", async () => {
+  const stage = await startVideoTestServer()
+  await stage.box.close()
+  const answers = await Promise.all([stage.submit(), getVideo(stage), getContent(stage)])
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
+})

@@ -1,0 +1,592 @@
+/** Video jobs, from their submit to their bytes, through whole boxes over HTTP. */
+import { mkdtempSync, readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { fileBlobs } from "@signalbox/node"
+import { fault } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import { describe, expect, test } from "vitest"
+import { makeClient } from "../support/makeClient.ts"
+import { hosts } from "../support/hosts.ts"
+import { getProperty } from "../support/getProperty.ts"
+import {
+  capabilities,
+  getId,
+  startVideoTestServer,
+  terminalStatuses,
+  startReceiver,
+  videoKeys
+} from "./VideoTestServer.ts"
+
+const videoId = /^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/
+const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"
+
+describe.each(hosts)("videos behind $name", (host) => {
+  test("the reference client submits, polls and downloads", async () => {
+    const stage = await startVideoTestServer({ host, mount: "/behind/ai" })
+    stage.upstreams.first.videos.script("pending", "in_progress", "completed")
+    const { videoGeneration } = makeClient(stage, videoKeys.member)
+    const submitted = await videoGeneration.generate({
+      videoGenerationRequest: { model: "proof/film", prompt: "a tide pool", duration: 4 }
+    })
+    expect(submitted.id).toMatch(videoId)
+    expect(submitted).toMatchObject({
+      status: "pending",
+      pollingUrl: `/behind/ai/api/v1/videos/${submitted.id}`
+    })
+    await stage.until(submitted.id, "completed")
+    const done = await videoGeneration.getGeneration({ jobId: submitted.id })
+    expect(done).toMatchObject({
+      status: "completed",
+      generationId: submitted.id,
+      unsignedUrls: [`/behind/ai/api/v1/videos/${submitted.id}/content?index=0`],
+      usage: { cost: 0.4, isByok: false }
+    })
+    const stream = await videoGeneration.getVideoContent({ jobId: submitted.id })
+    const maker = Object.values(stage.upstreams).find(({ videos }) => videos.jobs.length > 0)
+    expect(new Uint8Array(await buffer(stream))).toEqual(maker?.videos.content)
+  })
+
+  test("ranges and heads are answered as such", async () => {
+    const stage = await startVideoTestServer({ host })
+    const id = getId(await stage.submit())
+    await stage.until(id, "completed")
+    const url = `${stage.root}/api/v1/videos/${id}/content`
+    const get = (range: string, method = "GET", more: Record<string, string> = {}) =>
+      fetch(url, {
+        method,
+        headers: { authorization: `Bearer ${videoKeys.member}`, range, ...more }
+      })
+    const { content } = stage.upstreams.first.videos
+    const part = await get("bytes=10-19")
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 10-19/1000"])
+    expect(part.headers.get("content-type")).toBe("video/mp4")
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(content.slice(10, 20))
+    const tail = await get("bytes=-5")
+    expect(new Uint8Array(await tail.arrayBuffer())).toEqual(content.slice(-5))
+    const beyond = await get("bytes=5000-")
+    expect([beyond.status, getProperty(await beyond.json(), "error")]).toMatchObject([
+      416,
+      { code: 416 }
+    ])
+    const several = await get("bytes=0-1,3-4")
+    expect([several.status, (await several.arrayBuffer()).byteLength]).toEqual([200, 1000])
+    const other = await get("bytes=0-1", "GET", { "if-range": '"of another file"' })
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, 1000])
+    const head = await get("bytes=0-1", "HEAD")
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "1000"])
+    expect(head.headers.get("accept-ranges")).toBe("bytes")
+    expect((await head.arrayBuffer()).byteLength).toBe(0)
+  })
+})
+
+test("what is refused before acceptance goes to the next provider, and is submitted once", async () => {
+  const stage = await startVideoTestServer()
+  stage.upstreams.first.always(fault.status(500))
+  const id = getId(await stage.submit())
+  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+  expect(stage.upstreams.first.videos.jobs).toHaveLength(0)
+  expect(stage.upstreams.second.videos.jobs).toMatchObject([{ submits: 1, idempotencyKey: id }])
+})
+
+test.each([
+  ["with keys", true, 1],
+  ["without keys", false, 2]
+])(
+  "a submit of unknown fate is made again at the same provider, %s",
+  async (_, supportsIdempotencyKey, made) => {
+    const stage = await startVideoTestServer({ supportsIdempotencyKey })
+    const { first, second } = stage.upstreams
+    // Accepted, and the connection breaks before anybody hears of it.
+    first.when(({ path }) => path === "/api/v1/videos").script(fault.drop("response_headers"))
+    const id = getId(await stage.submit())
+    expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+    expect(first.videos.jobs).toHaveLength(made)
+    expect(first.videos.jobs.reduce((sum, { submits }) => sum + submits, 0)).toBe(2)
+    expect(second.requests).toHaveLength(0)
+  }
+)
+
+test("whoever is refused by everybody gets a failed job, and its money back", async () => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.always(fault.status(500))
+  stage.upstreams.second.always(fault.status(500, { message: "out of film" }))
+  const answer = await stage.submit()
+  expect(answer.status).toBe(202)
+  expect(await stage.until(getId(answer), ...terminalStatuses)).toEqual({
+    id: getId(answer),
+    polling_url: `/api/v1/videos/${getId(answer)}`,
+    status: "failed",
+    generation_id: getId(answer),
+    error: "All 2 attempts failed; the last one: second: server_error (500): out of film"
+  })
+  const next = await stage.submit({ duration: 8 })
+  expect(next.status).toBe(202)
+})
+
+test.each([
+  ["failed", { status: "failed", error: { code: "x", message: "out of film" } }, "out of film"],
+  ["cancelled", { status: "cancelled" }, "The provider says that the job is cancelled"],
+  ["expired", { status: "expired" }, "The provider says that the job is expired"]
+])("what a provider ends as %s costs nothing", async (status, moment, error) => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.videos.script("in_progress", moment)
+  const id = getId(await stage.submit())
+  const job = await stage.until(id, ...terminalStatuses)
+  expect(job).toMatchObject({ status, error })
+  expect(job).not.toHaveProperty("usage")
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(credits.body).toEqual({ data: { total_credits: 1, total_usage: 0 } })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(getProperty(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "video" })
+})
+
+test("a state nobody knows is asked after on, until the job's time is over", async () => {
+  const stage = await startVideoTestServer({ settings: { videoTimeoutMillis: 300 } })
+  stage.upstreams.first.videos.script("dreaming")
+  const id = getId(await stage.submit())
+  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({
+    status: "expired",
+    error: "Job exceeded maximum time to live"
+  })
+  expect(stage.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
+})
+
+test("a poll that fails says nothing of the job", async () => {
+  const stage = await startVideoTestServer()
+  stage.upstreams.first
+    .when(({ method }) => method === "GET")
+    .script(fault.status(500), fault.status(404), fault.drop())
+  const id = getId(await stage.submit())
+  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+})
+
+test("what the upstream says it costs is charged, once, and told by the record", async () => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "10" } } })
+  stage.upstreams.first.videos.script({ status: "completed", cost: 0.123456789 })
+  const id = getId(await stage.submit())
+  expect(getProperty(await stage.until(id, "completed"), "usage")).toEqual({
+    cost: 0.123456789,
+    is_byok: false
+  })
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0.123456789 })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(getProperty(record.body, "data")).toMatchObject({
+    id,
+    total_cost: 0.123456789,
+    provider_name: "first",
+    model: "proof/film"
+  })
+})
+
+test("a limit is kept by many at once, and every job beyond it is refused", async () => {
+  // 0.4 USD each: fifty for twenty dollars.
+  const stage = await startVideoTestServer({ options: { credits: { default: "20" } } })
+  stage.upstreams.first.videos.always("in_progress")
+  const answers = await Promise.all(Array.from({ length: 200 }, () => stage.submit()))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 202)).toHaveLength(50)
+  expect(statuses.filter((status) => status === 402)).toHaveLength(150)
+})
+
+test("fifty identical submits with one key are one job; with another body it is refused", async () => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
+  stage.upstreams.first.videos.always("in_progress")
+  const headers = { "idempotency-key": "k-1" }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => stage.submit({}, { headers })))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
+  expect(new Set(answers.map(getId)).size).toBe(1)
+  await stage.until(getId(answers[0]!), "in_progress")
+  expect(stage.upstreams.first.videos.jobs).toHaveLength(1)
+  const other = await stage.submit({ prompt: "something else" }, { headers })
+  expect([other.status, getProperty(getProperty(other.body, "error"), "message")]).toEqual([
+    400,
+    "idempotency-key: was used for another request"
+  ])
+  const stranger = await stage.submit({}, { headers, key: videoKeys.other })
+  expect(stranger.status).toBe(402)
+})
+
+const getWorkspace = (rows: unknown) => {
+  const data = getProperty(rows, "data")
+  return getProperty(Array.isArray(data) ? data[0] : undefined, "workspace_id")
+}
+
+test("a job is its workspace's alone: to others it is as if it were not there", async () => {
+  const stage = await startVideoTestServer()
+  const id = getId(await stage.submit())
+  await stage.until(id, "completed")
+  for (const path of [`/videos/${id}`, `/videos/${id}/content`]) {
+    const theirs = await stage.ask("GET", path, { key: videoKeys.other })
+    const nobodys = await stage.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
+    expect(theirs.status).toBe(404)
+    expect(theirs.text).toBe(nobodys.text)
+  }
+  const cancel = (of: string) =>
+    stage.ask("POST", `/signalbox/videos/${of}/cancel`, { key: videoKeys.other })
+  expect((await cancel(id)).text).toBe((await cancel(unknownId)).text)
+  const managed = await stage.ask("GET", "/signalbox/videos?status=completed", {
+    key: videoKeys.management
+  })
+  expect(managed.body).toMatchObject({ total_count: 1, data: [{ id, provider_name: "first" }] })
+  const inWorkspace = (named: string) =>
+    stage.ask("GET", `/signalbox/videos?workspace_id=${named}`, { key: videoKeys.management })
+  const bySlug = await inWorkspace("default")
+  expect(bySlug.body).toMatchObject({ total_count: 1, data: [{ id }] })
+  expect((await inWorkspace(String(getWorkspace(bySlug.body)))).body).toEqual(bySlug.body)
+  expect((await inWorkspace("nobodys")).status).toBe(404)
+  const byMember = await stage.ask("GET", "/signalbox/videos")
+  expect(byMember.status).toBe(403)
+})
+
+test("a job that is cancelled stays so; what cannot be stopped is paid for", async () => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  stage.upstreams.first.videos.script("in_progress")
+  const id = getId(await stage.submit())
+  await stage.until(id, "in_progress")
+  for (let twice = 0; twice < 2; twice++) {
+    const cancelled = await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
+    expect(cancelled.body).toMatchObject({ data: { id, status: "cancelled" } })
+  }
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0.4 })
+  const audit = await stage.ask("GET", "/signalbox/audit", { key: videoKeys.management })
+  expect(getProperty(audit.body, "data")).toMatchObject([
+    { action: "video.cancel", target: id, before: { status: "in_progress" } }
+  ])
+})
+
+test("what is cancelled at a provider that can stop costs nothing", async () => {
+  const stopped: Array<string> = []
+  const stage = await startVideoTestServer({
+    options: { credits: { default: "1" } },
+    upstream: (upstream) => ({
+      ...upstream,
+      videos: {
+        ...upstream.videos!,
+        cancel: ({ upstreamId }) => Effect.sync(() => void stopped.push(upstreamId))
+      }
+    })
+  })
+  stage.upstreams.first.videos.script("in_progress")
+  const id = getId(await stage.submit())
+  await stage.until(id, "in_progress")
+  await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
+  expect(stopped).toEqual(stage.upstreams.first.videos.jobs.map((job) => job.id))
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0 })
+})
+
+test("a receiver hears once of the end, at the address of the request", async () => {
+  const stage = await startVideoTestServer()
+  const { received, url } = await startReceiver()
+  const id = getId(await stage.submit({ callback_url: url }))
+  await stage.until(id, "completed")
+  await expect.poll(() => received.length).toBe(1)
+  expect(received[0]?.headers["x-openrouter-idempotency-key"]).toBe(`${id}-completed`)
+  expect(received[0]?.body).toMatchObject({
+    type: "video.generation.completed",
+    data: {
+      id,
+      status: "completed",
+      generation_id: id,
+      model: "proof/film",
+      unsigned_urls: [`/api/v1/videos/${id}/content?index=0`],
+      usage: { cost: 0.4, is_byok: false }
+    }
+  })
+})
+
+test.each(["", "/behind/ai"])(
+  "addresses of a job are absolute where the host has said its own, mounted at '%s'",
+  async (mount) => {
+    const stage = await startVideoTestServer({
+      mount,
+      settings: { publicUrl: "https://ai.example.com/" }
+    })
+    const { received, url } = await startReceiver()
+    const submitted = await stage.submit({ callback_url: url })
+    const id = getId(submitted)
+    const address = `https://ai.example.com${mount}/api/v1/videos/${id}`
+    expect(getProperty(submitted.body, "polling_url")).toBe(address)
+    const unsigned_urls = [`${address}/content?index=0`]
+    expect(await stage.until(id, "completed")).toMatchObject({
+      polling_url: address,
+      unsigned_urls
+    })
+    await expect.poll(() => received.length).toBe(1)
+    expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
+    expect(await stage.box.videos.get(id)).toMatchObject({ polling_url: address, unsigned_urls })
+  }
+)
+
+test("a customer's own credential submits, polls and downloads; the customer pays its provider", async () => {
+  const stage = await startVideoTestServer({
+    options: {
+      credits: { default: "1" },
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: "sk-of-a-customer" }]
+    }
+  })
+  const { first } = stage.upstreams
+  first.videos.script("in_progress", "completed")
+  const id = getId(await stage.submit())
+  expect(getProperty(await stage.until(id, "completed"), "usage")).toEqual({
+    cost: 0,
+    is_byok: true
+  })
+  await stage.ask("GET", `/videos/${id}/content`)
+  expect(new Set(first.requests.map(({ headers }) => headers["authorization"]))).toEqual(
+    new Set(["Bearer sk-of-a-customer"])
+  )
+  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0 })
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(getProperty(record.body, "data")).toMatchObject({
+    is_byok: true,
+    total_cost: 0,
+    upstream_inference_cost: 0.4
+  })
+})
+
+test("what a provider says of a job does not repeat the customer's credential", async () => {
+  const secret = "sk-of-a-customer-77e0"
+  const stage = await startVideoTestServer({
+    options: {
+      sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "first", key: secret }]
+    }
+  })
+  const { received, url } = await startReceiver()
+  const error = { code: "x", message: `the key ${secret} is out of film` }
+  stage.upstreams.first.videos.script("in_progress", { status: "failed", error })
+  const id = getId(await stage.submit({ callback_url: url }))
+  const job = await stage.until(id, "failed")
+  expect(getProperty(job, "error")).toMatch(/^the key .* is out of film$/)
+  await expect.poll(() => received.length).toBe(1)
+  const record = await stage.ask("GET", `/generation?id=${id}`)
+  expect(JSON.stringify([job, received[0]?.body, record.body])).not.toContain(secret)
+})
+
+test("a continuation goes to who made the video, whoever else could", async () => {
+  const stage = await startVideoTestServer()
+  const before = getId(await stage.submit())
+  await stage.until(before, "completed")
+  const order = { provider: { order: ["second"] }, previous_job_id: before }
+  const id = getId(await stage.submit(order))
+  await stage.until(id, "completed")
+  const [made, continued] = stage.upstreams.first.videos.jobs
+  expect(continued?.continues).toBe(made?.id)
+  const unfinished = await stage.submit()
+  stage.upstreams.first.videos.always("in_progress")
+  const running = getId(await stage.submit())
+  const asked = await Promise.all([
+    stage.submit({ previous_job_id: running }),
+    stage.submit({ previous_job_id: unknownId }),
+    stage.submit({ previous_job_id: before }, { key: videoKeys.other })
+  ])
+  expect(asked.map(({ status }) => status)).toEqual([400, 404, 404])
+  expect(unfinished.status).toBe(202)
+})
+
+test.each([
+  ["nobody says that it can", undefined, undefined, 400],
+  ["its upstream says that all its models can", undefined, true, 202],
+  ["the catalog says that it cannot, whatever its upstream says", false, true, 400],
+  ["the catalog says that it can", true, undefined, 202]
+] as const)(
+  "a model continues videos or not: %s",
+  async (_, stated, supportsContinuation, status) => {
+    const { supports_continuation: __, ...video } = capabilities
+    const stage = await startVideoTestServer({
+      video: stated === undefined ? video : { ...video, supports_continuation: stated },
+      upstream: (upstream) => ({
+        ...upstream,
+        videos: { ...upstream.videos!, ...(supportsContinuation && { supportsContinuation }) }
+      })
+    })
+    const before = getId(await stage.submit())
+    await stage.until(before, "completed")
+    const answer = await stage.submit({ previous_job_id: before })
+    const message = getProperty(getProperty(answer.body, "error"), "message")
+    expect([answer.status, message]).toEqual([
+      status,
+      status === 202 ? undefined : "previous_job_id: proof/film does not continue videos"
+    ])
+    const { jobs } = stage.upstreams.first.videos
+    await expect.poll(() => jobs.length).toBe(status === 202 ? 2 : 1)
+  }
+)
+
+test("an overlay says of a model that it continues videos", async () => {
+  const { supports_continuation: _, ...video } = capabilities
+  const stage = await startVideoTestServer({
+    video,
+    options: { overlay: { "proof/film": { video: { ...video, supports_continuation: true } } } }
+  })
+  const before = getId(await stage.submit())
+  await stage.until(before, "completed")
+  expect((await stage.submit({ previous_job_id: before })).status).toBe(202)
+  const { body } = await stage.ask("GET", "/videos/models")
+  expect(getProperty(body, "data")).toMatchObject([{ supports_continuation: true }])
+})
+
+test("what is not completed is not handed out, nor what is kept no longer", async () => {
+  const stage = await startVideoTestServer({ settings: { videoContentRetentionMillis: 1 } })
+  stage.upstreams.first.videos.script("in_progress")
+  const running = getId(await stage.submit())
+  const early = await stage.ask("GET", `/videos/${running}/content`)
+  expect([early.status, getProperty(getProperty(early.body, "error"), "code")]).toEqual([409, 409])
+  const id = getId(await stage.submit())
+  await stage.until(id, "completed")
+  await expect.poll(async () => (await stage.ask("GET", `/videos/${id}/content`)).status).toBe(410)
+  const none = await stage.ask("GET", `/videos/${id}/content?index=1`)
+  expect(none.status).toBe(404)
+  const wrong = await stage.ask("GET", `/videos/${id}/content?index=-1`)
+  expect(wrong.status).toBe(400)
+})
+
+test("a file that its provider does not hand out is a bad gateway, and one it deleted is gone", async () => {
+  const stage = await startVideoTestServer()
+  const id = getId(await stage.submit())
+  await stage.until(id, "completed")
+  const lane = stage.upstreams.first.when(({ path }) => path.includes("/content"))
+  for (const [step, status] of [
+    [fault.status(500), 502],
+    [fault.drop(), 502],
+    [fault.status(410), 410],
+    [fault.status(404), 410]
+  ] as const) {
+    lane.script(step)
+    expect((await stage.ask("GET", `/videos/${id}/content`)).status).toBe(status)
+  }
+})
+
+test("each status of a submit is told, in an envelope", async () => {
+  const stage = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
+  const said = async (
+    changes: Readonly<Record<string, unknown>>,
+    sending: Parameters<typeof stage.submit>[1] = {}
+  ) => {
+    const { body, status } = await stage.submit(changes, sending)
+    const error = getProperty(body, "error")
+    expect(getProperty(error, "code")).toBe(status)
+    return [status, getProperty(error, "message")]
+  }
+  expect(await said({ prompt: undefined })).toEqual([400, "prompt: is required by this model"])
+  expect(await said({ model: "proof/none" })).toEqual([400, "proof/none is not a valid model ID"])
+  expect(await said({ model: "proof/words" })).toEqual([
+    400,
+    "proof/words cannot be used with the videos endpoint"
+  ])
+  expect(await said({ duration: 5 })).toEqual([
+    400,
+    "duration: 5 is not supported by this model; it supports 4, 8"
+  ])
+  expect((await said({ upscale_factor: 2 }))[0]).toBe(400)
+  expect((await said({ callback_url: "ftp://x.example" }))[0]).toBe(400)
+  expect(await said({ provider: { wish: 1 } })).toEqual([
+    400,
+    "provider.wish: unknown routing preference"
+  ])
+  expect((await said({}, { key: "" }))[0]).toBe(401)
+  expect((await said({ duration: 8 }))[0]).toBe(402)
+  expect((await said({}, { key: videoKeys.management }))[0]).toBe(403)
+  expect((await said({ provider: { zdr: true } }))[0]).toBe(404)
+  expect((await said({ provider: { only: ["nobody"] } }))[0]).toBe(404)
+  expect((await said({ prompt: "x".repeat(1_048_577) }))[0]).toBe(413)
+})
+
+test("while everybody limits the rate a submit is 429, with the time to wait", async () => {
+  const stage = await startVideoTestServer()
+  for (const upstream of Object.values(stage.upstreams)) {
+    upstream.always(fault.status(429, { retryAfter: 60 }))
+  }
+  const job = await stage.submit()
+  expect(await stage.until(getId(job), ...terminalStatuses)).toMatchObject({ status: "failed" })
+  const refused = await stage.submit()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
+})
+
+test("a box makes videos in process", async () => {
+  const { box, upstreams } = await startVideoTestServer()
+  const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
+  const options = { idempotencyKey: "once" }
+  const { id, status } = await box.videos.submit(request, options)
+  expect(status).toBe("pending")
+  expect((await box.videos.submit(request, options)).id).toBe(id)
+  await expect.poll(async () => (await box.videos.get(id)).status).toBe("completed")
+  const { body, contentType, length } = await box.videos.download(id, { range: { first: 990 } })
+  expect([contentType, length]).toEqual(["video/mp4", 10])
+  expect(new Uint8Array(await buffer(body))).toEqual(upstreams.first.videos.content.slice(990))
+  expect((await box.videos.cancel(id)).status).toBe("completed")
+  await expect(box.videos.get(unknownId)).rejects.toMatchObject({ status: 404 })
+  await expect(box.videos.download(id, { index: 9 })).rejects.toMatchObject({ status: 404 })
+  await expect(box.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
+    status: 400
+  })
+})
+
+test("files that the host keeps are handed out when the provider has them no more, until their time is over", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-videos-"))
+  const stage = await startVideoTestServer({
+    options: { videoFiles: fileBlobs(folder) },
+    settings: { videoContentRetentionMillis: 4_000 }
+  })
+  const { first } = stage.upstreams
+  // Half of it arrives, and then nothing: what is kept is whole or not there.
+  const lane = first.when(({ path }) => path.includes("/content"))
+  lane.script(fault.truncated())
+  const id = getId(await stage.submit())
+  await stage.until(id, "completed")
+  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([`${id}-0`])
+  lane.always(fault.status(410))
+  const whole = await download(stage, id)
+  expect([whole.status, whole.bytes]).toEqual([200, first.videos.content])
+  const part = await download(stage, id, "bytes=-10")
+  expect([part.status, part.bytes]).toEqual([206, first.videos.content.slice(-10)])
+  expect(part.range).toBe("bytes 990-999/1000")
+  const beyond = await download(stage, id, "bytes=1000-")
+  expect([beyond.status, beyond.range]).toEqual([416, "bytes */1000"])
+  await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([])
+  expect((await download(stage, id)).status).toBe(410)
+})
+
+test("a download that its provider breaks off is not taken for the whole", async () => {
+  const stage = await startVideoTestServer()
+  const { first } = stage.upstreams
+  const id = getId(await stage.submit())
+  await stage.until(id, "completed")
+  first.when(({ path }) => path.includes("/content")).script(fault.truncated())
+  await expect(download(stage, id)).rejects.toThrow("terminated")
+  expect((await download(stage, id)).bytes).toEqual(first.videos.content)
+})
+
+const download = async ({ root }: { readonly root: string }, id: string, range?: string) => {
+  const response = await fetch(`${root}/api/v1/videos/${id}/content`, {
+    headers: {
+      authorization: `Bearer ${videoKeys.member}`,
+      ...(range === undefined ? undefined : { range })
+    }
+  })
+  return {
+    status: response.status,
+    range: response.headers.get("content-range"),
+    bytes: new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+test("an unknown price is refused under a limit, and not charged without one", async () => {
+  const video = { ...capabilities, pricing_skus: { duration_seconds_480p: "0.1" } }
+  const limited = await startVideoTestServer({ video, options: { credits: { default: "1" } } })
+  const refused = await limited.submit({ resolution: "720p" })
+  expect(refused.status).toBe(404)
+  const priced = await limited.submit({ resolution: "480p" })
+  expect(priced.status).toBe(202)
+  const free = await startVideoTestServer({ video })
+  const id = getId(await free.submit({ resolution: "720p" }))
+  expect(getProperty(await free.until(id, "completed"), "usage")).toEqual({ is_byok: false })
+})

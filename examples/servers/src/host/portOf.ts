@@ -1,7 +1,0 @@
-/** The port a text asks for; a text that is no port ends the process with what to do about it. */
-export const portOf = (text: string): number => {
-  const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  console.error(`PORT must be a number from 0 to 65535, got "${text}". For example: PORT=3001`)
-  process.exit(1)
-}

@@ -1,0 +1,55 @@
+/** What the README says to paste does what it says. */
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { expect, test } from "vitest"
+import { startExampleServer } from "./ExampleServer.ts"
+
+const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8")
+const [, script = ""] = /## Managing[^]*?```sh\n([^]*?)```/.exec(readme) ?? []
+
+/** What is printed, whatever it is separated by. */
+const parseDocuments = (printed: string): ReadonlyArray<unknown> =>
+  printed
+    .replaceAll("}{", "}\n{")
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line))
+
+test.each([
+  ["express", ""],
+  ["fastify", "/ai"]
+])("%s is managed as the README says", { timeout: 60_000 }, async (server, mount) => {
+  const example = startExampleServer(server, { PORT: "0" })
+  try {
+    const { origin } = new URL((await example.curl()).url)
+    const paste = () =>
+      promisify(execFile)("sh", ["-euc", script.replace("http://127.0.0.1:3000", origin + mount)], {
+        env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` }
+      })
+    const answered = { answers: { money: { type: "noul" } } }
+    // Twice: what was made stays in the file of the server, and is not to be in the way of another reader.
+    for (const { stdout } of [await paste(), await paste()]) {
+      expect(parseDocuments(stdout)).toMatchObject([
+        answered,
+        { assigned_count: 1 },
+        { error: { code: 403, metadata: { limit: "guardrail", limit_usd: 1e-7 } } },
+        { data: { name: "thrift", limit_usd: 1 } },
+        { ...answered, provider: "Demo Premium (word overlap)" },
+        { data: { provider: "demo-premium", label: "sk-o...t" } },
+        { ...answered, provider: "Demo Premium (word overlap)", usage: { cost: 0 } },
+        { deleted: true },
+        {
+          data: [
+            { action: "byok.delete" },
+            { action: "byok.create" },
+            { action: "guardrail.update" }
+          ]
+        }
+      ])
+    }
+  } finally {
+    example.kill("SIGKILL")
+  }
+})

@@ -1,0 +1,114 @@
+/** What the store says of keys, remembered for a while: those there are, and those there are not. */
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Invalidation, ChangeFeed } from "../ChangeFeed.ts"
+import { Settings } from "../Settings.ts"
+import type { KeyHash } from "../values/ids/KeyHash.ts"
+import type { ApiKey } from "./ApiKey.ts"
+import { ApiKeyStore } from "./ApiKeyStore.ts"
+import type { Caller } from "./Caller.ts"
+import { toKeyLimit } from "./KeyLimit.ts"
+
+/** A key, and who calls with it. */
+export interface CachedKey {
+  readonly key: ApiKey
+  readonly caller: Caller
+}
+
+/**
+ * Strangers have a memory of their own: however many there are, no key that is known is forgotten for
+ * them. What `ChangeFeed` tells of is forgotten like what was changed here.
+ *
+ * Race: an answer of the store that was asked for before `forget` is not remembered after it.
+ */
+export class ApiKeyCache extends Context.Service<
+  ApiKeyCache,
+  {
+    /** The key that a secret with this hash may open. */
+    readonly find: (secret: KeyHash) => Effect.Effect<CachedKey | undefined>
+    /** The key was changed: the store is asked again. */
+    readonly invalidate: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
+  }
+>()("@signalbox/core/auth/ApiKeyCache") {
+  static readonly layer: Layer.Layer<ApiKeyCache, never, ApiKeyStore> = Layer.effect(
+    ApiKeyCache,
+    Effect.gen(function* () {
+      const store = yield* ApiKeyStore
+      const settings = yield* Settings
+      const { remoteInvalidations } = yield* ChangeFeed
+
+      const lookUp = (secret: KeyHash): Effect.Effect<CachedKey | undefined> =>
+        Effect.map(store.findBySecretHash(secret), (key) =>
+          key === undefined ? undefined : { key, caller: toCaller(key) }
+        )
+      const positiveCache = yield* Cache.makeWith(lookUp, {
+        capacity: settings.maxCachedKeys,
+        timeToLive: (exit) =>
+          Exit.isSuccess(exit) && exit.value !== undefined ? settings.keyCacheTtlMillis : 0
+      })
+      const negativeCache = yield* Cache.makeWith(lookUp, {
+        capacity: settings.maxCachedUnknownKeys,
+        timeToLive: (exit) =>
+          Exit.isSuccess(exit) && exit.value === undefined ? settings.unknownKeyCacheTtlMillis : 0
+      })
+      let invalidations = 0
+
+      /** Nobody here knows which secrets opened a key that was changed elsewhere, or do now. */
+      const invalidateChanged = Effect.fnUntraced(function* ({ id }: Invalidation) {
+        yield* Cache.invalidateAll(negativeCache)
+        invalidations++
+        if (id === undefined) return yield* Cache.invalidateAll(positiveCache)
+        for (const [secret, found] of yield* Cache.entries(positiveCache)) {
+          if (found?.key.hash === id) yield* Cache.invalidate(positiveCache, secret)
+        }
+      })
+      yield* remoteInvalidations.pipe(
+        Stream.filter(({ topic }) => topic === "keys"),
+        Stream.runForEach(invalidateChanged),
+        Effect.forkScoped({ startImmediately: true })
+      )
+
+      return {
+        find: Effect.fnUntraced(function* (secret) {
+          const cached = yield* Cache.getSuccess(positiveCache, secret)
+          if (Option.isSome(cached) && cached.value !== undefined) return cached.value
+          const before = invalidations
+          const found = yield* Cache.get(negativeCache, secret)
+          if (found !== undefined) {
+            yield* Cache.set(positiveCache, secret, found)
+            if (invalidations !== before) yield* Cache.invalidate(positiveCache, secret)
+          }
+          return found
+        }),
+        invalidate: Effect.fnUntraced(function* (...keys) {
+          const secrets = keys.flatMap(({ former_secret, secret_hash }) =>
+            former_secret === null ? [secret_hash] : [secret_hash, former_secret.hash]
+          )
+          // In this order, or what is found meanwhile could be remembered.
+          for (const secret of secrets) yield* Cache.invalidate(negativeCache, secret)
+          invalidations++
+          for (const secret of secrets) yield* Cache.invalidate(positiveCache, secret)
+        })
+      }
+    })
+  )
+}
+
+const toCaller = (key: ApiKey): Caller => {
+  const limit = toKeyLimit(key)
+  return {
+    account: key.account,
+    workspace: key.workspace,
+    kind: key.kind,
+    keyHash: key.hash,
+    ...(key.user === undefined ? undefined : { user: key.user }),
+    ...(limit === undefined ? undefined : { limit }),
+    ...(key.host_rate_limit === null ? undefined : { rateLimit: key.host_rate_limit }),
+    ...(key.rate_limit === null ? undefined : { ownRateLimit: key.rate_limit })
+  }
+}

@@ -1,0 +1,36 @@
+/** What is wrong with the options of a call in process. Its caller is checked where it is resolved (`Callers.ts`). */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+
+const anyValue = Schema.optional(Schema.Unknown)
+
+/** The options of every call: an unknown one, such as those of a caller that is not wrapped, is refused. */
+const CallOptions = Schema.Struct({
+  caller: anyValue,
+  signal: Schema.optional(
+    Schema.declare((value): value is AbortSignal => Object(value).addEventListener !== undefined, {
+      expected: "an AbortSignal"
+    })
+  ),
+  acknowledgesLoss: anyValue,
+  after: anyValue,
+  health: anyValue,
+  idempotencyKey: anyValue,
+  index: anyValue,
+  limit: anyValue,
+  mount: anyValue,
+  range: anyValue,
+  seed: anyValue,
+  statuses: anyValue
+})
+
+const decode = Schema.decodeUnknownResult(CallOptions, { onExcessProperty: "error" })
+
+/** Undefined: nothing is. */
+export const findCallOptionsProblem = (options: unknown): InvalidRequest | undefined => {
+  if (options === undefined) return undefined
+  const decoded = decode(options)
+  return Result.isSuccess(decoded) ? undefined : toInvalidRequest(decoded.failure)
+}

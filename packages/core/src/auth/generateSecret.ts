@@ -1,0 +1,9 @@
+/** A fresh secret of a key: `sk-sb-v1-` and 64 hex digits of secure randomness. Source: wire facts 5. */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Redacted from "effect/Redacted"
+
+export const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
+  Redacted.make(`sk-sb-v1-${Hex.encode(SecureRandom.randomBytesUnsafe(32))}`, { label: "api key" })
+)

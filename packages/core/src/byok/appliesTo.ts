@@ -1,0 +1,16 @@
+/** Whether a credential is there for whoever asks. Source: semantics A4; all of its lists must hold. */
+import type { Caller } from "../auth/Caller.ts"
+import type { Credential } from "./Credential.ts"
+
+/** A caller without a key, or without a user, is in no list of them. */
+export const appliesTo = (
+  { allowed_api_key_hashes, allowed_user_ids, disabled, workspace_id }: Credential,
+  { keyHash, user, workspace }: Pick<Caller, "keyHash" | "user" | "workspace">
+): boolean =>
+  !disabled &&
+  (workspace_id === null || workspace_id === workspace) &&
+  isAllowed(allowed_api_key_hashes, keyHash) &&
+  isAllowed(allowed_user_ids, user)
+
+const isAllowed = (list: ReadonlyArray<string> | null, value: string | undefined): boolean =>
+  list === null || (value !== undefined && list.includes(value))

@@ -1,0 +1,41 @@
+/** Puts credentials in front of the others of their providers. */
+import type { SealedCredential } from "./SealedCredential.ts"
+
+/** A credential that has another `sort_order` than before. */
+export interface OrderChange {
+  readonly id: string
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * `rows` are all credentials of an account, oldest first; those of `ids` come first, in this order, and
+ * the others keep theirs. Gives those that moved; undefined when one of `ids` is not among them.
+ */
+export const reorder = (
+  rows: ReadonlyArray<SealedCredential>,
+  ids: ReadonlyArray<string>
+): ReadonlyArray<OrderChange> | undefined => {
+  const byId = new Map(rows.map((row) => [row.credential.id, row]))
+  const providers = new Set<string>()
+  for (const id of ids) {
+    const row = byId.get(id)
+    if (row === undefined) return undefined
+    providers.add(row.credential.provider)
+  }
+  const positions = new Map(ids.map((id, position) => [id, position]))
+  const toPosition = ({ credential }: SealedCredential): number =>
+    positions.get(credential.id) ?? ids.length
+  return Array.from(providers).flatMap((provider) =>
+    rows
+      .filter(({ credential }) => credential.provider === provider)
+      .toSorted((self, that) => toPosition(self) - toPosition(that) || compareSortOrder(self, that))
+      .flatMap(({ credential: { id, sort_order: before } }, after) =>
+        before === after ? [] : [{ id, before, after }]
+      )
+  )
+}
+
+/** Rows come oldest first, and sorting keeps it so among equals. */
+export const compareSortOrder = (self: SealedCredential, that: SealedCredential): number =>
+  self.credential.sort_order - that.credential.sort_order

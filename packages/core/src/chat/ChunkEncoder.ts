@@ -1,0 +1,50 @@
+/** Makes the pieces of an answer what the wire calls chunks. */
+import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
+import type { ChatChunk, ChatChunkDelta } from "./ChatChunk.ts"
+import type { ChatUsage } from "./ChatCompletion.ts"
+
+/** What is the same in each chunk. */
+export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
+
+/** In order: the first piece of each choice says whose it is. */
+export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => ChatChunk) => {
+  const startedChoices = new Set<number>()
+  const toChunkChoice = ({
+    delta,
+    finishReason,
+    index,
+    logprobs,
+    nativeFinishReason
+  }: ChatDelta) => {
+    const isFirst = !startedChoices.has(index)
+    if (isFirst) startedChoices.add(index)
+    return {
+      index,
+      // Whatever a provider sends is passed on; the type says what the dialect promises.
+      delta: (isFirst ? { role: "assistant", ...delta } : delta) as ChatChunkDelta,
+      finish_reason: finishReason,
+      native_finish_reason: nativeFinishReason ?? finishReason,
+      ...(logprobs === undefined ? undefined : { logprobs })
+    }
+  }
+  return (piece) => ({ ...head, choices: piece.choices.map(toChunkChoice), ...toChunkMarks(piece) })
+}
+
+export const makeLastChunk = (
+  head: ChunkHead,
+  { marks, usage }: { readonly marks: ChatServingInfo; readonly usage: ChatUsage }
+): ChatChunk => ({
+  ...head,
+  choices: [],
+  ...toChunkMarks(marks),
+  usage
+})
+
+/** As the wire calls them; what the provider does not say is left out. */
+export const toChunkMarks = ({
+  serviceTier,
+  systemFingerprint
+}: ChatServingInfo): Pick<ChatChunk, "service_tier" | "system_fingerprint"> => ({
+  ...(systemFingerprint === undefined ? undefined : { system_fingerprint: systemFingerprint }),
+  ...(serviceTier === undefined ? undefined : { service_tier: serviceTier })
+})

@@ -1,0 +1,25 @@
+/** The keys of a chat that the wire knows, that nothing here does, and that no provider is sent. */
+import * as Predicate from "effect/Predicate"
+
+const ignorableParameters: ReadonlySet<string> = new Set([
+  "debug",
+  "metadata",
+  "plugins",
+  "preset",
+  "route",
+  "stop_server_tools_when",
+  "transforms"
+])
+
+export const isIgnorable = (name: string): boolean => ignorableParameters.has(name)
+
+/** Only keys that ask for something: what is empty, and the `route` that every chat takes anyway, loses nothing. */
+export const listIgnoredParameters = (
+  given: ReadonlyArray<readonly [name: string, value: unknown]>
+): ReadonlyArray<string> =>
+  given.flatMap(([name, value]) => (isIgnorable(name) && hasEffect(name, value) ? [name] : []))
+
+const hasEffect = (name: string, value: unknown): boolean =>
+  name === "route"
+    ? value !== "fallback"
+    : value !== false && !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)

@@ -1,0 +1,197 @@
+/** How a chat is answered piece by piece. */
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Pull from "effect/Pull"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { AttemptSuccess, UsageReporter } from "../routing/attempt/runAttempts.ts"
+import type { Candidate } from "../routing/Candidate.ts"
+import { openStream } from "../routing/attempt/openStream.ts"
+import type { Operation, OperationTarget } from "../routing/RouteQuery.ts"
+import type { SettingsShape } from "../Settings.ts"
+import type {
+  ChatCapability,
+  ChatEvent,
+  ChatDeltaEvent,
+  ChatReply,
+  ChatMetadata
+} from "../upstreams/ChatCapability.ts"
+import type { FailureKind, UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { ChatAccumulator } from "./ChatAccumulator.ts"
+import {
+  estimatePromptUsage,
+  toChatCall,
+  findOutputCap,
+  isValidUsage,
+  toServed,
+  resolveUsage,
+  estimateWorstCase
+} from "./chatCall.ts"
+import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "./checkChatReply.ts"
+import type { ParsedChat } from "./parseChatRequest.ts"
+
+/** Where the pieces go. */
+export interface ChatSink {
+  /** Told once, when the first piece is there: from then on nobody else is asked. */
+  readonly opened: (candidate: Candidate) => Effect.Effect<void>
+  /** What came together; waits while whoever reads has enough to do. */
+  readonly push: (pieces: ReadonlyArray<ChatDeltaEvent>) => Effect.Effect<void>
+  /** Whether whoever reads is so far behind that `push` would wait. */
+  readonly isFull: () => boolean
+  readonly said: ChatAccumulator
+  /** Where the call of an answer that is whole comes to its own end, for which nobody waits. */
+  readonly afterwards: Scope.Scope
+}
+
+export const makeStreamOperation = (
+  parsed: ParsedChat,
+  sink: ChatSink,
+  settings: SettingsShape
+): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+  prepareWorstCase: parsed.measure,
+  getWorstCase: (target) => estimateWorstCase(parsed, target),
+  getOutputCap: (target) => findOutputCap(parsed, target),
+  getUnreportedUsage: (target) => estimatePromptUsage(parsed, target),
+  // It outlives the stream.
+  leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
+  run: (target, spent, commit) =>
+    Effect.map(
+      Effect.acquireUseRelease(
+        Scope.make(),
+        (scope) => Scope.provide(streamReply(parsed, target, { sink, spent, commit }), scope),
+        (scope, exit) =>
+          Exit.isSuccess(exit)
+            ? Effect.forkIn(
+                Effect.ensuring(exit.value.rest, Scope.close(scope, Exit.void)),
+                sink.afterwards,
+                { startImmediately: true }
+              )
+            : Scope.close(scope, exit)
+      ),
+      ({ served }) => served
+    )
+})
+
+interface StreamContext {
+  readonly sink: ChatSink
+  readonly spent: UsageReporter
+  readonly commit: Effect.Effect<void>
+}
+
+interface StreamedReply {
+  readonly served: AttemptSuccess<ChatReply>
+  /** Reads on behind the end: a connection that is left before it is closed instead of used again. */
+  readonly rest: Effect.Effect<void, never, HttpClient.HttpClient>
+}
+
+const streamReply: (
+  parsed: ParsedChat,
+  target: OperationTarget<ChatCapability>,
+  pouring: StreamContext
+) => Effect.Effect<StreamedReply, UpstreamFailure, HttpClient.HttpClient | Scope.Scope> =
+  Effect.fnUntraced(function* (parsed, target, { commit, sink, spent }) {
+    const { said } = sink
+    let reportedUsage: TokenUsage | undefined
+    const call = toChatCall(parsed, target, (usage) => {
+      reportedUsage = usage
+    })
+    const events = yield* openStream(validateEvents(target.capability.stream(call)), isEnd)
+    yield* commit
+    yield* sink.opened(target.candidate)
+    const pull = yield* Stream.toPull(events)
+    let report: ChatMetadata = {}
+    let isOver = false
+    let backpressureMillis = 0
+    const push = (pieces: ReadonlyArray<ChatDeltaEvent>) =>
+      sink.isFull()
+        ? Effect.map(Effect.timed(sink.push(pieces)), ([waited]) => {
+            backpressureMillis += Duration.toMillis(waited)
+          })
+        : sink.push(pieces)
+    const forwardNext = Effect.flatMap(pull, (array) => {
+      const pieces: Array<ChatDeltaEvent> = []
+      for (const event of array) {
+        if (event.type === "end") {
+          const { type: _, ...reported } = event
+          report = reported
+          isOver = true
+          break
+        }
+        pieces.push(event)
+        said.add(event.choices)
+      }
+      return pieces.length === 0 ? Effect.void : push(pieces)
+    }).pipe(
+      Pull.catchDone(() =>
+        Effect.sync(() => {
+          isOver = true
+        })
+      )
+    )
+    yield* Effect.whileLoop({
+      while: () => !isOver,
+      body: () => forwardNext,
+      step: constVoid
+    }).pipe(
+      Effect.onError((cause) =>
+        Effect.sync(() => {
+          if (isCutOff(cause))
+            spent(resolveUsage(parsed, target, said, reportedUsage), !isValidUsage(reportedUsage))
+        })
+      )
+    )
+    const served = toServed(parsed, target, { ...report, choices: said.choices() }, said)
+    return {
+      served: { ...served, ...(backpressureMillis === 0 ? undefined : { backpressureMillis }) },
+      rest: Effect.ignore(Effect.timeoutOption(Effect.forever(pull), drainTimeoutMillis))
+    }
+  })
+
+/** An answer's own end mostly is there with its last word. Our choice. */
+const drainTimeoutMillis = 1_000
+
+/** Heeds nothing behind `end`, and fails where the provider reports that its answer failed, or says nothing at all. */
+const validateEvents = <R>(
+  events: Stream.Stream<ChatEvent, UpstreamFailure, R>
+): Stream.Stream<ChatEvent, UpstreamFailure, R> =>
+  Stream.suspend(() => {
+    let isSilent = true
+    let isOver = false
+    return Stream.mapArrayEffect(events, (array) => {
+      for (const event of array) {
+        if (isOver) break
+        if (event.type === "delta") {
+          if (event.choices.some(({ finishReason }) => isErrorReason(finishReason))) {
+            return Effect.fail(errorFinishFailure)
+          }
+          isSilent = false
+        } else if (isSilent && (event.usage?.outputTokens ?? 0) === 0) {
+          return Effect.fail(emptyAnswerFailure)
+        } else isOver = true
+      }
+      return Effect.succeed(array)
+    })
+  })
+
+const isEnd = ({ type }: ChatEvent): boolean => type === "end"
+
+/** The provider did not come to say how the answer ended; what it had made of it, it charges for. */
+const cutOffKinds: ReadonlySet<FailureKind> = new Set([
+  "unreachable",
+  "timeout",
+  "invalid_answer",
+  "defect"
+])
+
+/** Where the provider itself reports an error, nothing is charged but what it says was used. */
+const isCutOff = ({ reasons }: Cause.Cause<UpstreamFailure>): boolean => {
+  const failed = reasons.find(Cause.isFailReason)
+  return (
+    failed === undefined || (failed.error.usage === undefined && cutOffKinds.has(failed.error.kind))
+  )
+}

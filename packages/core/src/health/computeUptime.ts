@@ -1,0 +1,11 @@
+/** What share of attempts succeeded. Source: semantics A8. */
+import type { Counts } from "./Counts.ts"
+
+/** Percent; undefined while there are fewer than `minSamples` to tell by. */
+export const computeUptime = (
+  { failures, successes }: Counts,
+  minSamples: number
+): number | undefined => {
+  const samples = successes + failures
+  return samples < minSamples ? undefined : (successes / samples) * 100
+}

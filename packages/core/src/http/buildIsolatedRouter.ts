@@ -1,0 +1,13 @@
+/** A router of our own: inside an Effect host the ambient one would take our routes for the host's. */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+
+export const buildIsolatedRouter = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  Effect.suspend(() =>
+    Effect.provideService(
+      HttpRouter.toHttpEffect(routes),
+      Layer.CurrentMemoMap,
+      Layer.makeMemoMapUnsafe()
+    )
+  )

@@ -1,0 +1,128 @@
+/** What a caller is told when attempts were made and failed. Source: semantics A7, H4 to H8. */
+import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
+import { isByok } from "../../routing/Candidate.ts"
+import type { AttemptsFailed } from "../../routing/RoutingErrors.ts"
+import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+import { toAvailabilityMetadata } from "./toAvailabilityMetadata.ts"
+import { type ErrorResponse, toRetryAfterHeader, type ErrorStatus } from "./ErrorResponse.ts"
+
+/** One attempt: the provider's error. Several: what they have in common. */
+export const toAttemptsErrorResponse = ({
+  attempts,
+  isFinal,
+  models
+}: AttemptsFailed): ErrorResponse => {
+  const last = attempts.at(-1) ?? attempts[0]
+  const isSingle = attempts.length === 1 || isFinal
+  const { code, status, type } = isSingle ? toVerdict(last) : toCommonVerdict(attempts)
+  const hints = attempts.flatMap(({ failure }) => failure?.retryAfterMillis ?? [])
+  return {
+    status,
+    message: isSingle
+      ? `Provider returned error: ${describeAttempt(last)}`
+      : `All ${attempts.length} attempts failed; the last one: ${describeAttempt(last)}`,
+    metadata: {
+      ...toAvailabilityMetadata(type, code, models),
+      provider_name: last.candidate.providerName,
+      ...(isByok(last.candidate) ? { is_byok: true } : undefined),
+      ...(last.failure?.detail === undefined ? undefined : { raw: last.failure.detail }),
+      previous_errors: attempts.map(({ candidate, failure }) => ({
+        provider: candidate.providerName,
+        code: failure?.kind,
+        ...(failure?.status === undefined ? undefined : { status: failure.status })
+      }))
+    },
+    ...(hints.length === 0 || !retryAfterStatuses.has(status)
+      ? undefined
+      : { headers: toRetryAfterHeader(Math.min(...hints)) })
+  }
+}
+
+const getFailureKind = ({ failure }: RouteAttempt): FailureKind => failure?.kind ?? "server_error"
+
+const describeAttempt = ({ candidate, failure }: RouteAttempt): string =>
+  `${candidate.providerName}: ${failure?.message ?? "no answer"}`
+
+/** Statuses that may carry `Retry-After`. */
+const retryAfterStatuses: ReadonlySet<ErrorStatus> = new Set([429, 503, 529])
+
+interface AttemptVerdict {
+  readonly status: ErrorStatus
+  readonly type: string
+  readonly code: string
+}
+
+const unavailable: AttemptVerdict = {
+  status: 502,
+  type: "provider_unavailable",
+  code: "provider_unavailable"
+}
+const invalidRequest: AttemptVerdict = {
+  status: 400,
+  type: "invalid_request",
+  code: "invalid_request"
+}
+
+const verdicts: Readonly<Record<FailureKind, AttemptVerdict>> = {
+  unreachable: unavailable,
+  timeout: { status: 524, type: "timeout", code: "timeout" },
+  rate_limited: { status: 429, type: "rate_limit_exceeded", code: "capacity_exhausted" },
+  overloaded: { status: 529, type: "provider_overloaded", code: "provider_overloaded" },
+  server_error: unavailable,
+  credential_refused: unavailable,
+  forbidden: unavailable,
+  not_served: { status: 404, type: "not_found", code: "model_unavailable_upstream" },
+  bad_request: invalidRequest,
+  context_length: {
+    status: 400,
+    type: "context_length_exceeded",
+    code: "context_length_exceeded"
+  },
+  unsupported_parameter: invalidRequest,
+  content_refused: {
+    status: 400,
+    type: "content_policy_violation",
+    code: "content_policy_violation"
+  },
+  invalid_answer: unavailable,
+  defect: unavailable
+}
+
+/** The fault is the request's, whoever found it first. */
+const requestFaultKinds: ReadonlySet<FailureKind> = new Set([
+  "bad_request",
+  "context_length",
+  "unsupported_parameter",
+  "content_refused"
+])
+
+const transientKinds: ReadonlySet<FailureKind> = new Set([
+  "unreachable",
+  "timeout",
+  "overloaded",
+  "server_error",
+  "rate_limited"
+])
+
+/** A provider that has no such model says so; one that answers 408 or 426 is merely of no use. */
+const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 410, undefined])
+
+const toVerdict = (attempted: RouteAttempt): AttemptVerdict => {
+  const kind = getFailureKind(attempted)
+  return kind === "not_served" && !missingStatuses.has(attempted.failure?.status)
+    ? unavailable
+    : verdicts[kind]
+}
+
+const toCommonVerdict = (attempts: ReadonlyArray<RouteAttempt>): AttemptVerdict => {
+  const kinds = attempts.map(getFailureKind)
+  const all = attempts.map(toVerdict)
+  const [first] = all
+  const last = all.at(-1)
+  if (kinds.every((kind) => kind === "rate_limited")) return verdicts.rate_limited
+  if (kinds.every((kind) => transientKinds.has(kind))) {
+    return { status: 503, type: "provider_overloaded", code: "temporarily_unavailable" }
+  }
+  if (last !== undefined && kinds.every((kind) => requestFaultKinds.has(kind))) return last
+  return first !== undefined && all.every((verdict) => verdict === first) ? first : unavailable
+}

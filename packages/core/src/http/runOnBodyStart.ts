@@ -1,0 +1,19 @@
+/** Does something when the body of an answer begins to be read, in the fiber that reads it. */
+import type * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+
+/** What is there as a whole is not read. */
+export const runOnBodyStart = (
+  response: HttpServerResponse.HttpServerResponse,
+  effect: Effect.Effect<void>
+): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  if (body._tag !== "Stream") return response
+  const stream = Stream.onStart(body.stream, effect)
+  return HttpServerResponse.setBody(
+    response,
+    HttpBody.stream(stream, body.contentType, body.contentLength)
+  )
+}

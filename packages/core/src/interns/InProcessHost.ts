@@ -1,0 +1,41 @@
+/** The host of interns that is built in: they run in this process, need nothing to be started, and answer through the router. */
+import * as Effect from "effect/Effect"
+import { chatInProcess } from "./chatInProcess.ts"
+import type { InternHost } from "./InternHost.ts"
+import { toHostnameSuffix } from "./InternId.ts"
+
+/** Options of the host of interns that is built in. */
+export interface InProcessHostOptions {
+  /** Interns are reached at `<name>-<20 characters>.<domain>`; default: they have no hostname. */
+  readonly domain?: string
+}
+
+/** Runs interns in this process. */
+export const makeInProcessHost = ({ domain }: InProcessHostOptions = {}): InternHost => {
+  const suffix = domain === undefined ? undefined : toDomainSuffix(domain)
+  return {
+    slug: "in-process",
+    needsModel: true,
+    steps: [{ label: "Starting", run: () => Effect.void }],
+    toHostname: ({ id, name }) =>
+      suffix === undefined ? null : `${name}-${toHostnameSuffix(id)}${suffix}`,
+    ...(suffix === undefined ? undefined : { domain: suffix.slice(1) }),
+    chat: chatInProcess,
+    suspend: () => Effect.void,
+    destroy: () => Effect.void
+  }
+}
+
+/** Throws a `RangeError` for what no hostname can end with. */
+const toDomainSuffix = (domain: string): string => {
+  const lower = domain.toLowerCase().replace(/\.$/, "")
+  // The longest label before it is 38 characters.
+  if (lower.length > 200 || !lower.split(".").every((label) => labelPattern.test(label))) {
+    throw new RangeError(
+      `interns.domain must be a domain such as interns.example.com, got ${domain}`
+    )
+  }
+  return `.${lower}`
+}
+
+const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

@@ -1,0 +1,107 @@
+/** How an intern in process answers: a model of this service does, with the intern's instructions. It remembers nothing. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { ChatChunk } from "../chat/ChatChunk.ts"
+import type { ChatUsage } from "../chat/ChatCompletion.ts"
+import type { ChatRequestMessage } from "../chat/ChatRequestMessage.ts"
+import { generateId } from "../values/ids/generateId.ts"
+import type { InternChatUsage } from "./InternChatChunk.ts"
+import { InternChatFailure } from "./InternChatErrors.ts"
+import type { HostedIntern } from "./InternHost.ts"
+import type {
+  InternAnswer,
+  InternChatError,
+  InternChatEvent,
+  InternMessage,
+  InternTurn
+} from "./InternTurn.ts"
+
+export const chatInProcess: (
+  intern: HostedIntern,
+  turn: InternTurn
+) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope> = Effect.fnUntraced(function* (
+  { instructions, model },
+  { callModel, history, prompt, session: named }
+) {
+  // It asks nothing, so there is nothing to be answered.
+  if (prompt.role === "tool") {
+    return yield* new InternChatFailure({
+      reason: "interaction_unknown",
+      problem: "the intern has not asked this"
+    })
+  }
+  const session = named ?? (yield* generateSessionId)
+  const systemMessages: ReadonlyArray<InternMessage> =
+    instructions === null || instructions === "" ? [] : [{ role: "system", text: instructions }]
+  const { chunks, ...head } = yield* callModel({
+    ...(model === null ? undefined : { model }),
+    messages: [...systemMessages, ...history.filter(hasText), prompt].flatMap(toMessages),
+    session_id: session,
+    stream: true
+  }).pipe(Effect.mapError((error) => toInternError(error, model)))
+  return {
+    type: "stream",
+    session,
+    id: head.id,
+    model: head.model,
+    events: Stream.map(chunks, toEvent)
+  }
+})
+
+const generateSessionId = generateId("session", (id) => id)
+
+const hasText = ({ text }: InternMessage): boolean => text !== ""
+
+/** Without tools there is nobody whose answers a model could make sense of. */
+const toMessages = ({
+  role,
+  text
+}: Pick<InternMessage, "role" | "text">): ReadonlyArray<ChatRequestMessage> =>
+  role === "tool" ? [] : [{ role, content: text }]
+
+/** The request was made here: what is wrong with it is the intern's fault, and not the caller's. */
+const toInternError = (error: InternChatError, model: string | null): InternChatError => {
+  if (error._tag !== "InvalidRequest") return error
+  const path = error.path.join(".")
+  const problem = path === "model" && model === null ? noModelMessage : `${path}: ${error.problem}`
+  return new InternChatFailure({ reason: "turn_failed", problem })
+}
+
+const noModelMessage =
+  "the intern has no model: PATCH one and provision it again, or give its workspace a default_text_model"
+
+const toEvent = ({ choices, usage }: ChatChunk): InternChatEvent => {
+  if (usage !== undefined) return { type: "end", usage: toUsage(usage) }
+  const { content, reasoning, refusal } = choices.find(({ index }) => index === 0)?.delta ?? {}
+  // The wire of interns has no other place for it.
+  const said = isNonEmptyText(content) ? content : refusal
+  return {
+    type: "delta",
+    ...(isNonEmptyText(said) ? { content: said } : undefined),
+    ...(isNonEmptyText(reasoning) ? { reasoning } : undefined)
+  }
+}
+
+const isNonEmptyText = (value: unknown): value is string =>
+  typeof value === "string" && value !== ""
+
+const toUsage = ({
+  completion_tokens,
+  cost,
+  prompt_tokens,
+  prompt_tokens_details: details,
+  total_tokens
+}: ChatUsage): InternChatUsage => {
+  const cached = Predicate.hasProperty(details, "cached_tokens") ? details.cached_tokens : undefined
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    ...(cost === undefined ? undefined : { cost }),
+    ...(typeof cached === "number" && Number.isSafeInteger(cached)
+      ? { prompt_tokens_details: { cached_tokens: cached } }
+      : undefined)
+  }
+}

@@ -1,0 +1,82 @@
+/** Makes what an intern answers what the wire calls chunks. Source: wire, createInternChatCompletion. */
+import * as Arr from "effect/Array"
+import * as Stream from "effect/Stream"
+import { InternChatFailure } from "./InternChatErrors.ts"
+import type { InternChatChunk, InternChatUsage } from "./InternChatChunk.ts"
+import type { InternChatEvent } from "./InternTurn.ts"
+
+/** What is the same in each chunk. */
+export type InternChunkHead = Pick<InternChatChunk, "id" | "object" | "created" | "model">
+
+/** Begins with the role, and ends with the usage; fails when the events stop before the turn is over. */
+export const toInternChunks = <E>(
+  head: InternChunkHead,
+  session: string,
+  events: Stream.Stream<InternChatEvent, E>
+): Stream.Stream<InternChatChunk, E | InternChatFailure> =>
+  Stream.suspend(() => {
+    let isComplete = false
+    const toChunks = (event: InternChatEvent): Arr.NonEmptyReadonlyArray<InternChatChunk> => {
+      switch (event.type) {
+        case "delta":
+          return [toChunk(head, toDelta(event), null)]
+        case "question":
+          isComplete = true
+          return [
+            toChunk(head, { tool_calls: [toToolCall(event)] }, null),
+            toChunk(head, {}, "tool_calls"),
+            toLastInternChunk(head, session, null)
+          ]
+        case "end":
+          isComplete = true
+          return [toChunk(head, {}, "stop"), toLastInternChunk(head, session, event.usage ?? null)]
+      }
+    }
+    return Stream.succeed(toChunk(head, { role: "assistant" }, null)).pipe(
+      Stream.concat(
+        events.pipe(
+          Stream.filter(hasContent),
+          Stream.takeUntil(({ type }) => type !== "delta"),
+          Stream.mapArray((some) => Arr.flatMap(some, toChunks))
+        )
+      ),
+      Stream.concat(Stream.suspend(() => (isComplete ? Stream.empty : Stream.fail(streamSevered))))
+    )
+  })
+
+export const toLastInternChunk = (
+  head: InternChunkHead,
+  session: string,
+  usage: InternChatUsage | null
+): InternChatChunk => ({ ...head, choices: [], session_id: session, usage })
+
+type Choice = InternChatChunk["choices"][number]
+
+const toChunk = (
+  head: InternChunkHead,
+  delta: Choice["delta"],
+  finish_reason: Choice["finish_reason"]
+): InternChatChunk => ({ ...head, choices: [{ index: 0, delta, finish_reason }] })
+
+const toDelta = ({
+  content,
+  reasoning
+}: Extract<InternChatEvent, { type: "delta" }>): Choice["delta"] => ({
+  ...(content === undefined ? undefined : { content }),
+  ...(reasoning === undefined ? undefined : { reasoning })
+})
+
+const toToolCall = ({ argumentsJson, id }: Extract<InternChatEvent, { type: "question" }>) => ({
+  index: 0,
+  id,
+  type: "function" as const,
+  function: { name: "openrouter.provide_input" as const, arguments: argumentsJson }
+})
+
+const hasContent = (event: InternChatEvent): boolean =>
+  event.type !== "delta" || event.content !== undefined || event.reasoning !== undefined
+
+const streamSevered = new InternChatFailure({
+  reason: "stream_severed",
+  problem: "the intern stopped in the middle of its answer"
+})

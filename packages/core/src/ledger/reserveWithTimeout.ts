@@ -1,0 +1,36 @@
+/** Waits for a reservation as long as there is time, and leaves none behind when it waits no longer. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { Reservation } from "./Ledger.ts"
+
+/**
+ * None when `reserve` takes longer than `millis`. `reserve` itself is never cut short, because nobody
+ * could say what a store has done by then: it runs in `scope`, and what it reserves after all is
+ * released there. To be called where nothing interrupts, so that what it returns cannot get lost;
+ * `restore` makes the waiting interruptible again.
+ */
+export const reserveWithTimeout = <E>(
+  reserve: Effect.Effect<Reservation | undefined, E>,
+  millis: number,
+  restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+  scope: Scope.Scope
+): Effect.Effect<Option.Option<Reservation | undefined>, E> =>
+  Effect.flatMap(Effect.forkIn(reserve, scope, detachedOptions), (fiber) => {
+    const done = fiber.pollUnsafe()
+    if (done !== undefined) return Effect.asSome(done)
+    return Effect.onExit(restore(Effect.timeoutOption(Fiber.join(fiber), millis)), (exit) =>
+      Exit.isSuccess(exit) && Option.isSome(exit.value)
+        ? Effect.void
+        : Effect.forkIn(releaseWhenReserved(fiber), scope, detachedOptions)
+    )
+  })
+
+const detachedOptions = { startImmediately: true, uninterruptible: true } as const
+
+const releaseWhenReserved = <E>(fiber: Fiber.Fiber<Reservation | undefined, E>) =>
+  Effect.flatMap(Fiber.await(fiber), (exit) =>
+    Exit.isSuccess(exit) && exit.value !== undefined ? exit.value.release : Effect.void
+  )

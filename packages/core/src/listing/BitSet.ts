@@ -1,0 +1,63 @@
+/** Sets of places from 0 up, a bit each: a filter over thousands of models is a few hundred words. */
+export type BitSet = Uint32Array
+
+export const makeEmpty = (size: number): BitSet => new Uint32Array((size + 31) >>> 5)
+
+export const makeFull = (size: number): BitSet => {
+  const bits = makeEmpty(size).fill(0xffff_ffff)
+  const beyond = size & 31
+  if (beyond !== 0) bits[bits.length - 1] = (1 << beyond) - 1
+  return bits
+}
+
+export const add = (bits: BitSet, index: number): void => {
+  bits[index >>> 5]! |= 1 << (index & 31)
+}
+
+export const has = (bits: BitSet, index: number): boolean =>
+  (bits[index >>> 5]! & (1 << (index & 31))) !== 0
+
+/** Keeps in `bits` what is in `other` too. */
+export const intersect = (bits: BitSet, other: BitSet): void => {
+  for (let word = 0; word < bits.length; word++) bits[word]! &= other[word]!
+}
+
+/** Adds to `bits` what is in `other`. */
+export const union = (bits: BitSet, other: BitSet): void => {
+  for (let word = 0; word < bits.length; word++) bits[word]! |= other[word]!
+}
+
+/** Keeps in `bits` the places of which `keeps` is true; the others are not asked. */
+export const filter = (bits: BitSet, predicate: (place: number) => boolean): void => {
+  for (let word = 0; word < bits.length; word++) {
+    let kept = bits[word]!
+    for (let rest = kept; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest)
+      if (!predicate((word << 5) | bit)) kept &= ~(1 << bit)
+    }
+    bits[word] = kept
+  }
+}
+
+/** Keeps in `bits` the places whose number is from `min` to `max`; NaN is nowhere. */
+export const filterRange = (bits: BitSet, column: Float64Array, min: number, max: number): void => {
+  for (let word = 0; word < bits.length; word++) {
+    let kept = bits[word]!
+    for (let rest = kept; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest)
+      const value = column[(word << 5) | bit]!
+      if (!(value >= min && value <= max)) kept &= ~(1 << bit)
+    }
+    bits[word] = kept
+  }
+}
+
+export const count = (bits: BitSet): number => {
+  let total = 0
+  for (const word of bits) {
+    let n = word - ((word >>> 1) & 0x5555_5555)
+    n = (n & 0x3333_3333) + ((n >>> 2) & 0x3333_3333)
+    total += Math.imul((n + (n >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24
+  }
+  return total
+}

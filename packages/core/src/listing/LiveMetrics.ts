@@ -1,0 +1,59 @@
+/** What changes while the models stay the same: measured by the router, else as the catalog has it. */
+import type { Endpoint } from "../catalog/Endpoint.ts"
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
+import type { ModelIndex } from "./ModelIndex.ts"
+
+/** By place; NaN where nobody knows. */
+export interface LiveMetrics {
+  /** Output tokens a second, of its fastest endpoint. */
+  readonly throughput: (reports: Reports) => Float64Array
+  /** Milliseconds, of its quickest endpoint. */
+  readonly latency: (reports: Reports) => Float64Array
+}
+type Reports = HealthSnapshot["endpoints"]
+
+/** What the catalog says is worked out once; then only models with measured endpoints are looked at. */
+export const makeLiveMetrics = ({ models }: ModelIndex): LiveMetrics => {
+  const indexById = new Map<string, number>()
+  for (const [place, { endpoints }] of models.entries()) {
+    for (const { id, tier } of endpoints) {
+      // A tier serves those who ask for it.
+      if (tier === "default") indexById.set(id, place)
+    }
+  }
+  const makeMetric = (bestOf: (endpoints: ReadonlyArray<Endpoint>, reports: Reports) => number) => {
+    const typical = Float64Array.from(models, ({ endpoints }) => bestOf(endpoints, {}))
+    return (reports: Reports): Float64Array => {
+      const figures = typical.slice()
+      const measured = new Set(Object.keys(reports).map((id) => indexById.get(id)))
+      for (const place of measured) {
+        if (place !== undefined) figures[place] = bestOf(models[place]!.endpoints, reports)
+      }
+      return figures
+    }
+  }
+  return { throughput: makeMetric(findHighestThroughput), latency: makeMetric(findLowestLatency) }
+}
+
+const findBest =
+  (
+    of: (one: number, other: number) => number,
+    figureOf: (endpoint: Endpoint, reports: Reports) => number | undefined
+  ) =>
+  (endpoints: ReadonlyArray<Endpoint>, reports: Reports): number => {
+    let known = Number.NaN
+    for (const endpoint of endpoints) {
+      const figure = endpoint.tier === "default" ? figureOf(endpoint, reports) : undefined
+      if (figure !== undefined) known = Number.isNaN(known) ? figure : of(known, figure)
+    }
+    return known
+  }
+
+const findHighestThroughput = findBest(
+  Math.max,
+  ({ id, typical }, reports) => reports[id]?.longer?.m30.throughput?.p50 ?? typical.throughput
+)
+const findLowestLatency = findBest(
+  Math.min,
+  ({ id, typical }, reports) => reports[id]?.longer?.m30.latency?.p50 ?? typical.latencyMillis
+)

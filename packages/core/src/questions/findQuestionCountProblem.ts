@@ -1,0 +1,29 @@
+/** Whether a Decision asks more than it may, found out before its questions are looked at one by one. */
+import * as Predicate from "effect/Predicate"
+import type { SettingsShape } from "../Settings.ts"
+import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { findCountProblem } from "../values/validation/findCountProblem.ts"
+
+/** What is no question counts for nothing here: that it is none is told later. */
+export const findQuestionCountProblem = (
+  questions: unknown,
+  settings: SettingsShape
+): InvalidRequest | undefined => {
+  if (!Predicate.isObject(questions)) return undefined
+  const names = Object.keys(questions)
+  const problem = findCountProblem(names.length, "maxQuestions", settings, ["questions"])
+  if (problem !== undefined) return problem
+  let options = 0
+  for (const name of names) {
+    const question = questions[name]
+    const criteria = Predicate.isObject(question) ? question["criteria"] : undefined
+    if (typeof criteria !== "object" || criteria === null) continue
+    const [count, setting] = Array.isArray(criteria)
+      ? ([criteria.length, "maxLevels"] as const)
+      : ([Object.keys(criteria).length, "maxLabels"] as const)
+    const found = findCountProblem(count, setting, settings, ["questions", name, "criteria"])
+    if (found !== undefined) return found
+    options += count
+  }
+  return findCountProblem(options, "maxOptions", settings, ["questions"])
+}

@@ -1,0 +1,75 @@
+/** One attempt at one candidate, as it is recorded, paid for and shown. */
+import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ImplausibleReport } from "../../observability/Generation.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { Candidate } from "../Candidate.ts"
+
+/** One attempt and what became of it. */
+export interface RouteAttempt {
+  readonly candidate: Candidate
+  /**
+   * When its reservation was asked for, in milliseconds since the epoch: what it cost counts in that day,
+   * week and month, as the reservation did.
+   */
+  readonly chargedAt: number
+  /** When the provider was asked, in milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly latencyMillis: number
+  /** Of a stream that has committed: how long its first event took. */
+  readonly firstEventMillis?: number
+  /** How long in milliseconds the reader of its stream made it wait; absent: not at all. */
+  readonly backpressureMillis?: number
+  /** Absent for the attempt that served. */
+  readonly failure?: UpstreamFailure
+  /** Why it came to no end: the caller left or the box closed, or a bug of ours broke it off. */
+  readonly abortReason?: "interrupted" | "defect"
+  readonly usage?: TokenUsage
+  /** `usage` is an estimate: the provider did not come to say. */
+  readonly estimated?: true
+  /** What the provider stated and cannot be: `usage` and `cost` are the most that can. */
+  readonly implausible?: ImplausibleReport
+  /** What it cost; absent when nothing is known of it. */
+  readonly cost?: NanoUsd.NanoUsd
+  /** What the provider charges the customer, on whose own credential it ran; as far as it is known. */
+  readonly upstreamCost?: NanoUsd.NanoUsd
+}
+
+/** What a request used: the sum over its attempts, the failed ones too; undefined when unknown. */
+export const sumAttemptUsage = (attempts: ReadonlyArray<RouteAttempt>): TokenUsage | undefined =>
+  sumKnown(
+    attempts.map(({ usage }) => usage),
+    sumUsage
+  )
+
+/**
+ * What a request cost: the sum over its attempts, the failed ones too; undefined when unknown. What
+ * served, or is known to have used something, cost something: without that part no sum is the whole.
+ */
+export const sumCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd | undefined =>
+  attempts.some((attempted) => attempted.cost === undefined && isCharged(attempted))
+    ? undefined
+    : sumKnown(
+        attempts.map(({ cost }) => cost),
+        NanoUsd.sum
+      )
+
+/** What providers charge the customer for it; undefined when it did not run on the customer's own credentials. */
+export const sumUpstreamCost = (
+  attempts: ReadonlyArray<RouteAttempt>
+): NanoUsd.NanoUsd | undefined =>
+  sumKnown(
+    attempts.map(({ upstreamCost }) => upstreamCost),
+    NanoUsd.sum
+  )
+
+const isCharged = ({ abortReason, failure, usage }: RouteAttempt): boolean =>
+  usage !== undefined || (failure === undefined && abortReason === undefined)
+
+const sumKnown = <A>(parts: ReadonlyArray<A | undefined>, sum: (self: A, that: A) => A) => {
+  let total: A | undefined
+  for (const part of parts) {
+    if (part !== undefined) total = total === undefined ? part : sum(total, part)
+  }
+  return total
+}

@@ -1,0 +1,206 @@
+/** What an attempt used and cost: as its provider states where that can be, else the most it can have been. */
+import * as Cause from "effect/Cause"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { computeCost, isKnown, computeMaxCost } from "../../catalog/Price.ts"
+import type { ImplausibleReport } from "../../observability/Generation.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { RouteAttempt } from "./RouteAttempt.ts"
+import { type Candidate, isByok } from "../Candidate.ts"
+
+/** What is known of an attempt beside what its provider states. */
+export interface UsageBounds {
+  /** The most it can use; undefined: nobody can say. */
+  readonly getWorstCase: () => TokenUsage | undefined
+  /** What it is taken to have used when nobody came to say; undefined: nobody was asked. */
+  readonly getUnreportedUsage: () => TokenUsage | undefined
+  /** `Settings.maxReportedUsageMultiple`. */
+  readonly maxUsageMultiple: number
+  /** `Settings.maxReportedCostMultiple`. */
+  readonly maxCostMultiple: number
+}
+
+/** What an answer says of itself. */
+interface ReportedCharge {
+  readonly usage?: TokenUsage
+  readonly isEstimated?: true
+  readonly cost?: NanoUsd.NanoUsd
+}
+
+/** What was heard of it while it ran. */
+export interface ObservedUsage {
+  readonly usage: TokenUsage
+  /** Nobody has stated it. */
+  readonly isEstimated: boolean
+}
+
+type AttemptCharge = Pick<
+  RouteAttempt,
+  "usage" | "cost" | "upstreamCost" | "estimated" | "implausible"
+>
+
+/** On a credential of the customer's own it costs nothing here. */
+export const assessCharge = (
+  candidate: Candidate,
+  exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
+  observedUsage: ObservedUsage | undefined,
+  usageBounds: UsageBounds | undefined
+): AttemptCharge => {
+  const { estimated, usage: resolvedUsage } = resolveUsage(exit, observedUsage, usageBounds)
+  const excess =
+    resolvedUsage === undefined ? undefined : findImplausibleUsage(resolvedUsage, usageBounds)
+  const usage = excess === undefined ? resolvedUsage : excess.atMost
+  const listCost =
+    usage === undefined ? undefined : computeListCost(candidate, usage, excess !== undefined)
+  const reportedCost = Exit.isSuccess(exit) ? exit.value.cost : undefined
+  const excessCost =
+    reportedCost === undefined
+      ? undefined
+      : findImplausibleCost(candidate, reportedCost, listCost, usageBounds)
+  const implausible = excess?.implausible ?? excessCost?.implausible
+  const cost = capCost(excessCost?.cost ?? reportedCost ?? listCost)
+  const isFree = isByok(candidate) && (Exit.isSuccess(exit) || usage !== undefined)
+  return {
+    ...(usage === undefined ? undefined : { usage }),
+    ...(usage === undefined || !estimated ? undefined : { estimated }),
+    ...(implausible === undefined ? undefined : { implausible }),
+    ...(isFree ? { cost: NanoUsd.zero } : undefined),
+    ...(cost === undefined ? undefined : isFree ? { upstreamCost: cost } : { cost })
+  }
+}
+
+/** The worst case costs what was set aside for it. */
+const computeListCost = (
+  { price }: Candidate,
+  usage: TokenUsage,
+  isWorstCase: boolean
+): NanoUsd.NanoUsd | undefined =>
+  isWorstCase && isKnown(price) ? computeMaxCost(price, usage) : computeCost(price, usage)
+
+const capCost = (cost: NanoUsd.NanoUsd | undefined): NanoUsd.NanoUsd | undefined =>
+  cost === undefined ? undefined : NanoUsd.min(cost, NanoUsd.maxAmount)
+
+interface ResolvedUsage {
+  readonly usage?: TokenUsage | undefined
+  readonly estimated?: true | undefined
+}
+
+const resolveUsage = (
+  exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
+  observedUsage: ObservedUsage | undefined,
+  usageBounds: UsageBounds | undefined
+): ResolvedUsage => {
+  if (Exit.isSuccess(exit)) {
+    const { isEstimated, usage } = exit.value
+    return { usage, estimated: isEstimated }
+  }
+  if (observedUsage !== undefined) {
+    return { usage: observedUsage.usage, estimated: observedUsage.isEstimated ? true : undefined }
+  }
+  const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+  if (failure?.usage !== undefined) return { usage: failure.usage }
+  return isAbandoned(exit.cause, failure)
+    ? { usage: usageBounds?.getUnreportedUsage(), estimated: true }
+    : {}
+}
+
+/**
+ * Whoever waited went away, or had no more time: the provider may work on, and charge for it. Where the provider
+ * itself fails before its first word, it is taken to charge nothing.
+ */
+const isAbandoned = (cause: Cause.Cause<unknown>, failure: UpstreamFailure | undefined): boolean =>
+  failure === undefined
+    ? Cause.hasInterruptsOnly(cause)
+    : failure.kind === "timeout" && failure.phase !== "connect"
+
+interface ImplausibleUsage {
+  readonly atMost: TokenUsage
+  readonly implausible: ImplausibleReport
+}
+
+interface UsageCounter {
+  readonly what: keyof TokenUsage
+  readonly getCount: (usage: TokenUsage) => number
+  /** How much of it there can be, by the most that can be used. */
+  readonly getLimit: (atMost: TokenUsage) => number
+  readonly slack: number
+}
+
+const makeCounter = (
+  what: keyof TokenUsage,
+  slack: number,
+  getCount: UsageCounter["getCount"]
+): UsageCounter => ({
+  what,
+  getCount,
+  getLimit: getCount,
+  slack
+})
+
+/** What is some of the tokens of `whole`. */
+const makePartCounter = (
+  what: keyof TokenUsage,
+  whole: "inputTokens" | "outputTokens"
+): UsageCounter => ({
+  what,
+  getCount: (usage) => usage[what] ?? 0,
+  getLimit: (atMost) => atMost[whole],
+  slack: 1_000
+})
+
+const usageCounters: ReadonlyArray<UsageCounter> = [
+  makeCounter("inputTokens", 1_000, ({ inputTokens }) => inputTokens),
+  makeCounter("outputTokens", 1_000, ({ outputTokens }) => outputTokens),
+  makeCounter("requests", 10, getRequestCount),
+  makeCounter("images", 10, getImageCount),
+  makeCounter("webSearches", 10, ({ webSearches = 0 }) => webSearches),
+  makePartCounter("cachedTokens", "inputTokens"),
+  makePartCounter("cacheWriteTokens", "inputTokens"),
+  makePartCounter("audioTokens", "inputTokens"),
+  makePartCounter("audioOutputTokens", "outputTokens"),
+  makePartCounter("imageOutputTokens", "outputTokens"),
+  makePartCounter("reasoningTokens", "outputTokens")
+]
+
+/** Undefined where it can be what it says. So few, and nothing is worked out. */
+const findImplausibleUsage = (
+  usage: TokenUsage,
+  expected: UsageBounds | undefined
+): ImplausibleUsage | undefined => {
+  const large = usageCounters.filter(({ getCount, slack }) => !(getCount(usage) <= slack))
+  if (expected === undefined || large.length === 0) return undefined
+  const atMost = expected.getWorstCase()
+  if (atMost === undefined) return undefined
+  for (const { getCount, slack, what, getLimit } of large) {
+    const reported = getCount(usage)
+    const most = getLimit(atMost)
+    if (reported <= slack + most * expected.maxUsageMultiple) continue
+    return { atMost, implausible: { what, reported, atMost: most } }
+  }
+  return undefined
+}
+
+/** A stated cost that neither the price list nor what was set aside explains; undefined where one does. */
+const findImplausibleCost = (
+  { price }: Candidate,
+  stated: NanoUsd.NanoUsd,
+  listCost: NanoUsd.NanoUsd | undefined,
+  expected: UsageBounds | undefined
+): { readonly cost: NanoUsd.NanoUsd; readonly implausible: ImplausibleReport } | undefined => {
+  if (expected === undefined || listCost === undefined) return undefined
+  if (stated <= listCost * BigInt(expected.maxCostMultiple)) return undefined
+  const usage = expected.getWorstCase()
+  const worstCaseCost =
+    usage === undefined || !isKnown(price) ? undefined : computeMaxCost(price, usage)
+  const most = NanoUsd.max(listCost, worstCaseCost ?? listCost)
+  return {
+    cost: NanoUsd.min(stated, most),
+    implausible: {
+      what: "cost",
+      reported: NanoUsd.toUsdNumber(stated),
+      atMost: NanoUsd.toUsdNumber(most)
+    }
+  }
+}

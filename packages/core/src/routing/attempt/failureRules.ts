@@ -1,0 +1,56 @@
+/** What each kind of failure means for a request and for an endpoint's health. Source: semantics A8. */
+import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
+import type { Outcome } from "../../health/Outcome.ts"
+import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
+
+export interface FailureRule {
+  /** Whether the next candidate of its model is tried; another model that the request names is in any case. */
+  readonly fallback: boolean
+  /** What it says about the endpoint; the request's own faults say nothing. */
+  readonly health: Exclude<Outcome["result"], "success">
+}
+
+const ruleFields: FieldNames<FailureRule> = { fallback: true, health: true }
+
+export type FailureRules = Readonly<Record<FailureKind, FailureRule>>
+
+const fallBack: FailureRule = { fallback: true, health: "failure" }
+const fallBackUncounted: FailureRule = { fallback: true, health: "ignored" }
+const stop: FailureRule = { fallback: false, health: "ignored" }
+
+export const failureRules: FailureRules = {
+  unreachable: fallBack,
+  timeout: fallBack,
+  rate_limited: { fallback: true, health: "rate_limited" },
+  overloaded: fallBack,
+  server_error: fallBack,
+  credential_refused: fallBack,
+  forbidden: fallBackUncounted,
+  not_served: fallBack,
+  bad_request: stop,
+  context_length: fallBackUncounted,
+  unsupported_parameter: fallBackUncounted,
+  content_refused: stop,
+  invalid_answer: { fallback: true, health: "invalid_answer" },
+  defect: fallBack
+}
+
+/** Rules a host states itself, where they differ. */
+export type FailureOverrides = Readonly<Partial<Record<FailureKind, Partial<FailureRule>>>>
+
+export const applyFailureOverrides = (overrides: FailureOverrides): FailureRules => {
+  const unknown = Object.keys(overrides).find((kind) => !Object.hasOwn(failureRules, kind))
+  if (unknown !== undefined) throw new RangeError(`failureRules.${unknown} is no kind of failure`)
+  for (const [kind, rule] of Object.entries(overrides)) {
+    checkFieldNames(rule, "field of a failure rule", ruleFields, `failureRules.${kind}: `)
+  }
+  return {
+    ...failureRules,
+    ...Object.fromEntries(
+      Object.entries(failureRules).flatMap(([kind, rule]) => {
+        const override = overrides[kind as FailureKind]
+        return override === undefined ? [] : [[kind, { ...rule, ...override }]]
+      })
+    )
+  }
+}

@@ -1,0 +1,17 @@
+/** Makes an attempt on a customer's own credential, which is opened for it and not before. */
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
+import { redactErrors } from "./redactErrors.ts"
+
+export const runWithCredential = <A, R>(
+  { secret }: { readonly secret: Effect.Effect<Redacted.Redacted, unknown> },
+  run: (credential: Redacted.Redacted) => Effect.Effect<A, UpstreamFailure, R>
+): Effect.Effect<A, UpstreamFailure, R> =>
+  Effect.flatMap(Effect.mapError(secret, toCredentialRefused), (credential) =>
+    redactErrors(credential, () => run(credential))
+  )
+
+/** Refused like one that the upstream refuses: the next credential may do. */
+const toCredentialRefused = (): UpstreamFailure =>
+  new UpstreamFailure({ kind: "credential_refused", detail: "the credential could not be opened" })

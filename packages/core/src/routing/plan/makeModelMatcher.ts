@@ -1,0 +1,18 @@
+/** A list of models as guardrails hold them, ready to be asked for each candidate. Source: semantics A5. */
+import type { Candidate } from "../Candidate.ts"
+
+/** By slug or canonical slug; a base slug means its variants (`author/name:free`) too. Case does not matter. */
+export const makeModelMatcher = (
+  slugs: ReadonlyArray<string>
+): ((candidate: Candidate) => boolean) => {
+  const names = new Set(slugs.map((slug) => slug.toLowerCase()))
+  return ({ canonicalModel, endpoint: { model } }) =>
+    hasModel(names, model.toLowerCase()) ||
+    (canonicalModel !== undefined && hasModel(names, canonicalModel.toLowerCase()))
+}
+
+const hasModel = (names: ReadonlySet<string>, slug: string): boolean => {
+  if (names.has(slug)) return true
+  const colon = slug.lastIndexOf(":")
+  return colon > 0 && names.has(slug.slice(0, colon))
+}

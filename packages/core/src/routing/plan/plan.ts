@@ -1,0 +1,246 @@
+/**
+ * The router's one decision, as a pure function: serving, dry run, explanation and simulation all
+ * call it. No I/O, no clock, no randomness of its own.
+ */
+import type * as Arr from "effect/Array"
+import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
+import { filterByBreaker } from "./filterByBreaker.ts"
+import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
+import type { Candidate } from "../Candidate.ts"
+import type { Constraint } from "../restrictions/Constraint.ts"
+import type { Requirements } from "../Requirements.ts"
+import { type DroppedParameters, findDroppedParameters } from "./findDroppedParameters.ts"
+import { buildHardRules, findRejectionReasons } from "./hardRules.ts"
+import { preferSupporting } from "./preferSupporting.ts"
+import { estimateCost } from "./estimateCost.ts"
+import type { Preferences, ProviderSort } from "../Preferences.ts"
+import { makeRandom } from "./makeRandom.ts"
+import {
+  rankCandidates,
+  byPriority,
+  type RankedCandidate,
+  makeSortKey,
+  toCredentialPriority,
+  applyStrategy
+} from "./ranking/rankCandidates.ts"
+import type { DemotedCandidate, RejectedCandidate } from "../RejectedCandidate.ts"
+import type { RequestedModel } from "../RequestedModel.ts"
+import { makeSlugList } from "./SlugList.ts"
+import { computePenalty } from "./ranking/computePenalty.ts"
+import { nonEmpty } from "./nonEmpty.ts"
+import type { Strategy } from "./strategies/Strategy.ts"
+import { supportsParameter } from "./supportsParameter.ts"
+import { parseThresholds } from "./ranking/thresholds.ts"
+
+/** In which order candidates are tried, and why the others are not. */
+export interface Plan {
+  readonly ordered: ReadonlyArray<Candidate>
+  /** Those of `ordered` that stand further back than they would, and why. */
+  readonly demoted: ReadonlyArray<DemotedCandidate>
+  readonly rejected: ReadonlyArray<RejectedCandidate>
+  /** What put them in order: `order`, `sort:...`, or the name of the strategy. */
+  readonly strategy: string
+  /** What the strategy threw; the cheapest goes first then. */
+  readonly strategyDefect?: unknown
+  /** What of the request those of `ordered` are not sent; absent: they are sent everything. */
+  readonly dropped?: ReadonlyArray<DroppedParameters>
+  /** Blocked, but the only one left: it is asked without waiting for a probe. */
+  readonly lastResort?: Candidate
+}
+
+export interface PlanInput {
+  /** The model asked for and those to fall back to, in order. */
+  readonly models: Arr.NonEmptyReadonlyArray<RequestedModel>
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly preferences: Preferences
+  readonly constraints: ReadonlyArray<Constraint>
+  readonly requirements: Requirements
+  readonly health: HealthSnapshot
+  /** Samples below which a measurement neither ranks nor demotes. */
+  readonly minSamples: number
+  readonly seed: number
+  readonly strategy: Strategy
+  /** The sort of models for which the request asks none, neither by itself nor by an `order`. */
+  readonly defaultSort?: ProviderSort
+  /** The id of the only candidate that may serve, for work that must stay where it began. */
+  readonly pin?: string
+  /** Shared capacity that customers' own credentials bar; absent: none. */
+  readonly byokExclusions?: ByokExclusions
+}
+
+export const plan = (input: PlanInput): Plan => {
+  const { requirements, health, minSamples, models, preferences, strategy } = input
+  const random = makeRandom(input.seed)
+  const rules = buildHardRules(input)
+  const rejected: Array<RejectedCandidate> = []
+  const eligible: Array<Candidate> = []
+  for (const candidate of matchTierByProviderName(input)) {
+    const reasons = findRejectionReasons(candidate, rules)
+    if (reasons.length > 0) rejected.push({ candidate, reasons })
+    else eligible.push(candidate)
+  }
+  const { allowed, blocked, lastResort } = filterByBreaker(
+    preferSupporting(eligible, requirements, rejected),
+    health
+  )
+  rejected.push(...blocked)
+
+  const order = nonEmpty(preferences.order)
+  const orderList = order === undefined ? undefined : makeSlugList(order)
+  const thresholds = parseThresholds(preferences)
+  const groups = groupByModel(
+    allowed,
+    models,
+    preferences,
+    order === undefined ? (findTierSort(requirements) ?? input.defaultSort) : undefined
+  )
+  const candidates = groups.flatMap(({ candidates, sort }, group) => {
+    const byCondition = order === undefined && sort === undefined
+    const standing = { byCondition, health, minSamples, random, thresholds }
+    const toSortKey = makeSortKey(sort, candidates, health, minSamples)
+    let isAllShared = true
+    const ranked = candidates.map((candidate): RankedCandidate => {
+      const penalty = computePenalty(candidate, standing)
+      const credentialPriority = toCredentialPriority(candidate, health)
+      isAllShared &&= credentialPriority === 0
+      return {
+        candidate,
+        cost: estimateCost(candidate, requirements),
+        group,
+        credentialPriority,
+        effectivePenalty: penalty.level,
+        orderIndex: orderList?.indexOf(candidate) ?? rankByTier(candidate, requirements),
+        sortKey: toSortKey(candidate),
+        penalty: penalty
+      }
+    })
+    return isAllShared ? ranked : byPriority(ranked)
+  })
+  // A missed preference may promote another model's endpoint.
+  let ranked = rankCandidates(candidates, thresholds.length > 0)
+  let defect: { readonly strategyDefect: unknown } | undefined
+  const onDefect = (strategyDefect: unknown): void => {
+    defect = { strategyDefect }
+  }
+  for (const [group, { sort }] of groups.entries()) {
+    if (order === undefined && sort === undefined) {
+      ranked = applyStrategy(ranked, {
+        group,
+        strategy,
+        health,
+        minSamples,
+        random,
+        onDefect
+      })
+    }
+  }
+  const remaining = order === undefined ? keepBestOnly(ranked, preferences, rejected) : ranked
+  const ordered = remaining.map(({ candidate }) => candidate)
+  const dropped = findDroppedParameters(ordered, requirements)
+  return {
+    ordered,
+    demoted: remaining
+      .filter(({ penalty }) => penalty.reasons.length > 0)
+      .map(({ candidate, penalty: { reasons } }) => ({ candidate, reasons })),
+    rejected,
+    strategy: describeStrategy(order, groups[0]?.sort, strategy, defect !== undefined),
+    ...defect,
+    ...(dropped.length === 0 ? undefined : { dropped }),
+    ...(lastResort === undefined ? undefined : { lastResort })
+  }
+}
+
+interface CandidateGroup {
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly sort: ProviderSort | undefined
+}
+
+/** `partition: none` makes one list over all models; otherwise each model's endpoints stay together. */
+const groupByModel = (
+  candidates: ReadonlyArray<Candidate>,
+  models: PlanInput["models"],
+  preferences: Preferences,
+  defaultSort: ProviderSort | undefined
+): ReadonlyArray<CandidateGroup> => {
+  const [primary] = models
+  if (models.length === 1 || isAcrossModels(preferences)) {
+    return [{ candidates, sort: resolveSort(preferences, primary) ?? defaultSort }]
+  }
+  const modelsById = new Map(models.toReversed().map((model) => [model.id, model]))
+  return Array.from(new Set(models.map(({ id }) => id)), (id) => ({
+    candidates: candidates.filter(({ endpoint }) => endpoint.model === id),
+    sort: resolveSort(preferences, modelsById.get(id)!) ?? defaultSort
+  }))
+}
+
+const isAcrossModels = ({ sort }: Preferences): boolean =>
+  typeof sort === "object" && sort !== null && sort.partition === "none"
+
+/**
+ * What the endpoints of a model are sorted by; undefined when the choice is left to the strategy. What
+ * the request states wins over the suffix of the model.
+ */
+const resolveSort = (
+  { sort }: Preferences,
+  { variant }: RequestedModel
+): ProviderSort | undefined => {
+  const requestedSort = typeof sort === "string" ? sort : sort?.by
+  return requestedSort ?? (variant === undefined ? undefined : sortByVariant[variant])
+}
+
+/** Whoever asks for a service tier means it by its provider's own names too. */
+const matchTierByProviderName = ({
+  candidates,
+  requirements: { tier }
+}: PlanInput): ReadonlyArray<Candidate> =>
+  tier === undefined
+    ? candidates
+    : candidates.map((candidate) =>
+        candidate.endpoint.tier === tier
+          ? { ...candidate, names: candidate.providerNames }
+          : candidate
+      )
+
+/** Who takes the service tier that is asked for comes before who does not. */
+const rankByTier = ({ endpoint }: Candidate, { tier }: Requirements): number =>
+  tier === undefined || supportsParameter(endpoint, "service_tier", tier) === true ? 0 : 1
+
+/** Whoever asks for a service tier asks for what it is bought for. */
+const findTierSort = ({ tier }: Requirements): ProviderSort | undefined =>
+  tier && ({ flex: "price", priority: "throughput" } as const)[tier]
+
+const sortByVariant = { nitro: "throughput", floor: "price", exacto: "exacto" } as const
+
+/** `allow_fallbacks: false` without an `order` leaves the single best. */
+const keepBestOnly = (
+  ranked: ReadonlyArray<RankedCandidate>,
+  { allow_fallbacks }: Preferences,
+  rejected: Array<RejectedCandidate>
+): ReadonlyArray<RankedCandidate> => {
+  if (allow_fallbacks !== false) return ranked
+  for (const { candidate } of ranked.slice(1)) {
+    rejected.push({
+      candidate,
+      reasons: [
+        {
+          rule: "allow_fallbacks",
+          source: "request",
+          wanted: "the best endpoint only",
+          found: candidate.endpoint.tag
+        }
+      ]
+    })
+  }
+  return ranked.slice(0, 1)
+}
+
+const describeStrategy = (
+  order: ReadonlyArray<string> | undefined,
+  sort: ProviderSort | undefined,
+  { name }: Strategy,
+  isBroken: boolean
+): string => {
+  if (order !== undefined) return "order"
+  if (sort !== undefined) return `sort:${sort}`
+  return isBroken ? `${name} (broken)` : name
+}

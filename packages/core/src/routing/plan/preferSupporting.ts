@@ -1,0 +1,48 @@
+/** Keeps, of each model, the endpoints that take what a request would hardly do without. Source: semantics A1. */
+import type { Candidate } from "../Candidate.ts"
+import type { Requirements } from "../Requirements.ts"
+import type { RejectedCandidate } from "../RejectedCandidate.ts"
+import { supportsParameter } from "./supportsParameter.ts"
+
+/**
+ * One parameter after the other: where some endpoints of a model take it, or may take it, and others do not, the
+ * others are left out. Where none does, all stay, and the parameter is not sent.
+ */
+export const preferSupporting = (
+  candidates: ReadonlyArray<Candidate>,
+  { preferredParameters = [], tier }: Requirements,
+  rejected: Array<RejectedCandidate>
+): ReadonlyArray<Candidate> => {
+  let remaining = candidates
+  for (const parameter of preferredParameters) {
+    const isSupported = ({ endpoint }: Candidate) => maySupport(endpoint, parameter, tier)
+    const supportedModels = new Set(
+      remaining.filter(isSupported).map(({ endpoint }) => endpoint.model)
+    )
+    const isLacking = (candidate: Candidate) =>
+      supportedModels.has(candidate.endpoint.model) && !isSupported(candidate)
+    for (const candidate of remaining.filter(isLacking)) {
+      rejected.push({
+        candidate,
+        reasons: [
+          {
+            rule: "preferred_parameters",
+            source: "request",
+            wanted: `${parameter}, which other endpoints of the model take`,
+            found:
+              candidate.endpoint.supportedParameters === undefined
+                ? `nobody says whether it takes ${parameter}`
+                : `without ${parameter}`
+          }
+        ]
+      })
+    }
+    remaining = remaining.filter((candidate) => !isLacking(candidate))
+  }
+  return remaining
+}
+
+/** A tier has a price of its own, which is known of an endpoint that is said to take it. */
+const maySupport = (
+  ...[endpoint, parameter, tier]: Parameters<typeof supportsParameter>
+): boolean => supportsParameter(endpoint, parameter, tier) ?? parameter !== "service_tier"

@@ -1,0 +1,121 @@
+/**
+ * How far back a candidate stands, whatever puts the candidates in order: an outage or a low uptime
+ * outweighs a missed preference. Sources: semantics A1, A2, A8; an order or a sort of the request
+ * overrules uptime and outage, never an ongoing ramp.
+ */
+import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import { type Candidate, isByok } from "../../Candidate.ts"
+import type { Demotion, Reason } from "../../Reason.ts"
+import { isRecentlyRefused, toRefusedReason } from "./isRecentlyRefused.ts"
+import { findMissedThresholds, type Threshold } from "./thresholds.ts"
+
+export interface Penalty {
+  /** 0 stands in front. */
+  readonly level: number
+  readonly reasons: ReadonlyArray<Reason<Demotion>>
+}
+
+export interface PenaltyInput {
+  readonly health: HealthSnapshot
+  readonly minSamples: number
+  readonly thresholds: ReadonlyArray<Threshold>
+  /** Whether the request leaves the order to the router, so that condition counts. */
+  readonly byCondition: boolean
+  readonly random: () => number
+}
+
+export const computePenalty = (
+  candidate: Candidate,
+  { byCondition, health, minSamples, random, thresholds }: PenaltyInput
+): Penalty => {
+  const report = health.endpoints[candidate.id]
+  if (report === undefined) return noPenalty
+  const misses = findMissedThresholds(thresholds, report, minSamples)
+  const rampReason = findRampReason(report, random)
+  const condition = byCondition ? assessCondition(report) : healthyCondition
+  const refusals =
+    isByok(candidate) && isRecentlyRefused(report) ? [toRefusedReason(report)] : noReasons
+  if (
+    misses.length === 0 &&
+    rampReason === undefined &&
+    condition === healthyCondition &&
+    refusals === noReasons
+  ) {
+    return noPenalty
+  }
+  return {
+    level:
+      penaltyLevels[Math.max(condition.severity, rampReason === undefined ? 0 : 1)]! +
+      (misses.length === 0 ? 0 : 1),
+    reasons: [
+      ...refusals,
+      ...condition.reasons,
+      ...(rampReason === undefined ? [] : [rampReason]),
+      ...misses
+    ]
+  }
+}
+
+const noReasons: Penalty["reasons"] = []
+const noPenalty: Penalty = { level: 0, reasons: noReasons }
+
+/** Two steps each: within a condition, those that miss no preference stand first. */
+const penaltyLevels = [0, 2, 4] as const
+
+interface Condition {
+  readonly severity: 0 | 1 | 2
+  readonly reasons: ReadonlyArray<Reason<Demotion>>
+}
+
+const healthyCondition: Condition = { severity: 0, reasons: [] }
+
+const assessCondition = ({ outage, uptime }: EndpointReport): Condition => {
+  const known = uptime.m5 ?? uptime.m30 ?? uptime.d1
+  const low = known !== undefined && known < minNormalUptime
+  if (outage === undefined && !low) return healthyCondition
+  return {
+    severity: outage !== undefined || (low && known < minDegradedUptime) ? 2 : 1,
+    reasons: [
+      ...(outage === undefined ? [] : [toOutageReason(outage)]),
+      ...(low ? [toUptimeReason(known)] : [])
+    ]
+  }
+}
+
+/** Percent. At least 95 is normal, at least 80 degraded, less is down. Source: semantics A8. */
+const minNormalUptime = 95
+const minDegradedUptime = 80
+
+const toOutageReason = ({
+  failures,
+  of
+}: NonNullable<EndpointReport["outage"]>): Reason<Demotion> => ({
+  rule: "outage",
+  source: "health",
+  wanted: "less than half of the recent attempts failing",
+  found: `${failures} of ${of} failed`
+})
+
+const toUptimeReason = (uptime: number): Reason<Demotion> => ({
+  rule: "uptime",
+  source: "health",
+  wanted: `an uptime of at least ${minNormalUptime} %`,
+  found: `${floorToHundredths(uptime)} %`
+})
+
+/** A breaker that closes again lets a growing share of the requests through. */
+const findRampReason = (
+  { breaker }: EndpointReport,
+  random: () => number
+): Reason<Demotion> | undefined =>
+  breaker.state !== "ramping" || random() < breaker.share
+    ? undefined
+    : {
+        rule: "ramp",
+        source: "health",
+        wanted: "a share of the requests while it recovers",
+        found: `${floorToHundredths(breaker.share * 100)} % get through`
+      }
+
+/** Rounded down, so that what is too little never reads like enough. */
+const floorToHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100

@@ -1,0 +1,192 @@
+/** Puts candidates in the order in which they are tried. */
+import type { HealthSnapshot } from "../../../health/HealthSnapshot.ts"
+import type { Candidate } from "../../Candidate.ts"
+import {
+  makePerformanceEstimator,
+  latencyMetric,
+  type Metric,
+  throughputMetric,
+  validAnswerShare
+} from "./expectedPerformance.ts"
+import type { ProviderSort } from "../../Preferences.ts"
+import { isRecentlyRefused } from "./isRecentlyRefused.ts"
+import type { Penalty } from "./computePenalty.ts"
+import type { StrategyInput, Strategy } from "../strategies/Strategy.ts"
+
+/** A candidate with all that decides where it stands. */
+export interface RankedCandidate {
+  readonly candidate: Candidate
+  readonly penalty: Penalty
+  /** Estimated USD of the request there. */
+  readonly cost: number
+  /** Which part of the list it belongs to: the place of its model, or 0 when models are not kept apart. */
+  readonly group: number
+  readonly credentialPriority: CredentialPriority
+  /** How far back it comes in the list: as it stands, unless its turn says otherwise. */
+  readonly effectivePenalty: number
+  /** Its place in `order`; behind all of them when it is not listed. */
+  readonly orderIndex: number
+  /** What a `sort` compares, smaller first. */
+  readonly sortKey: number
+}
+
+/** Before shared capacity, shared capacity itself, after it; what lies between is for what was refused lately. */
+export type CredentialPriority = -2 | -1 | 0 | 1 | 2
+
+export const toCredentialPriority = (
+  { credential, id }: Candidate,
+  { endpoints }: HealthSnapshot
+): CredentialPriority => {
+  if (credential === undefined) return 0
+  const isRefused = isRecentlyRefused(endpoints[id])
+  if (credential.isFallback) return isRefused ? 2 : 1
+  return isRefused ? -1 : -2
+}
+
+/**
+ * A customer's own credentials keep their turn within their part, whatever is measured of the endpoint:
+ * the prioritised ones come before the foremost of shared capacity, fallbacks after the last of it.
+ */
+export const byPriority = (
+  ranked: ReadonlyArray<RankedCandidate>
+): ReadonlyArray<RankedCandidate> => {
+  let last = 0
+  for (const { effectivePenalty, credentialPriority } of ranked)
+    if (credentialPriority === 0) last = Math.max(last, effectivePenalty)
+  return ranked.map((each) =>
+    each.credentialPriority === 0
+      ? each
+      : { ...each, effectivePenalty: each.credentialPriority < 0 ? 0 : last }
+  )
+}
+
+/**
+ * What stands further back comes later; among equals the listed come first, then the sort decides, then
+ * the price. `isAcross` lets standing outweigh the order of the models.
+ */
+export const rankCandidates = (
+  candidates: ReadonlyArray<RankedCandidate>,
+  isAcrossModels: boolean
+): ReadonlyArray<RankedCandidate> =>
+  // Most requests leave it to the price alone, and comparing is what a plan spends its time on.
+  candidates.toSorted(
+    candidates.every(isRankedByCostOnly) ? compareCost : makeComparator(isAcrossModels)
+  )
+
+const isRankedByCostOnly = ({
+  sortKey: key,
+  effectivePenalty,
+  group,
+  orderIndex,
+  credentialPriority
+}: RankedCandidate): boolean =>
+  group === 0 && effectivePenalty === 0 && orderIndex === 0 && key === 0 && credentialPriority === 0
+
+const compareCost = (self: RankedCandidate, that: RankedCandidate): number =>
+  compareNumbers(self.cost, that.cost)
+
+const makeComparator =
+  (isAcrossModels: boolean) =>
+  (self: RankedCandidate, that: RankedCandidate): number => {
+    const parts = self.group - that.group
+    const levels = self.effectivePenalty - that.effectivePenalty
+    return (
+      (isAcrossModels ? levels || parts : parts || levels) ||
+      self.credentialPriority - that.credentialPriority ||
+      compareCredentials(self, that) ||
+      self.orderIndex - that.orderIndex ||
+      compareNumbers(self.sortKey, that.sortKey) ||
+      compareCost(self, that)
+    )
+  }
+
+/** Of one turn: by the order of its credentials, then as they stand. */
+const compareCredentials = (self: RankedCandidate, that: RankedCandidate): number =>
+  (self.candidate.credential?.sortOrder ?? 0) - (that.candidate.credential?.sortOrder ?? 0) ||
+  self.penalty.level - that.penalty.level
+
+const compareNumbers = (self: number, that: number): number =>
+  self < that ? -1 : self > that ? 1 : 0
+
+export interface StrategyDraw {
+  readonly group: number
+  readonly strategy: Strategy
+  readonly health: HealthSnapshot
+  readonly minSamples: number
+  readonly random: () => number
+  /** Told what a strategy throws, or that it chooses nobody there is. */
+  readonly onDefect: (defect: unknown) => void
+}
+
+/**
+ * The strategy says who of the foremost of a part goes first; the others keep their order. All of them keep it
+ * where the strategy, which may be the host's own, breaks.
+ */
+export const applyStrategy = (
+  ranked: ReadonlyArray<RankedCandidate>,
+  { onDefect, health, minSamples, group, random, strategy }: StrategyDraw
+): ReadonlyArray<RankedCandidate> => {
+  const start = ranked.findIndex((each) => each.group === group && each.credentialPriority === 0)
+  const front = ranked[start]
+  if (front === undefined) return ranked
+  const end = ranked.findIndex(
+    (each, i) =>
+      i > start &&
+      (each.group !== group ||
+        each.credentialPriority !== 0 ||
+        each.effectivePenalty !== front.effectivePenalty)
+  )
+  const contenders = ranked.slice(start, end === -1 ? ranked.length : end)
+  if (contenders.length === 1) return ranked
+  let expected: ReturnType<typeof makePerformanceEstimator> | undefined
+  const choices: StrategyInput<RankedCandidate> = {
+    contenders,
+    latency: ({ candidate }) => {
+      expected ??= makePerformanceEstimator(
+        ranked.filter((each) => each.group === group).map((each) => each.candidate),
+        health,
+        latencyMetric,
+        minSamples
+      )
+      return expected(candidate)
+    },
+    random
+  }
+  let first: RankedCandidate
+  try {
+    first = strategy.first(choices)
+  } catch (defect) {
+    onDefect(defect)
+    return ranked
+  }
+  if (first === front) return ranked
+  if (!contenders.includes(first)) {
+    onDefect(new TypeError("it chose nobody of the contenders"))
+    return ranked
+  }
+  return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)
+}
+
+/** What a sort compares, smaller first; what nobody has measured comes last. */
+export const makeSortKey = (
+  sort: ProviderSort | undefined,
+  candidates: ReadonlyArray<Candidate>,
+  health: HealthSnapshot,
+  minSamples: number
+): ((candidate: Candidate) => number) => {
+  if (sort === undefined || sort === "price") return () => 0
+  const { metric, sign } = sortMetrics[sort]
+  const expected = makePerformanceEstimator(candidates, health, metric, minSamples)
+  return (candidate) => {
+    const value = expected(candidate)
+    return value === undefined ? Number.POSITIVE_INFINITY : sign * value
+  }
+}
+
+const sortMetrics: Readonly<
+  Record<Exclude<ProviderSort, "price">, { readonly metric: Metric; readonly sign: 1 | -1 }>
+> = {
+  latency: { metric: latencyMetric, sign: 1 },
+  throughput: { metric: throughputMetric, sign: -1 },
+  exacto: { metric: validAnswerShare, sign: -1 }
+}

@@ -1,0 +1,73 @@
+/** The cut-offs of `preferred_max_latency` and `preferred_min_throughput`, ready to be checked. Source: semantics A2. */
+import type { EndpointReport, Percentiles } from "../../../health/HealthSnapshot.ts"
+import type { Preferences } from "../../Preferences.ts"
+import type { Demotion, Reason } from "../../Reason.ts"
+
+export interface Threshold {
+  readonly rule: Demotion
+  readonly wanted: string
+  /** What was found, when an endpoint misses it; an endpoint of too few samples misses nothing. */
+  readonly findMiss: (report: EndpointReport, minSamples: number) => string | undefined
+}
+
+const percentiles = ["p50", "p75", "p90", "p99"] as const
+
+type Cutoffs = Preferences["preferred_max_latency"]
+
+/** All of them must hold; a plain number is the median. */
+export const parseThresholds = (preferences: Preferences): ReadonlyArray<Threshold> => [
+  ...toCutoffs(preferences.preferred_max_latency).map(([name, cutoff]) =>
+    makeLatencyThreshold(name, cutoff)
+  ),
+  ...toCutoffs(preferences.preferred_min_throughput).map(([name, cutoff]) =>
+    makeThroughputThreshold(name, cutoff)
+  )
+]
+
+export const findMissedThresholds = (
+  thresholds: ReadonlyArray<Threshold>,
+  report: EndpointReport | undefined,
+  minSamples: number
+): ReadonlyArray<Reason<Demotion>> => {
+  let reasons: Array<Reason<Demotion>> | undefined
+  if (report === undefined) return noReasons
+  for (const { findMiss, rule, wanted } of thresholds) {
+    const found = findMiss(report, minSamples)
+    if (found !== undefined) (reasons ??= []).push({ rule, source: "request", wanted, found })
+  }
+  return reasons ?? noReasons
+}
+
+const noReasons: ReadonlyArray<Reason<Demotion>> = []
+
+const toCutoffs = (stated: Cutoffs): ReadonlyArray<readonly [keyof Percentiles, number]> => {
+  if (stated == null) return []
+  if (typeof stated === "number") return [["p50", stated]]
+  return percentiles.flatMap((name) => {
+    const cutoff = stated[name]
+    return cutoff == null ? [] : [[name, cutoff] as const]
+  })
+}
+
+/** Compared in milliseconds, in which it is measured; 1e-9 of slack absorbs the conversion. */
+const makeLatencyThreshold = (name: keyof Percentiles, seconds: number): Threshold => ({
+  rule: "preferred_max_latency",
+  wanted: `${name} latency <= ${seconds} s`,
+  findMiss: ({ latency, samples }, minSamples) =>
+    latency === undefined || samples < minSamples || latency[name] <= seconds * 1_000 * (1 + 1e-9)
+      ? undefined
+      : `${roundToPrecision(latency[name] / 1_000)} s over ${samples} samples`
+})
+
+/** p90 >= 50 means that 90 % of requests reach 50 tokens a second. */
+const makeThroughputThreshold = (name: keyof Percentiles, minimum: number): Threshold => ({
+  rule: "preferred_min_throughput",
+  wanted: `${name} throughput >= ${minimum} tokens/s`,
+  findMiss: ({ throughput, throughputSamples }, minSamples) =>
+    throughput === undefined || throughputSamples < minSamples || throughput[name] >= minimum
+      ? undefined
+      : `${roundToPrecision(throughput[name])} tokens/s over ${throughputSamples} samples`
+})
+
+/** As many digits as are measured: with fewer, what was found might look like what was wanted. */
+const roundToPrecision = (value: number): number => Number(value.toPrecision(4))

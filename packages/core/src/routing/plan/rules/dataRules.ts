@@ -1,0 +1,41 @@
+/** What an endpoint may do with the data. */
+import type { Price } from "../../../catalog/Price.ts"
+import type { Constraint } from "../../restrictions/Constraint.ts"
+import type { HardRule } from "./HardRule.ts"
+
+export const makeDataCollectionRule = (source: string): HardRule => ({
+  rule: "data_collection",
+  source,
+  wanted: "no data collection",
+  findViolation: ({ endpoint: { data } }) =>
+    data.collects ? "collects data" : data.trains ? "trains on data" : undefined
+})
+
+/** What an endpoint may do with the data, by whether it is free. */
+export const makeDataUseRules = ({
+  denyFreeCollection,
+  denyTraining = [],
+  source
+}: Constraint): ReadonlyArray<HardRule> => {
+  const rules: Array<HardRule> = denyTraining.map((kind) => ({
+    rule: "data_collection",
+    source,
+    wanted: `no ${kind} endpoint that trains`,
+    findViolation: ({ endpoint: { data }, price }) =>
+      data.trains && isFree(price) === (kind === "free") ? "trains on data" : undefined
+  }))
+  if (denyFreeCollection === true) {
+    rules.push({
+      rule: "data_collection",
+      source,
+      wanted: "no free endpoint that publishes",
+      findViolation: ({ endpoint: { data }, price }) =>
+        data.collects && isFree(price) ? "collects data" : undefined
+    })
+  }
+  return rules
+}
+
+/** An unknown price is none of nothing. */
+const isFree = ({ approximate: { completion, prompt, request } }: Price): boolean =>
+  prompt === 0 && completion === 0 && !(request > 0)

@@ -1,0 +1,9 @@
+/** What may be distilled from. */
+import { type HardRule, requestSource } from "./HardRule.ts"
+
+export const distillableRule: HardRule = {
+  rule: "distillable",
+  source: requestSource,
+  wanted: "a model whose author allows distillation",
+  findViolation: ({ distillable }) => (distillable ? undefined : "not distillable")
+}

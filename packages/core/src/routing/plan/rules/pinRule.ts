@@ -1,0 +1,9 @@
+/** Work that must stay where it began. */
+import { type HardRule, requestSource } from "./HardRule.ts"
+
+export const makePinRule = (pin: string): HardRule => ({
+  rule: "pin",
+  source: requestSource,
+  wanted: pin,
+  findViolation: ({ id }) => (id === pin ? undefined : id)
+})

@@ -1,0 +1,42 @@
+/** Service tiers, which serve those alone who ask for them. */
+import type { Candidate } from "../../Candidate.ts"
+import type { Constraint } from "../../restrictions/Constraint.ts"
+import type { Requirements } from "../../Requirements.ts"
+import type { Preferences } from "../../Preferences.ts"
+import type { RequestedModel } from "../../RequestedModel.ts"
+import { type SlugList, makeSlugList } from "../SlugList.ts"
+import { nonEmpty } from "../nonEmpty.ts"
+import { type HardRule, requestSource } from "./HardRule.ts"
+
+/**
+ * Endpoints of a service tier serve those who name them or the tier, and `:nitro` (priority) and `:floor`
+ * (flex) unless an `order` is given.
+ */
+export const makeTierRule = (
+  models: ReadonlyArray<RequestedModel>,
+  { only, order }: Preferences,
+  constraints: ReadonlyArray<Constraint>,
+  requestedTier: Requirements["tier"]
+): HardRule => {
+  // Few models have tiers, and a list may be long.
+  let namedSlugs: SlugList | undefined
+  const isNamed = (candidate: Candidate): boolean => {
+    const lists = [only ?? [], order ?? [], ...constraints.map(({ only = [] }) => only)]
+    namedSlugs ??= makeSlugList(lists.flat())
+    return namedSlugs.has(candidate)
+  }
+  const isOrdered = nonEmpty(order) !== undefined
+  return {
+    rule: "tier",
+    source: requestSource,
+    wanted: "no service tier that was not asked for",
+    findViolation: (candidate) => {
+      const { model, tag, tier } = candidate.endpoint
+      if (tier === "default" || tier === requestedTier || isNamed(candidate)) return undefined
+      const variant = isOrdered ? undefined : models.find(({ id }) => id === model)?.variant
+      return variant !== undefined && tierByVariant[variant] === tier ? undefined : tag
+    }
+  }
+}
+
+const tierByVariant = { nitro: "priority", floor: "flex", exacto: undefined } as const

@@ -1,0 +1,27 @@
+/** Shared capacity that customers' own credentials bar: what `is_byok_only` and `is_required` say. Source: semantics A4. */
+import type { UsableCredential } from "../../byok/UsableCredential.ts"
+
+export interface ByokExclusions {
+  /** Providers, in lower case, of whom every model is barred. */
+  readonly only: ReadonlySet<string>
+  /** By provider, in lower case: the ids of the models that are barred there. */
+  readonly required: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Undefined when nothing is barred. */
+export const findByokExclusions = (
+  usable: ReadonlyArray<UsableCredential>
+): ByokExclusions | undefined => {
+  const only = new Set<string>()
+  const required = new Map<string, Set<string>>()
+  for (const { credential, models } of usable) {
+    const provider = credential.provider.toLowerCase()
+    if (credential.is_byok_only) only.add(provider)
+    if (credential.is_required && models.size > 0) {
+      const requiredModels = required.get(provider) ?? new Set()
+      for (const model of models) requiredModels.add(model)
+      required.set(provider, requiredModels)
+    }
+  }
+  return only.size === 0 && required.size === 0 ? undefined : { only, required }
+}

@@ -1,0 +1,147 @@
+/** Every limit that the spending of a caller falls under, to be reserved together. Sources: semantics A5, H3. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Layer from "effect/Layer"
+import type { Caller } from "../../auth/Caller.ts"
+import type { KeyLimit } from "../../auth/KeyLimit.ts"
+import type { Guardrail } from "../../guardrails/Guardrail.ts"
+import type { Interval } from "../../ledger/Interval.ts"
+import { Ledger } from "../../ledger/Ledger.ts"
+import * as Limit from "../../ledger/Limit.ts"
+import * as Subject from "../../ledger/Subject.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { type Budget, toInterval } from "../../workspaces/Budget.ts"
+import { toDefaultGuardrailId } from "../../workspaces/Workspace.ts"
+import { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
+
+/** Finds the limits that a caller's spending falls under. */
+export class SpendLimits extends Context.Service<
+  SpendLimits,
+  {
+    /** As they stand now; none means unlimited. Of several that have no room, the first is told. */
+    readonly listLimits: (
+      caller: Caller,
+      guardrails: ReadonlyArray<Guardrail>
+    ) => Effect.Effect<ReadonlyArray<Limit.Limit>>
+  }
+>()("@signalbox/core/routing/restrictions/SpendLimits") {
+  static readonly layer: Layer.Layer<SpendLimits, never, Ledger | WorkspaceStore> = Layer.effect(
+    SpendLimits,
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const workspaces = yield* WorkspaceStore
+      return {
+        listLimits: Effect.fnUntraced(function* (caller, guardrails) {
+          const { account, limit, workspace } = caller
+          const credits = yield* ledger.listCreditLimits(account)
+          const budgets = yield* workspaces.budgets(account, workspace)
+          const budgeted = guardrails.filter(({ limit_usd }) => limit_usd !== null)
+          if (limit === undefined && budgets.length === 0 && budgeted.length === 0) return credits
+          const now = yield* Clock.currentTimeMillis
+          const capped = buildCaps(caller)
+          const limits = [...credits]
+          if (capped.key !== undefined) limits.push(capped.key(now))
+          if (budgets.length > 0) {
+            const spending = yield* workspaces.findById(account, workspace)
+            const countsByok = spending?.include_byok_in_budgets === true
+            const caps = countsByok ? capped.workspaceWithByok : capped.workspace
+            for (const limitAt of caps(budgets)) limits.push(limitAt(now))
+          }
+          for (const guardrail of budgeted) {
+            for (const limitAt of capped.guardrail(guardrail)) limits.push(limitAt(now))
+          }
+          return limits
+        })
+      }
+    })
+  )
+}
+
+/**
+ * What a caller is capped by. Callers, guardrails and budgets never change: what becomes of them is worked
+ * out once for each.
+ */
+const buildCaps = memoize((caller: Caller) => ({
+  key:
+    caller.limit === undefined
+      ? undefined
+      : Limit.makeLimitResolver(toKeyCap(caller, caller.limit)),
+  workspace: buildWorkspaceCaps(caller, false),
+  workspaceWithByok: buildWorkspaceCaps(caller, true),
+  guardrail: memoize((guardrail: Guardrail) =>
+    toGuardrailCaps(caller, guardrail).map(Limit.makeLimitResolver)
+  )
+}))
+
+/** Whether what customers pay themselves counts, the workspace says. */
+const buildWorkspaceCaps = (caller: Caller, countsByok: boolean) =>
+  memoize((budgets: ReadonlyArray<Budget>) =>
+    budgets
+      .toSorted((one, other) => getBreadth(other) - getBreadth(one))
+      .map((budget) => Limit.makeLimitResolver(toWorkspaceCap(caller, budget, countsByok)))
+  )
+
+/** A user of the host's own calls without a key, and is counted in person. */
+const toKeyCap = (
+  caller: Caller,
+  { cap, includesByok, reset }: KeyLimit
+): Limit.LimitDefinition => {
+  const subject = Subject.fromCaller(caller)
+  return {
+    kind: "key",
+    id: JSON.stringify([caller.account, subject]),
+    subject,
+    interval: reset ?? "lifetime",
+    cap,
+    countsByok: includesByok
+  }
+}
+
+const toWorkspaceCap = (
+  caller: Caller,
+  budget: Budget,
+  countsByok: boolean
+): Limit.LimitDefinition => ({
+  kind: "workspace",
+  id: JSON.stringify([caller.account, budget.workspace_id]),
+  subject: Subject.fromWorkspace(caller),
+  interval: toInterval(budget),
+  cap: NanoUsd.fromUsdNumber(budget.limit_usd),
+  countsByok
+})
+
+/**
+ * Counted for the key and for the person apart: what a key spends counts for both. The default one of a
+ * workspace looks at what a person spends there, one that is assigned at all that the person spends.
+ */
+const toGuardrailCaps = (
+  caller: Caller,
+  { id, include_byok_in_budgets, limit_usd, reset_interval }: Guardrail
+): ReadonlyArray<Limit.LimitDefinition> => {
+  const { account, keyHash, user, workspace } = caller
+  const toSubject = id === toDefaultGuardrailId(workspace) ? Subject.fromMember : Subject.fromUser
+  const spenders = [
+    ...(keyHash === undefined ? [] : [Subject.fromKey(keyHash)]),
+    ...(user === undefined ? [] : [toSubject(caller, user)])
+  ]
+  return (spenders.length === 0 ? [Subject.fromHost(caller)] : spenders).map((subject) => ({
+    kind: "guardrail",
+    id: JSON.stringify([account, id, subject]),
+    subject,
+    interval: reset_interval ?? "lifetime",
+    cap: NanoUsd.fromUsdNumber(limit_usd ?? 0),
+    countsByok: include_byok_in_budgets
+  }))
+}
+
+/** The broadest interval that is exceeded is the one that is named. */
+const getBreadth = (budget: Budget): number => breadthByInterval[toInterval(budget)]
+
+const breadthByInterval: Readonly<Record<Interval, number>> = {
+  daily: 0,
+  weekly: 1,
+  monthly: 2,
+  lifetime: 3
+}

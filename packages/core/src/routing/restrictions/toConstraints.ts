@@ -1,0 +1,91 @@
+/** What an account and the guardrails of a request restrict, as the router hears it. */
+import { memoize } from "effect/Function"
+import type { Account } from "../../accounts/Account.ts"
+import type { Guardrail } from "../../guardrails/Guardrail.ts"
+import type { Limit } from "../../ledger/Limit.ts"
+import type { Constraint, ModelAuthors } from "./Constraint.ts"
+
+/** The account comes first: a guardrail narrows inside it. */
+export const toConstraints = (
+  account: Account,
+  limits: ReadonlyArray<Limit>,
+  guardrails: ReadonlyArray<Guardrail>
+): ReadonlyArray<Constraint> => {
+  const fromAccount = toAccountConstraints(account, limits)
+  return guardrails.length === 0 ? fromAccount : [...fromAccount, ...guardrails.map(fromGuardrail)]
+}
+
+const toAccountConstraints = (
+  account: Account,
+  limits: ReadonlyArray<Limit>
+): ReadonlyArray<Constraint> => {
+  const { dataCollection, ignore, only, zdr } = account
+  const counted =
+    limits.length === 0 ? "nothing" : limits.some(({ countsByok }) => countsByok) ? "all" : "shared"
+  return only === undefined && ignore === undefined && !zdr && dataCollection !== "deny"
+    ? unrestrictedConstraints[counted]
+    : toRestrictedConstraints(account)[counted]
+}
+
+/** What is counted while spending is limited: nothing, what shared capacity costs, or what runs on own credentials too. */
+type ConstraintsByCounting = Readonly<
+  Record<"nothing" | "shared" | "all", ReadonlyArray<Constraint>>
+>
+
+const groupByCounting = (constraint: Constraint): ConstraintsByCounting => ({
+  nothing: [constraint],
+  shared: [{ ...constraint, budgeted: true }],
+  all: [{ ...constraint, budgeted: true, countsByok: true }]
+})
+
+const unrestrictedConstraints: ConstraintsByCounting = {
+  ...groupByCounting({ source: "account" }),
+  nothing: []
+}
+
+// Accounts and guardrails never change: what becomes of them is worked out once for each.
+const toRestrictedConstraints = memoize(({ dataCollection, ignore, only, zdr }: Account) =>
+  groupByCounting({
+    source: "account",
+    zdr: zdr === true,
+    denyDataCollection: dataCollection === "deny",
+    ...(only === undefined ? undefined : { only }),
+    ...(ignore === undefined ? undefined : { ignore })
+  })
+)
+
+const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
+  const { allowed_data_regions, allowed_models, allowed_providers } = guardrail
+  const { ignored_models, ignored_providers } = guardrail
+  const denyTraining = [
+    ...(guardrail.enable_free_model_training === false ? (["free"] as const) : []),
+    ...(guardrail.enable_paid_model_training === false ? (["paid"] as const) : [])
+  ]
+  return {
+    source: `guardrail ${guardrail.name}`,
+    ...(allowed_providers === null ? undefined : { only: allowed_providers }),
+    ...(ignored_providers === null ? undefined : { ignore: ignored_providers }),
+    ...(allowed_models === null ? undefined : { onlyModels: allowed_models }),
+    ...(ignored_models === null ? undefined : { ignoreModels: ignored_models }),
+    ...(allowed_data_regions === null ? undefined : { regions: allowed_data_regions }),
+    ...toZdr(guardrail),
+    ...(denyTraining.length === 0 ? undefined : { denyTraining }),
+    ...(guardrail.enable_free_model_publication === false
+      ? { denyFreeCollection: true }
+      : undefined)
+  }
+})
+
+/** A flag that is not set says what `enforce_zdr` says. Source: wire. */
+const toZdr = (guardrail: Guardrail): { readonly zdr?: boolean; readonly zdrOf?: ModelAuthors } => {
+  const isEnforced = guardrail.enforce_zdr === true
+  const isAllBut = guardrail.enforce_zdr_other ?? isEnforced
+  const authors = Object.entries({
+    anthropic: guardrail.enforce_zdr_anthropic,
+    google: guardrail.enforce_zdr_google,
+    openai: guardrail.enforce_zdr_openai,
+    "x-ai": guardrail.enforce_zdr_xai
+  }).flatMap(([author, flag]) => ((flag ?? isEnforced) === isAllBut ? [] : [author]))
+  if (authors.length === 0) return isAllBut ? { zdr: true } : {}
+  return { zdrOf: { authors, isAllBut } }
+}

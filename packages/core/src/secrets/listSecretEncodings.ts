@@ -1,0 +1,63 @@
+/** The ways in which a secret is repeated: as it is, in an address, in a header, in bytes. */
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+
+/** Each is text without which the secret cannot be read back, whatever stands around it. */
+export const listSecretEncodings = (secret: string): ReadonlyArray<string> => {
+  if (secret === "") return []
+  // Of less the other spellings are letters that occur in any text.
+  if (secret.length < minEncodedLength) return [secret]
+  const bytes = encoder.encode(secret)
+  const hex = Hex.encode(bytes)
+  return Array.from(
+    new Set([
+      secret,
+      ...(isNeverEscaped(secret) ? [] : listEscapedForms(secret)),
+      ...[0, 1, 2].flatMap((before) => listBase64Forms(bytes, before)),
+      hex,
+      hex.toUpperCase()
+    ])
+  )
+}
+
+/** Of several, each once: the longest first, or one that another begins with would leave the rest of that behind. */
+export const listAllSecretEncodings = (secrets: Iterable<string>): ReadonlyArray<string> =>
+  Array.from(new Set(Array.from(secrets, listSecretEncodings).flat())).toSorted(
+    (self, that) => that.length - self.length
+  )
+
+const minEncodedLength = 8
+
+const encoder = new TextEncoder()
+
+/** Nobody escapes any of these. */
+const isNeverEscaped = (secret: string): boolean => /^[\w.-]*$/.test(secret)
+
+const listEscapedForms = (secret: string): ReadonlyArray<string> => {
+  const urlEncoded = encodeURIComponent(secret.toWellFormed())
+  const formEncoded = new URLSearchParams([["", secret]]).toString().slice(1)
+  return [
+    // A text that is no JSON itself may hold some.
+    JSON.stringify(secret).slice(1, -1),
+    urlEncoded,
+    lowercaseEscapes(urlEncoded),
+    formEncoded,
+    lowercaseEscapes(formEncoded)
+  ]
+}
+
+const lowercaseEscapes = (text: string): string =>
+  text.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
+
+/**
+ * The characters that follow from the secret alone when `before` bytes stand in front of it, as those of a
+ * user's name do in `Authorization: Basic`. Three bytes are four characters: with three more it starts over.
+ */
+const listBase64Forms = (bytes: Uint8Array, before: number): ReadonlyArray<string> => {
+  const padded = new Uint8Array(before + bytes.length)
+  padded.set(bytes, before)
+  const from = Math.ceil((before * 8) / 6)
+  const to = Math.floor((padded.length * 8) / 6)
+  const encoded = Base64.encode(padded).slice(from, to)
+  return [encoded, encoded.replaceAll("+", "-").replaceAll("/", "_")]
+}

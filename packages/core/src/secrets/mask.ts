@@ -1,7 +1,0 @@
-/** The form of a secret that may be shown: nine of its characters, fewer of a short one, and nothing of one below 16. */
-export const mask = (secret: string): string => {
-  if (secret.length < 16) return "***"
-  const shown = Math.min(9, Math.floor(secret.length / 4))
-  const last = Math.floor(shown / 3)
-  return `${secret.slice(0, shown - last)}...${secret.slice(-last)}`
-}

@@ -1,0 +1,45 @@
+/** What is left of a defect when what was told in confidence is struck out of it. */
+import * as Cause from "effect/Cause"
+import { format } from "effect/Formatter"
+import * as Redacted from "effect/Redacted"
+import { StoreUnavailable } from "../values/errors/StoreUnavailable.ts"
+import { makeRedactor } from "./Redactor.ts"
+
+/** Failures stay as they are. */
+export const redactCause = <E>(
+  cause: Cause.Cause<E>,
+  ...secrets: ReadonlyArray<Redacted.Redacted>
+): Cause.Cause<E> => {
+  const redactText: RedactText = makeRedactor(secrets.map(Redacted.value)).redactText
+  return Cause.fromReasons(
+    cause.reasons.map((reason) =>
+      Cause.isDieReason(reason)
+        ? Cause.makeDieReason(redactError(reason.defect, redactText))
+        : reason
+    )
+  )
+}
+
+type RedactText = (text: string) => string
+
+/**
+ * What it says, where it was thrown and what caused it: nothing else of a defect is kept, for a secret
+ * may be anywhere in it.
+ */
+export const redactError = (defect: unknown, redactText: RedactText, depth = 0): unknown => {
+  if (!(defect instanceof Error)) return redactText(format(defect))
+  const { message, name, stack } = defect
+  const cause =
+    defect.cause === undefined || depth === maxCauses
+      ? undefined
+      : { cause: redactError(defect.cause, redactText, depth + 1) }
+  // The door tells of this one apart.
+  if (defect instanceof StoreUnavailable) return new StoreUnavailable({ cause: cause?.cause })
+  const redacted = new Error(redactText(message), cause)
+  redacted.name = redactText(name)
+  redacted.stack = redactText(stack ?? "")
+  return redacted
+}
+
+/** An error may be its own cause. */
+const maxCauses = 5

@@ -1,0 +1,84 @@
+/** Whether what the code of an upstream returns has the shape that its contract promises, as far as the core relies on it. */
+import * as Stream from "effect/Stream"
+import { isObject } from "../values/json/isObject.ts"
+
+type Check = (value: unknown) => boolean
+
+const isOptional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+
+const isText: Check = (value) => typeof value === "string"
+const isNumber: Check = (value) => typeof value === "number"
+const isBigInt: Check = (value) => typeof value === "bigint"
+const isAmount: Check = (value) => typeof value === "bigint" && value >= 0n
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+const isQuantity: Check = (value) => Number.isFinite(value) && Number(value) >= 0
+
+/** Every property that `checks` names passes. */
+const hasShape =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]))
+
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+export const isTokenUsage = hasShape({
+  inputTokens: isCount,
+  outputTokens: isCount,
+  requests: isOptional(isCount),
+  images: isOptional(isCount)
+})
+
+export const isVideoUsage = hasShape({
+  videos: isQuantity,
+  seconds: isOptional(isQuantity)
+})
+
+const servingInfo = { systemFingerprint: isOptional(isText), serviceTier: isOptional(isText) }
+
+const metadata = {
+  ...servingInfo,
+  cost: isOptional(isAmount),
+  id: isOptional(isText),
+  model: isOptional(isText)
+}
+
+export const isChatReply = hasShape({
+  ...metadata,
+  choices: isListOf(hasShape({ message: isObject }))
+})
+
+const isDeltaEvent = hasShape({ ...servingInfo, choices: isListOf(hasShape({ delta: isObject })) })
+const isEndEvent = hasShape(metadata)
+
+const isChatEvent: Check = (value) => {
+  if (!isObject(value)) return false
+  return value["type"] === "delta"
+    ? isDeltaEvent(value)
+    : value["type"] === "end" && isEndEvent(value)
+}
+
+export const isChatEvents = (events: ReadonlyArray<unknown>): boolean => events.every(isChatEvent)
+
+const isVerdict = hasShape({ weights: isListOf(isNumber) })
+
+/** What its numbers must be, `checkReply` says. */
+export const isDecisionReply = hasShape({
+  cost: isOptional(isBigInt),
+  id: isOptional(isText),
+  serviceTier: isOptional(isText),
+  model: isOptional(isText),
+  verdicts: (value) => value instanceof Map && Array.from(value.values()).every(isVerdict),
+  usage: hasShape({ inputTokens: isNumber, outputTokens: isNumber })
+})
+
+export const isVideoReport = hasShape({ status: isText })
+
+export const isVideoSubmission = hasShape({ upstreamId: isText, report: isVideoReport })
+
+export const isVideoContent = hasShape({ contentType: isText, bytes: Stream.isStream })

@@ -1,0 +1,40 @@
+/** The failure that stands in the JSON of an answer with a status of success. */
+import { parseUpstreamError } from "./parseUpstreamError.ts"
+import { classifyResponse } from "./toResponseFailure.ts"
+import { findFailureKind } from "./findFailureKind.ts"
+import { isContextLengthMessage } from "./isContextLengthMessage.ts"
+import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+
+type FailedUsage = UpstreamFailure["usage"]
+
+/** Undefined where `json` has no `error`. A code that is a status counts as that status. */
+export const findEmbeddedFailure = (
+  json: Readonly<Record<string, unknown>>,
+  usage?: FailedUsage
+): UpstreamFailure | undefined => {
+  const error = Object.hasOwn(json, "error") ? json["error"] : undefined
+  if (typeof error !== "string" && (typeof error !== "object" || error === null)) return undefined
+  const { code, message, status } = parseUpstreamError(json)
+  return new UpstreamFailure({
+    kind: classifyError(code, status, message),
+    detail: (message ?? "the answer reports an error").slice(0, detailLimit),
+    ...(usage === undefined ? undefined : { usage })
+  })
+}
+
+/** Clipped so that an upstream cannot fill our logs and records. */
+const detailLimit = 500
+
+const classifyError = (
+  code: string | undefined,
+  status: number | undefined,
+  message: string | undefined
+): FailureKind => {
+  const kindByCode = code === undefined ? undefined : findFailureKind(code)
+  if (kindByCode !== undefined) return kindByCode
+  return status !== undefined && status >= 400 && status <= 599
+    ? classifyResponse(status, undefined, message)
+    : isContextLengthMessage(message)
+      ? "context_length"
+      : "server_error"
+}

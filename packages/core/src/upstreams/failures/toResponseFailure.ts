@@ -1,0 +1,66 @@
+/** What an upstream's error response means, by its status and, where it helps, its error code. */
+import type * as Headers from "effect/http/Headers"
+import { parseRetryAfter } from "../../values/network/parseRetryAfter.ts"
+import { parseUpstreamError, type UpstreamError } from "./parseUpstreamError.ts"
+import { findFailureKind } from "./findFailureKind.ts"
+import { isContextLengthMessage } from "./isContextLengthMessage.ts"
+import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+
+/** Clipped so that an upstream cannot fill our logs and records. */
+const detailLimit = 500
+
+export const toResponseFailure = (
+  status: number,
+  headers: Headers.Headers,
+  body: string,
+  nowMillis: number
+): UpstreamFailure => {
+  const error = parseErrorBody(body)
+  const waitMillis = parseRetryAfter(headers, nowMillis)
+  return new UpstreamFailure({
+    kind: classifyResponse(status, error.code, error.message),
+    status,
+    ...(error.message === undefined ? undefined : { detail: error.message.slice(0, detailLimit) }),
+    ...(waitMillis === undefined ? undefined : { retryAfterMillis: waitMillis })
+  })
+}
+
+/** What a status means, and beside it a machine-readable code, or words where there is none that says more. */
+export const classifyResponse = (
+  status: number,
+  code: string | undefined,
+  message?: string
+): FailureKind => {
+  const kindByCode = code === undefined ? undefined : findFailureKind(code)
+  if (kindByCode !== undefined && status < 500) return kindByCode
+  const byStatus = kindByStatus.get(status)
+  if (byStatus === "bad_request" && isContextLengthMessage(message)) return "context_length"
+  if (byStatus !== undefined) return byStatus
+  if (status >= 500) return "server_error"
+  // A 4xx nobody expects says more about this provider than about the request.
+  return status >= 400 ? "not_served" : "invalid_answer"
+}
+
+const kindByStatus: ReadonlyMap<number, FailureKind> = new Map([
+  [400, "bad_request"],
+  [413, "bad_request"],
+  [422, "bad_request"],
+  [401, "credential_refused"],
+  [402, "credential_refused"],
+  [403, "forbidden"],
+  [451, "forbidden"],
+  [404, "not_served"],
+  [429, "rate_limited"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+  [504, "timeout"],
+  [524, "timeout"]
+])
+
+const parseErrorBody = (body: string): UpstreamError => {
+  try {
+    return parseUpstreamError(JSON.parse(body))
+  } catch {
+    return parseUpstreamError(undefined)
+  }
+}

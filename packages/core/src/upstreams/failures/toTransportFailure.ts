@@ -1,0 +1,54 @@
+/** What it means that an exchange broke off without an answer, or within one. */
+import type * as HttpClientError from "effect/http/HttpClientError"
+import { type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
+
+/** `phase` is how far the exchange had come, unless the error shows that nothing was sent. */
+export const toTransportFailure = (
+  error: HttpClientError.HttpClientError,
+  phase: FailurePhase
+): UpstreamFailure => {
+  const code = findErrorCode(error.cause)
+  if (code === "UND_ERR_CONNECT_TIMEOUT") {
+    return new UpstreamFailure({ kind: "timeout", phase: "connect" })
+  }
+  const unsent =
+    error.reason._tag === "InvalidUrlError" || (code !== undefined && connectCodes.has(code))
+  return new UpstreamFailure({
+    kind: "unreachable",
+    phase: unsent ? "connect" : phase,
+    ...(code === undefined ? undefined : { detail: code })
+  })
+}
+
+const connectCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  // A header or a method that cannot be sent.
+  "UND_ERR_INVALID_ARG"
+])
+
+/**
+ * The code of a Node or undici error, or of the one that `fetch` wraps; the message is left out, it may name
+ * hosts and paths.
+ */
+const findErrorCode = (error: unknown): string | undefined => {
+  for (const each of [error, readProperty(error, "cause")]) {
+    const code = readProperty(each, "code")
+    if (typeof code === "string") return code
+  }
+  return undefined
+}
+
+const readProperty = (value: unknown, name: "cause" | "code"): unknown =>
+  typeof value === "object" && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined

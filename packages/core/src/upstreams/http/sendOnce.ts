@@ -1,0 +1,54 @@
+/** One HTTP request to an upstream until its answer's headers are there: never retried, redirects not followed. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Tracer from "effect/Tracer"
+import type { SettingsShape } from "../../Settings.ts"
+import { toResponseFailure } from "../failures/toResponseFailure.ts"
+import { readText } from "./readText.ts"
+import { toTransportFailure } from "../failures/toTransportFailure.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { getRedactor, type UpstreamRequest } from "./UpstreamRequest.ts"
+
+export const sendOnce = <R>(
+  client: HttpClient.HttpClient.With<HttpClientError, R>,
+  http: HttpClientRequest.HttpClientRequest,
+  settings: SettingsShape
+): Effect.Effect<HttpClientResponse.HttpClientResponse, UpstreamFailure, R> =>
+  client.execute(http).pipe(
+    Effect.mapError((error) => toTransportFailure(error, "headers")),
+    Effect.timeoutOrElse({
+      duration: settings.headersTimeoutMillis,
+      orElse: () => Effect.fail(new UpstreamFailure({ kind: "timeout", phase: "headers" }))
+    })
+  )
+
+export const isSuccess = ({ status }: HttpClientResponse.HttpClientResponse): boolean =>
+  status >= 200 && status <= 299
+
+/** Fails with what an answer that is no success says. */
+export const failWithResponse: (
+  request: UpstreamRequest,
+  response: HttpClientResponse.HttpClientResponse,
+  settings: SettingsShape
+) => Effect.Effect<never, UpstreamFailure> = Effect.fnUntraced(
+  function* (request, response, settings) {
+    // A status says enough, whatever became of the words after it.
+    const body = yield* Effect.orElseSucceed(readText(response, settings), () => "")
+    const text = getRedactor(request).redactJson(body)
+    const now = yield* Clock.currentTimeMillis
+    return yield* toResponseFailure(response.status, response.headers, text, now)
+  }
+)
+
+/** Sends no trace headers, and makes no span that nobody exports. */
+export const withoutTracing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    const local = Effect.provideService(effect, HttpClient.TracerPropagationEnabled, false)
+    return fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
+      ? Effect.provideService(local, HttpClient.TracerDisabledWhen, () => true)
+      : local
+  })

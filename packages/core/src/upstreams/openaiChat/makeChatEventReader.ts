@@ -1,0 +1,104 @@
+/** The chunks of one streamed chat answer in OpenAI's dialect, read without trusting any of it. */
+import type {
+  ChatCall,
+  ChatDelta,
+  ChatEvent,
+  ChatServingInfo,
+  ChatMetadata
+} from "../ChatCapability.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import type { EventReader } from "../http/streamEvents.ts"
+import {
+  findChoiceFailure,
+  parseFinishReasons,
+  parseIndex,
+  toInvalidAnswer,
+  isShortText,
+  parseServingInfo,
+  maxChoices,
+  tooManyChoicesMessage
+} from "./parseChatReply.ts"
+import { type CostParser, parseChatUsage } from "./parseChatUsage.ts"
+
+/**
+ * `[DONE]` alone makes a stream whole: one that is closed after its finish reason, and even after its usage, may
+ * lack what came next. One that is whole and holds no answer is an `invalid_answer`.
+ */
+export const makeChatEventReader = (
+  parseCost?: CostParser,
+  onUsage?: ChatCall["onUsage"]
+): EventReader<ChatEvent> => {
+  let metadata: ChatMetadata = {}
+  let servingInfo: ChatServingInfo = {}
+  let answered = false
+  return {
+    read: (json) => {
+      const { choices, id, model, usage } = json
+      // Some tell it with every chunk; the last one counts.
+      const parsedUsage = parseChatUsage(usage, parseCost)
+      if (parsedUsage.usage !== undefined) {
+        metadata = { ...metadata, ...parsedUsage }
+        onUsage?.(parsedUsage.usage)
+      }
+      if (metadata.model === undefined && typeof model === "string" && model !== "") {
+        metadata = { ...metadata, model }
+      }
+      if (metadata.id === undefined && isShortText(id)) metadata = { ...metadata, id }
+      servingInfo = { ...servingInfo, ...parseServingInfo(json) }
+      const failure = findEmbeddedFailure(json, metadata.usage)
+      if (failure !== undefined || !Array.isArray(choices)) return failure
+      if (choices.length > maxChoices) return toInvalidAnswer(tooManyChoicesMessage, metadata.usage)
+      const deltas: Array<ChatDelta> = []
+      for (let position = 0; position < choices.length; position++) {
+        const choice: unknown = choices[position]
+        if (!isObject(choice)) continue
+        const failed = findChoiceFailure(choice, metadata.usage)
+        if (failed !== undefined) return failed
+        const delta = parseDelta(choice, position)
+        if (delta !== undefined) deltas.push(delta)
+      }
+      if (deltas.length === 0) return undefined
+      answered = true
+      if (parsedUsage.usage === undefined) onUsage?.(undefined)
+      return { type: "delta", choices: deltas, ...servingInfo }
+    },
+    done: () =>
+      answered
+        ? { type: "end", ...metadata, ...servingInfo }
+        : toInvalidAnswer("the stream holds no answer", metadata.usage)
+  }
+}
+
+/** Undefined where there is nothing in it, as in the first chunk of most, which names the role. */
+const parseDelta = (
+  choice: Readonly<Record<string, unknown>>,
+  position: number
+): ChatDelta | undefined => {
+  const { logprobs } = choice
+  const reasons = parseFinishReasons(choice)
+  const delta = omitRole(isObject(choice["delta"]) ? choice["delta"] : {})
+  const silent = logprobs === undefined || logprobs === null
+  if (reasons.finishReason === null && silent && isEmpty(delta)) return undefined
+  return {
+    index: parseIndex(choice, position),
+    delta,
+    ...reasons,
+    ...(silent ? undefined : { logprobs })
+  }
+}
+
+const omitRole = (delta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  if (!Object.hasOwn(delta, "role")) return delta
+  const { role: _, ...rest } = delta
+  return rest
+}
+
+const isEmpty = (delta: Readonly<Record<string, unknown>>): boolean => {
+  for (const key of Object.keys(delta)) {
+    const value = delta[key]
+    if (value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
+      return false
+  }
+  return true
+}

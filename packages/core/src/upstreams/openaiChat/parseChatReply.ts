@@ -1,0 +1,114 @@
+/** A whole chat answer in OpenAI's dialect, read without trusting any of it. */
+import * as Result from "effect/Result"
+import type { ChatChoice, ChatServingInfo, ChatReply } from "../ChatCapability.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { isObject } from "../../values/json/isObject.ts"
+import { type CostParser, parseChatUsage } from "./parseChatUsage.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+
+/** The answer in `json`, or the failure that stands in it, with what was used where it says so. */
+export const parseChatReply = (
+  json: unknown,
+  parseCost?: CostParser
+): Result.Result<ChatReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is no JSON object"))
+  const report = parseChatUsage(json["usage"], parseCost)
+  const inside = findEmbeddedFailure(json, report.usage)
+  if (inside !== undefined) return Result.fail(inside)
+  const { choices: found, id, model } = json
+  if (!Array.isArray(found) || found.length === 0) {
+    return Result.fail(toInvalidAnswer("the answer holds no choice", report.usage))
+  }
+  if (found.length > maxChoices)
+    return Result.fail(toInvalidAnswer(tooManyChoicesMessage, report.usage))
+  const choices: Array<ChatChoice> = []
+  for (const [position, each] of found.entries()) {
+    const failure = findChoiceFailure(each, report.usage)
+    if (failure !== undefined) return Result.fail(failure)
+    const choice = parseChoice(each, position)
+    if (choice === undefined) {
+      return Result.fail(toInvalidAnswer(`choice ${position + 1} holds no message`, report.usage))
+    }
+    choices.push(choice)
+  }
+  return Result.succeed({
+    choices,
+    ...report,
+    ...parseServingInfo(json),
+    ...(isShortText(id) ? { id } : undefined),
+    ...(isNonEmptyText(model) ? { model } : undefined)
+  })
+}
+
+/** More than anybody answers at once: each is kept track of. */
+export const maxChoices = 1_024
+
+export const tooManyChoicesMessage = `the answer holds more than ${maxChoices} choices`
+
+export const parseServingInfo = ({
+  service_tier,
+  system_fingerprint
+}: Readonly<Record<string, unknown>>): ChatServingInfo => ({
+  ...(isShortText(system_fingerprint) ? { systemFingerprint: system_fingerprint } : undefined),
+  ...(isShortText(service_tier) ? { serviceTier: service_tier } : undefined)
+})
+
+/** What is told with each piece, or kept with the record, is short or left out. */
+export const isShortText = (value: unknown): value is string =>
+  isNonEmptyText(value) && value.length <= 256
+
+/** An error of one choice spoils all: nobody could tell which of them are whole. */
+export const findChoiceFailure = (
+  choice: unknown,
+  usage: ChatReply["usage"]
+): UpstreamFailure | undefined => {
+  if (!isObject(choice)) return undefined
+  const inside = findEmbeddedFailure(choice, usage)
+  if (inside !== undefined || choice["finish_reason"] !== "error") return inside
+  return new UpstreamFailure({
+    kind: "server_error",
+    detail: "the answer reports an error",
+    ...(usage === undefined ? undefined : { usage })
+  })
+}
+
+/** An empty one is none: some send it with each piece. */
+export const parseFinishReasons = ({
+  finish_reason,
+  native_finish_reason
+}: Readonly<Record<string, unknown>>): Pick<ChatChoice, "finishReason" | "nativeFinishReason"> => ({
+  finishReason: isNonEmptyText(finish_reason) ? finish_reason : null,
+  ...(isNonEmptyText(native_finish_reason)
+    ? { nativeFinishReason: native_finish_reason }
+    : undefined)
+})
+
+const isNonEmptyText = (value: unknown): value is string =>
+  typeof value === "string" && value !== ""
+
+export const parseIndex = (
+  { index }: Readonly<Record<string, unknown>>,
+  position: number
+): number =>
+  typeof index === "number" && Number.isSafeInteger(index) && index >= 0 && index < maxChoices
+    ? index
+    : position
+
+const parseChoice = (choice: unknown, position: number): ChatChoice | undefined => {
+  if (!isObject(choice) || !isObject(choice["message"])) return undefined
+  const { logprobs, message } = choice
+  const { role } = message
+  return {
+    index: parseIndex(choice, position),
+    message: { ...message, role: typeof role === "string" ? role : "assistant" },
+    ...parseFinishReasons(choice),
+    ...(logprobs === undefined || logprobs === null ? undefined : { logprobs })
+  }
+}
+
+export const toInvalidAnswer = (detail: string, usage?: ChatReply["usage"]): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "invalid_answer",
+    detail,
+    ...(usage === undefined ? undefined : { usage })
+  })

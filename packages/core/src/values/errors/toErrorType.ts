@@ -1,0 +1,11 @@
+/** What an end without an answer is called: the tag of the failure, or that it was broken off. */
+import * as Cause from "effect/Cause"
+import * as Predicate from "effect/Predicate"
+
+export const toErrorType = (cause: Cause.Cause<unknown>): string => {
+  const failed = cause.reasons.find(Cause.isFailReason)
+  if (failed !== undefined) {
+    return Predicate.hasProperty(failed.error, "_tag") ? String(failed.error._tag) : "Error"
+  }
+  return Cause.hasInterruptsOnly(cause) ? "Interrupted" : "Defect"
+}

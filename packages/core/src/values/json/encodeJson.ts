@@ -1,0 +1,49 @@
+/** Writes a value as JSON in UTF-8, in short turns of the event loop where it is large. */
+import * as Effect from "effect/Effect"
+import { JsonWriter } from "./JsonWriter.ts"
+import { isSmallJson, maxSyncBytes, yieldToEventLoop } from "./yieldToEventLoop.ts"
+
+const encoder = new TextEncoder()
+
+/** Hands `take` the bytes of `JSON.stringify(value)`, piece by piece. */
+const encodeChunks: (value: unknown, take: (piece: Uint8Array) => void) => Effect.Effect<void> =
+  Effect.fnUntraced(function* (value, take) {
+    if (isSmallJson(value)) return take(encoder.encode(JSON.stringify(value)))
+    const writer = new JsonWriter(value)
+    for (;;) {
+      yield* yieldToEventLoop
+      const piece = writer.write(charactersPerTick)
+      if (piece === undefined) return
+      take(encoder.encode(piece))
+    }
+  })
+
+/** Some tenths of a millisecond. */
+const charactersPerTick = 4 * maxSyncBytes
+
+export const encodeJson: (value: unknown) => Effect.Effect<Uint8Array> = Effect.fnUntraced(
+  function* (value) {
+    const pieces: Array<Uint8Array> = []
+    yield* encodeChunks(value, (piece) => pieces.push(piece))
+    const [first] = pieces
+    if (first !== undefined && pieces.length === 1) return first
+    const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const piece of pieces) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    yield* yieldToEventLoop
+    return whole
+  }
+)
+
+/** How many bytes they are. */
+export const measureJson = (value: unknown): Effect.Effect<number> =>
+  Effect.suspend(() => {
+    let bytes = 0
+    return Effect.map(
+      encodeChunks(value, ({ length }) => (bytes += length)),
+      () => bytes
+    )
+  })

@@ -1,0 +1,38 @@
+/** Whether an address is one of the open internet, which is where callbacks may go. Source: semantics E. */
+import * as IpNetwork from "effect/net/IpNetwork"
+import * as NetAddress from "effect/net/NetAddress"
+
+/** Neither private, loopback, link-local (metadata services live there), multicast nor otherwise special. */
+export const isPublicAddress = (address: NetAddress.IpAddress): boolean =>
+  (NetAddress.isIpv4Address(address) || IpNetwork.contains(globalIpv6, address)) &&
+  !specialNetworks.some((network) => IpNetwork.contains(network, address))
+
+/** All that is assigned; addresses that hide an IPv4 one, such as ::ffff:127.0.0.1, are outside. */
+const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
+
+/** Source: IANA's registries of special-purpose addresses. */
+const specialNetworks = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  // Azure's own: metadata, secrets and settings of the machine.
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+  // Teredo and others that lead elsewhere.
+  "2001::/23",
+  "2001:db8::/32",
+  // 6to4 holds an IPv4 address.
+  "2002::/16",
+  "3fff::/20"
+].map(IpNetwork.fromStringUnsafe)

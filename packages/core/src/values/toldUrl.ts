@@ -1,2 +1,0 @@
-/** An address as it may be told: a query is where receivers keep tokens. */
-export const toldUrl = (url: string): string => url.replace(/\?.*$/, "?...")

@@ -1,0 +1,51 @@
+/** Money as it is kept: a whole number of nano-USD (1e-9 USD), never a float. */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+export const NanoUsd = Schema.BigInt.pipe(Schema.brand("NanoUsd"))
+export type NanoUsd = typeof NanoUsd.Type
+
+const nanosPerUsd = BigDecimal.make(1_000_000_000n, 0)
+
+export const make = (amount: bigint): NanoUsd => amount as NanoUsd
+
+export const zero: NanoUsd = make(0n)
+
+/** Rounds up, so that a fraction of a nano-USD is never given away. */
+export const fromUsd = (usd: BigDecimal.BigDecimal): NanoUsd =>
+  make(BigDecimal.scale(BigDecimal.ceil(BigDecimal.multiply(usd, nanosPerUsd), 0), 0).value)
+
+/** Reads a decimal string of USD such as `"12.50"`; throws a `RangeError` for anything else. */
+export const parseUsd = (text: string): NanoUsd => {
+  const usd =
+    typeof text === "string" ? Option.getOrUndefined(BigDecimal.fromString(text)) : undefined
+  if (usd === undefined || text.trim() === "" || BigDecimal.isNegative(usd)) {
+    throw new RangeError(
+      `expected a decimal string of USD such as "12.50", got ${JSON.stringify(text)}`
+    )
+  }
+  return fromUsd(usd)
+}
+
+/**
+ * Reads a number of USD as an upstream states it. A double sums up to amounts such as
+ * 0.30000000000000004: what it says beyond twelve decimals is noise, and is not rounded up.
+ */
+export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
+
+/** The number the wire shows (`usage.cost`, in USD). */
+export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
+
+export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? self : that)
+
+export const min = (self: NanoUsd, that: NanoUsd): NanoUsd => (self < that ? self : that)
+
+/**
+ * The most that is counted, more than two billion USD: four of it add up in 64 bits, which is how databases
+ * keep money.
+ */
+export const maxAmount: NanoUsd = make(2n ** 61n - 1n)
+
+/** No more than `maxJobs`: a sum that is beyond it is wrong already. */
+export const sum = (self: NanoUsd, that: NanoUsd): NanoUsd => min(make(self + that), maxAmount)

@@ -1,0 +1,19 @@
+/** Limits on characters, which are Unicode code points: an emoji is one, though it takes two places in a string. */
+import * as Schema from "effect/Schema"
+
+/** Stops counting beyond `most`. */
+export const hasAtMostCharacters = (text: string, limit: number): boolean => {
+  if (text.length <= limit) return true
+  // A code point takes one place or two.
+  if (text.length > 2 * limit) return false
+  let count = 0
+  for (const _ of text) if (++count > limit) return false
+  return true
+}
+
+/** `Schema.isMaxLength` for strings, in characters. */
+export const isMaxCharacters = (limit: number) =>
+  Schema.makeFilter<string>((text) => hasAtMostCharacters(text, limit), {
+    expected: `a value with a length of at most ${limit}`,
+    toJsonSchema: () => ({ maxLength: limit })
+  })

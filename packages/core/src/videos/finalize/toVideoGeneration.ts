@@ -1,0 +1,80 @@
+/** The record of one video job. */
+import type { Generation, GenerationAttempt } from "../../observability/Generation.ts"
+import type { IoContent } from "../../observability/IoLog.ts"
+import { GenerationId } from "../../values/ids/GenerationId.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { Bill } from "../pricing/VideoReservations.ts"
+import type { VideoJob, VideoPlan } from "../VideoJob.ts"
+import type { VideoStatus } from "../VideoStatus.ts"
+
+interface VideoGenerationDetails {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly bill: Bill | undefined
+  /** Undefined for a job that was accepted before plans were kept. */
+  readonly plan: VideoPlan | undefined
+  /** The version of the configuration when it ended. */
+  readonly configuration: number
+}
+
+export const toVideoGeneration = (
+  { attempts, ...job }: VideoJob,
+  { at, bill, configuration, plan }: VideoGenerationDetails
+): Generation => {
+  const { request } = job
+  const error = errorTags[job.status]
+  const paid = toCost(bill)
+  return {
+    id: GenerationId.make(job.id),
+    account: job.account,
+    workspace: job.workspace,
+    ...(job.keyHash === undefined ? undefined : { keyHash: job.keyHash }),
+    operation: "videos",
+    startedAt: job.createdAt,
+    latencyMillis: at - job.createdAt,
+    requestedModel: request.model,
+    ...(job.assignment === undefined
+      ? undefined
+      : { model: job.model, provider: job.assignment.providerName }),
+    ...(job.assignment?.credential === undefined ? undefined : { isByok: true }),
+    ...(error === undefined ? undefined : { error }),
+    ...paid,
+    attempts: attempts.map((attempt): GenerationAttempt =>
+      attempt.outcome === "served"
+        ? {
+            ...attempt,
+            ...paid,
+            ...(bill?.implausible === undefined ? undefined : { implausible: bill.implausible })
+          }
+        : attempt
+    ),
+    configuration,
+    rejected: [],
+    demoted: [],
+    ...plan,
+    ...(request.session_id === undefined ? undefined : { session: request.session_id }),
+    ...(request.user === undefined ? undefined : { user: request.user }),
+    ...(request.trace === undefined ? undefined : { trace: request.trace })
+  }
+}
+
+/** What was asked, as the wire has it, and what became of it. */
+export const toLoggedContent = (
+  { bytes, request }: Pick<VideoJob, "bytes" | "request">,
+  response?: object
+): IoContent => {
+  const { session_id: _, trace: __, user: ___, ...input } = request
+  return { bytes, input, ...(response === undefined ? undefined : { output: response }) }
+}
+
+const toCost = (bill: Bill | undefined) => {
+  if (bill === undefined) return undefined
+  return bill.isByok ? { cost: NanoUsd.zero, upstreamCost: bill.cost } : { cost: bill.cost }
+}
+
+/** As the tags of errors are called. */
+const errorTags: Readonly<Partial<Record<VideoStatus, string>>> = {
+  failed: "VideoFailed",
+  cancelled: "VideoCancelled",
+  expired: "VideoExpired"
+}

@@ -1,0 +1,85 @@
+/** What a video costs at an endpoint, by the units it is sold in (`pricing_skus`). */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import type { Endpoint } from "../../catalog/Endpoint.ts"
+import { isKnown, toPriceList, type Price } from "../../catalog/Price.ts"
+import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
+
+/** USD per unit by its name, as decimal strings. */
+export type Skus = Readonly<Record<string, string>>
+
+export interface BillableUsage extends VideoUsage {
+  /** Such as `720p`; absent: the model chooses. */
+  readonly resolution?: string
+  readonly hasAudio: boolean
+}
+
+/**
+ * Of the endpoint, or else of its model. What is sold neither by the second, nor by the video, nor by the
+ * token costs the endpoint's price of a request, where that is a price at all.
+ */
+export const resolveSkus = (
+  { price, videoPrice }: Pick<Endpoint, "price" | "videoPrice">,
+  { pricing_skus }: Pick<VideoCapabilities, "pricing_skus">
+): Skus => {
+  const skus = videoPrice ?? pricing_skus ?? {}
+  const isSold = Object.keys(skus).some((name) => name !== "image")
+  return isSold || !isCharged(price) ? skus : { ...skus, video: toPriceList(price).request }
+}
+
+/** A list of prices without any number in it says nothing, though a request costs nothing by default. */
+const isCharged = (price: Price): boolean =>
+  isKnown(price) || (price.request !== undefined && !BigDecimal.isZero(price.request))
+
+/**
+ * In USD; undefined when a price that is needed is unknown, which is never 0. Seconds, videos, tokens and
+ * images that went in are each paid for where they have a price; of the prices of a second the most specific
+ * counts.
+ */
+export const priceVideo = (skus: Skus, made: BillableUsage): BigDecimal.BigDecimal | undefined => {
+  const parts: Array<BigDecimal.BigDecimal | undefined> = []
+  const second = findSecondPrice(skus, made)
+  if (second === "none") {
+    // Neither for this resolution nor for all.
+    if (Object.keys(skus).some((name) => name.startsWith("duration_seconds"))) parts.push(undefined)
+  } else parts.push(multiplyPrice(made.seconds, second))
+  if (Object.hasOwn(skus, "video"))
+    parts.push(multiplyPrice(made.videos, parsePrice(skus, "video")))
+  if (Object.hasOwn(skus, "video_tokens")) {
+    parts.push(multiplyPrice(made.tokens, parsePrice(skus, "video_tokens")))
+  }
+  if (parts.length === 0) return undefined
+  if (Object.hasOwn(skus, "image"))
+    parts.push(multiplyPrice(made.images ?? 0, parsePrice(skus, "image")))
+  const known = parts.filter((part) => part !== undefined)
+  return known.length === parts.length ? BigDecimal.sumAll(known) : undefined
+}
+
+const findSecondPrice = (
+  skus: Skus,
+  { hasAudio, resolution }: BillableUsage
+): BigDecimal.BigDecimal | undefined | "none" => {
+  const audio = hasAudio ? "_with_audio" : "_without_audio"
+  const bySize = resolution === undefined ? [] : [`_${resolution}${audio}`, `_${resolution}`]
+  const name = [...bySize, audio, ""]
+    .map((suffix) => `duration_seconds${suffix}`)
+    .find((each) => Object.hasOwn(skus, each))
+  return name === undefined ? "none" : parsePrice(skus, name)
+}
+
+/** What a source writes may be anything; no sum of money is below 0 or as long as a page. */
+const parsePrice = (skus: Skus, name: string): BigDecimal.BigDecimal | undefined => {
+  const text = skus[name] ?? ""
+  if (!/^\d{1,15}(?:\.\d{1,40})?$/.test(text)) return undefined
+  return Option.getOrUndefined(BigDecimal.fromString(text))
+}
+
+const multiplyPrice = (
+  count: number | undefined,
+  price: BigDecimal.BigDecimal | undefined
+): BigDecimal.BigDecimal | undefined => {
+  if (count === undefined || price === undefined) return undefined
+  const amount = Option.getOrUndefined(BigDecimal.fromNumber(Math.max(0, count)))
+  return amount === undefined ? undefined : BigDecimal.multiply(amount, price)
+}

@@ -1,0 +1,108 @@
+/**
+ * How large a video is: `size`, or `resolution` with `aspect_ratio`. They are interchangeable (interface
+ * specification), so that a request may state either and a provider gets what it understands.
+ */
+import * as Result from "effect/Result"
+import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import type { VideoRequest } from "./VideoRequest.ts"
+
+export interface Dimensions {
+  readonly size?: string
+  readonly resolution?: string
+  readonly aspectRatio?: string
+}
+
+type RequestedDimensions = Pick<VideoRequest, "aspect_ratio" | "resolution" | "size">
+
+/** What was asked, with the other form beside it where the model knows one. Fails when both contradict. */
+export const resolveDimensions = (
+  asked: RequestedDimensions,
+  capabilities: Pick<
+    VideoCapabilities,
+    "supported_aspect_ratios" | "supported_resolutions" | "supported_sizes"
+  >
+): Result.Result<Dimensions, InvalidRequest> => {
+  const { aspect_ratio: aspectRatio, resolution, size } = asked
+  const known = {
+    ...toOptionalField("resolution", resolution),
+    ...toOptionalField("aspectRatio", aspectRatio)
+  }
+  if (size === undefined) {
+    if (resolution === undefined || aspectRatio === undefined) return Result.succeed(known)
+    const match = capabilities.supported_sizes?.find(
+      (each) => hasResolution(each, resolution) && hasRatio(each, aspectRatio)
+    )
+    return Result.succeed({ ...known, ...toOptionalField("size", match) })
+  }
+  if (aspectRatio !== undefined && !hasRatio(size, aspectRatio)) {
+    return failContradiction("aspect_ratio", aspectRatio, size)
+  }
+  if (resolution !== undefined && !hasResolution(size, resolution)) {
+    return failContradiction("resolution", resolution, size)
+  }
+  return Result.succeed({
+    ...toOptionalField(
+      "resolution",
+      (capabilities.supported_resolutions ?? knownResolutions).find((each) =>
+        hasResolution(size, each)
+      )
+    ),
+    ...toOptionalField(
+      "aspectRatio",
+      (capabilities.supported_aspect_ratios ?? knownRatios).find((each) => hasRatio(size, each))
+    ),
+    ...known,
+    size
+  })
+}
+
+/** Those of the wire, for models of which nobody says what they can do. */
+export const knownResolutions = ["360p", "480p", "720p", "768p", "1080p", "1K", "2K", "4K"]
+export const knownRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3", "21:9", "9:21"]
+
+const toOptionalField = <Key extends string>(key: Key, value: string | undefined) =>
+  value === undefined ? undefined : ({ [key]: value } as Readonly<Record<Key, string>>)
+
+const failContradiction = (field: string, value: string, size: string) =>
+  Result.fail(
+    new InvalidRequest({
+      path: [field],
+      problem: `${value} contradicts the size ${size}; state one of them`
+    })
+  )
+
+const parsePair = (text: string): readonly [number, number] => {
+  const [one = 0, other = 0] = text.split(/[x:]/).map(Number)
+  return [one, other]
+}
+
+/** Encoders want even numbers of pixels, or multiples of 16: 854x480 is 16:9, and 992x432 is 21:9. */
+const ratioTolerance = 0.03
+
+export const hasRatio = (size: string, ratio: string): boolean => {
+  const [width, height] = parsePair(size)
+  const [across, down] = parsePair(ratio)
+  return Math.abs(width / height / (across / down) - 1) <= ratioTolerance
+}
+
+/**
+ * By the short side, as 720p is meant, or by the number of pixels at 16:9, as models mean it that keep
+ * that number whatever the ratio is.
+ */
+export const hasResolution = (size: string, resolution: string): boolean => {
+  const [width, height] = parsePair(size)
+  const short = Math.min(width, height)
+  return toShortSides(resolution).some(
+    (side) =>
+      short === side || Math.abs((width * height) / (side * side * (16 / 9)) - 1) <= pixelTolerance
+  )
+}
+
+const pixelTolerance = 0.05
+
+const toShortSides = (resolution: string): ReadonlyArray<number> => {
+  const lines = /^(\d+)p$/.exec(resolution)?.[1]
+  if (lines !== undefined) return [Number(lines)]
+  return { "1K": [1024, 1080], "2K": [1080, 1440], "4K": [2160] }[resolution] ?? []
+}

@@ -1,0 +1,45 @@
+/** A request as it is kept once a provider has it: what lay inside it, and no longer serves, is cut off. */
+import type { VideoRequest } from "./VideoRequest.ts"
+
+/**
+ * A job is read and written with every poll, and many of them with every listing: pictures of megabytes would
+ * be too. Where they are data, what kind they were is left; addresses stay.
+ */
+export const stripInlineMedia = (request: VideoRequest): VideoRequest => {
+  const { frame_images: frames, input_references: references } = request
+  return {
+    ...request,
+    ...(frames === undefined
+      ? undefined
+      : {
+          frame_images: frames.map((frame) => ({
+            ...frame,
+            image_url: truncateDataUrl(frame.image_url)
+          }))
+        }),
+    ...(references === undefined ? undefined : { input_references: references.map(stripReference) })
+  }
+}
+
+type Reference = NonNullable<VideoRequest["input_references"]>[number]
+
+const stripReference = (reference: Reference): Reference => {
+  switch (reference.type) {
+    case "image_url":
+      return { ...reference, image_url: truncateDataUrl(reference.image_url) }
+    case "audio_url":
+      return { ...reference, audio_url: truncateDataUrl(reference.audio_url) }
+    case "video_url":
+      return { ...reference, video_url: truncateDataUrl(reference.video_url) }
+  }
+}
+
+/** Characters of a `data:` address that are left. */
+const maxDataUrlChars = 100
+
+const truncateDataUrl = ({ url }: { readonly url: string }) => ({
+  url:
+    url.length > maxDataUrlChars && /^data:/i.test(url)
+      ? `${url.slice(0, maxDataUrlChars)}...`
+      : url
+})

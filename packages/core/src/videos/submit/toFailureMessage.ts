@@ -1,0 +1,27 @@
+/** Why nobody took a job, in words for whoever asked for the video. */
+import { findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
+import type { RoutingError } from "../../routing/Routing.ts"
+
+/** No secrets: what upstreams said was rid of them. */
+export const toFailureMessage = (error: RoutingError): string => {
+  switch (error._tag) {
+    case "AttemptsFailed": {
+      const { candidate, failure } = error.attempts.at(-1) ?? error.attempts[0]
+      const message = `${candidate.providerName}: ${failure?.message ?? "no answer"}`
+      return error.attempts.length === 1
+        ? `Provider returned error: ${message}`
+        : `All ${error.attempts.length} attempts failed; the last one: ${message}`
+    }
+    case "ContextLengthExceeded":
+    case "NoEndpoints": {
+      const rules = findSmallestRelaxation(error.rejected).map(({ rule }) => rule)
+      return `No provider may make it any more${rules.length === 0 ? "" : `: ${rules.join(", ")}`}`
+    }
+    case "ModelNotFound":
+    case "WrongOperation":
+      return `Nobody makes videos with ${error.model} any more`
+    case "LimitExceeded":
+    case "DeadlineExceeded":
+      return "There was no time or no money left to submit it"
+  }
+}

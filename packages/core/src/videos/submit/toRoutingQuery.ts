@@ -1,0 +1,31 @@
+/** How a job is routed, when it is accepted and when it is submitted. */
+import type { Caller } from "../../auth/Caller.ts"
+import type { Configuration } from "../../catalog/Configuration.ts"
+import type { Model } from "../../catalog/Model.ts"
+import type { RouteQuery } from "../../routing/RouteQuery.ts"
+import type { UpstreamDefect } from "../../upstreams/failures/UpstreamDefect.ts"
+import type { VideoCapability } from "../../upstreams/VideoCapability.ts"
+import { priceCandidate } from "../pricing/priceCandidate.ts"
+import type { VideoCallInput } from "./toVideoCall.ts"
+import type { VideoRequest } from "../request/VideoRequest.ts"
+
+export const toRoutingQuery = (
+  caller: Caller,
+  wanted: VideoCallInput,
+  model: Model,
+  configuration: Configuration,
+  onDefect: (defect: UpstreamDefect) => void
+): RouteQuery<VideoCapability> => {
+  const { options: _, ...preferences }: ProviderPreferences = wanted.request.provider ?? {}
+  return {
+    caller,
+    models: [wanted.request.model],
+    operation: "videos",
+    capability: ({ videos }) => videos,
+    priceCandidate: priceCandidate(wanted, model, configuration, onDefect),
+    preferences,
+    requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
+  }
+}
+
+type ProviderPreferences = NonNullable<VideoRequest["provider"]>

@@ -1,0 +1,81 @@
+/** A video job as one upstream gets it. */
+import type * as Redacted from "effect/Redacted"
+import type { Endpoint } from "../../catalog/Endpoint.ts"
+import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
+import type { VideoCall } from "../../upstreams/VideoCapability.ts"
+import { hasAudio } from "../request/hasAudio.ts"
+import type { VideoJob } from "../VideoJob.ts"
+import type { VideoRequest } from "../request/VideoRequest.ts"
+
+/** What the call is made of; the rest of a job stays here. */
+export type VideoCallInput = Pick<VideoJob, "continues" | "dimensions" | "id" | "request">
+
+interface VideoCallTarget {
+  readonly endpoint: Pick<Endpoint, "provider" | "upstreamModel">
+  /** Undefined: nobody says what the model can do. */
+  readonly capabilities: VideoCapabilities | undefined
+  readonly credential?: Redacted.Redacted | undefined
+}
+
+/** `user`, `session_id` and `trace` are for the host alone. */
+export const toVideoCall = (
+  { continues: previousUpstreamId, dimensions, id, request }: VideoCallInput,
+  { capabilities, credential, endpoint }: VideoCallTarget
+): VideoCall => {
+  const { frame_images, input_references, upscale_factor } = request
+  const options = selectProviderOptions(endpoint.provider, request, capabilities)
+  return {
+    model: endpoint.upstreamModel,
+    idempotencyKey: id,
+    ...dimensions,
+    ...(request.prompt === undefined ? undefined : { prompt: request.prompt }),
+    ...(request.duration === undefined ? undefined : { duration: request.duration }),
+    ...(request.seed === undefined ? undefined : { seed: request.seed }),
+    generateAudio: hasAudio(request, capabilities),
+    ...(frame_images === undefined
+      ? undefined
+      : {
+          frameImages: frame_images.map(({ frame_type: frame, image_url: { url } }) => ({
+            frame,
+            url
+          }))
+        }),
+    ...(input_references === undefined
+      ? undefined
+      : { inputReferences: input_references.map(toInputReference) }),
+    ...(previousUpstreamId === undefined ? undefined : { previousUpstreamId }),
+    ...(request.creativity === undefined ? undefined : { creativity: request.creativity }),
+    ...(upscale_factor === undefined ? undefined : { upscaleFactor: upscale_factor }),
+    ...(options === undefined ? undefined : { options }),
+    ...(credential === undefined ? undefined : { credential })
+  }
+}
+
+type Reference = NonNullable<VideoRequest["input_references"]>[number]
+
+const toInputReference = (reference: Reference) => {
+  switch (reference.type) {
+    case "image_url":
+      return { type: reference.type, url: reference.image_url.url }
+    case "audio_url":
+      return { type: reference.type, url: reference.audio_url.url }
+    case "video_url":
+      return { type: reference.type, url: reference.video_url.url }
+  }
+}
+
+/** The provider's own entry; what the model does not let through is left out without a word (semantics B). */
+const selectProviderOptions = (
+  provider: string,
+  { provider: preferences }: VideoRequest,
+  capabilities: VideoCapabilities | undefined
+): VideoCall["options"] => {
+  const options = preferences?.options ?? {}
+  const own = Object.entries(options).find(
+    ([slug]) => slug.toLowerCase() === provider.toLowerCase()
+  )
+  if (own === undefined || capabilities === undefined) return own?.[1]
+  const allowed = new Set(capabilities.allowed_passthrough_parameters)
+  const passed = Object.entries(own[1]).filter(([name]) => allowed.has(name))
+  return passed.length === 0 ? undefined : Object.fromEntries(passed)
+}

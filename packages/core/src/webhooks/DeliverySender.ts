@@ -1,0 +1,86 @@
+/** One attempt at a delivery: signs, sends once, and says what came of it. It changes nothing that is kept. */
+import * as Clock from "effect/Clock"
+import * as Mac from "effect/crypto/Mac"
+import * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Result from "effect/Result"
+import { NonPublicAddress, HostUnresolved } from "../outbound/OutboundErrors.ts"
+import { OutboundHttp } from "../outbound/OutboundHttp.ts"
+import { Settings } from "../Settings.ts"
+import { parseCallbackUrl } from "../values/network/parseCallbackUrl.ts"
+import { parseRetryAfter } from "../values/network/parseRetryAfter.ts"
+import { Webhooks } from "../workspaces/Webhooks.ts"
+import { Workspaces } from "../workspaces/Workspaces.ts"
+import type { AttemptOutcome } from "./applyAttempt.ts"
+import type { Delivery, DeliveryError } from "./Delivery.ts"
+import { toSignatureHeaders } from "./toSignatureHeaders.ts"
+
+/** Built once. */
+export const makeDeliverySender = Effect.gen(function* () {
+  const http = HttpClient.withScope(yield* OutboundHttp)
+  const mac = yield* Mac.Mac
+  const settings = yield* Settings
+  const webhooks = yield* Webhooks
+  const workspaces = yield* Workspaces
+
+  const send = Effect.fnUntraced(
+    function* ({ account, body, id, url, workspace }: Delivery) {
+      // The rules may be stricter than they were when it was offered.
+      if (Result.isFailure(parseCallbackUrl(url, settings)))
+        return yield* failWith("unsafe_address")
+      yield* Effect.catchTag(workspaces.find({ account }, workspace), "ResourceNotFound", () =>
+        failWith("workspace_deleted")
+      )
+      const { secrets } = yield* Effect.catchTag(
+        webhooks.getDeliveryConfig(account, workspace),
+        "UnsealFailed",
+        () => failWith("secret_unreadable")
+      )
+      const now = yield* Clock.currentTimeMillis
+      const timestamp = Math.floor(now / 1000)
+      const { headers, status } = yield* Effect.mapError(
+        http.execute(
+          HttpClientRequest.post(url, {
+            headers: {
+              "user-agent": "signalbox",
+              ...(yield* toSignatureHeaders({ id, body, timestamp, secrets }))
+            },
+            body: HttpBody.text(body, "application/json")
+          })
+        ),
+        (error): Pick<AttemptOutcome, "error"> => ({ error: toDeliveryError(error) })
+      )
+      const wait = parseRetryAfter(headers, yield* Clock.currentTimeMillis)
+      return { status, ...(wait === undefined ? undefined : { retryAfterMillis: wait }) }
+    },
+    // Its end hangs up: what else the receiver has to say is not read, however much that is.
+    Effect.scoped,
+    Effect.timeoutOrElse({
+      duration: settings.webhookTimeoutMillis,
+      orElse: () => failWith("timeout")
+    }),
+    Effect.catch((outcome) => Effect.succeed(outcome)),
+    Effect.provideService(Mac.Mac, mac),
+    // Neither spans nor the receiver are told of addresses and traces.
+    Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+    Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+  )
+
+  return Effect.fnUntraced(function* (delivery: Delivery): Effect.fn.Return<AttemptOutcome> {
+    const at = yield* Clock.currentTimeMillis
+    const result = yield* send(delivery)
+    return { at, durationMillis: (yield* Clock.currentTimeMillis) - at, ...result }
+  })
+})
+
+const failWith = (error: DeliveryError): Effect.Effect<never, Pick<AttemptOutcome, "error">> =>
+  Effect.fail({ error })
+
+const toDeliveryError = ({ cause }: HttpClientError.HttpClientError): DeliveryError => {
+  if (cause instanceof NonPublicAddress) return "not_public"
+  if (cause instanceof HostUnresolved) return "unresolved"
+  return "unreachable"
+}

@@ -1,0 +1,12 @@
+/** A request as an authenticator sees it, with a bearer token and nothing else. */
+import * as Redacted from "effect/Redacted"
+import type { AuthenticationRequest } from "../../src/auth/AuthenticationRequest.ts"
+
+export const makeAuthenticationRequest = (
+  token: string | Redacted.Redacted
+): AuthenticationRequest => ({
+  method: "GET",
+  path: "/api/v1/key",
+  headers: {},
+  token: typeof token === "string" ? token : Redacted.value(token)
+})

@@ -1,0 +1,116 @@
+/** Slips that made an endpoint dearer, less private or less able than its host wrote it, without a word. */
+import { assert, describe, it } from "vitest"
+import * as Configuration from "../../src/catalog/Configuration.ts"
+import { parseModelList } from "../../src/catalog/parseModelList.ts"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+
+const upstream = { slug: "one", name: "One" }
+const endpoint = { provider: "one", price: { prompt: "0.000001" } }
+const model: ModelConfig = { id: "a/b", endpoints: [endpoint] }
+
+const getMessage = (models: ReadonlyArray<unknown>): string => {
+  try {
+    Configuration.make(1, [upstream], models as ReadonlyArray<ModelConfig>)
+  } catch (error) {
+    assert.instanceOf(error, RangeError)
+    return error.message
+  }
+  return "none"
+}
+
+const withEndpoint = (fields: object) =>
+  getMessage([model, { ...model, id: "a/c", endpoints: [{ ...endpoint, ...fields }] }])
+const withModel = (fields: object) => getMessage([{ ...model, ...fields }])
+
+describe("a catalog in code", () => {
+  it("is taken as it should be", () => {
+    assert.strictEqual(getMessage([model]), "none")
+    assert.strictEqual(withEndpoint({ otherParameters: ["chat_template_kwargs"] }), "none")
+  })
+
+  it.each([
+    [{ zdrr: true }, "zdrr is no field of an endpoint; did you mean zdr?"],
+    [{ supported_parameters: [] }, "did you mean supportedParameters?"],
+    [
+      { data: { colects: false } },
+      "data.colects is no field of a data policy; did you mean collects?"
+    ],
+    [
+      { typical: { latency: 5 } },
+      "typical.latency is no figure of an endpoint; there are latencyMillis"
+    ],
+    [{ price: { promt: "0.1" } }, "price.promt is no part of a price; did you mean prompt?"],
+    [
+      { price: { input: "0.1" } },
+      "price.input is no part of a price; there are prompt, completion"
+    ],
+    [
+      { supportedParameters: ["tool"] },
+      "supportedParameters: tool is no known parameter, and one of the provider's own belongs in otherParameters; did you mean tools?"
+    ],
+    [{ otherParameters: "x" }, "otherParameters must be a list of names"],
+    [
+      { price: { prompt: "0.25", completion: "2" } },
+      "price.prompt is 0.25 USD for one token; divide a price for a million tokens by 1000000, or say allowHighPrice: true"
+    ],
+    [{ price: { input_cache_read: "0.02" } }, "price.input_cache_read is 0.02 USD for one token"]
+  ])("has an endpoint with %j", (fields, words) => {
+    const message = withEndpoint(fields)
+    assert.isTrue(message.startsWith('models.1.endpoints.0: endpoint "a/c@one": '), message)
+    assert.include(message, words)
+  })
+
+  it.each([
+    [{ price: { prompt: "0.01", request: "5", image: "1", web_search: "2" } }],
+    [{ price: { prompt: "0.25" }, allowHighPrice: true }]
+  ])("was refused for a price that is meant: %j", (fields) => {
+    assert.strictEqual(withEndpoint(fields), "none")
+  })
+
+  it.each([
+    [{ familly: "f" }, "familly is no field of a model; did you mean family?"],
+    [{ id: "gpt-5" }, 'the id has no author; call it author/name, such as "acme/gpt-5"'],
+    [{ id: "/gpt-5" }, "the id has no author"],
+    [{ id: "acme/" }, "the id has no author"],
+    [
+      { categories: ["programing"] },
+      "categories: programing is no category; did you mean programming?"
+    ],
+    [{ card: { descripton: "" } }, "card.descripton is no field of it; did you mean description?"],
+    [
+      { card: { pricing: { promt: "1" } } },
+      "card.pricing.promt is no field of it; did you mean prompt?"
+    ],
+    [{ card: { architecture: { input: ["text"] } } }, "card: "],
+    [{ video: { supported_resolution: null } }, "did you mean supported_resolutions?"]
+  ])("has a model with %j", (fields, words) => {
+    const message = withModel(fields)
+    assert.isTrue(message.startsWith("models.0: model "), message)
+    assert.include(message, words)
+  })
+})
+
+describe("a list from elsewhere", () => {
+  const entry = {
+    id: "a/b",
+    invented_in_2030: true,
+    architecture: { modality: "text->text", brain: "new" },
+    pricing: { prompt: "0.5", completion: "1", thought: "0.1", discount: 0.5 },
+    supported_parameters: ["tools", "telepathy"],
+    links: { details: "/x" }
+  }
+
+  it("may say more than is known here", () => {
+    const models = parseModelList([entry], { servedBy: { provider: "one" } })
+    const { resolve } = Configuration.make(1, [upstream], models)
+    const found = resolve("a/b")?.model
+    assert.deepStrictEqual(Array.from(found?.endpoints[0]?.supportedParameters ?? []), [
+      "tools",
+      "tool_choice",
+      "parallel_tool_calls",
+      "telepathy"
+    ])
+    assert.strictEqual(found?.endpoints[0]?.price.approximate.prompt, 0.5)
+    assert.deepStrictEqual(found?.card.supported_parameters, ["tools", "telepathy"])
+  })
+})

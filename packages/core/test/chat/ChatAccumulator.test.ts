@@ -1,0 +1,142 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { makeChatAccumulator } from "../../src/chat/ChatAccumulator.ts"
+import type { ChatDelta } from "../../src/upstreams/ChatCapability.ts"
+import { growth, linear } from "../growth.ts"
+
+const of = (deltas: ReadonlyArray<ChatDelta>, kept = Infinity) => {
+  const said = makeChatAccumulator(kept)
+  for (const delta of deltas) said.add([delta])
+  return said
+}
+
+const piece = (delta: object, finishReason: string | null = null, index = 0): ChatDelta => ({
+  index,
+  delta: Object.fromEntries(Object.entries(delta)),
+  finishReason
+})
+
+const call = (index: number, rest: object) => ({ tool_calls: [{ index, ...rest }] })
+
+describe("assembling", () => {
+  it("joins texts however they were cut", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (texts) => {
+        const said = of([...texts.map((content) => piece({ content })), piece({}, "stop")])
+        const { finishReason, message } = said.choices()[0]!
+        assert.strictEqual(message["content"] ?? "", texts.join(""))
+        assert.strictEqual(finishReason, "stop")
+        assert.strictEqual(said.pieces(), texts.length + 1)
+        assert.strictEqual(said.characters(), texts.join("").length)
+      })
+    )
+  })
+
+  it("joins tool calls by their index", () => {
+    const said = of([
+      piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "" } })),
+      piece(call(1, { id: "y", type: "function", function: { name: "see", arguments: "{" } })),
+      piece(call(0, { function: { arguments: '{"a":' } })),
+      piece(call(0, { function: { arguments: "1}" } })),
+      piece(call(1, { function: { arguments: "}" } }), "tool_calls")
+    ])
+    assert.deepStrictEqual(said.choices(), [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          tool_calls: [
+            {
+              index: 0,
+              id: "x",
+              type: "function",
+              function: { name: "look", arguments: '{"a":1}' }
+            },
+            { index: 1, id: "y", type: "function", function: { name: "see", arguments: "{}" } }
+          ]
+        },
+        finishReason: "tool_calls"
+      }
+    ])
+  })
+
+  it("the name of a call was lost to the empty ones behind it", () => {
+    const said = of([
+      piece(call(0, { id: "x", type: "function", function: { name: "look", arguments: "{" } })),
+      piece(call(0, { id: "", type: "", function: { name: "", arguments: "}" } }))
+    ])
+    assert.deepStrictEqual(said.choices()[0]!.message["tool_calls"], [
+      { index: 0, id: "x", type: "function", function: { name: "look", arguments: "{}" } }
+    ])
+  })
+
+  it("keeps choices apart, in their order", () => {
+    const said = of([
+      piece({ content: "b" }, null, 1),
+      piece({ content: "a" }, "stop", 0),
+      piece({ content: "c" }, "length", 1)
+    ])
+    assert.deepStrictEqual(said.choices(), [
+      { index: 0, message: { role: "assistant", content: "a" }, finishReason: "stop" },
+      { index: 1, message: { role: "assistant", content: "bc" }, finishReason: "length" }
+    ])
+  })
+
+  it("takes any keys and values", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.dictionary(fc.constantFrom("content", "__proto__", "tool_calls", "x"), fc.jsonValue())
+        ),
+        (deltas) => {
+          const said = of(deltas.map((delta) => piece(delta)))
+          assert.strictEqual(said.choices().length, deltas.length === 0 ? 0 : 1)
+          assert.doesNotThrow(() => JSON.stringify(said.choices()))
+          assert.isUndefined(Reflect.get(Object.prototype, "x"))
+        }
+      )
+    )
+  })
+
+  it.each<readonly [string, (i: number) => ChatDelta]>([
+    ["calls", (i) => piece(call(i, { id: `call_${i}`, function: { arguments: "{}" } }))],
+    ["names", (i) => piece({ x: { [`name ${i}`]: "y" } })],
+    ["pieces of one text", () => piece({ content: "word " })],
+    ["details of its reasoning", (i) => piece({ reasoning_details: [{ index: i, text: "so" }] })],
+    ["items without an index", (i) => piece({ annotations: [{ url: `https://${i}.example` }] })],
+    ["choices", (i) => piece({ content: "y" }, "stop", i)]
+  ])("an answer of many %s cost the square of its length", (_, nth) => {
+    const ratio = growth(10_000, (size) => {
+      const said = makeChatAccumulator(Infinity)
+      for (let i = 0; i < size; i++) said.add([nth(i)])
+      said.choices()
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("of a list that came item by item only the last one was kept", () => {
+    const items = ["a", "b"].map((url) => ({ type: "url_citation", url }))
+    const said = of(items.map((item) => piece({ annotations: [item] })))
+    assert.deepStrictEqual(said.choices()[0]!.message["annotations"], items)
+  })
+
+  it("an answer was kept whole though nobody reads it", () => {
+    const said = of([piece({ content: "x" }), piece({ content: "y" }, "stop")], 0)
+    assert.deepStrictEqual(said.choices(), [
+      { index: 0, message: { role: "assistant" }, finishReason: "stop" }
+    ])
+    assert.strictEqual(said.characters(), 2)
+  })
+
+  it("keeps the beginning of what is long, and says that there was more", () => {
+    const words = Array.from({ length: 1_000 }, (_, i) => piece({ content: `${i} ` }))
+    const said = of([...words, piece({}, "stop")], 200)
+    const { finishReason, message } = said.choices()[0]!
+    const kept = String(message["content"])
+    const whole = words.map(({ delta }) => delta["content"]).join("")
+    assert.isTrue(whole.startsWith(kept) && kept.length > 0 && kept.length < 200)
+    assert.strictEqual(finishReason, "stop")
+    assert.isTrue(said.isTruncated())
+    assert.isFalse(of(words).isTruncated())
+  })
+})

@@ -1,0 +1,113 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { estimateUsage } from "../../src/chat/estimateUsage.ts"
+import { toSupportedParameters } from "../../src/catalog/SupportedParameters.ts"
+import { toUpstreamParameters } from "../../src/chat/toUpstreamParameters.ts"
+
+const sent = (parameters: Readonly<Record<string, unknown>>, ...supported: Array<string>) =>
+  toUpstreamParameters({ parameters, maxOutputTokens: 5 }, toSupportedParameters(supported))
+
+describe("sentParameters", () => {
+  it("caps the answer by a name the endpoint knows, the caller's first", () => {
+    const max = { max_tokens: 5 }
+    const completion = { max_completion_tokens: 5 }
+    assert.deepStrictEqual(sent(max, "max_tokens"), max)
+    assert.deepStrictEqual(sent(max, "max_completion_tokens"), completion)
+    assert.deepStrictEqual(sent(max, "max_completion_tokens", "max_tokens"), max)
+    assert.deepStrictEqual(sent(completion, "max_tokens", "max_completion_tokens"), completion)
+    assert.deepStrictEqual(sent({ ...max, max_completion_tokens: 9 }, "max_tokens"), max)
+    assert.deepStrictEqual(sent(completion, "seed"), {})
+  })
+
+  it("asked an endpoint of a service tier for another tier, or for none", () => {
+    const [flex, takes] = ["flex", new Set(["service_tier"])] as const
+    assert.deepStrictEqual(toUpstreamParameters({ parameters: {} }, takes, flex), {
+      service_tier: flex
+    })
+    const parameters = { service_tier: "priority" }
+    assert.deepStrictEqual(toUpstreamParameters({ parameters }, takes, flex), {
+      service_tier: flex
+    })
+    assert.deepStrictEqual(toUpstreamParameters({ parameters }, takes), parameters)
+    assert.deepStrictEqual(toUpstreamParameters({ parameters }, new Set(), flex), {})
+  })
+
+  it("sends what goes with what is supported", () => {
+    assert.deepStrictEqual(
+      toUpstreamParameters(
+        {
+          parameters: {
+            parallel_tool_calls: false,
+            response_format: {},
+            tool_choice: "auto",
+            top_a: 1,
+            tools: []
+          }
+        },
+        toSupportedParameters(["tools", "structured_outputs"])
+      ),
+      { parallel_tool_calls: false, response_format: {}, tool_choice: "auto", tools: [] }
+    )
+  })
+
+  it("everything was dropped where nobody says what an endpoint takes", () => {
+    const parameters = {
+      max_tokens: 5,
+      temperature: 0,
+      tools: [],
+      tool_choice: "auto",
+      whatever: 1
+    }
+    assert.deepStrictEqual(
+      toUpstreamParameters({ parameters, maxOutputTokens: 5 }, undefined),
+      parameters
+    )
+    assert.deepStrictEqual(
+      toUpstreamParameters(
+        { parameters: { max_tokens: 9, max_completion_tokens: 5 }, maxOutputTokens: 5 },
+        undefined
+      ),
+      { max_tokens: 5, max_completion_tokens: 5 }
+    )
+    assert.deepStrictEqual(toUpstreamParameters({ parameters: {} }, undefined, "flex"), {
+      service_tier: "flex"
+    })
+  })
+
+  it("sends nothing that is not supported, and changes no value", () => {
+    const name = fc.constantFrom<Array<string>>(
+      "seed",
+      "stop",
+      "tools",
+      "__proto__",
+      "constructor",
+      "x"
+    )
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue()), fc.array(name), (parameters, supported) => {
+        const kept = Object.entries(parameters).filter(([key]) => supported.includes(key))
+        assert.deepStrictEqual(
+          Object.entries(toUpstreamParameters({ parameters }, new Set(supported))),
+          kept
+        )
+      })
+    )
+  })
+})
+
+describe("estimatedUsage", () => {
+  it("is a token at least for each piece, and never above the worst case", () => {
+    const count = fc.nat(10_000)
+    fc.assert(
+      fc.property(count, count, count, count, count, (inputTokens, pieces, characters, a, b) => {
+        const usage = estimateUsage(
+          { inputTokens, pieces, characters },
+          { inputTokens: a, outputTokens: b }
+        )
+        assert.isAtMost(usage.inputTokens, a)
+        assert.isAtMost(usage.outputTokens, b)
+        assert.isAtLeast(usage.outputTokens, Math.min(pieces, b))
+      })
+    )
+  })
+})

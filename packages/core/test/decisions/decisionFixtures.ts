@@ -1,0 +1,154 @@
+/** Everything a Decision runs on, in memory, with upstreams that do what a test says. */
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import { AccountStore } from "../../src/accounts/AccountStore.ts"
+import type { Account } from "../../src/accounts/Account.ts"
+import { Transaction } from "../../src/Transaction.ts"
+import { ApiKeys } from "../../src/auth/ApiKeys.ts"
+import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
+import { Credentials } from "../../src/byok/Credentials.ts"
+import type { UsableCredential } from "../../src/byok/UsableCredential.ts"
+import { Catalog } from "../../src/catalog/Catalog.ts"
+import type { EndpointConfig } from "../../src/catalog/Endpoint.ts"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { Decisions } from "../../src/decisions/Decisions.ts"
+import { Guardrails } from "../../src/guardrails/Guardrails.ts"
+import { GuardrailStore } from "../../src/guardrails/GuardrailStore.ts"
+import { Health } from "../../src/health/Health.ts"
+import { ModelUsage } from "../../src/health/ModelUsage.ts"
+import { Ledger } from "../../src/ledger/Ledger.ts"
+import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
+import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
+import { MemoryJournal } from "../../src/MemoryJournal.ts"
+import { Audit } from "../../src/observability/Audit.ts"
+import { AuditLog } from "../../src/observability/AuditLog.ts"
+import type { Generation } from "../../src/observability/Generation.ts"
+import { Broadcast } from "../../src/observability/Broadcast.ts"
+import { Generations } from "../../src/observability/Generations.ts"
+import { GenerationStore } from "../../src/observability/GenerationStore.ts"
+import { IoLog } from "../../src/observability/IoLog.ts"
+import { Metrics } from "../../src/observability/Metrics.ts"
+import { ObservabilityPreferences } from "../../src/observability/ObservabilityPreferences.ts"
+import { Routing } from "../../src/routing/Routing.ts"
+import { SpendLimits } from "../../src/routing/restrictions/SpendLimits.ts"
+import * as Settings from "../../src/Settings.ts"
+import type { DecisionCapability } from "../../src/upstreams/DecisionCapability.ts"
+import type { Upstream } from "../../src/upstreams/Upstream.ts"
+import { Callers } from "../../src/auth/Callers.ts"
+import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+
+export interface World {
+  readonly upstreams: ReadonlyArray<Upstream>
+  /** The endpoints of the model `a/b`; default: one at each upstream, each dearer than the one before. */
+  readonly endpoints?: ReadonlyArray<EndpointConfig>
+  /** Models there are beside it. */
+  readonly models?: ReadonlyArray<ModelConfig>
+  readonly accounts?: ReadonlyArray<Account>
+  readonly settings?: Partial<Settings.SettingsShape>
+  /** Gets every record that is made. */
+  readonly records?: Array<Generation>
+  /** What keeps records instead. */
+  readonly record?: GenerationStore["Service"]["record"]
+  readonly ledger?: Layer.Layer<LedgerStore, never, MemoryJournal | SpendCounters>
+  /** What every request may use; default: nothing. */
+  readonly usable?: ReadonlyArray<UsableCredential>
+}
+
+/** `n` nano-USD for each token of prompt and completion. */
+export const toTokenPrice = (n: number): EndpointConfig["price"] => ({
+  prompt: `${n}e-9`,
+  completion: `${n}e-9`
+})
+
+export const fakeDecisionUpstream = (
+  slug: string,
+  decide: DecisionCapability["decide"],
+  estimateWorstCase: DecisionCapability["estimateWorstCase"] = () => ({
+    inputTokens: 100,
+    outputTokens: 0
+  })
+): Upstream => ({ slug, name: slug.toUpperCase(), decisions: { decide, estimateWorstCase } })
+
+/** Nothing in these tests calls out. */
+const noNetwork = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make(() => Effect.die("no network"))
+)
+
+const stores = Layer.mergeAll(
+  ApiKeyStore.layerMemory,
+  Transaction.layerMemory,
+  AuditLog.layerMemory,
+  GuardrailStore.layerMemory,
+  WorkspaceStore.layerMemory
+).pipe(Layer.provide(MemoryJournal.layer))
+
+export const makeWorld = ({
+  accounts,
+  endpoints,
+  ledger,
+  models = [],
+  record,
+  records = [],
+  settings,
+  upstreams,
+  usable = []
+}: World) =>
+  Decisions.layer.pipe(
+    Layer.provideMerge(Routing.layer),
+    Layer.provideMerge(SpendLimits.layer),
+    Layer.provideMerge([
+      Layer.effectDiscard(
+        AccountStore.use((store) =>
+          Effect.forEach(accounts ?? [], store.configure, { discard: true })
+        )
+      ).pipe(Layer.provideMerge(AccountStore.layerMemory), Layer.provide(MemoryJournal.layer)),
+      Layer.mock(Credentials, { listUsable: () => Effect.succeed(usable) }),
+      Catalog.layer({
+        upstreams,
+        models: [
+          {
+            id: "a/b",
+            endpoints:
+              endpoints ??
+              upstreams.map(({ slug }, i) => ({ provider: slug, price: toTokenPrice(i + 1) }))
+          },
+          ...models
+        ]
+      }).pipe(Layer.provide(noNetwork)),
+      Ledger.layer.pipe(
+        Layer.provide([ledger ?? LedgerStore.layerMemory, Audit.layer]),
+        Layer.provide(stores),
+        Layer.provide([
+          MemoryJournal.layer,
+          Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer)
+        ])
+      ),
+      Health.layer,
+      Generations.layer({ logs: false }).pipe(
+        Layer.provide([
+          Layer.mock(GenerationStore, {
+            record: record ?? ((generation) => Effect.sync(() => void records.push(generation)))
+          }),
+          Broadcast.layer([]),
+          IoLog.layer(undefined),
+          Metrics.layer
+        ]),
+        Layer.provide(Layer.mock(ObservabilityPreferences, {}))
+      ),
+      ModelUsage.layer,
+      stores,
+      Guardrails.layer.pipe(
+        Layer.provide(Layer.mock(ApiKeys, { onRemove: () => Effect.void })),
+        Layer.provideMerge(Callers.layer),
+        Layer.provideMerge(Workspaces.layer),
+        Layer.provide(Audit.layer),
+        Layer.provide(stores)
+      ),
+      Layer.provide(SpendCounters.layerMemory, MemoryJournal.layer),
+      noNetwork
+    ]),
+    Layer.provide(Settings.layer(settings ?? {}))
+  )

@@ -1,0 +1,112 @@
+/** The reference client reads the statuses that are allowed everywhere, of every operation it knows. */
+import { OpenRouter } from "@openrouter/sdk"
+import { HTTPClient } from "@openrouter/sdk/lib/http.js"
+import * as errors from "@openrouter/sdk/models/errors"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { assert, describe, it } from "vitest"
+import { RateLimited } from "../../../src/auth/AuthErrors.ts"
+import { restrictStatus } from "../../../src/http/errors/restrictStatus.ts"
+import { type ExpectedError, toErrorResponse } from "../../../src/http/errors/toErrorResponse.ts"
+import { renderError } from "../../../src/http/errors/renderError.ts"
+import { NotJson, RequestTimedOut } from "../../../src/http/HttpErrors.ts"
+import { makeOpenApiDocument } from "../../../src/http/makeOpenApiDocument.ts"
+import { matchRoute } from "../../../src/http/routeTable.ts"
+import { NameTaken } from "../../../src/interns/InternErrors.ts"
+
+const errorCases: Readonly<Record<number, ExpectedError>> = {
+  408: new RequestTimedOut({ timeoutMillis: 1 }),
+  409: new NameTaken({ name: "ada" }),
+  415: new NotJson(),
+  429: new RateLimited({ limit: 1, resetAt: 1, retryAfterMillis: 1 })
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
+}
+
+const serverURL = "http://127.0.0.1/api/v1"
+const id = { id: "x" }
+const internId = "x"
+
+const calls: Readonly<Record<string, (client: OpenRouter) => Promise<unknown>>> = {
+  "decisions.create": (client) =>
+    client.alpha.decisions.create(
+      { decisionsRequest: { model: "a/b", state: "x", questions: {} } },
+      { serverURL: "http://127.0.0.1" }
+    ),
+  "chat.complete": (client) =>
+    client.chat.send({
+      chatRequest: { model: "a/b", messages: [{ role: "user", content: "x" }] }
+    }),
+  "videos.create": (client) =>
+    client.videoGeneration.generate({ videoGenerationRequest: { model: "a/b", prompt: "x" } }),
+  "videos.get": (client) => client.videoGeneration.getGeneration({ jobId: "x" }),
+  "videos.content": (client) => client.videoGeneration.getVideoContent({ jobId: "x" }),
+  "interns.create": (client) =>
+    client.interns.createIntern({ createInternRequest: { name: "ada", workspaceId: "x" } }),
+  "interns.list": (client) => client.interns.listInterns(),
+  "interns.get": (client) => client.interns.getIntern({ internId }),
+  "interns.update": (client) =>
+    client.interns.updateIntern({ internId, updateInternRequest: { name: "ada" } }),
+  "interns.delete": (client) => client.interns.deleteIntern({ internId, deleteInternRequest: {} }),
+  "interns.provision": (client) => client.interns.provisionIntern({ internId }),
+  "interns.suspend": (client) => client.interns.suspendIntern({ internId }),
+  "internChats.chat": (client) =>
+    client.interns.chat({
+      internId,
+      internChatCompletionRequest: { stream: true, messages: [{ role: "user", content: "x" }] }
+    }),
+  "catalog.models": (client) => client.models.list(),
+  "byok.list": (client) => client.byok.list(),
+  "byok.get": (client) => client.byok.get(id),
+  "guardrails.list": (client) => client.guardrails.list(),
+  "workspaces.get": (client) => client.workspaces.get(id),
+  "keys.list": (client) => client.apiKeys.list(),
+  "keys.current": (client) => client.apiKeys.getCurrentKeyMetadata(),
+  "vault.list": (client) => client.vault.listVaultSecrets()
+}
+
+describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
+  it.each(Object.keys(calls))("of %s is read by the client", async (name) => {
+    let asked = ""
+    let sent: { readonly status: number; readonly message: string } | undefined
+    const client = new OpenRouter({
+      apiKey: "sk-x",
+      serverURL,
+      retryConfig: { strategy: "none" },
+      httpClient: new HTTPClient({
+        fetcher: (input) => {
+          const { method, url } = input instanceof Request ? input : new Request(input)
+          const { pathname, search } = new URL(url)
+          const handler = matchRoute(method, pathname + search)?.handler
+          asked = `${handler?.group}.${handler?.name}`
+          const refusal = restrictStatus(handler, toErrorResponse(errorCases[status]!))
+          sent = refusal
+          return Promise.resolve(HttpServerResponse.toWeb(renderError(refusal)))
+        }
+      })
+    })
+    const error = await calls[name]!(client).then(
+      () => undefined,
+      (error: unknown) => error
+    )
+    assert.strictEqual(asked, name)
+    assert.instanceOf(error, errors.OpenRouterError)
+    assert.notInstanceOf(error, errors.ResponseValidationError)
+    assert.strictEqual(error.statusCode, sent?.status)
+    if (!(error instanceof errors.OpenRouterDefaultError)) {
+      assert.strictEqual(error.message, sent?.message)
+    }
+  })
+})
+
+describe("the OpenAPI document", () => {
+  const { paths }: Document = JSON.parse(JSON.stringify(makeOpenApiDocument("")))
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { responses }]) => ({ method, path, responses }))
+  )
+
+  it.each(operations)("lists them of $method $path", ({ responses }) => {
+    assert.containsAllKeys(responses, Object.keys(errorCases))
+  })
+})

@@ -1,0 +1,429 @@
+import { assert, describe, it } from "vitest"
+import fc from "fast-check"
+import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
+import { InvalidRequest, RequestTooLarge } from "../../../src/values/errors/RequestErrors.ts"
+import {
+  drainingResponse,
+  type ExpectedError,
+  notFoundResponse,
+  notJsonResponse,
+  toErrorResponse,
+  internalErrorResponse
+} from "../../../src/http/errors/toErrorResponse.ts"
+import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
+import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
+import type { Exclusion } from "../../../src/routing/Reason.ts"
+import {
+  AttemptsFailed,
+  ModelNotFound,
+  NoEndpoints,
+  DeadlineExceeded,
+  WrongOperation
+} from "../../../src/routing/RoutingErrors.ts"
+import { failureRules } from "../../../src/routing/attempt/failureRules.ts"
+import { FailureKind, UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { make as nano, zero } from "../../../src/values/usage/NanoUsd.ts"
+import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
+import { makeCandidate } from "../../routing/makeCandidate.ts"
+
+const models = ["a/b"]
+const attempt = (
+  failure: ConstructorParameters<typeof UpstreamFailure>[0],
+  provider = "one"
+): RouteAttempt => ({
+  candidate: makeCandidate({ provider, name: provider.toUpperCase() }),
+  chargedAt: 0,
+  startedAt: 0,
+  latencyMillis: 0,
+  failure: new UpstreamFailure(failure)
+})
+const makeAttemptsFailed = (first: RouteAttempt, ...rest: ReadonlyArray<RouteAttempt>) =>
+  toErrorResponse(
+    new AttemptsFailed({
+      models,
+      attempts: [first, ...rest],
+      isFinal: !failureRules[[first, ...rest].at(-1)!.failure!.kind].fallback
+    })
+  )
+const makeAttemptsFailedBy = (first: FailureKind, ...rest: ReadonlyArray<FailureKind>) =>
+  makeAttemptsFailed(attempt({ kind: first }), ...rest.map((kind) => attempt({ kind })))
+const findCode = ({ metadata }: ReturnType<typeof toErrorResponse>) => metadata?.["availability"]
+
+const storageUnavailable: ReturnType<typeof toErrorResponse> = {
+  status: 503,
+  message: "The storage of the service is unavailable",
+  metadata: {
+    error_type: "provider_overloaded",
+    availability: { code: "storage_unavailable", retryable: true }
+  },
+  headers: { "retry-after": "1" }
+}
+
+const makeRejected = (...rules: ReadonlyArray<ReadonlyArray<Exclusion>>) =>
+  toErrorResponse(
+    new NoEndpoints({
+      models,
+      rejected: rules.map((rules) => ({
+        candidate: makeCandidate({ provider: "one" }),
+        reasons: rules.map((rule) => ({ rule, source: "request", wanted: "", found: "" }))
+      }))
+    })
+  )
+
+const availability = (code: string) => ({ code, retryable: false, requested_models: models })
+
+describe("refusalOf what never reached a provider", () => {
+  const table: ReadonlyArray<[ExpectedError, ReturnType<typeof toErrorResponse>]> = [
+    [new StoreUnavailable({ cause: "postgres://secret" }), storageUnavailable],
+    [
+      new Unauthenticated({ reason: "missing_key" }),
+      { status: 401, message: "Missing Authentication header" }
+    ],
+    [
+      new Unauthenticated({ reason: "unknown_key" }),
+      {
+        status: 401,
+        message: "The API key is unknown, disabled or expired",
+        metadata: { reason: "unknown_key" }
+      }
+    ],
+    [
+      new NotPermitted({ kind: "member", needs: "a management key" }),
+      { status: 403, message: "Only management keys can perform this operation" }
+    ],
+    [
+      new NotPermitted({ kind: "management", needs: "a member or organization key" }),
+      {
+        status: 403,
+        message: "Management keys cannot run models; use a member or organization key"
+      }
+    ],
+    [
+      new RateLimited({ limit: 3, retryAfterMillis: 1_001, resetAt: 1_700_000_001_001 }),
+      {
+        status: 429,
+        message: "Rate limit exceeded: 3 requests per window for this key",
+        metadata: {
+          error_type: "rate_limit_exceeded",
+          headers: {
+            "x-ratelimit-limit": "3",
+            "x-ratelimit-remaining": "0",
+            "x-ratelimit-reset": "1700000001001",
+            "retry-after": "2"
+          }
+        },
+        headers: {
+          "x-ratelimit-limit": "3",
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-reset": "1700000001001",
+          "retry-after": "2"
+        }
+      }
+    ],
+    [
+      new InvalidRequest({ path: ["questions", "q", "criteria", 0], problem: "missing" }),
+      {
+        status: 400,
+        message: "questions.q.criteria.0: missing",
+        metadata: { error_type: "invalid_request", path: ["questions", "q", "criteria", 0] }
+      }
+    ],
+    [
+      new InvalidRequest({ path: [], problem: "the body is not valid JSON" }),
+      {
+        status: 400,
+        message: "Invalid request: the body is not valid JSON",
+        metadata: { error_type: "invalid_request", path: [] }
+      }
+    ],
+    [
+      new RequestTooLarge({ limitBytes: 1_048_576 }),
+      {
+        status: 413,
+        message: "The request body is larger than 1048576 bytes",
+        metadata: { error_type: "payload_too_large", limit_bytes: 1_048_576 }
+      }
+    ],
+    [
+      new ModelNotFound({ model: "a/b" }),
+      {
+        status: 400,
+        message: "a/b is not a valid model ID",
+        metadata: {
+          error_type: "invalid_request",
+          availability: availability("model_not_found")
+        }
+      }
+    ],
+    [
+      new WrongOperation({ model: "a/b", operation: "decisions" }),
+      {
+        status: 400,
+        message: "a/b cannot be used with the decisions endpoint",
+        metadata: { error_type: "invalid_request", availability: availability("wrong_endpoint") }
+      }
+    ],
+    [
+      new DeadlineExceeded({ models }),
+      {
+        status: 524,
+        message: "The request ran out of time before a provider could be asked",
+        metadata: {
+          error_type: "timeout",
+          availability: { code: "timeout", retryable: true, requested_models: models }
+        }
+      }
+    ],
+    [
+      // Credits and quota are 402, whatever runs out (semantics H3).
+      new LimitExceeded({
+        limit: {
+          kind: "credits",
+          id: "default",
+          interval: "lifetime",
+          window: "lifetime",
+          endsAt: Infinity,
+          countsByok: false,
+          cap: zero
+        },
+        amount: nano(2_500_000n),
+        available: nano(1n)
+      }),
+      {
+        status: 402,
+        message:
+          "This request requires more credits: it may cost up to 0.0025 USD, but only 0.000000001 USD are available",
+        metadata: { error_type: "payment_required", required_usd: 0.0025, available_usd: 1e-9 }
+      }
+    ]
+  ]
+  it.each(table.map(([error, refusal]) => [error._tag, error, refusal] as const))(
+    "%s",
+    (_, error, refusal) => {
+      assert.deepStrictEqual(toErrorResponse(error), refusal)
+    }
+  )
+
+  it("is 404 when rules remove every endpoint, allowlists too, and counts what removed it", () => {
+    // Semantics H2.
+    assert.deepStrictEqual(makeRejected(["only", "zdr"], ["zdr", "zdr"]), {
+      status: 404,
+      message:
+        "No allowed providers are available for the selected model. Removed by: zdr (2), only (1). " +
+        "To relax: zdr of the request",
+      metadata: {
+        error_type: "not_found",
+        availability: {
+          ...availability("privacy_restricted"),
+          excluded_by: ["data_policy:zdr", "allowed_providers"]
+        },
+        filters: [
+          { rule: "zdr", source: "request", wanted: "", removed: 2 },
+          { rule: "only", source: "request", wanted: "", removed: 1 }
+        ],
+        relax: [{ rule: "zdr", source: "request", wanted: "" }]
+      }
+    })
+  })
+
+  // By what stands between the request and its nearest endpoint.
+  const codes: ReadonlyArray<[ReadonlyArray<ReadonlyArray<Exclusion>>, string]> = [
+    [[["zdr"], ["data_collection"]], "privacy_restricted"],
+    [[["zdr", "data_collection"], ["max_price"]], "constraint_filtered"],
+    [[["zdr", "max_price"]], "constraint_filtered"],
+    [[["context_length"]], "constraint_filtered"],
+    [[["quantization"], ["require_parameters"]], "constraint_filtered"],
+    [[["unknown_price"]], "constraint_filtered"],
+    [[["ignore"]], "no_endpoints"],
+    [[["allow_fallbacks"], ["max_price"]], "no_endpoints"]
+  ]
+  it.each(codes)("that rules %j removed is %s", (rules, code) => {
+    assert.deepInclude(findCode(makeRejected(...rules)), { code, retryable: false })
+  })
+
+  it("says what the door says by itself", () => {
+    assert.deepStrictEqual(
+      [internalErrorResponse, notFoundResponse, notJsonResponse, drainingResponse].map(
+        ({ message, status }) => [status, message]
+      ),
+      [
+        [500, "Internal Server Error"],
+        [404, "Not Found"],
+        [400, "Invalid request: the content type must be application/json"],
+        [503, "The service is shutting down"]
+      ]
+    )
+    assert.deepStrictEqual(drainingResponse.headers, { "retry-after": "1" })
+  })
+})
+
+/** The headers when providers ask to wait so long, after a first one that asks nothing. */
+const makeRateHinted = (kind: FailureKind, ...millis: ReadonlyArray<number | undefined>) =>
+  makeAttemptsFailed(
+    attempt({ kind }),
+    ...millis.map((retryAfterMillis) =>
+      attempt({ kind, ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis }) })
+    )
+  ).headers
+
+describe("refusalOf failed attempts", () => {
+  // Semantics A7, H5, H7 and H8: one attempt shows its provider's error.
+  const alone: Readonly<Record<FailureKind, [status: number, code: string, retryable: boolean]>> = {
+    unreachable: [502, "provider_unavailable", true],
+    timeout: [524, "timeout", true],
+    rate_limited: [429, "capacity_exhausted", true],
+    overloaded: [529, "provider_overloaded", true],
+    server_error: [502, "provider_unavailable", true],
+    credential_refused: [502, "provider_unavailable", true],
+    forbidden: [502, "provider_unavailable", true],
+    not_served: [404, "model_unavailable_upstream", false],
+    bad_request: [400, "invalid_request", false],
+    context_length: [400, "context_length_exceeded", false],
+    unsupported_parameter: [400, "invalid_request", false],
+    content_refused: [400, "content_policy_violation", false],
+    invalid_answer: [502, "provider_unavailable", true],
+    defect: [502, "provider_unavailable", true]
+  }
+  it.each(FailureKind.literals)("one %s", (kind) => {
+    const [status, code, retryable] = alone[kind]
+    const refusal = makeAttemptsFailedBy(kind)
+    assert.strictEqual(refusal.status, status)
+    assert.deepStrictEqual(findCode(refusal), { code, retryable, requested_models: models })
+    assert.strictEqual(refusal.message, `Provider returned error: ONE: ${kind}`)
+  })
+
+  // Several attempts show what they have in common.
+  const together: Readonly<Record<FailureKind, [status: number, code: string]>> = {
+    unreachable: [503, "temporarily_unavailable"],
+    timeout: [503, "temporarily_unavailable"],
+    rate_limited: [429, "capacity_exhausted"],
+    overloaded: [503, "temporarily_unavailable"],
+    server_error: [503, "temporarily_unavailable"],
+    credential_refused: [502, "provider_unavailable"],
+    forbidden: [502, "provider_unavailable"],
+    not_served: [404, "model_unavailable_upstream"],
+    bad_request: [400, "invalid_request"],
+    context_length: [400, "context_length_exceeded"],
+    unsupported_parameter: [400, "invalid_request"],
+    content_refused: [400, "content_policy_violation"],
+    invalid_answer: [502, "provider_unavailable"],
+    defect: [502, "provider_unavailable"]
+  }
+  it.each(FailureKind.literals)("several times %s", (kind) => {
+    const [status, code] = together[kind]
+    const refusal = makeAttemptsFailedBy(kind, kind, kind)
+    assert.strictEqual(refusal.status, status)
+    assert.deepInclude(findCode(refusal), { code })
+  })
+
+  const mixed: ReadonlyArray<[[FailureKind, ...Array<FailureKind>], number, string]> = [
+    [["timeout", "overloaded"], 503, "temporarily_unavailable"],
+    [["rate_limited", "unreachable", "server_error"], 503, "temporarily_unavailable"],
+    [["overloaded", "rate_limited"], 503, "temporarily_unavailable"],
+    [["timeout", "forbidden"], 502, "provider_unavailable"],
+    [["rate_limited", "invalid_answer"], 502, "provider_unavailable"],
+    [["not_served", "timeout"], 502, "provider_unavailable"],
+    [["timeout", "overloaded", "bad_request"], 400, "invalid_request"],
+    [["rate_limited", "content_refused"], 400, "content_policy_violation"],
+    [["context_length", "unsupported_parameter"], 400, "invalid_request"],
+    [["server_error", "context_length"], 502, "provider_unavailable"]
+  ]
+  it.each(mixed)("%j", (kinds, status, code) => {
+    const refusal = makeAttemptsFailedBy(...kinds)
+    assert.strictEqual(refusal.status, status)
+    assert.deepInclude(findCode(refusal), { code })
+  })
+
+  it("takes a 408 of a provider for its own failure, not for a missing model", () => {
+    assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 408 })).status, 502)
+    assert.strictEqual(makeAttemptsFailed(attempt({ kind: "not_served", status: 404 })).status, 404)
+  })
+
+  const types: ReadonlyArray<[[FailureKind, ...Array<FailureKind>], string]> = [
+    [["rate_limited", "rate_limited"], "rate_limit_exceeded"],
+    [["timeout", "unreachable"], "provider_overloaded"],
+    [["not_served", "not_served"], "not_found"],
+    [["overloaded"], "provider_overloaded"],
+    [["invalid_answer", "forbidden"], "provider_unavailable"]
+  ]
+  it.each(types)("tells the type of %j by the words of semantics A7: %s", (kinds, type) => {
+    assert.strictEqual(makeAttemptsFailedBy(...kinds).metadata?.["error_type"], type)
+  })
+
+  it("names who failed how, with the last provider's own words", () => {
+    const { message, metadata } = makeAttemptsFailed(
+      attempt({ kind: "timeout", phase: "headers" }, "one"),
+      attempt({ kind: "server_error", status: 500, detail: "gone away" }, "two")
+    )
+    assert.strictEqual(
+      message,
+      "All 2 attempts failed; the last one: TWO: server_error (500): gone away"
+    )
+    assert.deepInclude(metadata, {
+      provider_name: "TWO",
+      raw: "gone away",
+      previous_errors: [
+        { provider: "ONE", code: "timeout" },
+        { provider: "TWO", code: "server_error", status: 500 }
+      ]
+    })
+    assert.notProperty(makeAttemptsFailedBy("timeout").metadata, "raw")
+  })
+
+  it("blames the request alone when it is at fault, whatever came before", () => {
+    const { message } = makeAttemptsFailed(
+      attempt({ kind: "timeout" }, "one"),
+      attempt({ kind: "bad_request", status: 422, detail: "no such label" }, "two")
+    )
+    assert.strictEqual(message, "Provider returned error: TWO: bad_request (422): no such label")
+  })
+
+  it("passes on the shortest wait any provider asked for", () => {
+    // Semantics H4.
+    assert.deepStrictEqual(makeRateHinted("rate_limited", 30_000, undefined, 4_200), {
+      "retry-after": "5"
+    })
+    assert.deepStrictEqual(makeRateHinted("overloaded", 60_000), { "retry-after": "60" })
+    assert.deepStrictEqual(makeRateHinted("rate_limited", 0), { "retry-after": "1" })
+    assert.deepStrictEqual(
+      makeAttemptsFailed(attempt({ kind: "overloaded", retryAfterMillis: 1 })).headers,
+      {
+        "retry-after": "1"
+      }
+    )
+    assert.isUndefined(makeRateHinted("rate_limited", undefined))
+    // A wait makes no sense of what does not pass by waiting.
+    assert.isUndefined(makeRateHinted("forbidden", 1_000))
+    assert.isUndefined(makeRateHinted("not_served", 1_000))
+  })
+
+  it("uses the statuses of the interface, and a wait of at least a second, for any attempts", () => {
+    const failure = fc.record(
+      {
+        kind: fc.constantFrom(...FailureKind.literals),
+        status: fc.integer({ min: 400, max: 599 }),
+        retryAfterMillis: fc.nat(1_000_000),
+        detail: fc.string()
+      },
+      { requiredKeys: ["kind"] }
+    )
+    fc.assert(
+      fc.property(failure, fc.array(failure, { maxLength: 5 }), (first, rest) => {
+        const { headers, status } = makeAttemptsFailed(
+          attempt(first),
+          ...rest.map((failure) => attempt(failure))
+        )
+        assert.oneOf(status, [400, 404, 429, 502, 503, 524, 529])
+        const waits = [first, ...rest].flatMap(({ retryAfterMillis }) => retryAfterMillis ?? [])
+        const passes = status === 429 || status === 503 || status === 529
+        assert.deepStrictEqual(
+          headers,
+          waits.length > 0 && passes
+            ? { "retry-after": String(Math.max(1, Math.ceil(Math.min(...waits) / 1_000))) }
+            : undefined
+        )
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

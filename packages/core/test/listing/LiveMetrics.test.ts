@@ -1,0 +1,99 @@
+import { assert, describe, it } from "vitest"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
+import { makeLiveMetrics } from "../../src/listing/LiveMetrics.ts"
+import { makeFlatPercentiles, makeReport } from "../routing/makeReport.ts"
+import { makeEndpoint, makeIndex, makeModel } from "./makeIndex.ts"
+
+const makeEndpointReport = (latency: number, throughput: number) =>
+  makeReport({
+    // Of five minutes: figures go by half an hour.
+    latency: makeFlatPercentiles(1),
+    throughput: makeFlatPercentiles(9_999),
+    longer: {
+      m30: makeReport({
+        latency: makeFlatPercentiles(latency),
+        throughput: makeFlatPercentiles(throughput)
+      }),
+      d1: makeReport({ latency: makeFlatPercentiles(2), throughput: makeFlatPercentiles(8_888) })
+    }
+  })
+
+const computeMetrics = (
+  config: Partial<ModelConfig>,
+  reports: HealthSnapshot["endpoints"] = {}
+) => {
+  const { latency, throughput } = makeLiveMetrics(
+    makeIndex([makeModel("a/b", config), makeModel("a/other")])
+  )
+  return { latency: latency(reports)[0], throughput: throughput(reports)[0] }
+}
+
+describe("the figures of a model", () => {
+  it("are unknown when nobody says and nothing was measured", () => {
+    assert.deepStrictEqual(computeMetrics({ endpoints: [makeEndpoint()] }), {
+      latency: Number.NaN,
+      throughput: Number.NaN
+    })
+  })
+
+  it("are those of its best endpoint, each on its own", () => {
+    const { latency, throughput } = computeMetrics({
+      endpoints: [
+        makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } }),
+        makeEndpoint({ provider: "two", typical: { latencyMillis: 900, throughput: 70 } }),
+        makeEndpoint({ provider: "three" })
+      ]
+    })
+    assert.deepStrictEqual([latency, throughput], [500, 70])
+  })
+
+  it("are measured rather than typical, for the better and for the worse", () => {
+    const endpoints = [makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } })]
+    const slow = computeMetrics({ endpoints }, { "a/b@one": makeEndpointReport(800, 20) })
+    assert.deepStrictEqual([slow.latency, slow.throughput], [800, 20])
+    const fast = computeMetrics({ endpoints }, { "a/b@one": makeEndpointReport(100, 90) })
+    assert.deepStrictEqual([fast.latency, fast.throughput], [100, 90])
+  })
+
+  it("are typical where a report has no sample of half an hour", () => {
+    const endpoints = [makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } })]
+    const stale = makeReport({
+      longer: { m30: makeReport(), d1: makeReport({ latency: makeFlatPercentiles(1) }) }
+    })
+    const { latency, throughput } = computeMetrics({ endpoints }, { "a/b@one": stale })
+    assert.deepStrictEqual([latency, throughput], [500, 40])
+  })
+
+  it("are typical again once nothing is measured any more", () => {
+    const index = makeIndex([
+      makeModel("a/b", { endpoints: [makeEndpoint({ typical: { throughput: 40 } })] })
+    ])
+    const { throughput } = makeLiveMetrics(index)
+    assert.strictEqual(throughput({ "a/b@one": makeEndpointReport(100, 90) })[0], 90)
+    assert.strictEqual(throughput({})[0], 40)
+  })
+
+  it("are untouched by endpoints nobody has, and by those of hidden models", () => {
+    const hidden = makeModel("a/hidden", { hidden: true })
+    const { throughput } = makeLiveMetrics(makeIndex([hidden, makeModel("a/b")]))
+    const reports = {
+      "a/hidden@one": makeEndpointReport(100, 90),
+      "a/gone@one": makeEndpointReport(100, 80)
+    }
+    assert.deepStrictEqual(throughput(reports), Float64Array.of(Number.NaN))
+  })
+
+  it("leave out endpoints for those who ask for their tier", () => {
+    const { latency, throughput } = computeMetrics(
+      {
+        endpoints: [
+          makeEndpoint({ typical: { latencyMillis: 500, throughput: 40 } }),
+          makeEndpoint({ variant: "priority", typical: { latencyMillis: 1, throughput: 999 } })
+        ]
+      },
+      { "a/b@one/priority": makeEndpointReport(1, 999) }
+    )
+    assert.deepStrictEqual([latency, throughput], [500, 40])
+  })
+})

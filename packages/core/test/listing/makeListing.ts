@@ -1,0 +1,27 @@
+/** A catalog that can be searched, with its health and its usage, in memory. */
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import { Catalog } from "../../src/catalog/Catalog.ts"
+import type { ModelConfig } from "../../src/catalog/Model.ts"
+import { Health } from "../../src/health/Health.ts"
+import { ModelUsage } from "../../src/health/ModelUsage.ts"
+import { Listing } from "../../src/listing/Listing.ts"
+import { Routing } from "../../src/routing/Routing.ts"
+import { makeUpstreams } from "./referenceCatalog.ts"
+
+const noNetwork = Layer.succeed(
+  HttpClient.HttpClient,
+  HttpClient.make(() => Effect.die("no network"))
+)
+
+export const makeListing = (models: ReadonlyArray<ModelConfig>) =>
+  Listing.layer.pipe(
+    Layer.provideMerge([
+      Catalog.layer({ upstreams: makeUpstreams(models), models }).pipe(Layer.provide(noNetwork)),
+      Health.layer,
+      ModelUsage.layer,
+      // Bounds of a caller are not asked for.
+      Layer.mock(Routing, {})
+    ])
+  )

@@ -1,0 +1,183 @@
+/** The catalog's search in the plainest way there is: what the query engine must agree with, and is measured against. */
+import type { Endpoint } from "../../src/catalog/Endpoint.ts"
+import type { Model } from "../../src/catalog/Model.ts"
+import type { HealthSnapshot } from "../../src/health/HealthSnapshot.ts"
+import type { ModelQuery, Range, ModelSort } from "../../src/listing/ModelQuery.ts"
+
+/** What a search looks at beside the models. */
+export interface SearchContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Display name of a provider, by slug. */
+  readonly nameOf: (provider: string) => string
+  readonly health: HealthSnapshot
+  readonly weeklyTokens: (model: string) => number
+}
+
+type Filters = Required<Omit<ModelQuery, "sort">>
+export type Filter = keyof Filters
+
+export const searchByScan = (
+  models: ReadonlyArray<Model>,
+  query: ModelQuery,
+  around: SearchContext
+): ReadonlyArray<Model> => {
+  const { sort, ...asked } = query
+  const entries = Object.entries(asked)
+  const found = models
+    .filter(({ hidden }) => !hidden)
+    // What is left of a query is its filters.
+    .filter((model) =>
+      entries.every(([name, value]) => matchesFilter(name as Filter, model, value, around))
+    )
+    .toSorted((one, other) => (other.created ?? -1) - (one.created ?? -1))
+  if (sort === undefined) return found
+  return found
+    .map((model) => ({ model, score: computeScore(sort, model, around) }))
+    .toSorted(isAscending(sort) ? compareAscending : compareDescending)
+    .map(({ model }) => model)
+}
+
+const matchesFilter = (
+  name: Filter,
+  model: Model,
+  asked: unknown,
+  around: SearchContext
+): boolean => {
+  // What was asked stands under the name of its filter; each filter takes something else.
+  const filter = filters[name] as (model: Model, asked: unknown, around: SearchContext) => boolean
+  return filter(model, asked, around)
+}
+
+const equalsIgnoringCase = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase()
+const includesIgnoringCase = (names: ReadonlyArray<string>, name: string): boolean =>
+  names.some((each) => equalsIgnoringCase(each, name))
+const isWithin = (value: number | null | undefined, { max, min }: Range): boolean =>
+  value != null &&
+  !Number.isNaN(value) &&
+  (min === undefined || value >= min) &&
+  (max === undefined || value <= max)
+
+/** Read with the exponent, so that the nearest number to the exact product comes out. */
+const toPerMillion = (price: string): number | undefined =>
+  price === "-1" ? undefined : Number(`${price}e6`)
+
+const filters: {
+  readonly [F in Filter]: (model: Model, asked: Filters[F], around: SearchContext) => boolean
+} = {
+  category: ({ categories }, asked) => categories.includes(asked),
+  supportedParameters: ({ card }, asked) =>
+    asked.every((name) => includesIgnoringCase(card.supported_parameters, name)),
+  outputModalities: ({ card }, asked) =>
+    asked.some((name) => includesIgnoringCase(card.architecture.output_modalities, name)),
+  inputModalities: ({ card }, asked) =>
+    asked.every((name) => includesIgnoringCase(card.architecture.input_modalities, name)),
+  text: ({ id, name }, asked) =>
+    asked
+      .split(/\s+/)
+      .map((word) => word.toLowerCase())
+      .every((word) => name.toLowerCase().includes(word) || id.toLowerCase().includes(word)),
+  context: ({ contextLength }, asked) => isWithin(contextLength, { min: asked }),
+  price: ({ card }, asked) => isWithin(toPerMillion(card.pricing.prompt), asked),
+  outputPrice: ({ card }, asked) => isWithin(toPerMillion(card.pricing.completion), asked),
+  architecture: ({ card, family }, asked) =>
+    [card.architecture.tokenizer, family].some(
+      (name) => name !== undefined && equalsIgnoringCase(name, asked)
+    ),
+  authors: ({ id }, asked) => includesIgnoringCase(asked, id.split("/")[0]!.replace("~", "")),
+  providers: ({ endpoints }, asked, { nameOf }) =>
+    endpoints.some(({ provider, tag }) =>
+      [provider, tag, nameOf(provider)].some((name) => includesIgnoringCase(asked, name))
+    ),
+  distillable: ({ distillable }, asked) => distillable === asked,
+  zdr: ({ endpoints }) => endpoints.some(({ zdr }) => zdr),
+  region: ({ endpoints }, asked) =>
+    endpoints.some(({ region }) => region !== undefined && equalsIgnoringCase(region, asked)),
+  ageDays: ({ created }, asked, { now }) =>
+    isWithin(created === undefined ? undefined : (now / 1000 - created) / 86_400, asked),
+  intelligence: ({ card }, asked) =>
+    isWithin(card.benchmarks?.artificial_analysis?.intelligence_index, asked),
+  coding: ({ card }, asked) => isWithin(card.benchmarks?.artificial_analysis?.coding_index, asked),
+  agentic: ({ card }, asked) =>
+    isWithin(card.benchmarks?.artificial_analysis?.agentic_index, asked),
+  toolSuccessRate: ({ toolSuccessRate }, asked) => isWithin(toolSuccessRate, asked)
+}
+
+/** What a sort goes by; undefined where nobody says. */
+export const computeScore = (
+  sort: ModelSort,
+  model: Model,
+  around: SearchContext
+): number | undefined => {
+  const { card, created, endpoints, id } = model
+  const anybodys = endpoints.filter(({ tier }) => tier === "default")
+  const indices = card.benchmarks?.artificial_analysis
+  switch (sort) {
+    case "newest":
+      return created
+    case "most-popular":
+    case "top-weekly":
+      return around.weeklyTokens(id)
+    case "pricing-low-to-high":
+    case "pricing-high-to-low":
+      return computeMeanPrice(card.pricing)
+    case "context-high-to-low":
+      return model.contextLength
+    case "throughput-high-to-low":
+      return findBest(Math.max, anybodys.map(makeThroughputScore(around)))
+    case "latency-low-to-high":
+      return findBest(Math.min, anybodys.map(makeLatencyScore(around)))
+    case "intelligence-high-to-low":
+      return indices?.intelligence_index ?? undefined
+    case "coding-high-to-low":
+      return indices?.coding_index ?? undefined
+    case "agentic-high-to-low":
+      return indices?.agentic_index ?? undefined
+    case "design-arena-elo-high-to-low":
+      return findBest(Math.max, card.benchmarks?.design_arena.map(({ elo }) => elo) ?? [])
+  }
+}
+
+const computeMeanPrice = ({ completion, prompt }: Model["card"]["pricing"]): number | undefined =>
+  prompt === "-1" || completion === "-1" ? undefined : sumExactly(prompt, completion) / 2
+
+/** Of two decimals of at most twenty places, as a number that is the same whenever the sum is. */
+const sumExactly = (one: string, other: string): number =>
+  Number(`${toFixedPoint(one) + toFixedPoint(other)}e-20`)
+const toFixedPoint = (decimal: string): bigint => {
+  const [whole = "", fraction = ""] = decimal.split(".")
+  return BigInt(whole + fraction.padEnd(20, "0"))
+}
+
+const makeThroughputScore =
+  ({ health }: SearchContext) =>
+  ({ id, typical }: Endpoint): number | undefined =>
+    health.endpoints[id]?.longer?.m30.throughput?.p50 ?? typical.throughput
+const makeLatencyScore =
+  ({ health }: SearchContext) =>
+  ({ id, typical }: Endpoint): number | undefined =>
+    health.endpoints[id]?.longer?.m30.latency?.p50 ?? typical.latencyMillis
+
+const findBest = (
+  of: (...values: ReadonlyArray<number>) => number,
+  values: ReadonlyArray<number | undefined>
+): number | undefined => {
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : of(...known)
+}
+
+interface ScoredModel {
+  readonly score: number | undefined
+}
+
+const compareAscending = ({ score: one }: ScoredModel, { score: other }: ScoredModel): number =>
+  one === undefined || other === undefined ? compareUnscoredLast(one, other) : one - other
+
+const compareDescending = ({ score: one }: ScoredModel, { score: other }: ScoredModel): number =>
+  one === undefined || other === undefined ? compareUnscoredLast(one, other) : other - one
+
+const compareUnscoredLast = (one: number | undefined, other: number | undefined): number =>
+  Number(one === undefined) - Number(other === undefined)
+
+const isAscending = (sort: ModelSort): boolean => sort.endsWith("low-to-high")

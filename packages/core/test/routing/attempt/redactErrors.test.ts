@@ -1,0 +1,70 @@
+import { inspect } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { redactErrors } from "../../../src/routing/attempt/redactErrors.ts"
+import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+
+const secret = "sk/customer+0000=="
+
+const captureError = (failing: Effect.Effect<never, UpstreamFailure>) =>
+  Effect.map(
+    Effect.sandbox(redactErrors(Redacted.make(secret), () => failing)).pipe(Effect.flip),
+    (cause) => ({
+      cause,
+      text: inspect(cause, { depth: 12 })
+    })
+  )
+
+describe("discreetly", () => {
+  for (const [how, spelt] of [
+    ["plainly", secret],
+    ["in an address", encodeURIComponent(secret)],
+    ["in base64", btoa(`${secret}:`)],
+    ["in hex", Buffer.from(secret).toString("hex")]
+  ] as const) {
+    it.effect(`what was thrown repeated it ${how}`, () =>
+      Effect.gen(function* () {
+        const { text } = yield* captureError(
+          Effect.die(new Error(`GET https://api/x?key=${spelt} failed`))
+        )
+        assert.include(text, "GET https://api/x?key=")
+        assert.notInclude(text, spelt)
+      })
+    )
+
+    it.effect(`a failure repeated it ${how}`, () =>
+      Effect.gen(function* () {
+        const { text } = yield* captureError(
+          Effect.fail(new UpstreamFailure({ kind: "server_error", detail: `at ?key=${spelt}` }))
+        )
+        assert.include(text, "server_error")
+        assert.notInclude(text, spelt)
+      })
+    )
+  }
+
+  it.effect("nothing that hangs on what was thrown is kept", () =>
+    Effect.gen(function* () {
+      const many = new AggregateError([new Error(secret)], "many", { cause: { key: secret } })
+      const { text } = yield* captureError(
+        Effect.die(Object.assign(many, { config: { key: secret } }))
+      )
+      assert.include(text, "many")
+      assert.notInclude(text, secret)
+    })
+  )
+
+  it.effect("that a store cannot be used is still said as such", () =>
+    Effect.gen(function* () {
+      const { cause, text } = yield* captureError(
+        Effect.die(new StoreUnavailable({ cause: new Error(`no way to ${secret}`) }))
+      )
+      assert.isTrue(Cause.squash(cause) instanceof StoreUnavailable)
+      assert.include(text, "no way to")
+      assert.notInclude(text, secret)
+    })
+  )
+})

@@ -1,0 +1,846 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
+import type { Reservation } from "../../../src/ledger/Ledger.ts"
+import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
+import {
+  runAttempts,
+  type AttemptBudget,
+  type AttemptSuccess
+} from "../../../src/routing/attempt/runAttempts.ts"
+import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
+import { type Candidate, withCredential } from "../../../src/routing/Candidate.ts"
+import {
+  type FailureRule,
+  failureRules,
+  applyFailureOverrides
+} from "../../../src/routing/attempt/failureRules.ts"
+import { FailureKind, UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { make as nano, type NanoUsd, zero } from "../../../src/values/usage/NanoUsd.ts"
+import type { TokenUsage } from "../../../src/values/usage/TokenUsage.ts"
+import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"
+
+const [a, b, c] = [
+  makePricedCandidate("a", 1),
+  makePricedCandidate("b", 2),
+  makePricedCandidate("c", 3)
+]
+const tags = (attempts: ReadonlyArray<RouteAttempt>) =>
+  attempts.map(({ candidate }) => candidate.endpoint.tag)
+
+const unaffordable = new LimitExceeded({
+  limit: {
+    kind: "credits",
+    id: "x",
+    interval: "lifetime",
+    window: "lifetime",
+    endsAt: Infinity,
+    countsByok: false,
+    cap: zero
+  },
+  amount: nano(1n),
+  available: zero
+})
+const failWith = (kind: FailureKind) => Effect.fail(new UpstreamFailure({ kind }))
+
+interface AttemptScript {
+  readonly candidates?: ReadonlyArray<Candidate>
+  /** Those whose probe somebody else has claimed. */
+  readonly claimed?: ReadonlyArray<string>
+  readonly budget?: Partial<AttemptBudget>
+  /** What the ledger does before each attempt; default: nothing is set aside. */
+  readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
+  /** Hears each attempt as it ends. */
+  readonly ended?: Array<RouteAttempt>
+  /** Hears each attempt that is paid for. */
+  readonly paid?: Array<RouteAttempt>
+}
+
+/** Walks a, b and c, where `outcomes` says what happens at each. */
+const runPlan = Effect.fnUntraced(function* (
+  outcomes: Readonly<
+    Record<
+      string,
+      | Effect.Effect<AttemptSuccess<string>, UpstreamFailure>
+      | ((
+          spent: (usage: TokenUsage) => void,
+          candidate: Candidate,
+          commit: Effect.Effect<void>
+        ) => Effect.Effect<AttemptSuccess<string>, UpstreamFailure>)
+    >
+  >,
+  {
+    budget = {},
+    candidates = [a, b, c],
+    claimed = [],
+    ended = [],
+    paid = [],
+    reserve
+  }: AttemptScript = {}
+) {
+  const { attempts, ...rest } = yield* runAttempts(
+    candidates,
+    {
+      claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
+      reserve: (candidate) => reserve?.(candidate),
+      run: (candidate, spent, commit) => {
+        const { tag } = candidate.endpoint
+        const outcome = outcomes[tag] ?? Effect.die(`${tag} must not be tried`)
+        return typeof outcome === "function" ? outcome(spent, candidate, commit) : outcome
+      }
+    },
+    {
+      budget: {
+        maxAttempts: 5,
+        maxCredentialAttempts: 2,
+        maxRefusedCredentials: 20,
+        deadlineAt: 60_000,
+        streamTimeoutMillis: 600_000,
+        ...budget
+      },
+      failureRules,
+      onEnd: (attempted) => Effect.sync(() => void ended.push(attempted)),
+      onCharge: (attempted) => Effect.sync(() => void paid.push(attempted)),
+      scope: yield* Effect.scope
+    }
+  )
+  assert.deepStrictEqual(ended, attempts)
+  return { attempts, ...rest }
+})
+
+/** Reserves after so long, and keeps a book of what is done to reservations. */
+const ledger = (millis = 0) => {
+  const book: Array<string> = []
+  const reserve = ({ endpoint: { tag } }: Candidate): Effect.Effect<Reservation> =>
+    Effect.delay(
+      Effect.sync(() => {
+        book.push(`reserved ${tag}`)
+        return {
+          settle: (spent) =>
+            Effect.sync(() => {
+              book.push(`settled ${spent} ${tag}`)
+              return { charged: spent, overrun: zero }
+            }),
+          release: Effect.sync(() => void book.push(`released ${tag}`))
+        }
+      }),
+      millis
+    )
+  return { book, reserve }
+}
+
+const serve = (value: string) => Effect.succeed({ value })
+
+/** Commits after 400 ms and lasts so much longer. */
+const makeStream = (millis: number) => ({
+  a: (_: unknown, __: unknown, commit: Effect.Effect<void>) =>
+    Effect.delay(commit, 400).pipe(
+      Effect.andThen(Effect.sleep(millis)),
+      Effect.as({ value: "from a" })
+    )
+})
+
+const hangUntilInterrupted = (interrupted: Array<string>, tag: string) =>
+  Effect.onInterrupt(Effect.never, () => Effect.sync(() => void interrupted.push(tag)))
+
+const own = (shared: Candidate, ...ids: ReadonlyArray<string>) =>
+  ids.map((id, sortOrder) =>
+    withCredential(shared, { id, sortOrder, isFallback: false, declaredZdr: null })
+  )
+const ids = (attempts: ReadonlyArray<RouteAttempt>) => attempts.map(({ candidate }) => candidate.id)
+
+describe("attempt", () => {
+  it.effect("stops at the first that serves, and tells when and how long it took", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const fiber = yield* Effect.forkChild(
+        runPlan({
+          a: Effect.delay(failWith("overloaded"), 30),
+          b: Effect.delay(
+            Effect.succeed({
+              value: "from b",
+              usage: { inputTokens: 1, outputTokens: 2 },
+              cost: nano(9n)
+            }),
+            12
+          )
+        })
+      )
+      yield* TestClock.adjust(100)
+      const { attempts, served } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(served, { candidate: b, value: "from b" })
+      assert.deepStrictEqual(attempts, [
+        {
+          candidate: a,
+          chargedAt: 1_000,
+          startedAt: 1_000,
+          latencyMillis: 30,
+          failure: new UpstreamFailure({ kind: "overloaded" })
+        },
+        {
+          candidate: b,
+          chargedAt: 1_030,
+          startedAt: 1_030,
+          latencyMillis: 12,
+          usage: { inputTokens: 1, outputTokens: 2 },
+          cost: nano(9n)
+        }
+      ])
+    })
+  )
+
+  // Source: semantics A8.
+  const table: Readonly<Record<FailureKind, [fallback: boolean, health: FailureRule["health"]]>> = {
+    unreachable: [true, "failure"],
+    timeout: [true, "failure"],
+    rate_limited: [true, "rate_limited"],
+    overloaded: [true, "failure"],
+    server_error: [true, "failure"],
+    credential_refused: [true, "failure"],
+    forbidden: [true, "ignored"],
+    not_served: [true, "failure"],
+    bad_request: [false, "ignored"],
+    context_length: [true, "ignored"],
+    unsupported_parameter: [true, "ignored"],
+    content_refused: [false, "ignored"],
+    invalid_answer: [true, "invalid_answer"],
+    defect: [true, "failure"]
+  }
+  it.effect.each(FailureKind.literals)("goes by the rule for %s", (kind) =>
+    Effect.gen(function* () {
+      const [fallback, health] = table[kind]
+      assert.deepStrictEqual(failureRules[kind], { fallback, health })
+      const { attempts, isFinal, served } = yield* runPlan({
+        a: failWith(kind),
+        b: serve("from b")
+      })
+      assert.deepStrictEqual(tags(attempts), fallback ? ["a", "b"] : ["a"])
+      assert.strictEqual(served?.value, fallback ? "from b" : undefined)
+      assert.strictEqual(isFinal, fallback ? undefined : true)
+    })
+  )
+
+  it.effect("what was too long for one endpoint was sent to others that are no roomier", () =>
+    Effect.gen(function* () {
+      const [small, same, large] = [100, 100, 200].map((contextLength, i) =>
+        makeCandidate({ provider: "abc".charAt(i), contextLength })
+      )
+      const other = makeCandidate({ provider: "d", of: "a/c", contextLength: 50 })
+      const again = withCredential(small!, {
+        id: "k",
+        sortOrder: 0,
+        isFallback: true,
+        declaredZdr: null
+      })
+      const tooLong = failWith("context_length")
+      const { attempts, served } = yield* runPlan(
+        { a: tooLong, c: tooLong, d: serve("from d") },
+        { candidates: [small!, again, same!, large!, other] }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "c", "d"])
+      assert.strictEqual(served?.value, "from d")
+      const unsaid = yield* runPlan({ a: tooLong, b: serve("from b") })
+      assert.strictEqual(unsaid.served?.value, "from b")
+    })
+  )
+
+  it.effect.each(["bad_request", "content_refused"] as const)(
+    "kept %s of one model from the models to fall back to",
+    (kind) =>
+      Effect.gen(function* () {
+        const other = makeCandidate({ provider: "d", of: "a/c" })
+        const { attempts, isFinal, served } = yield* runPlan(
+          { a: failWith(kind), d: serve("from d") },
+          { candidates: [a, b, other] }
+        )
+        assert.deepStrictEqual(tags(attempts), ["a", "d"])
+        assert.strictEqual(served?.value, "from d")
+        assert.isUndefined(isFinal)
+        const last = yield* runPlan(
+          { a: failWith("server_error"), b: failWith(kind), d: failWith(kind) },
+          { candidates: [a, b, c, other] }
+        )
+        assert.deepStrictEqual(tags(last.attempts), ["a", "b", "d"])
+        assert.isTrue(last.isFinal)
+      })
+  )
+
+  it("takes a host's own rules, where they differ, and refuses what is no kind", () => {
+    const rules = applyFailureOverrides({ bad_request: { fallback: true } })
+    assert.deepStrictEqual(rules.bad_request, { fallback: true, health: "ignored" })
+    assert.deepStrictEqual({ ...rules, bad_request: failureRules.bad_request }, failureRules)
+    assert.throws(() => applyFailureOverrides(JSON.parse('{"no_kind":{}}')), RangeError, /no_kind/)
+  })
+
+  it.effect("comes home with every failure when all fail", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* runPlan({
+        a: failWith("timeout"),
+        b: failWith("rate_limited"),
+        c: failWith("server_error")
+      })
+      assert.isUndefined(served)
+      assert.deepStrictEqual(
+        attempts.map(({ failure }) => failure?.kind),
+        ["timeout", "rate_limited", "server_error"]
+      )
+    })
+  )
+
+  it.effect("makes no more attempts than the budget has", () =>
+    Effect.gen(function* () {
+      const { attempts } = yield* runPlan(
+        { a: failWith("timeout"), b: failWith("timeout") },
+        { budget: { maxAttempts: 2 } }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "b"])
+    })
+  )
+
+  it.effect("passes over what cannot be paid, without counting it", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* runPlan(
+        { b: failWith("timeout"), c: serve("from c") },
+        {
+          budget: { maxAttempts: 2 },
+          reserve: (candidate) =>
+            candidate === a ? Effect.fail(unaffordable) : Effect.succeed(undefined)
+        }
+      )
+      assert.deepStrictEqual(tags(attempts), ["b", "c"])
+      assert.strictEqual(served?.value, "from c")
+    })
+  )
+
+  it.effect("says that nothing could be paid when nothing could", () =>
+    Effect.gen(function* () {
+      const none = yield* runPlan({}, { reserve: () => Effect.fail(unaffordable) })
+      assert.deepStrictEqual(none, { attempts: [], reservationError: unaffordable })
+      const some = yield* runPlan(
+        { a: failWith("timeout") },
+        {
+          reserve: (candidate) =>
+            candidate === a ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
+      assert.deepStrictEqual(tags(some.attempts), ["a"])
+      assert.strictEqual(some.reservationError, unaffordable)
+    })
+  )
+
+  it.effect("interrupts what is running when the time is over, and starts nothing more", () =>
+    Effect.gen(function* () {
+      const interrupted: Array<string> = []
+      const fiber = yield* Effect.forkChild(
+        runPlan(
+          {
+            a: Effect.delay(failWith("overloaded"), 400),
+            b: hangUntilInterrupted(interrupted, "b")
+          },
+          { budget: { deadlineAt: 1_000, maxAttempts: 2 } }
+        )
+      )
+      yield* TestClock.adjust(999)
+      assert.deepStrictEqual(interrupted, [])
+      yield* TestClock.adjust(1)
+      const { attempts, served } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(interrupted, ["b"])
+      assert.isUndefined(served)
+      assert.deepStrictEqual(tags(attempts), ["a", "b"])
+      assert.deepStrictEqual(
+        attempts[1]?.failure,
+        new UpstreamFailure({ kind: "timeout", phase: "total" })
+      )
+      assert.strictEqual(attempts[1]?.latencyMillis, 600)
+    })
+  )
+
+  it.effect("lets no hanging provider eat the time of a fallback", () =>
+    Effect.gen(function* () {
+      const interrupted: Array<string> = []
+      const fiber = yield* Effect.forkChild(
+        runPlan(
+          {
+            a: hangUntilInterrupted(interrupted, "a"),
+            b: hangUntilInterrupted(interrupted, "b"),
+            c: Effect.delay(serve("from c"), 249)
+          },
+          { budget: { deadlineAt: 1_000 } }
+        )
+      )
+      yield* TestClock.adjust(1_000)
+      const { attempts, served } = yield* Fiber.join(fiber)
+      assert.strictEqual(served?.value, "from c")
+      assert.deepStrictEqual(
+        attempts.map(({ failure, latencyMillis }) => [
+          failure?.kind,
+          failure?.phase,
+          latencyMillis
+        ]),
+        [
+          ["timeout", "attempt", 500],
+          ["timeout", "attempt", 250],
+          [undefined, undefined, 249]
+        ]
+      )
+      assert.deepStrictEqual(interrupted, ["a", "b"])
+    })
+  )
+
+  it.effect("keeps no time for a fallback that there cannot be", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(
+        runPlan(
+          { a: Effect.delay(serve("from a"), 999) },
+          { budget: { deadlineAt: 1_000, maxAttempts: 1 } }
+        )
+      )
+      yield* TestClock.adjust(999)
+      assert.strictEqual((yield* Fiber.join(fiber)).served?.value, "from a")
+    })
+  )
+
+  it.effect("starts nothing when the time is over before", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const deadlineAt = yield* Clock.currentTimeMillis
+      assert.deepStrictEqual(yield* runPlan({}, { budget: { deadlineAt } }), {
+        attempts: [],
+        isTimedOut: true
+      })
+    })
+  )
+
+  it.effect("interrupts the work when its caller leaves, and records what that came to", () =>
+    Effect.gen(function* () {
+      const interrupted: Array<string> = []
+      const ended: Array<RouteAttempt> = []
+      const fiber = yield* Effect.forkChild(
+        runPlan({ a: failWith("timeout"), b: hangUntilInterrupted(interrupted, "b") }, { ended })
+      )
+      yield* TestClock.adjust(10)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+      assert.deepStrictEqual(interrupted, ["b"])
+      assert.deepStrictEqual(ended[1], {
+        candidate: b,
+        chargedAt: 0,
+        startedAt: 0,
+        latencyMillis: 10,
+        abortReason: "interrupted"
+      })
+      assert.lengthOf(ended, 2)
+    })
+  )
+
+  it.effect("does not pay without recording when its caller leaves in between", () =>
+    Effect.gen(function* () {
+      const ended: Array<RouteAttempt> = []
+      const slow = ledger()
+      const reserve = (candidate: Candidate) =>
+        Effect.map(slow.reserve(candidate), (reservation) => ({
+          ...reservation,
+          settle: (spent: NanoUsd) => Effect.delay(reservation.settle(spent), 50)
+        }))
+      const cost = nano(7n)
+      const fiber = yield* Effect.forkChild(
+        runPlan({ a: Effect.succeed({ value: "from a", cost }) }, { reserve, ended })
+      )
+      yield* TestClock.adjust(10)
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(fiber))
+      assert.deepStrictEqual(ended, [])
+      yield* TestClock.adjust(40)
+      yield* Fiber.join(leaving)
+      assert.deepStrictEqual(slow.book, ["reserved a", "settled 7 a"])
+      assert.deepStrictEqual(
+        ended.map(({ cost }) => cost),
+        [cost]
+      )
+    })
+  )
+
+  it.effect("asks nobody else once the caller has a part of the answer", () =>
+    Effect.gen(function* () {
+      const { attempts, isFinal, served } = yield* runPlan({
+        a: (_, __, commit) => Effect.andThen(commit, failWith("overloaded"))
+      })
+      assert.isUndefined(served)
+      assert.isTrue(isFinal)
+      assert.deepStrictEqual(
+        attempts.map(({ firstEventMillis }) => firstEventMillis),
+        [0]
+      )
+    })
+  )
+
+  it.effect("lets a stream that has begun last as long as streams may, and no longer", () =>
+    Effect.gen(function* () {
+      const [inTime, late] = yield* Effect.forEach([4_999, 5_001], (millis) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(0)
+          const fiber = yield* Effect.forkChild(
+            runPlan(makeStream(millis), {
+              budget: { deadlineAt: 1_000, streamTimeoutMillis: 5_000 }
+            })
+          )
+          yield* TestClock.adjust(10_000)
+          return yield* Fiber.join(fiber)
+        })
+      )
+      assert.strictEqual(inTime?.served?.value, "from a")
+      assert.deepStrictEqual(
+        inTime?.attempts.map(({ firstEventMillis, latencyMillis }) => [
+          firstEventMillis,
+          latencyMillis
+        ]),
+        [[400, 5_399]]
+      )
+      assert.deepStrictEqual(
+        late?.attempts.map(({ failure, latencyMillis }) => [failure?.phase, latencyMillis]),
+        [["total", 5_400]]
+      )
+    })
+  )
+
+  it.effect("answers also when the ledger breaks over the bill", () =>
+    Effect.gen(function* () {
+      const broken = { settle: () => Effect.die("down"), release: Effect.die("down") }
+      const paid: Array<RouteAttempt> = []
+      const { attempts, served } = yield* runPlan(
+        { a: failWith("timeout"), b: Effect.succeed({ value: "from b", cost: nano(7n) }) },
+        { paid, reserve: () => Effect.succeed(broken) }
+      )
+      assert.strictEqual(served?.value, "from b")
+      assert.lengthOf(attempts, 2)
+      assert.deepStrictEqual(paid, [])
+    }).pipe(Effect.provide(Logger.layer([])))
+  )
+
+  it.effect(
+    "answers by the deadline when the ledger takes longer over the bill, and pays it after all",
+    () =>
+      Effect.gen(function* () {
+        let paid = 0
+        const settle = () =>
+          Effect.delay(
+            Effect.sync(() => {
+              paid += 1
+              return { charged: zero, overrun: zero }
+            }),
+            5_000
+          )
+        const fiber = yield* Effect.forkChild(
+          runPlan(
+            { a: Effect.delay(Effect.succeed({ value: "from a", cost: nano(7n) }), 300) },
+            {
+              budget: { deadlineAt: 1_000 },
+              reserve: () => Effect.succeed({ settle, release: Effect.die("not to be released") })
+            }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { served } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual([served?.value, paid], ["from a", 0])
+        yield* TestClock.adjust(5_000)
+        assert.strictEqual(paid, 1)
+      })
+  )
+
+  describe("while it waits for the ledger", () => {
+    it.effect("blames nobody for the time that takes", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(300)
+        const fiber = yield* Effect.forkChild(
+          runPlan(
+            { a: Effect.delay(failWith("overloaded"), 10), b: Effect.delay(serve("from b"), 20) },
+            { budget: { deadlineAt: 1_000 }, reserve }
+          )
+        )
+        yield* TestClock.adjust(1_000)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepStrictEqual(
+          attempts.map(({ latencyMillis, startedAt }) => [startedAt, latencyMillis]),
+          [
+            [300, 10],
+            [610, 20]
+          ]
+        )
+        assert.deepStrictEqual(book, ["reserved a", "released a", "reserved b", "released b"])
+      })
+    )
+
+    it.effect("runs out of time, without an attempt and without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(
+          runPlan({}, { budget: { deadlineAt: 1_000 }, reserve })
+        )
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], isTimedOut: true })
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_000)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("lets its caller leave at once, without a reservation left behind", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(5_000)
+        const fiber = yield* Effect.forkChild(runPlan({}, { reserve }))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+        assert.deepStrictEqual(book, [])
+        yield* TestClock.adjust(4_990)
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+
+    it.effect("releases what comes in the very moment the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger(1_000)
+        const fiber = yield* Effect.forkChild(
+          runPlan({}, { budget: { deadlineAt: 1_000 }, reserve })
+        )
+        yield* TestClock.adjust(1_000)
+        assert.deepStrictEqual(yield* Fiber.join(fiber), { attempts: [], isTimedOut: true })
+        assert.deepStrictEqual(book, ["reserved a", "released a"])
+      })
+    )
+  })
+
+  describe("pays for what was heard of", () => {
+    const usage = { inputTokens: 3, outputTokens: 2 }
+    /** Two requests at a, 5 tokens each at a micro-USD, and never an answer. */
+    const talkative = (spent: (usage: TokenUsage) => void) =>
+      Effect.suspend(() => {
+        spent(usage)
+        spent(usage)
+        // No count, so no price.
+        spent({ inputTokens: Number.NaN, outputTokens: 1 })
+        return Effect.never
+      })
+    const heard = { usage: { inputTokens: 6, outputTokens: 4, requests: 2 }, cost: nano(10_000n) }
+
+    it.effect("when the caller leaves", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<RouteAttempt> = []
+        const fiber = yield* Effect.forkChild(runPlan({ a: talkative }, { reserve, ended }))
+        yield* TestClock.adjust(10)
+        yield* Fiber.interrupt(fiber)
+        assert.deepStrictEqual(ended, [
+          {
+            candidate: a,
+            chargedAt: 0,
+            startedAt: 0,
+            latencyMillis: 10,
+            abortReason: "interrupted",
+            ...heard
+          }
+        ])
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when the time is over", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const fiber = yield* Effect.forkChild(
+          runPlan({ a: talkative }, { reserve, budget: { deadlineAt: 100, maxAttempts: 1 } })
+        )
+        yield* TestClock.adjust(100)
+        const { attempts } = yield* Fiber.join(fiber)
+        assert.deepInclude(attempts[0], heard)
+        assert.deepStrictEqual(book, ["reserved a", "settled 10000 a"])
+      })
+    )
+
+    it.effect("when a bug breaks it off", () =>
+      Effect.gen(function* () {
+        const { book, reserve } = ledger()
+        const ended: Array<RouteAttempt> = []
+        const buggy = (spent: (usage: TokenUsage) => void) =>
+          Effect.sync(() => {
+            spent(usage)
+            throw new Error("bug")
+          })
+        const exit = yield* Effect.exit(runPlan({ a: buggy }, { reserve, ended }))
+        assert.isTrue(Exit.hasDies(exit))
+        assert.deepStrictEqual(ended, [
+          {
+            candidate: a,
+            chargedAt: 0,
+            startedAt: 0,
+            latencyMillis: 0,
+            abortReason: "defect",
+            usage,
+            cost: nano(5_000n)
+          }
+        ])
+        assert.deepStrictEqual(book, ["reserved a", "settled 5000 a"])
+      })
+    )
+
+    it.effect("all of it, when the failure tells of its last part alone", () =>
+      Effect.gen(function* () {
+        const { attempts } = yield* runPlan({
+          a: (spent) =>
+            Effect.suspend(() => {
+              spent(usage)
+              spent(usage)
+              return Effect.fail(new UpstreamFailure({ kind: "bad_request", usage }))
+            })
+        })
+        assert.deepInclude(attempts[0], heard)
+      })
+    )
+  })
+
+  it.effect("pays for a failed attempt as far as its upstream said what it used", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 3, outputTokens: 2 }
+      const { attempts } = yield* runPlan({
+        a: Effect.fail(new UpstreamFailure({ kind: "invalid_answer", usage })),
+        b: failWith("timeout"),
+        c: serve("from c")
+      })
+      assert.deepStrictEqual(
+        attempts.map(({ cost, usage }) => ({ cost, usage })),
+        [
+          { cost: nano(5_000n), usage },
+          { cost: undefined, usage: undefined },
+          { cost: undefined, usage: undefined }
+        ]
+      )
+    })
+  )
+
+  it.effect("lets a bug through as a bug, and tries nobody else", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(runPlan({ a: Effect.die("bug") }))
+      assert.deepStrictEqual(exit, Exit.die("bug"))
+    })
+  )
+
+  it.effect("passes over a probe that somebody else has claimed", () =>
+    Effect.gen(function* () {
+      const { attempts, served } = yield* runPlan({ b: serve("from b") }, { claimed: ["a"] })
+      assert.deepStrictEqual(tags(attempts), ["b"])
+      assert.strictEqual(served?.value, "from b")
+      const failed = yield* runPlan(
+        { b: failWith("timeout"), c: failWith("timeout") },
+        { claimed: ["a"] }
+      )
+      assert.deepStrictEqual(tags(failed.attempts), ["b", "c"])
+    })
+  )
+
+  it.effect("asks the best all the same when every probe is claimed and nobody else is left", () =>
+    Effect.gen(function* () {
+      const all = yield* runPlan({ a: serve("from a") }, { claimed: ["a", "b", "c"] })
+      assert.deepStrictEqual(tags(all.attempts), ["a"])
+      const others = yield* runPlan(
+        { a: serve("from a") },
+        {
+          claimed: ["a"],
+          reserve: ({ endpoint: { tag } }) =>
+            tag === "a" ? Effect.succeed(undefined) : Effect.fail(unaffordable)
+        }
+      )
+      assert.strictEqual(others.served?.value, "from a")
+    })
+  )
+
+  it.effect("counts other credentials of an endpoint apart from endpoints", () =>
+    Effect.gen(function* () {
+      const keyed = ["k1", "k2", "k3", "k4"].map((key) => ({ ...a, id: key }))
+      const { attempts } = yield* runPlan(
+        { a: failWith("credential_refused"), b: failWith("timeout"), c: failWith("timeout") },
+        { candidates: [...keyed, b, c], budget: { maxAttempts: 2, maxCredentialAttempts: 3 } }
+      )
+      assert.deepStrictEqual(tags(attempts), ["a", "a", "a", "a", "b"])
+    })
+  )
+
+  it.effect.each(["credential_refused", "forbidden", "rate_limited"] as const)(
+    "walks past %s of a customer's own credential to the next and to shared capacity",
+    (kind) =>
+      Effect.gen(function* () {
+        const [one, two] = own(a, "one", "two")
+        const { attempts, served } = yield* runPlan(
+          { a: (_, { id }) => (id.includes("#") ? failWith(kind) : serve("on the host's")) },
+          { candidates: [one!, two!, a], budget: { maxAttempts: 1 } }
+        )
+        assert.deepStrictEqual(ids(attempts), ["a/b@a#one", "a/b@a#two", "a/b@a"])
+        assert.strictEqual(served?.value, "on the host's")
+      })
+  )
+
+  it.effect("tried a credential that its provider had refused again at every endpoint", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1"), ...own(b, "1"), ...own(b, "2"), b]
+      for (const [kind, tried] of [
+        ["credential_refused", ["a/b@a#1", "a/b@b#2", "a/b@b"]],
+        ["forbidden", ["a/b@a#1", "a/b@b#1", "a/b@b#2", "a/b@b"]]
+      ] as const) {
+        const { attempts } = yield* runPlan(
+          { a: failWith(kind), b: (_, { id }) => (id.includes("#") ? failWith(kind) : serve("b")) },
+          { candidates }
+        )
+        assert.deepStrictEqual(ids(attempts), [...tried])
+      }
+    })
+  )
+
+  it.effect("makes so many attempts on refused credentials and no more, wherever they are", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
+      const { attempts, served } = yield* runPlan(
+        { a: failWith("credential_refused"), b: failWith("credential_refused"), c: serve("c") },
+        { candidates, budget: { maxAttempts: 1, maxRefusedCredentials: 3 } }
+      )
+      assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@a#2", "a/b@b#3", "a/b@c"])
+      assert.strictEqual(served?.value, "c")
+    })
+  )
+
+  it.effect("counts what else goes wrong on a credential like any attempt at its endpoint", () =>
+    Effect.gen(function* () {
+      const candidates = [...own(a, "1"), ...own(b, "2"), c]
+      const { attempts } = yield* runPlan(
+        { a: failWith("timeout"), b: failWith("timeout") },
+        { candidates, budget: { maxAttempts: 2 } }
+      )
+      assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@b#2"])
+    })
+  )
+
+  it.effect(
+    "charges nothing for what ran on a credential, and tells what the provider charges",
+    () =>
+      Effect.gen(function* () {
+        const usage = { inputTokens: 10, outputTokens: 0 }
+        const { attempts } = yield* runPlan(
+          {
+            a: Effect.fail(new UpstreamFailure({ kind: "timeout", usage })),
+            b: Effect.succeed({ value: "b", usage, cost: nano(7n) }),
+            c: failWith("timeout")
+          },
+          { candidates: [...own(c, "0"), ...own(a, "1"), ...own(b, "2")] }
+        )
+        assert.deepStrictEqual(
+          attempts.map(({ cost, upstreamCost }) => [cost, upstreamCost]),
+          [
+            [undefined, undefined],
+            [zero, nano(10_000n)],
+            [zero, nano(7n)]
+          ]
+        )
+      })
+  )
+})

@@ -1,0 +1,55 @@
+/** Plans for tests: of `a/b`, healthy, cheapest first, unless told otherwise; and what is seen of them. */
+import type { Candidate } from "../../../src/routing/Candidate.ts"
+import { plan, type Plan, type PlanInput } from "../../../src/routing/plan/plan.ts"
+import type { Preferences } from "../../../src/routing/Preferences.ts"
+import type { Reason } from "../../../src/routing/Reason.ts"
+import type { Strategy } from "../../../src/routing/plan/strategies/Strategy.ts"
+import { ModelSlug } from "../../../src/values/ids/ModelSlug.ts"
+import { makeSnapshot } from "../makeReport.ts"
+
+export const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]
+
+export const cheapest: Strategy = { name: "cheapest", first: ({ contenders }) => contenders[0]! }
+
+export const makePlan = (
+  candidates: ReadonlyArray<Candidate>,
+  preferences: Preferences = {},
+  rest: Partial<PlanInput> = {}
+): Plan =>
+  plan({
+    models: [{ id: ab }],
+    candidates,
+    preferences,
+    constraints: [],
+    requirements: { parameters: [], inputTokens: 300, outputTokens: 100 },
+    health: makeSnapshot(),
+    minSamples: 10,
+    seed: 1,
+    strategy: cheapest,
+    ...rest
+  })
+
+export const toTags = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<string> =>
+  candidates.map(({ endpoint }) => endpoint.tag)
+
+export const toSentence = ({ found, rule, source, wanted }: Reason): string =>
+  `${rule} of ${source}: wanted ${wanted}, found ${found}`
+
+/** All a plan says, by the tags of the endpoints; every reason as a sentence. */
+export const summarizePlan = ({ demoted, lastResort, ordered, rejected, strategy }: Plan) => ({
+  strategy,
+  ordered: toTags(ordered),
+  demoted: groupByTag(demoted),
+  rejected: groupByTag(rejected),
+  ...(lastResort === undefined ? undefined : { lastResort: lastResort.endpoint.tag })
+})
+
+const groupByTag = (
+  list: ReadonlyArray<{
+    readonly candidate: Candidate
+    readonly reasons: ReadonlyArray<Reason>
+  }>
+): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    list.map(({ candidate, reasons }) => [candidate.endpoint.tag, reasons.map(toSentence)])
+  )

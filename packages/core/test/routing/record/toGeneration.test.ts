@@ -1,0 +1,27 @@
+import * as Exit from "effect/Exit"
+import { assert, it } from "vitest"
+import { maxTextCharacters } from "../../../src/observability/truncateGeneration.ts"
+import { toGeneration } from "../../../src/routing/record/toGeneration.ts"
+import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { makePricedCandidate } from "../makeCandidate.ts"
+
+it("an upstream that gave its model a name without end filled lines of the log and spans with it", () => {
+  const { model } = toGeneration({
+    id: GenerationId.make("gen"),
+    caller: { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "member" },
+    operation: "chat",
+    requestedModel: "a/b",
+    labels: {},
+    isStreamed: false,
+    startedAt: 0,
+    latencyMillis: 1,
+    planned: undefined,
+    configuration: 1,
+    attempts: [],
+    exit: Exit.succeed({ value: "answer", candidate: makePricedCandidate("one", 1), attempts: [] }),
+    toAnswerFacts: () => ({ model: "m".repeat(1_000_000) })
+  })
+  assert.strictEqual(model?.length, maxTextCharacters)
+})

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import type { Caller } from "../../../src/auth/Caller.ts"
+import { Ledger } from "../../../src/ledger/Ledger.ts"
+import * as Limit from "../../../src/ledger/Limit.ts"
+import { toConstraints } from "../../../src/routing/restrictions/toConstraints.ts"
+import { filterCountedLimits } from "../../../src/routing/restrictions/filterCountedLimits.ts"
+import { withCredential } from "../../../src/routing/Candidate.ts"
+import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
+import { AccountId, defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
+import { UserId } from "../../../src/values/ids/UserId.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { layerObservabilityPreferences } from "../../../src/workspaces/layerObservabilityPreferences.ts"
+import { ObservabilityPreferences } from "../../../src/observability/ObservabilityPreferences.ts"
+import { make as workspaceOf } from "../../../src/workspaces/Workspace.ts"
+import { WorkspaceStore } from "../../../src/workspaces/WorkspaceStore.ts"
+import { fakeDecisionUpstream, makeWorld } from "../../decisions/decisionFixtures.ts"
+import { makePricedCandidate } from "../makeCandidate.ts"
+import { makePlan } from "../plan/makePlan.ts"
+
+const at = "2026-01-02T03:04:05.678Z"
+const withServices = Effect.provide(
+  makeWorld({ upstreams: [fakeDecisionUpstream("one", () => Effect.die("nobody is asked"))] })
+)
+
+const limit = { cap: nano(10n), reset: null, includesByok: false }
+const user = (name: string, rest: Partial<Caller> = {}): Caller => ({
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  kind: "member",
+  user: UserId.make(name),
+  limit,
+  ...rest
+})
+
+const findLimitId = Effect.fnUntraced(function* (caller: Caller) {
+  const limits = yield* SpendLimits.use((each) => each.listLimits(caller, []))
+  return limits.map(Limit.toCounterKey).join()
+})
+
+describe("SpendLimits", () => {
+  it.effect("let two users of a host without keys share one counter", () =>
+    Effect.gen(function* () {
+      const elsewhere = WorkspaceId.make("elsewhere")
+      const callers = [
+        user("ada"),
+        user("bob"),
+        user("ada", { workspace: elsewhere }),
+        user("ada", { account: AccountId.make("other") }),
+        user("ada", { keyHash: KeyHash.make("a".repeat(64)) }),
+        { account: defaultAccountId, workspace: defaultWorkspaceId, kind: "member", limit },
+        { account: defaultAccountId, workspace: elsewhere, kind: "member", limit }
+      ] as const satisfies ReadonlyArray<Caller>
+      const ids = yield* Effect.forEach(callers, findLimitId)
+      assert.strictEqual(new Set(ids).size, callers.length)
+      assert.strictEqual(yield* findLimitId(user("ada")), ids[0])
+    }).pipe(withServices)
+  )
+
+  it.effect("left the second user of a host nothing of its own limit", () =>
+    Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const limits = yield* SpendLimits
+      for (const name of ["ada", "bob"]) {
+        const under = yield* limits.listLimits(user(name), [])
+        yield* ledger.reserve(defaultAccountId, under, nano(10n))
+        const { available } = yield* Effect.flip(ledger.reserve(defaultAccountId, under, nano(1n)))
+        assert.strictEqual(available, 0n)
+      }
+    }).pipe(withServices)
+  )
+
+  it.effect("took the slug of another workspace for the id of a workspace", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const lab = WorkspaceId.make("lab")
+      const named = workspaceOf(
+        { name: "Lab", slug: "lab" },
+        { id: crypto.randomUUID(), at, by: "" }
+      )
+      yield* store.insert(defaultAccountId, {
+        ...named,
+        include_byok_in_budgets: true,
+        is_observability_broadcast_enabled: true
+      })
+      yield* store.putBudget(defaultAccountId, {
+        id: crypto.randomUUID(),
+        workspace_id: lab,
+        limit_usd: 5,
+        reset_interval: "daily",
+        created_at: at,
+        updated_at: at
+      })
+      const limits = yield* SpendLimits.use((each) =>
+        each.listLimits(user("ada", { workspace: lab }), [])
+      )
+      assert.deepStrictEqual(
+        limits.map(({ countsByok, kind }) => [kind, countsByok]),
+        [
+          ["key", false],
+          ["workspace", false]
+        ]
+      )
+      const wish = yield* Effect.provide(
+        ObservabilityPreferences.use((wishes) => wishes.get(defaultAccountId, lab)),
+        layerObservabilityPreferences
+      )
+      assert.deepStrictEqual(wish, { broadcast: false })
+    }).pipe(withServices)
+  )
+})
+
+const anyLimit = fc
+  .record({
+    kind: fc.constantFrom("credits", "key", "workspace", "guardrail"),
+    countsByok: fc.boolean(),
+    cap: fc.constantFrom(nano(0n), nano(1_000n))
+  })
+  .map((cap) => Limit.resolveLimit(0, { id: "one", interval: "lifetime", ...cap }))
+
+describe("A plan under any limits", () => {
+  it("leaves out whom serving would refuse for an unknown price, and nobody else", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyLimit, { maxLength: 4 }),
+        fc.constantFrom(undefined, 1),
+        fc.record({ zdr: fc.boolean() }, { requiredKeys: [] }),
+        (limits, usd, rest) => {
+          const shared = makePricedCandidate("one", usd)
+          const own = withCredential(shared, {
+            id: "key",
+            isFallback: false,
+            sortOrder: 0,
+            declaredZdr: true
+          })
+          const account = { id: defaultAccountId, ...rest }
+          const { rejected } = makePlan(
+            [shared, own],
+            {},
+            {
+              constraints: toConstraints(account, limits, [])
+            }
+          )
+          for (const candidate of [shared, own]) {
+            const isLeftOut = rejected.some(
+              (each) =>
+                each.candidate === candidate &&
+                each.reasons.some(({ rule }) => rule === "unknown_price")
+            )
+            const isCounted = filterCountedLimits(candidate, limits).length > 0
+            assert.strictEqual(isLeftOut, isCounted && usd === undefined)
+          }
+        }
+      )
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { listSecretEncodings } from "../../src/secrets/listSecretEncodings.ts"
+import { redact } from "../../src/secrets/redact.ts"
+
+const secret = "sk/customer+0000==?>\u00ff"
+
+const encodings: ReadonlyArray<readonly [string, (text: string) => string]> = [
+  ["plainly", (text) => text],
+  ["in JSON", (text) => JSON.stringify(text).slice(1, -1)],
+  ["in an address", (text) => encodeURIComponent(text)],
+  [
+    "in an address in small letters",
+    (text) => encodeURIComponent(text).replaceAll(/%../g, (escape) => escape.toLowerCase())
+  ],
+  ["in a form", (text) => new URLSearchParams([["", text]]).toString().slice(1)],
+  ["in hex", (text) => Buffer.from(text).toString("hex")],
+  ["in capital hex", (text) => Buffer.from(text).toString("hex").toUpperCase()]
+]
+
+describe("spellingsOf", () => {
+  it.each(encodings)("a secret repeated %s was not blanked", (_, spelt) => {
+    const said = redact(`no: ${spelt(secret)}!`, [secret])
+    assert.strictEqual(said, "no: [redacted]!")
+  })
+
+  it("a secret repeated in base64 was not blanked, whatever stood around it", () => {
+    const around = fc.string({ maxLength: 9 })
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 8, maxLength: 60, unit: "binary" }),
+        around,
+        around,
+        fc.constantFrom("base64" as const, "base64url" as const),
+        (key, before, after, encoding) => {
+          const said = Buffer.from(before + key + after).toString(encoding)
+          assert.include(redact(said, [key]), "[redacted]")
+        }
+      ),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("what is short is blanked as it is, and nothing but it", () => {
+    assert.deepStrictEqual(["", "abc"].map(listSecretEncodings), [[], ["abc"]])
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest"
+import { isPossiblyAccepted } from "../../../src/upstreams/failures/isPossiblyAccepted.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+
+type Facts = ConstructorParameters<typeof UpstreamFailure>[0]
+
+describe("a job that may have been accepted although its submit failed", () => {
+  const unsure: ReadonlyArray<readonly [string, Facts]> = [
+    ["the connection broke before an answer", { kind: "unreachable", phase: "headers" }],
+    ["the connection broke within the answer", { kind: "unreachable", phase: "body" }],
+    ["nobody says where it broke", { kind: "unreachable" }],
+    ["no answer came in time", { kind: "timeout", phase: "headers" }],
+    ["an attempt ran out of time", { kind: "timeout", phase: "attempt" }],
+    ["a gateway waited in vain", { kind: "timeout", status: 504 }],
+    ["another gateway waited in vain", { kind: "timeout", status: 524 }],
+    ["a gateway got no sense of it", { kind: "server_error", status: 520 }],
+    ["a gateway lost the answer", { kind: "server_error", status: 502 }],
+    ["a success makes no sense", { kind: "invalid_answer", status: 202 }],
+    ["an answer makes no sense", { kind: "invalid_answer" }],
+    ["the code of the upstream broke on the way", { kind: "defect" }]
+  ]
+  it.each(unsure)("there may be one when %s", (_, facts) => {
+    expect(isPossiblyAccepted(new UpstreamFailure(facts))).toBe(true)
+  })
+
+  const certain: ReadonlyArray<readonly [string, Facts]> = [
+    ["nothing was sent", { kind: "unreachable", phase: "connect" }],
+    ["no connection came about in time", { kind: "timeout", phase: "connect" }],
+    ["there were too many", { kind: "rate_limited", status: 429 }],
+    ["the credential was refused", { kind: "credential_refused", status: 401 }],
+    ["the request was refused", { kind: "bad_request", status: 400 }],
+    ["the provider failed", { kind: "server_error", status: 500 }],
+    ["the provider was overloaded", { kind: "overloaded", status: 503 }],
+    ["it was sent on elsewhere", { kind: "invalid_answer", status: 307 }],
+    ["the upstream itself could not say it", { kind: "unsupported_parameter" }],
+    ["an error came instead of a job", { kind: "server_error" }],
+    ["the code of the upstream broke before it asked", { kind: "defect", phase: "connect" }]
+  ]
+  it.each(certain)("there is none when %s", (_, facts) => {
+    expect(isPossiblyAccepted(new UpstreamFailure(facts))).toBe(false)
+  })
+})

@@ -1,0 +1,312 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, expect, it, layer } from "@effect/vitest"
+import { reply, ScriptedUpstream } from "@signalbox/testing"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { openStream } from "../../../src/routing/attempt/openStream.ts"
+import * as Settings from "../../../src/Settings.ts"
+import type { ChatCall, ChatMessage } from "../../../src/upstreams/ChatCapability.ts"
+import {
+  type ChatEndpoint,
+  makeChatCompletions
+} from "../../../src/upstreams/openaiChat/makeChatCompletions.ts"
+
+const maxImageTokens = 5_000
+const maxOutputTokens = 900
+
+const at = (url: string, maxima: Partial<ChatEndpoint> = {}) =>
+  makeChatCompletions({
+    ...maxima,
+    url: `${url}/v1/chat/completions`,
+    apiKey: undefined,
+    maxImageTokens,
+    maxOutputTokens
+  })
+
+const makeCall = (
+  messages: ReadonlyArray<ChatMessage>,
+  parameters: Readonly<Record<string, unknown>> = {}
+): ChatCall => ({
+  model: "m",
+  messages,
+  parameters,
+  contentBytes: Buffer.byteLength(JSON.stringify({ messages, parameters }))
+})
+
+const askWith = (...content: ReadonlyArray<unknown>) => makeCall([{ role: "user", content }])
+const hello = makeCall([{ role: "user", content: "Hello" }])
+
+const makeToolCall = (text: string) => [{ index: 1, function: { arguments: text } }]
+
+const usageOf = (completion_tokens: number) => ({ prompt_tokens: 5, completion_tokens })
+
+const provider = Effect.acquireRelease(
+  Effect.promise(() => ScriptedUpstream.start()),
+  (upstream) => Effect.promise(() => upstream.close())
+)
+
+layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
+  it.effect("lets no parameter say which model is asked, what, or how", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const call = makeCall(hello.messages, {
+        model: "another",
+        messages: [],
+        stream: 7,
+        stream_options: null,
+        seed: 1
+      })
+      yield* at(upstream.url).complete(call)
+      yield* Stream.runDrain(at(upstream.url).stream(call))
+      const asked = { model: "m", messages: hello.messages, seed: 1 }
+      assert.deepStrictEqual(
+        upstream.requests.map(({ body }) => body),
+        [
+          { ...asked, stream: false, stream_options: null },
+          { ...asked, stream: true, stream_options: { include_usage: true } }
+        ]
+      )
+    })
+  )
+
+  it.effect("uses a connection again after a stream", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const chunk = { choices: [{ delta: { content: "one" } }] }
+      // The last word, and only then that there is no more.
+      upstream.always(reply.events([{ data: chunk }, { data: "[DONE]" }, 5]))
+      const chat = at(upstream.url)
+      for (let i = 0; i < 10; i++) yield* Stream.runDrain(chat.stream(hello))
+      // One may not be free yet when the next request is made.
+      assert.isAtMost(upstream.connections, 2)
+    })
+  )
+
+  it.effect("a customer's credential that came back in two pieces was told", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      const deltas = [
+        { content: "sk-of-a-cust" },
+        { content: "omer!", tool_calls: makeToolCall('{"key":"c2stb2Y') },
+        { tool_calls: makeToolCall('tYS1jdXN0b21lcg=="}') }
+      ]
+      upstream.always(
+        reply.events([
+          ...deltas.map((delta) => ({ data: { choices: [{ delta }] } })),
+          { data: "[DONE]" }
+        ])
+      )
+      const call = { ...hello, credential: Redacted.make("sk-of-a-customer") }
+      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      const said = events.flatMap((event) => (event.type === "delta" ? event.choices : []))
+      assert.deepStrictEqual(
+        said.map(({ delta }) => delta),
+        [
+          { content: "[redacted]" },
+          { content: "!", tool_calls: makeToolCall('{"key":"[redacted]') },
+          { tool_calls: makeToolCall('g=="}') }
+        ]
+      )
+    })
+  )
+
+  it.effect("what a provider said it used was lost when its stream was cut off", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.always(
+        reply.events([
+          { data: { choices: [{ delta: { content: "one" } }], usage: usageOf(1) } },
+          { data: { choices: [{ delta: { content: "two" } }] } },
+          { data: { choices: [], usage: usageOf(3) } },
+          { data: { choices: [], usage: { prompt_tokens: 5 } } }
+        ])
+      )
+      const stated: Array<unknown> = []
+      const call = { ...hello, stated: (usage: unknown) => void stated.push(usage) }
+      const events = yield* Stream.runCollect(at(upstream.url).stream(call))
+      assert.lengthOf(events, 2)
+      assert.deepStrictEqual(stated, [
+        { inputTokens: 5, outputTokens: 1 },
+        undefined,
+        { inputTokens: 5, outputTokens: 3 }
+      ])
+    })
+  )
+
+  it.effect("asks anew each time a stream is run, and keeps their answers apart", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(
+        reply.chat("one", { model: "m-1" }),
+        reply.chat("two", { usage: { inputTokens: 1, outputTokens: 1 } })
+      )
+      const stream = at(upstream.url).stream(hello)
+      const [first, second] = [yield* Stream.runCollect(stream), yield* Stream.runCollect(stream)]
+      assert.deepInclude(first.at(-1), { type: "end", model: "m-1" })
+      assert.deepStrictEqual(second.at(-1), {
+        type: "end",
+        id: "chatcmpl-2",
+        model: "m",
+        usage: { inputTokens: 1, outputTokens: 1 }
+      })
+      assert.strictEqual(upstream.requests.length, 2)
+    })
+  )
+})
+
+/** The stream as a request opens it, read to its end; how that is. */
+const opened = (url: string) =>
+  Effect.flatMap(
+    openStream(at(url).stream(hello), ({ type }) => type === "end"),
+    Stream.runDrain
+  ).pipe(Effect.scoped, Effect.as("whole"), Effect.catch(Effect.succeed))
+
+const role = { data: { choices: [{ delta: { role: "assistant", content: "" } }] } }
+const word = { data: { choices: [{ delta: { content: "Hello" } }] } }
+const comment = { comment: "processing" }
+
+layer(NodeHttpClient.layerUndici)("a chat that a request opens", (it) => {
+  it.effect("is whole with its end, and a failure without", () =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(reply.chat("Hello"), reply.chat("Hello", { done: false }), reply.events([]))
+      assert.strictEqual(yield* opened(upstream.url), "whole")
+      for (let i = 0; i < 2; i++) {
+        expect(yield* opened(upstream.url)).toMatchObject({
+          kind: "invalid_answer",
+          detail: "the stream ended before it was complete"
+        })
+      }
+    })
+  )
+
+  // On the clock of the wall: what arrives in between comes in its own time.
+  it.effect.each([
+    { events: [role, comment], settings: { firstEventTimeoutMillis: 50 }, phase: "first_event" },
+    {
+      events: [role, word, comment, role],
+      settings: { streamIdleTimeoutMillis: 50 },
+      phase: "between_events"
+    }
+  ])("fails in a silence, which a role and a comment do not break: $phase", (silence) =>
+    Effect.gen(function* () {
+      const upstream = yield* provider
+      upstream.script(reply.events([...silence.events, upstream.gate()]))
+      const failure = yield* Effect.provideService(
+        TestClock.withLive(opened(upstream.url)),
+        Settings.Settings,
+        Settings.make(silence.settings)
+      )
+      expect(failure).toMatchObject({ kind: "timeout", phase: silence.phase })
+      yield* Effect.promise(() => upstream.waitForAborts(1))
+    })
+  )
+})
+
+describe("the worst case of a chat", () => {
+  const { estimateWorstCase } = at("http://127.0.0.1:1")
+  const address = `data:image/png;base64,${"A".repeat(10_000)}`
+
+  it("is a token for each byte, and the most that is written", () => {
+    const { inputTokens, outputTokens } = estimateWorstCase({ ...hello, maxOutputTokens: 30 })
+    assert.isAtLeast(inputTokens, hello.contentBytes)
+    assert.strictEqual(outputTokens, 30)
+  })
+
+  it("assumes what the endpoint can write at most when nobody says", () => {
+    assert.strictEqual(estimateWorstCase(hello).outputTokens, maxOutputTokens)
+  })
+
+  it.each([
+    [{ n: 3 }, 3],
+    [{ n: 1 }, 1],
+    [{ n: 2, best_of: 5 }, 5],
+    [{ best_of: 4 }, 4],
+    // No caller gets these past the core; whoever calls it directly is not let off either.
+    [{ n: 0 }, 1],
+    [{ n: -2 }, 1],
+    [{ n: 1.5 }, 2],
+    [{ n: "2" }, 2],
+    [{ n: [5] }, 5],
+    [{ n: 1e300 }, 1e6],
+    [{ n: null }, 1],
+    [{ n: {} }, 1]
+  ])("of %o is that of %i answers", (parameters, answers) => {
+    const call = { ...makeCall(hello.messages, parameters), maxOutputTokens: 10 }
+    assert.strictEqual(estimateWorstCase(call).outputTokens, 10 * answers)
+  })
+
+  const maxima = { maxAudioTokens: 7_000, maxVideoTokens: 8_000, maxFileTokens: 9_000 }
+  const bounded = at("http://127.0.0.1:1", maxima)
+  const pdf = `data:application/pdf;base64,${"A".repeat(2_796_204)}`
+
+  it.each([
+    ["an image", { type: "image_url", image_url: { url: address } }, address, 5_000],
+    [
+      "an image named by its address alone",
+      { type: "image_url", image_url: address },
+      address,
+      5_000
+    ],
+    ["an image of another dialect", { type: "input_image", image_url: address }, address, 5_000],
+    ["an image without an address", { type: "image_url" }, "", 5_000],
+    ["a file of 2 MB", { type: "file", file: { filename: "a", file_data: pdf } }, pdf, 9_000],
+    ["a file of another dialect", { type: "input_file", file_data: pdf }, pdf, 9_000],
+    ["a file named by its id", { type: "file", file: { file_id: "f" } }, "", 9_000],
+    ["what nobody knows", { type: "hologram" }, "", 9_000],
+    ["a video", { type: "video_url", video_url: { url: address } }, address, 8_000],
+    [
+      "sound at an address",
+      { type: "audio_url", audio_url: { url: "https://a/b" } },
+      "https://a/b",
+      7_000
+    ],
+    ["long sound", { type: "input_audio", input_audio: { data: address } }, address, 7_000],
+    ["short sound", { type: "input_audio", input_audio: { data: "AAAA" } }, "AAAA", 4]
+  ])(
+    "counts %s by the most that one of its kind costs, not by its bytes",
+    (_, part, payload, most) => {
+      const frame = estimateWorstCase(hello).inputTokens - hello.contentBytes
+      const call = askWith({ type: "text", text: "Look!" }, part)
+      assert.strictEqual(
+        bounded.estimateWorstCase(call).inputTokens,
+        call.contentBytes - payload.length + frame + most
+      )
+    }
+  )
+
+  it("counts a file of text by its text", () => {
+    const text = `data:text/plain;base64,${"A".repeat(40_000)}`
+    const call = askWith({ type: "file", file: { file_data: text } })
+    const { inputTokens } = bounded.estimateWorstCase(call)
+    assert.isAtLeast(inputTokens, 30_000)
+    assert.isBelow(inputTokens, 32_000)
+  })
+
+  it("counts text by its bytes, and content that is none not at all", () => {
+    const frame = estimateWorstCase(hello).inputTokens - hello.contentBytes
+    for (const call of [askWith({ type: "text", text: "a" }), askWith(null, 7, [])]) {
+      assert.strictEqual(estimateWorstCase(call).inputTokens, call.contentBytes + frame)
+    }
+  })
+
+  it("says what may have a price of its own: sound, pictures, searches of the web", () => {
+    const spoken = {
+      ...makeCall(hello.messages, { modalities: ["text", "audio"] }),
+      maxOutputTokens: 9
+    }
+    assert.strictEqual(estimateWorstCase(spoken).audioOutputTokens, 9)
+    const drawn = { ...makeCall(hello.messages, { modalities: ["image"] }), maxOutputTokens: 9 }
+    assert.strictEqual(estimateWorstCase(drawn).imageOutputTokens, 9)
+    const heard = askWith({ type: "input_audio", input_audio: { data: "AAAA" } })
+    assert.strictEqual(estimateWorstCase(heard).audioTokens, 4)
+    const searching = (parameters: object) =>
+      estimateWorstCase(makeCall(hello.messages, { ...parameters })).webSearches
+    assert.strictEqual(searching({ web_search_options: {} }), 1)
+    assert.strictEqual(searching({ tools: [{ type: "web_search", max_uses: 3 }] }), 3)
+    assert.strictEqual(searching({ tools: [{ type: "web_search" }] }), 10)
+    assert.isUndefined(searching({ tools: [{ type: "function", function: { name: "f" } }] }))
+  })
+})

@@ -1,0 +1,214 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
+import { makeChatEventReader } from "../../../src/upstreams/openaiChat/makeChatEventReader.ts"
+import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
+import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
+
+const chunk = (delta: unknown, rest: object = {}) => ({ choices: [{ index: 0, delta, ...rest }] })
+
+/** What each chunk says, and then `[DONE]`. */
+const readAll = (...chunks: ReadonlyArray<Readonly<Record<string, unknown>>>) => {
+  const reader = makeChatEventReader(({ cost }) =>
+    typeof cost === "number" ? fromUsdNumber(cost) : undefined
+  )
+  return [...chunks.map(reader.read), reader.done()]
+}
+
+const spoken = (
+  delta: ChatDelta["delta"],
+  finishReason: string | null = null,
+  rest: Pick<ChatDelta, "logprobs" | "nativeFinishReason"> = {}
+): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, delta, finishReason, ...rest }]
+})
+
+describe("chatEvents", () => {
+  it.each([
+    ["the role alone", chunk({ role: "assistant" })],
+    ["the role and nothing to say", chunk({ role: "assistant", content: "", refusal: null })],
+    ["empty lists", chunk({ role: "assistant", tool_calls: [], reasoning_details: [] })],
+    ["nothing at all", chunk({})],
+    ["the role and a reason that is none", chunk({ role: "assistant" }, { finish_reason: "" })],
+    ["no delta", { choices: [{ index: 0, finish_reason: null, logprobs: null }] }],
+    ["no choices", { choices: [] }],
+    ["choices that are none", { choices: [null, 7] }],
+    ["what is no chunk", { hello: "world", choices: "none" }]
+  ])("says nothing of %s", (_, event) => {
+    assert.deepStrictEqual(readAll(event)[0], undefined)
+  })
+
+  it("leaves the role out of what says something, and keeps all the rest", () => {
+    const [first] = readAll(chunk({ role: "assistant", content: "Hi", annotations: [1], x: null }))
+    assert.deepStrictEqual(first, spoken({ content: "Hi", annotations: [1], x: null }))
+  })
+
+  it("keeps a key called __proto__ a key", () => {
+    const [first] = readAll(
+      JSON.parse('{"choices":[{"delta":{"role":"assistant","__proto__":{"polluted":1}}}]}')
+    )
+    expect(JSON.stringify(first)).toContain('"delta":{"__proto__":{"polluted":1}}')
+  })
+
+  it("tells a finish reason and logprobs that stand alone", () => {
+    assert.deepStrictEqual(
+      readAll(chunk({}, { finish_reason: "length" }), chunk({}, { logprobs: { content: [] } })),
+      [spoken({}, "length"), spoken({}, null, { logprobs: { content: [] } }), { type: "end" }]
+    )
+  })
+
+  it("what the maker of the answer called its end was lost", () => {
+    const ends = [
+      chunk({}, { finish_reason: "stop", native_finish_reason: "end_turn" }),
+      chunk({}, { finish_reason: "stop", native_finish_reason: null })
+    ]
+    assert.deepStrictEqual(readAll(...ends).slice(0, 2), [
+      spoken({}, "stop", { nativeFinishReason: "end_turn" }),
+      spoken({}, "stop")
+    ])
+  })
+
+  it("tells the usage that was stated last, and what it cost, with the end alone", () => {
+    const said = readAll(
+      { model: "m-1", ...chunk({ content: "a" }), usage: null },
+      {
+        model: "m-2",
+        ...chunk({ content: "b" }),
+        usage: { prompt_tokens: 5, completion_tokens: 1 }
+      },
+      {
+        choices: [],
+        usage: {
+          prompt_tokens: 5,
+          completion_tokens: 2,
+          total_tokens: 7,
+          cost: 0.000_002,
+          cost_details: { upstream_inference_cost: 0.1 },
+          is_byok: false,
+          prompt_tokens_details: { cached_tokens: 3, audio_tokens: null, text: "x" },
+          completion_tokens_details: null
+        }
+      }
+    )
+    assert.deepStrictEqual(said, [
+      spoken({ content: "a" }),
+      spoken({ content: "b" }),
+      undefined,
+      {
+        type: "end",
+        model: "m-1",
+        usage: { inputTokens: 5, outputTokens: 2, cachedTokens: 3 },
+        usageDetails: { prompt_tokens_details: { cached_tokens: 3 } },
+        cost: fromUsdNumber(0.000_002)
+      }
+    ])
+  })
+
+  it.each([
+    ["negative", { prompt_tokens: -1, completion_tokens: 1 }],
+    ["broken", { prompt_tokens: 1.5, completion_tokens: 1 }],
+    ["half", { prompt_tokens: 1 }],
+    ["worded", { prompt_tokens: "1", completion_tokens: "1" }]
+  ])("takes a usage that is %s for none", (_, usage) => {
+    assert.deepStrictEqual(readAll({ ...chunk({ content: "a" }), usage })[1], { type: "end" })
+  })
+
+  it("counts what may have a price of its own, in a failure too", () => {
+    const usage = {
+      prompt_tokens: 5,
+      completion_tokens: 9,
+      completion_tokens_details: { audio_tokens: 3, image_tokens: 2 },
+      server_tool_use: { web_search_requests: 4 }
+    }
+    const counted = { audioOutputTokens: 3, imageOutputTokens: 2, webSearches: 4 }
+    expect(readAll(chunk({ content: "a" }), { usage }).at(-1)).toMatchObject({ usage: counted })
+    const [failure] = readAll({ usage, error: { message: "no" } })
+    assert(failure instanceof UpstreamFailure)
+    expect(failure.usage).toMatchObject(counted)
+  })
+
+  it("carries the usage in a failure", () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2 }
+    const [failure] = readAll({ error: { code: 502, message: "gone" }, usage, choices: [] })
+    expect(failure).toMatchObject({
+      kind: "server_error",
+      detail: "gone",
+      usage: { inputTokens: 5, outputTokens: 2 }
+    })
+  })
+
+  it.each([
+    ["a text", { error: "out of order" }, "out of order"],
+    ["an object", { error: { message: "out of order" } }, "out of order"],
+    [
+      "an object of a choice",
+      { choices: [{ error: { message: "out of order" } }] },
+      "out of order"
+    ],
+    ["a finish reason", chunk({}, { finish_reason: "error" }), "the answer reports an error"],
+    ["an empty object", { error: {} }, "the answer reports an error"]
+  ])("finds an error that is %s", (_, event, detail) => {
+    expect(readAll(event)[0]).toMatchObject({ kind: "server_error", detail })
+  })
+
+  it.each([[null], [undefined], [0], [false]])("takes an error that is %s for none", (error) => {
+    assert.deepStrictEqual(
+      readAll({ error, ...chunk({ content: "a" }) })[0],
+      spoken({ content: "a" })
+    )
+  })
+
+  it("reads anything, and says of a delta what stands in it", () => {
+    const anything = fc.oneof(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.record(
+        {
+          choices: fc.oneof(
+            fc.jsonValue(),
+            fc.array(
+              fc.record(
+                {
+                  index: fc.jsonValue(),
+                  delta: fc.oneof(
+                    fc.jsonValue(),
+                    fc.dictionary(fc.constantFrom("role", "content", "__proto__"), fc.jsonValue())
+                  ),
+                  finish_reason: fc.jsonValue(),
+                  logprobs: fc.jsonValue(),
+                  error: fc.jsonValue()
+                },
+                { requiredKeys: [] }
+              )
+            )
+          ),
+          usage: fc.jsonValue(),
+          model: fc.jsonValue(),
+          error: fc.jsonValue()
+        },
+        { requiredKeys: [] }
+      )
+    )
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 4 }), (chunks) => {
+        const said = readAll(...chunks)
+        const deltas = said.filter(isDelta)
+        const failures = said.filter((each) => each instanceof UpstreamFailure)
+        assert.isTrue(deltas.length > 0 || failures.length > 0)
+        for (const { choices } of deltas) {
+          assert.isAbove(choices.length, 0)
+          for (const { delta, index } of choices) {
+            assert.isFalse(Object.hasOwn(delta, "role"))
+            assert.isTrue(Number.isSafeInteger(index) && index >= 0)
+          }
+        }
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})
+
+type ChatReading = ReturnType<typeof readAll>[number]
+
+const isDelta = (said: ChatReading): said is Extract<ChatReading, { readonly type: "delta" }> =>
+  said !== undefined && "type" in said && said.type === "delta"

@@ -1,0 +1,57 @@
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { hasOverflow } from "../../../src/values/json/hasOverflow.ts"
+
+const overflows = (text: string): boolean => hasOverflow(text, JSON.parse(text))
+
+describe("hasOverflow", () => {
+  it.each([
+    "1e400",
+    "-1E+309",
+    '{"a":[{"b":1e999}]}',
+    `[${"9".repeat(400)}]`,
+    '{"__proto__":9e400}'
+  ])("sees %s", (text) => {
+    assert.isTrue(overflows(text))
+  })
+
+  it.each(["1e308", "1e-999", '"1e999"', `"${"9".repeat(400)}"`, "[]", "null", '{"1e999":1}'])(
+    "lets %s pass",
+    (text) => {
+      assert.isFalse(overflows(text))
+    }
+  )
+
+  it("takes rows of digits and long arrays as they come", () => {
+    const digits = `"${`${"7".repeat(307)} `.repeat(20_000)}"`
+    assert.isFalse(overflows(digits))
+    assert.isFalse(overflows(`[1e100${",1".repeat(500_000)}]`))
+    assert.isTrue(overflows(`[1${",1".repeat(500_000)},1e400]`))
+  })
+
+  it("never fires on what JSON writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        assert.isFalse(overflows(JSON.stringify(value)))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+
+  it("fires exactly when something is lost", () => {
+    const number = fc
+      .tuple(
+        fc.constantFrom("", "-"),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: -400, max: 400 })
+      )
+      .map(([sign, digit, exponent]) => `${sign}${digit}e${exponent}`)
+    fc.assert(
+      fc.property(fc.array(number), (numbers) => {
+        const text = `[${numbers.join()}]`
+        assert.strictEqual(overflows(text), JSON.stringify(JSON.parse(text)).includes("null"))
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "vitest"
+import { isDeeperThan } from "../../../src/values/json/isDeeperThan.ts"
+
+const nest = (levels: number): unknown => {
+  let value: unknown = "core"
+  for (let i = 0; i < levels; i++) value = i % 2 === 0 ? [value] : { value }
+  return value
+}
+
+describe("isDeeperThan", () => {
+  it.each([
+    ["text", 0, false],
+    [null, 0, false],
+    [{}, 0, true],
+    [[], 1, false],
+    [[[]], 1, true],
+    [[1, { a: null }], 1, true],
+    [[1, { a: null }], 2, false],
+    [nest(10), 10, false],
+    [nest(11), 10, true]
+  ])("of %j beyond %d is %s", (value, limit, deeper) => {
+    assert.strictEqual(isDeeperThan(value, limit), deeper)
+  })
+
+  it("looks at the deepest of many branches", () => {
+    const wide = Array.from({ length: 1_000 }, (_, i) => nest(i === 500 ? 7 : 2))
+    assert.isFalse(isDeeperThan(wide, 8))
+    assert.isTrue(isDeeperThan(wide, 7))
+  })
+
+  it("counts levels by which others would overflow the stack", () => {
+    assert.isTrue(isDeeperThan(nest(1_000_000), 999_999))
+    assert.isFalse(isDeeperThan(nest(1_000_000), 1_000_000))
+  })
+
+  it("counts a level named __proto__", () => {
+    assert.isTrue(isDeeperThan(JSON.parse('{"__proto__":{"__proto__":{}}}'), 2))
+  })
+})

@@ -1,0 +1,73 @@
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import {
+  editDistance,
+  findNearestName,
+  describeUnknownName
+} from "../../../src/values/validation/findNearestName.ts"
+
+describe("editDistance", () => {
+  it.each([
+    ["", "", 0],
+    ["", "abc", 3],
+    ["region", "regoin", 1],
+    ["kitten", "sitting", 3],
+    ["tools", "tool", 1]
+  ])("of %j and %j is %i", (self, that, edits) => {
+    assert.strictEqual(editDistance(self, that), edits)
+  })
+
+  it("is symmetric, 0 for the same text alone, and never more than the longer one has letters", () => {
+    const text = fc.string({ maxLength: 12 })
+    fc.assert(
+      fc.property(text, text, (self, that) => {
+        const edits = editDistance(self, that)
+        assert.strictEqual(edits, editDistance(that, self))
+        assert.strictEqual(edits === 0, self === that)
+        assert.isAtMost(edits, Math.max(self.length, that.length))
+        assert.isAtLeast(edits, Math.abs(self.length - that.length))
+      })
+    )
+  })
+
+  it("counts one slip as one", () => {
+    const place = fc.nat(7)
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, maxLength: 8 }), place, (text, at) => {
+        assert.strictEqual(editDistance(text, text.slice(0, at) + text.slice(at + 1)), 1)
+      })
+    )
+  })
+})
+
+describe("nearestName", () => {
+  const known = ["price", "provider", "supportedParameters", "region", "zdr"]
+  it.each([
+    ["prise", "price"],
+    ["supported_parameters", "supportedParameters"],
+    ["supportedParameter", "supportedParameters"],
+    ["Region", "region"],
+    ["zrd", "zdr"],
+    ["colour", undefined],
+    ["", undefined]
+  ])("for %j is %j", (name, nearest) => {
+    assert.strictEqual(findNearestName(name, known), nearest)
+  })
+
+  it("lists the names where none is near", () => {
+    assert.strictEqual(
+      describeUnknownName("colour", "field", ["a", "b"]),
+      "colour is no field; there are a, b"
+    )
+  })
+
+  it("names the five closest where a list of all would not be read", () => {
+    const settings = ["totalTimeoutMillis", "chatTimeoutMillis", "maxAttempts"]
+    const others = Array.from({ length: 40 }, (_, index) => `someOtherSettingNumber${index}`)
+    assert.strictEqual(
+      describeUnknownName("totalTimeoutMs", "setting", [...others, ...settings]),
+      "totalTimeoutMs is no setting; the closest are maxAttempts, totalTimeoutMillis, " +
+        "chatTimeoutMillis, someOtherSettingNumber0, someOtherSettingNumber1"
+    )
+  })
+})

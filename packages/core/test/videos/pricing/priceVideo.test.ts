@@ -1,0 +1,96 @@
+import * as BigDecimal from "effect/BigDecimal"
+import { assert, describe, it } from "vitest"
+import * as Price from "../../../src/catalog/Price.ts"
+import {
+  type BillableUsage,
+  type Skus,
+  resolveSkus,
+  priceVideo
+} from "../../../src/videos/pricing/priceVideo.ts"
+
+const cost = (skus: Skus, made: Partial<BillableUsage> = {}): string | undefined => {
+  const usd = priceVideo(skus, { videos: 1, hasAudio: false, ...made })
+  return usd === undefined ? undefined : BigDecimal.format(usd)
+}
+
+describe("videoPrice", () => {
+  it.each<[string, Skus, Partial<BillableUsage>, string | undefined]>([
+    ["a second", { duration_seconds: "0.1" }, { seconds: 4 }, "0.4"],
+    ["half a second", { duration_seconds: "0.1" }, { seconds: 4.5 }, "0.45"],
+    ["an unknown number of seconds", { duration_seconds: "0.1" }, {}, undefined],
+    ["a video", { video: "0.25" }, { videos: 2 }, "0.5"],
+    ["tokens", { video_tokens: "0.000001" }, { tokens: 1_000 }, "0.001"],
+    ["an unknown number of tokens", { video_tokens: "0.000001" }, {}, undefined],
+    ["images beside it", { video: "1", image: "0.5" }, { images: 2 }, "2"],
+    ["no images", { video: "1", image: "0.5" }, {}, "1"],
+    ["nothing at all", {}, { seconds: 4 }, undefined],
+    ["images alone", { image: "0.5" }, { images: 1 }, undefined],
+    ["0", { video: "0" }, {}, "0"]
+  ])("by %s", (_, skus, made, usd) => {
+    assert.strictEqual(cost(skus, made), usd)
+  })
+
+  const skus = {
+    duration_seconds: "1",
+    duration_seconds_with_audio: "2",
+    duration_seconds_720p: "3",
+    duration_seconds_720p_with_audio: "4"
+  }
+  it.each<[string, Partial<BillableUsage>, string]>([
+    ["by nothing", {}, "1"],
+    ["by sound", { hasAudio: true }, "2"],
+    ["by resolution", { resolution: "720p" }, "3"],
+    ["by both", { resolution: "720p", hasAudio: true }, "4"],
+    ["by a resolution without a price of its own", { resolution: "1080p" }, "1"],
+    ["by one with sound", { resolution: "1080p", hasAudio: true }, "2"]
+  ])("takes the most specific price of a second: %s", (_, made, usd) => {
+    assert.strictEqual(cost(skus, { seconds: 1, ...made }), usd)
+  })
+
+  it("knows no price of a resolution that has none, nor of one that is open", () => {
+    const only = { duration_seconds_720p: "3" }
+    assert.isUndefined(cost(only, { seconds: 1, resolution: "1080p" }))
+    assert.isUndefined(cost(only, { seconds: 1 }))
+  })
+
+  it.each(["-1", "", "x", "1e9999999", "NaN", "0x10", "1".repeat(99)])(
+    "takes %j for no price, which is never 0",
+    (text) => {
+      assert.isUndefined(cost({ video: text }))
+    }
+  )
+
+  it("reads names as data", () => {
+    assert.isUndefined(cost(Object.fromEntries([["__proto__", "1"]]), { resolution: "__proto__" }))
+  })
+})
+
+const resolve = (price: Price.PriceList, videoPrice?: Skus, pricing_skus?: Skus): Skus =>
+  resolveSkus(
+    { price: Price.make(price), videoPrice },
+    pricing_skus === undefined ? {} : { pricing_skus }
+  )
+
+describe("skusOf", () => {
+  it("takes those of the endpoint before those of the model", () => {
+    assert.deepStrictEqual(resolve({}, { video: "1" }, { video: "2" }), { video: "1" })
+    assert.deepStrictEqual(resolve({}, undefined, { video: "2" }), { video: "2" })
+  })
+
+  it("takes the price of a request where nothing else sells a video", () => {
+    assert.deepStrictEqual(resolve({ request: "0.5" }), { video: "0.5" })
+    assert.deepStrictEqual(resolve({ prompt: "0", completion: "0" }), { video: "0" })
+    assert.deepStrictEqual(resolve({ request: "0.5" }, { image: "1" }), {
+      image: "1",
+      video: "0.5"
+    })
+    assert.deepStrictEqual(resolve({ request: "0.5" }, { video_tokens: "1" }), {
+      video_tokens: "1"
+    })
+  })
+
+  it("takes a list without a number for no price", () => {
+    assert.deepStrictEqual(resolve({}), {})
+    assert.deepStrictEqual(resolve({ request: "-1" }), {})
+  })
+})

@@ -1,0 +1,232 @@
+/** A whole box with a provider in memory, under a clock that only the test moves. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
+import * as TestClock from "effect/testing/TestClock"
+import { setImmediate } from "node:timers/promises"
+import { hostCaller } from "../../src/auth/Caller.ts"
+import { layer, type Services } from "../../src/layer.ts"
+import { memoryStores } from "../../src/memoryStores.ts"
+import type { Options } from "../../src/Options.ts"
+import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
+import type { SettingsShape } from "../../src/Settings.ts"
+import type {
+  VideoSubmission,
+  VideoCall,
+  VideoCapability
+} from "../../src/upstreams/VideoCapability.ts"
+import type { VideoReport } from "../../src/upstreams/VideoReport.ts"
+import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts"
+import type { VideoRequest } from "../../src/videos/request/VideoRequest.ts"
+import { Videos } from "../../src/videos/Videos.ts"
+import { VideoStore } from "../../src/videos/VideoStore.ts"
+
+/** What a provider was asked, and what it says. */
+class FakeVideoProvider {
+  readonly submits: Array<VideoCall> = []
+  readonly polledAt: Array<number> = []
+  readonly stopped: Array<string> = []
+  /** What the next submits do, then they are accepted. */
+  readonly submitResults: Array<Effect.Effect<VideoSubmission, UpstreamFailure>> = []
+  report: VideoReport = { status: "in_progress" }
+  /** Whether it begins to answer polls, and goes on to the end of time. */
+  hangs = false
+
+  capability(changes: Partial<VideoCapability> = {}): VideoCapability {
+    return {
+      submit: (call) =>
+        Effect.suspend(() => {
+          this.submits.push(call)
+          return (
+            this.submitResults.shift() ?? Effect.succeed(accepted(`job-${this.submits.length}`))
+          )
+        }),
+      poll: () =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          this.polledAt.push(now)
+          return this.hangs ? Effect.never : Effect.succeed(this.report)
+        }),
+      getContent: () => Effect.die("nobody downloads here"),
+      cancel: ({ upstreamId }) => Effect.sync(() => void this.stopped.push(upstreamId)),
+      supportsIdempotencyKey: true,
+      estimateWorstCase: ({ duration }) => ({
+        videos: 1,
+        ...(duration === undefined ? {} : { seconds: duration })
+      }),
+      ...changes
+    }
+  }
+}
+
+export const accepted = (upstreamId: string): VideoSubmission => ({
+  upstreamId,
+  report: { status: "pending" }
+})
+
+export const failing = (
+  failure: ConstructorParameters<typeof UpstreamFailure>[0]
+): Effect.Effect<never, UpstreamFailure> => Effect.fail(new UpstreamFailure(failure))
+
+interface HarnessOptions {
+  readonly settings?: Partial<SettingsShape>
+  readonly options?: Partial<Options>
+  readonly capability?: Partial<VideoCapability>
+  /** A submit that is repeated makes a second job. */
+  readonly withoutIdempotency?: true
+}
+
+interface FakeProviders {
+  readonly one: FakeVideoProvider
+  readonly two: FakeVideoProvider
+}
+
+/** A box of two providers, `one` and `two`, and a third that has no model; a video costs 0.4 USD. */
+const layerInstance = (
+  makers: FakeProviders,
+  { capability = {}, options = {}, settings = {}, withoutIdempotency }: HarnessOptions
+) =>
+  layer({
+    upstreams: Object.entries({ ...makers, three: new FakeVideoProvider() }).map(
+      ([slug, maker]) => ({
+        slug,
+        name: slug.toUpperCase(),
+        videos: withoutIdempotency
+          ? Struct.omit(maker.capability(capability), ["supportsIdempotencyKey"])
+          : maker.capability(capability)
+      })
+    ),
+    models: [
+      {
+        id: "a/film",
+        card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
+        endpoints: ["one", "two"].map((provider) => ({
+          provider,
+          price: {},
+          videoPrice: { duration_seconds: "0.1" }
+        }))
+      }
+    ],
+    ...options,
+    // All jobs are of one account.
+    settings: { maxActiveVideoJobs: 2_000, ...settings }
+  }).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        Digest.layerWebCrypto,
+        OutboundHttp.layerNone,
+        Layer.succeed(
+          HttpClient.HttpClient,
+          HttpClient.make(() => Effect.die("no network"))
+        )
+      )
+    ),
+    Layer.orDie
+  )
+
+const runTest = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>
+  Effect.runPromise(test.pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])))
+
+export const runInHarness = (
+  test: (makers: FakeProviders) => Effect.Effect<void, unknown, Services | Scope.Scope>,
+  world: HarnessOptions = {}
+): Promise<void> => {
+  const makers = { one: new FakeVideoProvider(), two: new FakeVideoProvider() }
+  return runTest(Effect.provide(test(makers), layerInstance(makers, world)))
+}
+
+/** A process with a box: what it is called, and how it ends. */
+export interface Process {
+  readonly context: Context.Context<Services>
+  /** As by SIGTERM. */
+  readonly close: Effect.Effect<void>
+  /** As by SIGKILL: whatever it asks of the store of jobs from now on is not heard. */
+  readonly kill: () => void
+}
+
+/** Processes that come and go on the same stores, each with a provider of its own. */
+export const runInProcesses = (
+  test: (
+    start: (changes?: Partial<VideoCapability>) => Effect.Effect<Process>
+  ) => Effect.Effect<void, unknown, Scope.Scope>,
+  world: HarnessOptions = {}
+): Promise<void> =>
+  runTest(
+    Effect.gen(function* () {
+      const stores = yield* Layer.build(memoryStores)
+      yield* test(
+        Effect.fnUntraced(function* (capability = {}) {
+          const scope = yield* Scope.make()
+          let isKilled = false
+          const unlessKilled = <A>(verb: Effect.Effect<A>) =>
+            Effect.suspend(() => (isKilled ? Effect.never : verb))
+          const kept = Context.get(stores, VideoStore)
+          const killableStores = Context.add(stores, VideoStore, {
+            ...kept,
+            claim: (claim) => unlessKilled(kept.claim(claim)),
+            replace: (turn, after) => unlessKilled(kept.replace(turn, after)),
+            reschedule: (...claimed) => unlessKilled(kept.reschedule(...claimed))
+          })
+          const box = layerInstance(
+            { one: new FakeVideoProvider(), two: new FakeVideoProvider() },
+            {
+              ...world,
+              options: { ...world.options, stores: Layer.succeedContext(killableStores) },
+              capability
+            }
+          )
+          return {
+            context: yield* Layer.buildWithScope(Layer.fresh(box), scope),
+            close: Scope.close(scope, Exit.void),
+            kill: () => {
+              isKilled = true
+            }
+          }
+        })
+      )
+    })
+  )
+
+type VideoStoreMethods = VideoStore["Service"]
+
+/** Stores in memory, where some verbs of that of jobs do something else. */
+export const storesWith = (changes: (kept: VideoStoreMethods) => Partial<VideoStoreMethods>) =>
+  Layer.flatMap(memoryStores, (stores) => {
+    const kept = Context.get(stores, VideoStore)
+    return Layer.succeedContext(Context.add(stores, VideoStore, { ...kept, ...changes(kept) }))
+  })
+
+/** Lets everything happen that is due, second by second. */
+export const advanceClock = Effect.fnUntraced(function* (seconds: number) {
+  for (let second = 0; second < seconds; second++) {
+    yield* TestClock.adjust("1 second")
+    for (let turn = 0; turn < 10; turn++) yield* Effect.promise(() => setImmediate())
+  }
+})
+
+export const submit = (changes: Partial<VideoRequest> = {}) =>
+  Videos.use((videos) =>
+    videos.submit(
+      hostCaller,
+      {
+        request: {
+          model: "a/film",
+          prompt: "a tide pool",
+          duration: 4,
+          provider: { order: ["one", "two"] },
+          ...changes
+        },
+        bytes: 1
+      },
+      { mount: "" }
+    )
+  )
+
+export const find = (id: string) => Videos.use((videos) => videos.get(hostCaller, id))
+export const cancel = (id: string) => Videos.use((videos) => videos.cancel(hostCaller, id))

@@ -1,0 +1,109 @@
+import type { ChatCapability } from "@signalbox/core/upstream"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { describe, expect, it } from "vitest"
+import { chatRequest, end, makeDelta, startChatInstance } from "./startChatInstance.ts"
+
+const chunkCount = 200
+/** A full queue of events, as many that were taken from it at once, and the one that does not fit. */
+const maxBuffered = 2 * 64 + 1
+
+const makeRequestInit = (content: string): string =>
+  chatRequest({ messages: [{ role: "user", content }], stream: true })
+
+const isComplete = (text: string): boolean => text.endsWith("data: [DONE]\n\n")
+
+const parseEvents = (text: string): number => text.match(/^data: \{/gm)?.length ?? 0
+
+/** Counts what is pulled of `count` events with this text. */
+const repeatChunk = (count: number, text: string, pulled: () => void) =>
+  Stream.concat(
+    Stream.tap(Stream.range(1, count, 1), () => Effect.sync(pulled)).pipe(
+      Stream.map(() => makeDelta(text))
+    ),
+    Stream.make(end)
+  )
+
+describe("two hundred streams at once", () => {
+  it("are whole, and one that nobody reads makes its own provider wait alone", async () => {
+    let pulled = 0
+    let opened = 0
+    const everybody = Deferred.makeUnsafe<void>()
+    const stream: ChatCapability["stream"] = ({ messages: [message] }) => {
+      if (message?.["content"] === "slow") {
+        return repeatChunk(1_000, "x".repeat(100_000), () => {
+          pulled++
+        })
+      }
+      const rest = Stream.unwrap(
+        Effect.as(
+          Deferred.await(everybody),
+          repeatChunk(50, "and so on", () => {})
+        )
+      )
+      return Stream.concat(
+        Stream.fromEffect(
+          Effect.sync(() => {
+            if (++opened === chunkCount - 1) Deferred.doneUnsafe(everybody, Effect.void)
+            return makeDelta("first")
+          })
+        ),
+        rest
+      )
+    }
+    const { ask } = await startChatInstance(stream)
+    const slow = await ask(makeRequestInit("slow"))
+    const texts = await Promise.all(
+      Array.from({ length: chunkCount - 1 }, async () =>
+        (await ask(makeRequestInit("fast"))).text()
+      )
+    )
+    expect(texts.every(isComplete)).toBe(true)
+    expect(new Set(texts.map(parseEvents))).toEqual(new Set([52]))
+    expect(pulled).toBeLessThan(500)
+    const late = await slow.text()
+    expect(isComplete(late)).toBe(true)
+    expect(parseEvents(late)).toBe(1_001)
+  }, 60_000)
+
+  it("hold no more than two queues each while nobody reads them", async () => {
+    const pulled: Array<number> = []
+    const { box } = await startChatInstance(() => {
+      const mine = pulled.push(0) - 1
+      return repeatChunk(300, "and so on", () => {
+        pulled[mine]! += 1
+      })
+    })
+    const request = {
+      model: "test/model",
+      messages: [{ role: "user", content: "hello" }]
+    } as const
+    const streams = Array.from({ length: chunkCount }, () => {
+      const answer = box.streamChat(request)
+      return answer[Symbol.asyncIterator]()
+    })
+    await Promise.all(streams.map((stream) => stream.next()))
+    let seen = ""
+    await expect
+      .poll(
+        () => {
+          const isStill = seen === pulled.join()
+          seen = pulled.join()
+          return isStill
+        },
+        { interval: 200, timeout: 60_000 }
+      )
+      .toBe(true)
+    expect(pulled).toHaveLength(chunkCount)
+    expect(Math.max(...pulled)).toBeLessThanOrEqual(maxBuffered)
+    const lengths = await Promise.all(streams.map(measureLength))
+    expect(new Set(lengths)).toEqual(new Set([300]))
+  }, 60_000)
+})
+
+const measureLength = async (stream: AsyncIterator<unknown>): Promise<number> => {
+  let length = 0
+  while ((await stream.next()).done !== true) length++
+  return length
+}

@@ -1,0 +1,42 @@
+/** A box with one upstream that says what the test says. */
+import type { Upstream } from "@signalbox/core/upstream"
+import { Signalbox } from "@signalbox/node"
+import * as Effect from "effect/Effect"
+import { onTestFinished } from "vitest"
+
+export const key = "sk-test-member"
+
+export const requestBody = JSON.stringify({
+  model: "test/model",
+  state: "anything",
+  questions: { sure: { type: "noul", instructions: "Are you sure?" } }
+})
+
+/** Counts the calls its upstream gets. */
+export const startInstance = async () => {
+  let calls = 0
+  const upstream: Upstream = {
+    slug: "counting",
+    name: "Counting",
+    decisions: {
+      estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+      decide: () =>
+        Effect.sync(() => {
+          calls++
+          return {
+            verdicts: new Map([["sure", { weights: [1, 0] }]]),
+            usage: { inputTokens: 1, outputTokens: 1 },
+            method: "native"
+          }
+        })
+    }
+  }
+  const instance = await Signalbox.make({
+    upstreams: [upstream],
+    models: [{ id: "test/model", endpoints: [{ provider: "counting", price: {} }] }],
+    keys: [{ key, kind: "member", user: "ada" }],
+    settings: { drainTimeoutMillis: 600_000 }
+  })
+  onTestFinished(() => instance.close())
+  return { box: instance, calls: () => calls }
+}

@@ -1,0 +1,261 @@
+/** What a host in JavaScript is told, whom no compiler warns. */
+import { type Caller, hostCaller, type Options, SignalboxError, UserId } from "@signalbox/core"
+import { type Upstream } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { signalbox, Signalbox } from "../src/index.ts"
+
+const eagerUpstream: Upstream = {
+  slug: "eager",
+  name: "Eager",
+  decisions: {
+    decide: () => Effect.die("nobody is asked"),
+    estimateWorstCase: () => ({ inputTokens: 0, outputTokens: 0 })
+  }
+}
+const endpoint = { provider: "eager", price: {} }
+const model = { id: "a/b", endpoints: [endpoint] }
+const options: Options = { upstreams: [eagerUpstream], models: [model] }
+
+/** As if it had been written without types. */
+const toUntyped = (value: unknown): never => value as never
+
+const makeInstance = async (given: Options = options) => {
+  const instance = await Signalbox.make(given)
+  onTestFinished(() => instance.close())
+  return instance
+}
+
+const key = { key: "sk-of-a-member", kind: "member", user: "ada" }
+
+test.each([
+  ["no options", undefined, "expected an object of upstreams, models"],
+  ["a text for options", "sk-1", "got string"],
+  ["nothing in the options", {}, "upstreams is missing: it must be a list of upstreams such as"],
+  ["no models", { upstreams: [] }, "models is missing: it must be a list of models such as"],
+  ["an option nobody knows", { ...options, guardrail: [] }, "guardrail is no option; there are"],
+  ["storage that nobody called", { ...options, stores: () => {} }, "stores must be storage such"],
+  ["a key instead of keys", { ...options, keys: "sk-1" }, "keys must be a list of keys such as"],
+  ["a text for a key", { ...options, keys: ["sk-1"] }, 'a key is no object; give { key, kind: "me'],
+  ["a number for a key", { ...options, keys: [{ key: 1, kind: "member" }] }, "a key must be a str"],
+  [
+    "a key with a limit that is misspelt",
+    { ...options, keys: [{ ...key, limt: 5 }] },
+    "keys.0: limt is no field of a key; did you mean limit?"
+  ],
+  [
+    "a member key of nobody",
+    { ...options, keys: [{ key: "sk-of-a-member", kind: "member" }] },
+    'keys.0: the key ***: user is missing; a member key acts for one, and kind: "organization" for none'
+  ],
+  [
+    "an option that is misspelt",
+    { ...options, guardrails: [], credts: {} },
+    "guardrails is no option; there are"
+  ],
+  [
+    "an endpoint with a field that is misspelt",
+    { ...options, models: [model, { id: "a/c", endpoints: [{ ...endpoint, regoin: "eu" }] }] },
+    'models.1.endpoints.0: endpoint "a/c@eager": regoin is no field of an endpoint; did you mean region?'
+  ],
+  [
+    "a setting that is misspelt",
+    { ...options, settings: { maxAttemps: 2 } },
+    "did you mean maxAttempts?"
+  ],
+  ["a key of a user by number", { ...options, keys: [{ ...key, user: 5 }] }, "the key ***: user: "],
+  [
+    "an account with a restriction that is misspelt",
+    { ...options, accounts: [{ id: "acme", dataColection: "deny" }] },
+    "accounts.0: dataColection: "
+  ],
+  [
+    "an account with a text for a list",
+    { ...options, accounts: [{ id: "acme", only: "eager" }] },
+    "accounts.0: only: "
+  ],
+  [
+    "credits as a number",
+    { ...options, credits: { default: 5 } },
+    "credits.default: expected a decimal string of USD"
+  ],
+  ["sealing without keys", { ...options, sealing: { current: "a" } }, "sealing.keys must be"],
+  [
+    "a sealing key from an unset variable",
+    { ...options, sealing: { current: "a", keys: { a: undefined } } },
+    "sealing.keys.a has fewer than 32 characters; is the variable that holds it set?"
+  ],
+  ["a credential without key", { ...options, credentials: [{ provider: "eager" }] }, "key"],
+  [
+    "a credential of one workspace that was for all, because that was misspelt",
+    {
+      ...options,
+      sealing: { current: "a", keys: { a: "a sealing key that nobody is going to guess" } },
+      credentials: [{ provider: "eager", key: "sk-of-a-customer", workspace: "lab" }]
+    },
+    "credentials.0: workspace is no field of a credential; did you mean workspace_id?"
+  ],
+  [
+    "interns whose domain is misspelt",
+    { ...options, interns: { domian: "interns.example.com" } },
+    "interns: domian is no field of interns; did you mean domain?"
+  ],
+  [
+    "a failure rule that is misspelt",
+    { ...options, failureRules: { bad_request: { fallbck: true } } },
+    "failureRules.bad_request: fallbck is no field of a failure rule; did you mean fallback?"
+  ],
+  [
+    "an upstream that nobody made",
+    { ...options, upstreams: [() => eagerUpstream] },
+    "upstreams.0 is no u"
+  ],
+  ["nothing for a model", { ...options, models: [undefined] }, "models must be a list of models"],
+  [
+    "a key without anything",
+    { ...options, keys: [{}] },
+    'a key is of kind "undefined"; use member'
+  ],
+  [
+    "interns for everybody, or for nobody",
+    { ...options, interns: { eligibility: true } },
+    "interns must be an object such as { domain }, its programme a function"
+  ],
+  ["a model without id", { ...options, models: [{}] }, "a model has no id; call it author/name"],
+  [
+    "an endpoint by its name alone",
+    { ...options, models: [{ id: "a/b", endpoints: ["eager"] }] },
+    'model "a/b" has an endpoint without a provider; name an upstream'
+  ],
+  [
+    "an endpoint without price",
+    { ...options, models: [{ id: "a/b", endpoints: [{ provider: "eager" }] }] },
+    'endpoint "a/b@eager": price must be an object of USD per token such as'
+  ],
+  [
+    "an endpoint with a parameter for a list",
+    {
+      ...options,
+      models: [{ ...model, endpoints: [{ ...endpoint, supportedParameters: "tools" }] }]
+    },
+    "supportedParameters must be a list of names"
+  ],
+  ["an overlay of nothing", { ...options, overlay: { "a/b": null } }, 'the overlay of "a/b" is no']
+])("a box was made of %s, or failed without saying why", async (_, wrong, message) => {
+  const made = Signalbox.make(toUntyped(wrong))
+  await expect(made).rejects.toThrow(RangeError)
+  await expect(made).rejects.toThrow(message)
+})
+
+test.each([
+  ["nothing", undefined, "expected an object of upstreams, models"],
+  ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
+  ["models that are none", { models: [{}] }, "a model has no id"]
+])("%s took the place of the catalog, or was a bug of ours", async (_, change, message) => {
+  const box = await makeInstance()
+  const replaced = box.replace(toUntyped(change))
+  await expect(replaced).rejects.toThrow(RangeError)
+  await expect(replaced).rejects.toThrow(message)
+})
+
+const ada: Caller = { ...hostCaller, kind: "member", user: UserId.make("ada") }
+
+test.each([
+  ["a caller that is not wrapped", ada, /^account: /],
+  ["no options", null, /object/],
+  ["a caller by name", { caller: "ada" }, /^caller: /],
+  ["a caller whose account is misspelt", { caller: { acount: "acme" } }, /^caller\.acount: /],
+  [
+    "a caller in a workspace that is not there",
+    { caller: { workspace: "lab" } },
+    /^caller\.workspace: the account "default" has no workspace "lab"$/
+  ],
+  ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
+  ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
+])("%s passed for the application, or was a bug of ours", async (_, given, message) => {
+  const box = await makeInstance()
+  const chat = { model: "a/b", messages: [{ role: "user", content: "?" }] } as const
+  const calls = [
+    () => box.chat(chat, toUntyped(given)),
+    () => box.streamChat(chat, toUntyped(given))[Symbol.asyncIterator]().next(),
+    () => box.explain(chat, toUntyped(given)),
+    () => box.videos.get("gen-vid-1", toUntyped(given)),
+    () => box.interns.create({ name: "ada" }, toUntyped(given))
+  ]
+  for (const call of calls) {
+    const error = await call().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SignalboxError)
+    expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
+  }
+})
+
+test("an intern that was created for nobody was a bug of ours", async () => {
+  const box = await makeInstance()
+  await expect(box.interns.create({ name: "ada" }, toUntyped(undefined))).rejects.toMatchObject({
+    status: 400,
+    message: "caller: missing; an intern belongs to its user"
+  })
+})
+
+test.each([
+  [{ statuses: "running" }, /^statuses: must be a list of /],
+  [{ after: "x" }, /^after: /]
+])("interns were listed as if %j had not been said", async (asked, message) => {
+  const box = await makeInstance()
+  const error = await box.interns.list(toUntyped(asked)).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
+})
+
+test("a request of nothing was told to be no valid JSON", async () => {
+  const box = await makeInstance()
+  for (const call of [box.decide, box.chat, box.videos.submit]) {
+    const error = await call(toUntyped(undefined)).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      status: 400,
+      message: "Invalid request: the body must be a JSON object"
+    })
+  }
+})
+
+const getStatus = async (authenticate: unknown): Promise<number> => {
+  const instance = await makeInstance({ ...options, authenticate: toUntyped(authenticate) })
+  const headers = { authorization: "Bearer t" }
+  return (await instance.fetch(new Request("http://host/api/v1/key", { headers }))).status
+}
+
+test.each([
+  ["true", true, "object"],
+  ["a name", "ada", "object"],
+  ["a user whose account is misspelt", { user: "ada", acount: "acme" }, "acount"],
+  ["a member who is nobody", { account: "acme" }, "user"]
+])("%s that `authenticate` made was let in", async (_, made, place) => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {})
+  onTestFinished(() => log.mockRestore())
+  expect(await getStatus(async () => made)).toBe(500)
+  expect(String(log.mock.calls)).toContain("authenticate returned no caller")
+  expect(String(log.mock.calls)).toContain(place)
+})
+
+test("a null of `authenticate`, or one that is no promise, was a bug of ours", async () => {
+  expect(await getStatus(async () => null)).toBe(401)
+  expect(await getStatus(() => undefined)).toBe(401)
+})
+
+test("a promise of a box was mounted, and failed without saying why", async () => {
+  const unawaited = makeInstance()
+  expect(() => signalbox(toUntyped(unawaited))).toThrow(
+    /did you forget `await Signalbox.make\(\)`\?$/
+  )
+  await unawaited
+})
+
+test("a box was mounted at the root for want of the name of an option", async () => {
+  const box = await makeInstance()
+  expect(() => signalbox(box, toUntyped("/ai"))).toThrow(/^signalbox takes one object of options/)
+})
+
+test("credits were granted to an account by number", async () => {
+  const box = await makeInstance()
+  await expect(box.grantCredits(toUntyped(5))).rejects.toThrow(/got 5$/)
+  await expect(box.grantCredits("5", toUntyped(5))).rejects.toThrow("an account is no string")
+})

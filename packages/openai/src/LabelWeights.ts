@@ -1,0 +1,43 @@
+/** From the likeliest first tokens of a reply to a distribution over the identifiers of the options. */
+import type { TopLogprob } from "./ChatResponse.ts"
+
+export interface LabelWeights {
+  /** The probability of each identifier among the identifiers; they sum to 1 (all 0 without mass). */
+  readonly weights: ReadonlyArray<number>
+  /** How much of the model's whole probability fell on the identifiers, 0..1. */
+  readonly mass: number
+}
+
+/** The most candidates for a token the dialect returns, so the most options one token can tell apart. */
+export const maxTopLogprobs = 20
+
+/**
+ * One identifier per option, each a single token in every common vocabulary: digits while there are
+ * enough of them (better calibrated, semantics C4), capital letters after that.
+ */
+export const listIdentifiers = (options: number): ReadonlyArray<string> =>
+  Array.from({ length: options }, (_, i) =>
+    options <= 9 ? String(i + 1) : String.fromCharCode("A".charCodeAt(0) + i)
+  )
+
+/** A softmax over the identifiers. Tokens that spell one identifier (`1`, ` 1`, `[1`) count together. */
+export const toLabelWeights = (
+  identifiers: ReadonlyArray<string>,
+  firstToken: ReadonlyArray<TopLogprob>
+): LabelWeights => {
+  const masses = identifiers.map(() => 0)
+  for (const { logprob, token } of firstToken) {
+    const position = identifiers.indexOf(parseIdentifier(token))
+    // A logprob above 0 can only be a rounding error of the endpoint.
+    if (position !== -1) masses[position]! += Math.exp(Math.min(0, logprob))
+  }
+  const mass = masses.reduce((sum, each) => sum + each, 0)
+  return {
+    weights: mass === 0 ? masses : masses.map((each) => each / mass),
+    mass: Math.min(1, mass)
+  }
+}
+
+/** The identifier that `token` spells, "" when it spells none. */
+const parseIdentifier = (token: string): string =>
+  /^[\s[("'*]*([0-9A-Z])[\s\])"'*.:]*$/.exec(token)?.[1] ?? ""

@@ -1,0 +1,110 @@
+/** The state of a Decision as message content: delimited, so that a model can tell data from orders. */
+import { EventLoop } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+
+interface TextPart {
+  readonly type: "text"
+  readonly text: string
+}
+
+export interface ImagePart {
+  readonly type: "image_url"
+  readonly image_url: { readonly url: string }
+}
+
+/** Message content of the chat dialect: a text, or a list of parts where there are images. */
+type Content = string | ReadonlyArray<TextPart | ImagePart>
+
+export interface FencedState {
+  /** The name of the tags around the state. */
+  readonly tag: string
+  /** The state between its tags, first, so that prompts over one state share a prefix; then `text`. */
+  readonly withPrompt: (text: string) => Content
+}
+
+/**
+ * A string is kept as it is, other JSON is written as JSON. Images are top-level items of an array
+ * (semantics C2); the text items beside them become lines of text.
+ */
+export const fenceState: (state: unknown) => Effect.Effect<FencedState> = Effect.fnUntraced(
+  function* (state) {
+    const parts = toParts(state)
+    const tag = yield* findUnusedTag(parts)
+    return {
+      tag,
+      withPrompt: (text) =>
+        toContent([toTextPart(`<${tag}>\n`), ...parts, toTextPart(`\n</${tag}>\n\n${text}`)])
+    }
+  }
+)
+
+/** The images of a state, in order. */
+export const listImages = (state: unknown): ReadonlyArray<ImagePart> =>
+  Array.isArray(state) ? state.filter(isImage) : []
+
+// By hand, for a list may have a hundred thousand items.
+const isImage = (item: unknown): item is ImagePart =>
+  Predicate.isObject(item) &&
+  item["type"] === "image_url" &&
+  Predicate.isObject(item["image_url"]) &&
+  typeof item["image_url"]["url"] === "string"
+
+/** Texts that stand side by side are one part. */
+const toParts = (state: unknown): ReadonlyArray<TextPart | ImagePart> => {
+  if (!Array.isArray(state) || !state.some(isImage)) return [toTextPart(toText(state))]
+  const parts: Array<TextPart | ImagePart> = []
+  let lines: string | undefined
+  for (const item of state as ReadonlyArray<unknown>) {
+    if (!isImage(item)) {
+      lines = lines === undefined ? toText(item) : `${lines}\n${toText(item)}`
+      continue
+    }
+    if (lines !== undefined) parts.push(toTextPart(lines))
+    lines = undefined
+    parts.push({ type: "image_url", image_url: { url: item.image_url.url } })
+  }
+  return lines === undefined ? parts : [...parts, toTextPart(lines)]
+}
+
+const toText = (json: unknown): string => (typeof json === "string" ? json : JSON.stringify(json))
+
+const toTextPart = (text: string): TextPart => ({ type: "text", text })
+
+/**
+ * `state-1`, or the first number that stands nowhere in the state: text inside can then never close
+ * the fence, and nothing in it has to be escaped.
+ */
+const findUnusedTag: (parts: ReadonlyArray<TextPart | ImagePart>) => Effect.Effect<string> =
+  Effect.fnUntraced(function* (parts) {
+    const taken = new Set<number>()
+    let seen = 0
+    for (const part of parts) {
+      if (part.type !== "text") continue
+      for (const [, number] of part.text.matchAll(/state-(\d+)/gi)) {
+        taken.add(Number(number))
+        if (++seen % tagsPerTick === 0) yield* (yield* EventLoop).next
+      }
+    }
+    let free = 1
+    while (taken.has(free)) free++
+    return `state-${free}`
+  })
+
+/** How many texts that look like tags are looked at in one turn of the event loop. */
+const tagsPerTick = 50_000
+
+/** Neighbouring texts joined; a plain string when there are no images. */
+const toContent = (parts: ReadonlyArray<TextPart | ImagePart>): Content => {
+  const joined: Array<TextPart | ImagePart> = []
+  let text = ""
+  for (const part of parts) {
+    if (part.type === "text") {
+      text += part.text
+      continue
+    }
+    joined.push(toTextPart(text), part)
+    text = ""
+  }
+  return joined.length === 0 ? text : [...joined, toTextPart(text)]
+}

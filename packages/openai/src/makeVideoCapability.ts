@@ -1,0 +1,92 @@
+/** Makes videos at an endpoint that speaks OpenAI's dialect of them. */
+import {
+  deleteJson,
+  getContent,
+  getJson,
+  postForm,
+  postJson,
+  type UpstreamVideoJob,
+  type VideoCall,
+  type VideoCapability
+} from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { parseVideo } from "./parseVideo.ts"
+import { toRemixBody, toVideoForm } from "./toVideoForm.ts"
+
+export interface VideosEndpoint {
+  /** Where `/videos` stands. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  /** The header in which the server takes an idempotency key, if it takes one. */
+  readonly idempotencyHeader: string | undefined
+}
+
+export const makeVideoCapability = (endpoint: VideosEndpoint): VideoCapability => {
+  const { apiKey, baseUrl, headers, idempotencyHeader } = endpoint
+  const toJobRequest = ({ credential, upstreamId }: UpstreamVideoJob, subpath = "") => ({
+    url: `${baseUrl}/videos/${encodeURIComponent(upstreamId)}${subpath}`,
+    apiKey: credential ?? apiKey,
+    headers
+  })
+  const toSubmitRequest = (call: VideoCall) => ({
+    apiKey: call.credential ?? apiKey,
+    headers,
+    plainHeaders:
+      idempotencyHeader === undefined ? undefined : { [idempotencyHeader]: call.idempotencyKey }
+  })
+
+  const create = (call: VideoCall) =>
+    Effect.flatMap(Effect.fromResult(toVideoForm(call)), (form) =>
+      postForm({ ...toSubmitRequest(call), url: `${baseUrl}/videos`, form })
+    )
+
+  const remix = (call: VideoCall, upstreamId: string) =>
+    Effect.flatMap(Effect.fromResult(toRemixBody(call)), (body) =>
+      postJson({ ...toSubmitRequest(call), url: toJobRequest({ upstreamId }, "/remix").url, body })
+    )
+
+  return {
+    submit: (call) =>
+      Effect.flatMap(
+        call.previousUpstreamId === undefined ? create(call) : remix(call, call.previousUpstreamId),
+        (json) => Effect.fromResult(parseVideo(json))
+      ),
+    poll: (job) =>
+      Effect.flatMap(getJson(toJobRequest(job)), (json) =>
+        Effect.map(Effect.fromResult(parseVideo(json)), ({ report }) => report)
+      ),
+    getContent: (wanted) =>
+      getContent({ ...toJobRequest(wanted, "/content"), range: wanted.range }),
+    remove: (job) =>
+      Effect.asVoid(
+        Effect.catchIf(
+          deleteJson(toJobRequest(job)),
+          ({ status }) => status === 404,
+          () => Effect.void
+        )
+      ),
+    ...(idempotencyHeader === undefined ? undefined : { supportsIdempotencyKey: true }),
+    supportsContinuation: true,
+    pollIntervalMillis: 10_000,
+    estimateWorstCase: ({ duration, frameImages = [], inputReferences = [], options = {} }) => {
+      const videos = Math.max(1, parseCount(options["n"]) ?? 1)
+      const seconds = duration ?? parseCount(options["seconds"])
+      return {
+        videos,
+        ...(seconds === undefined ? undefined : { seconds: seconds * videos }),
+        images: (frameImages.length > 0
+          ? frameImages
+          : inputReferences.filter(({ type }) => type === "image_url")
+        ).length
+      }
+    }
+  }
+}
+
+/** What a caller wrote for this provider alone may multiply what it costs; it goes into a form as it is. */
+const parseCount = (value: unknown): number | undefined => {
+  const count = Math.min(Math.ceil(Number(value)), 1e6)
+  return count > 0 ? count : undefined
+}

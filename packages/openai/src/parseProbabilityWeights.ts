@@ -1,0 +1,52 @@
+/** From stated probabilities, a JSON object keyed `q0`, `q1`, ..., to weights for each question. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { OpenQuestion } from "./OpenQuestion.ts"
+
+/** The JSON Schema of the reply. Its keys are positions, never names or labels a caller chose. */
+export const toProbabilitySchema = (questions: ReadonlyArray<OpenQuestion>): object =>
+  toClosedObject(
+    "q",
+    questions.map(({ options, question }) =>
+      question.type === "noul"
+        ? probability
+        : toClosedObject(
+            "o",
+            options.map(() => probability)
+          )
+    )
+  )
+
+const probability = { type: "number", minimum: 0, maximum: 1 }
+
+const toClosedObject = (prefix: string, properties: ReadonlyArray<object>): object => ({
+  type: "object",
+  properties: Object.fromEntries(properties.map((schema, i) => [`${prefix}${i}`, schema])),
+  required: properties.map((_, i) => `${prefix}${i}`),
+  additionalProperties: false
+})
+
+/** The weights of each question in the order asked, or what is wrong with the reply. */
+export const parseProbabilityWeights = (
+  questions: ReadonlyArray<OpenQuestion>,
+  reply: Readonly<Record<string, unknown>>
+): ReadonlyArray<ReadonlyArray<number>> | string => {
+  const all: Array<ReadonlyArray<number>> = []
+  for (const [i, { options, question }] of questions.entries()) {
+    const value = reply[`q${i}`]
+    if (question.type === "noul") {
+      if (!isProbability(value)) return `q${i} is not a probability`
+      all.push([value, 1 - value])
+      continue
+    }
+    const probabilities = Option.getOrUndefined(decodeObject(value))
+    const weights = options.map((_, o) => probabilities?.[`o${o}`])
+    if (!weights.every(isWeight)) return `q${i} lacks the probability of an option`
+    all.push(weights)
+  }
+  return all
+}
+
+const isWeight = Schema.is(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
+const isProbability = Schema.is(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })))
+const decodeObject = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))

@@ -1,0 +1,94 @@
+/** A video call as the form that OpenAI's own client sends, or the parameter that has no place in it. */
+import { type FormFile, UpstreamFailure, type VideoCall } from "@signalbox/core/upstream"
+import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
+import { toVideoSize } from "./toVideoSize.ts"
+
+export type VideoForm = Readonly<Record<string, string | FormFile>>
+
+/**
+ * Sound and a seed cannot be chosen here, and are left to the model, as are references to audio and video,
+ * which only some providers honour. What else this dialect cannot say is an `unsupported_parameter`: the
+ * video would not be the one that is paid for.
+ */
+export const toVideoForm = (call: VideoCall): Result.Result<VideoForm, UpstreamFailure> => {
+  if (call.creativity !== undefined) return failUnsupported("creativity")
+  if (call.upscaleFactor !== undefined) return failUnsupported("upscale_factor")
+  const size = toVideoSize(call)
+  if (Result.isFailure(size)) return failUnsupported(size.failure)
+  const image = toReference(call)
+  if (Result.isFailure(image)) return Result.fail(image.failure)
+  return Result.succeed({
+    ...Object.fromEntries(
+      Object.entries(call.options ?? {}).map(([name, value]) => [
+        name,
+        typeof value === "string" ? value : JSON.stringify(value)
+      ])
+    ),
+    model: call.model,
+    ...(call.prompt === undefined ? undefined : { prompt: call.prompt }),
+    ...(call.duration === undefined ? undefined : { seconds: String(call.duration) }),
+    ...(size.success === undefined ? undefined : { size: size.success }),
+    ...image.success
+  })
+}
+
+/** A continuation takes its length and shape from the video it starts from. */
+export const toRemixBody = (call: VideoCall): Result.Result<object, UpstreamFailure> => {
+  const images = call.inputReferences?.filter(({ type }) => type === "image_url")
+  const given: Readonly<Record<string, unknown>> = {
+    duration: call.duration,
+    size: call.size,
+    resolution: call.resolution,
+    aspect_ratio: call.aspectRatio,
+    frame_images: call.frameImages?.[0],
+    input_references: images?.[0],
+    creativity: call.creativity,
+    upscale_factor: call.upscaleFactor
+  }
+  const unsupportedName = Object.keys(given).find((name) => given[name] !== undefined)
+  return unsupportedName === undefined
+    ? Result.succeed({ ...call.options, prompt: call.prompt })
+    : failUnsupported(unsupportedName)
+}
+
+const failUnsupported = (parameter: string) =>
+  Result.fail(
+    new UpstreamFailure({
+      kind: "unsupported_parameter",
+      detail: `OpenAI's video dialect cannot say ${parameter} here`
+    })
+  )
+
+/** The dialect has one image: the first frame, or else a reference. */
+const toReference = ({
+  frameImages = [],
+  inputReferences = []
+}: VideoCall): Result.Result<VideoForm, UpstreamFailure> => {
+  if (frameImages.some(({ frame }) => frame === "last_frame")) return failUnsupported("last_frame")
+  const images = inputReferences.filter(({ type }) => type === "image_url")
+  const [image, ...others] = frameImages.length > 0 ? frameImages : images
+  if (image === undefined) return Result.succeed({})
+  if (others.length > 0) return failUnsupported("a second image")
+  if (!image.url.startsWith("data:")) {
+    return Result.succeed({ "input_reference[image_url]": image.url })
+  }
+  const file = parseDataUrl(image.url)
+  return file === undefined
+    ? Result.fail(
+        new UpstreamFailure({
+          kind: "bad_request",
+          detail: "an image is neither an address nor base64 of a JPEG, PNG or WebP"
+        })
+      )
+    : Result.succeed({ input_reference: file })
+}
+
+const parseDataUrl = (dataUrl: string): FormFile | undefined => {
+  const head = /^data:image\/(jpeg|png|webp);base64,/.exec(dataUrl)
+  if (head === null) return undefined
+  const bytes = Base64.decode(dataUrl.slice(head[0].length))
+  return Result.isFailure(bytes)
+    ? undefined
+    : { name: `reference.${head[1]}`, contentType: `image/${head[1]}`, bytes: bytes.success }
+}

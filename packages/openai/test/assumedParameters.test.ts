@@ -1,0 +1,86 @@
+/** Decisions at endpoints of which nobody says what they support. */
+import { assert, describe, it } from "@effect/vitest"
+import type { DecisionCall, Question } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import { openai, parameterLists } from "../src/index.ts"
+import { makeCall, makeScriptedEndpoint, getWeights } from "./ScriptedEndpoint.ts"
+
+const noul: Question = { type: "noul", instructions: "Is it urgent?" }
+const call: DecisionCall = { ...makeCall({ urgent: noul }), supportedParameters: undefined }
+
+const toErrorBody = (code: string | null) => ({
+  status: 400,
+  body: { error: { message: "response_format is not supported", code } }
+})
+
+const traits = (options: Parameters<typeof openai>[0]) => {
+  const { chat, decisions } = openai({ apiKey: "sk-of-the-house", ...options })
+  return [chat?.checksParameters, decisions?.checksParameters]
+}
+
+describe("a Decision at an endpoint of which nobody says what it supports", () => {
+  it.effect("was answered by a bare choice: it states probabilities", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* makeScriptedEndpoint(() => ({ content: '{"q0": 0.75}' }))
+      const reply = yield* endpoint.decide(call)
+      assert.strictEqual(reply.method, "stated")
+      assert.deepStrictEqual(getWeights(reply, "urgent"), [0.75, 0.25])
+      const [request] = endpoint.listRequests()
+      assert.strictEqual(request?.response_format?.type, "json_schema")
+      assert.isNumber(request?.max_tokens)
+      assert.isUndefined(request?.max_completion_tokens)
+    })
+  )
+
+  it.effect.each([null, "unsupported_parameter"])(
+    "is asked for a bare choice where it refuses a schema (%s)",
+    (code) =>
+      Effect.gen(function* () {
+        const endpoint = yield* makeScriptedEndpoint(({ response_format }) =>
+          response_format === undefined ? { content: '{"q0": 1}' } : toErrorBody(code)
+        )
+        const reply = yield* endpoint.decide(call)
+        assert.strictEqual(reply.method, "discrete")
+        assert.lengthOf(endpoint.requests, 2)
+        const worst = openai({ baseUrl: endpoint.url }).decisions!.estimateWorstCase(call)
+        assert.strictEqual(worst.requests, 2)
+      })
+  )
+
+  it.effect("fails where a request is refused for another reason", () =>
+    Effect.gen(function* () {
+      const body = { error: { message: "state is too rude" } }
+      const endpoint = yield* makeScriptedEndpoint(() => ({ status: 400, body }))
+      assert.strictEqual((yield* Effect.flip(endpoint.decide(call))).kind, "bad_request")
+      assert.lengthOf(endpoint.requests, 1)
+    })
+  )
+
+  it.effect("fails where a list says that it takes schemas, and it refuses one", () =>
+    Effect.gen(function* () {
+      const endpoint = yield* makeScriptedEndpoint(() => toErrorBody(null))
+      const listed = makeCall({ urgent: noul }, ["structured_outputs"])
+      const failure = yield* Effect.flip(endpoint.decide(listed))
+      assert.strictEqual(failure.kind, "bad_request")
+      assert.lengthOf(endpoint.requests, 1)
+    })
+  )
+
+  it("checks parameters where it is OpenAI itself, or its host says so", () => {
+    assert.deepStrictEqual(traits({}), [true, true])
+    assert.deepStrictEqual(traits({ baseUrl: "https://api.openai.com/v1/" }), [true, true])
+    assert.deepStrictEqual(traits({ checksParameters: false }), [undefined, undefined])
+    assert.deepStrictEqual(traits({ baseUrl: "http://a.example" }), [undefined, undefined])
+    assert.deepStrictEqual(traits({ baseUrl: "http://a.example", checksParameters: true }), [
+      true,
+      true
+    ])
+  })
+})
+
+describe("parameterLists", () => {
+  it.each(Object.entries(parameterLists))("%s is in order, and names each once", (_, list) => {
+    assert.deepStrictEqual(list, Array.from(new Set(list)).toSorted())
+    assert.isTrue(Object.isFrozen(list))
+  })
+})

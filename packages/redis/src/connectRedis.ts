@@ -1,0 +1,115 @@
+/** A connection to Redis that comes back by itself, and never keeps anybody waiting while it is gone. */
+import { RateLimitsUnavailable } from "@signalbox/core/stores"
+import { createClient, RedisClient } from "@redis/client"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { takeScript } from "./takeScript.ts"
+
+/** How long Redis may take to let us in, or to answer a heartbeat, before the connection is given up. */
+const responseTimeout = Duration.seconds(2)
+const heartbeatInterval = Duration.seconds(1)
+const reconnectInterval = Duration.millis(500)
+
+const makeClient = (url: string) =>
+  createClient({
+    url,
+    scripts: { take: takeScript },
+    disableOfflineQueue: true,
+    // A client that reconnects does so only when its socket is closed: it would hold on to one that a
+    // network has swallowed. Here each connection has its own client, and heartbeats.
+    socket: { reconnectStrategy: false }
+  })
+
+/** Whether a client can be made for `url`. */
+export const isRedisUrl = (url: string): boolean => {
+  try {
+    RedisClient.parseURL(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Client = ReturnType<typeof makeClient>
+
+/** Uses the client there is, or fails at once with the reason why there is none. */
+export type RunCommand = <A>(
+  command: (client: Client) => Promise<A>
+) => Effect.Effect<A, RateLimitsUnavailable>
+
+/** Resolves once the first attempt to connect has ended, well or not. */
+export const connectRedis: (url: string) => Effect.Effect<RunCommand, never, Scope.Scope> =
+  Effect.fnUntraced(function* (url) {
+    let current: Client | undefined
+    let problem = "not connected yet"
+    const firstAttempt = yield* Deferred.make<void>()
+
+    const session = Effect.gen(function* () {
+      const client = yield* Effect.acquireRelease(
+        Effect.sync(() => makeClient(url)),
+        (client) => Effect.sync(() => client.destroy())
+      )
+      // Without a listener an error of the socket would end the process.
+      client.on("error", (cause: unknown) => {
+        problem = describeProblem(cause)
+      })
+      yield* runCommandWithTimeout(() => client.connect())
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          current = client
+        }),
+        () =>
+          Effect.sync(() => {
+            current = undefined
+          })
+      )
+      yield* Deferred.succeed(firstAttempt, undefined)
+      return yield* Effect.repeat(
+        runCommandWithTimeout(() => client.ping()),
+        Schedule.spaced(heartbeatInterval)
+      )
+    }).pipe(
+      Effect.scoped,
+      Effect.catch((error) =>
+        Effect.sync(() => {
+          problem = error.problem
+        })
+      ),
+      Effect.ensuring(Deferred.succeed(firstAttempt, undefined))
+    )
+    yield* Effect.forkScoped(Effect.repeat(session, Schedule.spaced(reconnectInterval)))
+    yield* Deferred.await(firstAttempt)
+
+    return (command) =>
+      Effect.suspend(() => {
+        const client = current
+        return client === undefined
+          ? Effect.fail(new RateLimitsUnavailable({ problem }))
+          : runCommand(() => command(client))
+      })
+  })
+
+const runCommand = <A>(command: () => Promise<A>): Effect.Effect<A, RateLimitsUnavailable> =>
+  Effect.tryPromise({
+    try: command,
+    catch: (cause) => new RateLimitsUnavailable({ problem: describeProblem(cause) })
+  })
+
+const timedOut = new RateLimitsUnavailable({
+  problem: `no answer in ${Duration.format(responseTimeout)}`
+})
+
+const runCommandWithTimeout = (command: () => Promise<unknown>) =>
+  Effect.timeoutOrElse(runCommand(command), {
+    duration: responseTimeout,
+    orElse: () => Effect.fail(timedOut)
+  })
+
+/** A name that leads to several addresses fails with an empty message. */
+const describeProblem = (cause: unknown): string =>
+  cause instanceof Error
+    ? cause.message || ("code" in cause ? String(cause.code) : cause.name)
+    : "unknown"

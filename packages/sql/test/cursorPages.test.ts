@@ -1,0 +1,104 @@
+/** Lists that grow without end, walked page by page in each database while rows come. */
+import { AccountId } from "@signalbox/core"
+import {
+  AuditLog,
+  DeliveryStore,
+  JobStore,
+  type CursorRequest,
+  type CursorPage,
+  type Stores
+} from "@signalbox/core/stores"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { postgres, sqlite } from "../src/index.ts"
+import { newSchema } from "./databases.ts"
+
+const databases = {
+  SQLite: () => sqlite({ path: ":memory:" }),
+  Postgres: () => postgres(newSchema())
+}
+const account = AccountId.make("acme")
+
+interface List {
+  readonly add: (id: string) => Effect.Effect<unknown, never, Stores>
+  readonly list: (scroll: CursorRequest) => Effect.Effect<CursorPage<{ id: string }>, never, Stores>
+}
+
+const lists: Readonly<Record<string, List>> = {
+  "the audit log": {
+    add: (id) =>
+      AuditLog.use((log) =>
+        log.append({ id, account, at: 0, actor: {}, action: "thing.update", target: "x" })
+      ),
+    list: (scroll) => AuditLog.use((log) => log.list(account, scroll))
+  },
+  "deliveries of one workspace and state": {
+    add: (id) =>
+      DeliveryStore.use((store) =>
+        store.add({
+          id,
+          account,
+          workspace: "one",
+          type: "a.type",
+          url: "https://hooks.example.com/",
+          isWorkspaceUrl: true,
+          body: "{}",
+          createdAt: 0,
+          state: "pending",
+          version: 1,
+          failures: 0,
+          attempts: []
+        })
+      ),
+    list: (scroll) =>
+      DeliveryStore.use((store) =>
+        store.list(account, { workspace: "one", state: "pending" }, scroll)
+      )
+  },
+  "dead steps": {
+    add: (id) =>
+      JobStore.use((store) =>
+        store.deadLetter({ kind: "k", id, key: id, payload: 0, attempts: 1, reason: "Lost", at: 0 })
+      ),
+    list: (scroll) => JobStore.use((store) => store.listDeadLetters(scroll))
+  }
+}
+
+const all = Object.entries(databases).flatMap(([database, layer]) =>
+  Object.entries(lists).map(([what, list]) => ({ database, layer, what, ...list }))
+)
+
+describe.each(all)("$what in $database", ({ add, layer, list }) => {
+  it("is all of its pages, of whatever size, and of nothing that comes in between", () =>
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Stores>()
+      const kept: Array<string> = []
+      const come = Effect.fnUntraced(function* (count: number) {
+        for (let row = 0; row < count; row++) {
+          const id = `id-${kept.length}`
+          kept.push(id)
+          yield* add(id)
+        }
+      })
+      const walked = Effect.fnUntraced(function* (limit: number, comes: number) {
+        const expected = kept.toReversed()
+        const seen: Array<string> = []
+        let page = yield* list({ limit })
+        seen.push(...page.rows.map(({ id }) => id))
+        while (page.nextCursor !== undefined) {
+          assert.lengthOf(page.rows, limit)
+          yield* come(comes)
+          page = yield* list({ limit, after: page.nextCursor })
+          seen.push(...page.rows.map(({ id }) => id))
+          assert.isAtMost(seen.length, expected.length)
+        }
+        assert.deepStrictEqual(seen, expected)
+      })
+      const sizes = { come: fc.nat(20), limit: fc.integer({ min: 5, max: 60 }), between: fc.nat(2) }
+      const property = fc.asyncProperty(fc.record(sizes), ({ between, come: first, limit }) =>
+        Effect.runPromiseWith(services)(Effect.andThen(come(first), walked(limit, between)))
+      )
+      yield* Effect.promise(() => fc.assert(property, { numRuns: 20 }))
+    }).pipe(Effect.provide(layer()), Effect.runPromise))
+})

@@ -1,0 +1,118 @@
+import { make } from "@signalbox/core/adapter"
+import {
+  Transaction,
+  defaultAccountId,
+  type Generation,
+  generationCodec,
+  GenerationId,
+  GenerationStore,
+  NanoUsd
+} from "@signalbox/core/stores"
+import type { Upstream } from "@signalbox/core/upstream"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { assert, test } from "vitest"
+import { sqlite } from "../src/sqlite.ts"
+import { offlinePlatform } from "./offlinePlatform.ts"
+
+const coin: Upstream = {
+  slug: "coin",
+  name: "Coin",
+  decisions: {
+    decide: () =>
+      Effect.succeed({
+        verdicts: new Map([["heads", { weights: [1, 1] }]]),
+        usage: { inputTokens: 1, outputTokens: 1 },
+        method: "uniform"
+      }),
+    estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 })
+  }
+}
+
+test("one store takes the place of that of SQLite, beside a table of the host's own", async () => {
+  const asked: Array<string> = []
+  const mine = Layer.effect(
+    GenerationStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { withTransaction } = yield* Transaction
+      yield* sql`CREATE TABLE archive (id TEXT PRIMARY KEY, document TEXT NOT NULL)`
+      return GenerationStore.of({
+        record: ({ id, model }) =>
+          Effect.orDie(
+            withTransaction(sql`INSERT INTO archive ${sql.insert({ id, document: model ?? "" })}`)
+          ),
+        find: (_account, id) =>
+          Effect.orDie(
+            Effect.map(sql`SELECT document FROM archive WHERE id = ${id}`, (rows) => {
+              asked.push(...rows.map(({ document }) => String(document)))
+              return undefined as Generation | undefined
+            })
+          )
+      })
+    })
+  )
+  const box = await make(
+    {
+      stores: Layer.provideMerge(mine, sqlite({ path: ":memory:" })),
+      upstreams: [coin],
+      models: [{ id: "a/coin", endpoints: [{ provider: "coin", price: {} }] }],
+      keys: [{ key: "sk-one", kind: "organization" }]
+    },
+    offlinePlatform
+  )
+  const { id } = await box.decide({
+    model: "a/coin",
+    state: "?",
+    questions: { heads: { type: "noul", instructions: "Heads?" } }
+  })
+  const headers = { authorization: "Bearer sk-one" }
+  const { status } = await box.fetch(
+    new Request(`http://host/api/v1/generation?id=${id}`, { headers })
+  )
+  await box.close()
+  assert.strictEqual(status, 404)
+  assert.deepStrictEqual(asked, ["a/coin"])
+})
+
+test("what SQLite keeps of a generation is what its codec writes", async () => {
+  const box = await make(
+    {
+      stores: sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
+      upstreams: [coin],
+      models: [
+        {
+          id: "a/coin",
+          endpoints: [{ provider: "coin", price: { prompt: "0.001", completion: "0.001" } }]
+        }
+      ]
+    },
+    offlinePlatform
+  )
+  const { id } = await box.decide({
+    model: "a/coin",
+    state: "?",
+    questions: { heads: { type: "noul", instructions: "Heads?" } }
+  })
+  const { kept, row } = await Effect.runPromise(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* GenerationStore
+      const [found] = yield* sql`SELECT document FROM generations WHERE id = ${id}`
+      return { row: found, kept: yield* store.find(defaultAccountId, GenerationId.make(id ?? "")) }
+    }).pipe(
+      // `sqlite` gives the client too, which the type of a box does not tell.
+      Effect.provideContext(box.context as Context.Context<GenerationStore | SqlClient.SqlClient>)
+    )
+  )
+  await box.close()
+  assert.isDefined(kept)
+  assert.strictEqual(kept.cost, NanoUsd.make(2_000_000n))
+  assert.deepStrictEqual(
+    JSON.parse(String(row?.["document"])),
+    Schema.encodeSync(generationCodec)(kept)
+  )
+})

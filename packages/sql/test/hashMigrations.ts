@@ -1,0 +1,16 @@
+/** What tells whether a migration was changed: the hash of its statements, on each database. */
+import { createHash } from "node:crypto"
+import { dialects } from "../src/dialect.ts"
+import type { Migration } from "../src/migrations.ts"
+
+export const hashMigrations = (
+  migrations: Readonly<Record<string, Migration>>
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, statements]) => [
+      name,
+      createHash("sha256")
+        .update(JSON.stringify(dialects.map(statements)))
+        .digest("hex")
+    ])
+  )

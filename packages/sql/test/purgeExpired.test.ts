@@ -1,0 +1,71 @@
+import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
+import { GenerationStore, LedgerStore, type Limit } from "@signalbox/core/stores"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
+import { assert, it } from "vitest"
+import { purgeExpired } from "../src/purgeExpired.ts"
+import { postgres, sqlite } from "../src/index.ts"
+import { newSchema } from "./databases.ts"
+
+const dayMillis = 86_400_000
+const account = AccountId.make("default")
+const toGenerationId = (number: number) =>
+  GenerationId.make(`gen-dec-0-${String(number).padStart(20, "0")}`)
+
+const makeLimit = (endsAt: number): Limit => ({
+  kind: "key",
+  id: "a key",
+  interval: "daily",
+  window: String(endsAt),
+  endsAt,
+  cap: NanoUsd.make(10n),
+  countsByok: false
+})
+
+it.each([
+  ["SQLite", sqlite({ path: ":memory:", batchIntervalMillis: 0 })],
+  ["Postgres", postgres({ ...newSchema(), batchIntervalMillis: 0 })]
+] as const)("%s forgets what is old, however much it is, and nothing else", (_, stores) =>
+  Effect.gen(function* () {
+    const generations = yield* GenerationStore
+    const ledger = yield* LedgerStore
+    const sql = yield* SqlClient.SqlClient
+    for (let day = 0; day < 1_100; day++) {
+      yield* generations.record({
+        id: toGenerationId(day),
+        account,
+        workspace: defaultWorkspaceId,
+        operation: "decisions",
+        startedAt: day * dayMillis,
+        latencyMillis: 0,
+        configuration: 1,
+        requestedModel: "a/b",
+        attempts: [],
+        rejected: [],
+        demoted: []
+      })
+    }
+    const reserve = (endsAt: number) =>
+      ledger.reserve({
+        account,
+        limits: [makeLimit(endsAt)],
+        amount: NanoUsd.make(1n),
+        leaseMillis: 10_000 * dayMillis
+      })
+    yield* ledger.settle(yield* reserve(dayMillis), NanoUsd.make(1n))
+    yield* reserve(2 * dayMillis)
+    yield* ledger.settle(yield* reserve(1_099 * dayMillis), NanoUsd.make(1n))
+    yield* ledger.settle(yield* reserve(Infinity), NanoUsd.make(1n))
+
+    yield* TestClock.setTime(1_099.5 * dayMillis)
+    yield* purgeExpired({ generationRetentionMillis: 10 * dayMillis })
+
+    assert.isUndefined(yield* generations.find(account, toGenerationId(1_089)))
+    assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
+    assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
+    // Over and done with; the others are in use, just over, or never over.
+    assert.lengthOf(yield* sql`SELECT name FROM counters`, 3)
+  }).pipe(Effect.provide(Layer.merge(stores, TestClock.layer())), Effect.runPromise)
+)

@@ -1,0 +1,47 @@
+import { type AccountId } from "@signalbox/core"
+import { AccountStore } from "@signalbox/core/stores"
+import * as Effect from "effect/Effect"
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { postgres, sqlite } from "../src/index.ts"
+import { toKeyText } from "../src/toKeyText.ts"
+import { newSchema } from "./databases.ts"
+
+const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })
+
+describe("text as a key", () => {
+  it("can be kept, whatever it is", () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const kept = toKeyText(given)
+        assert.isTrue(kept.isWellFormed() && !kept.includes("\0"))
+      })
+    )
+  })
+
+  it("is the same for the same text alone", () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        assert.strictEqual(toKeyText(one) === toKeyText(other), one === other)
+      })
+    )
+  })
+
+  it("is left as it is where nothing speaks against it", () => {
+    for (const plain of ["default", "räume 😀", '["key","a b"]', "__proto__"]) {
+      assert.strictEqual(toKeyText(plain), plain)
+    }
+  })
+
+  it.each([
+    ["SQLite", sqlite({ path: ":memory:" })],
+    ["Postgres", postgres(newSchema())]
+  ] as const)("finds on %s what was kept under text that it cannot keep", (_, stores) =>
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const odd = ["a\0b", "a", "a\ud83d", "a\ude00", "a\\0000b", ""].map((id) => id as AccountId)
+      for (const id of odd) yield* accounts.update(id, () => ({ only: [id] }))
+      for (const id of odd) assert.deepStrictEqual(yield* accounts.get(id), { id, only: [id] })
+    }).pipe(Effect.provide(stores), Effect.runPromise)
+  )
+})

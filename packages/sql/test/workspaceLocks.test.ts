@@ -1,0 +1,85 @@
+/** Who holds a workspace keeps away whoever removes it, and nobody else: on Postgres, where many hold it at once. */
+import { AccountId, type Workspace } from "@signalbox/core"
+import { Transaction, WorkspaceStore } from "@signalbox/core/stores"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as SqlClient from "effect/sql/SqlClient"
+import { assert, describe, it } from "vitest"
+import { postgres } from "../src/index.ts"
+import { newSchema } from "./databases.ts"
+
+const account = AccountId.make("default")
+
+const workspace: Workspace = {
+  id: crypto.randomUUID(),
+  name: "W",
+  slug: "w",
+  description: null,
+  default_image_model: null,
+  default_text_model: null,
+  default_provider_sort: null,
+  io_logging_api_key_ids: null,
+  io_logging_sampling_rate: 1,
+  is_data_discount_logging_enabled: false,
+  is_observability_broadcast_enabled: false,
+  is_observability_io_logging_enabled: false,
+  created_by: "",
+  default_guardrail_id: crypto.randomUUID(),
+  created_at: "2030-01-02T03:04:05.678Z",
+  updated_at: "2030-01-02T03:04:05.678Z",
+  include_byok_in_budgets: false
+}
+
+/** Holds it in a transaction that goes on until `end`. */
+const holdWorkspace = Effect.fnUntraced(function* (end: Effect.Effect<void>) {
+  const { withTransaction } = yield* Transaction
+  const store = yield* WorkspaceStore
+  const held = yield* Deferred.make<Workspace | undefined>()
+  yield* Effect.forkChild(
+    withTransaction(
+      store.findForUpdate(account, workspace.id).pipe(
+        Effect.flatMap((found) => Deferred.succeed(held, found)),
+        Effect.andThen(end)
+      )
+    ),
+    { startImmediately: true }
+  )
+  return yield* Deferred.await(held)
+})
+
+const isLockAwaited = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.repeat(
+    sql`SELECT 1 FROM pg_locks WHERE NOT granted AND (classid::bigint << 32 | objid::bigint)
+      = hashtextextended(${JSON.stringify(["workspace", account, workspace.id])}, 0)`,
+    { until: (rows) => rows.length > 0 }
+  )
+})
+
+describe("a workspace on Postgres", () => {
+  it("was held by one transaction at a time", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* store.insert(account, workspace)
+      const end = yield* Deferred.make<void>()
+      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
+      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
+      yield* Deferred.succeed(end, undefined)
+    }).pipe(Effect.scoped, Effect.provide(postgres(newSchema())), Effect.runPromise))
+
+  it("is removed once those who hold it are done, however many come after that", () =>
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* store.insert(account, workspace)
+      const end = yield* Deferred.make<void>()
+      assert.deepStrictEqual(yield* holdWorkspace(Deferred.await(end)), workspace)
+      const removing = yield* Effect.forkChild(store.remove(account, workspace.id))
+      yield* isLockAwaited
+      const late = yield* Effect.forkChild(holdWorkspace(Effect.void))
+      assert.isUndefined(removing.pollUnsafe())
+      yield* Deferred.succeed(end, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(removing), workspace)
+      assert.isUndefined(yield* Fiber.join(late))
+    }).pipe(Effect.scoped, Effect.provide(postgres(newSchema())), Effect.runPromise))
+})

@@ -1,0 +1,26 @@
+/** A model that repeats what it was asked last, word by word; asked to wait, it says one word and no more. */
+import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
+import { UpstreamFailure } from "@signalbox/core"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+
+/** What the hostnames of interns end with, who talk by it. */
+export const internDomain = "interns.example.com"
+
+const makeDelta = (content: string): ChatEvent => ({
+  type: "delta",
+  choices: [{ index: 0, delta: { content }, finishReason: null }]
+})
+
+const end: ChatEvent = { type: "end", usage: { inputTokens: 3, outputTokens: 2 } }
+
+export const fakeChat: ChatCapability = {
+  estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+  complete: () => Effect.fail(new UpstreamFailure({ kind: "not_served" })),
+  stream: ({ messages }) => {
+    const requested = String(messages.at(-1)?.["content"])
+    return requested === "wait"
+      ? Stream.concat(Stream.make(makeDelta("Yes.")), Stream.never)
+      : Stream.fromIterable([...requested.split(/(?<= )/).map(makeDelta), end])
+  }
+}

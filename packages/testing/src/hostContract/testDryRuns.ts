@@ -1,0 +1,63 @@
+/** Plans behind a host: a decision, a chat and a video explained, told apart by their bodies, and nobody asked. */
+import { expect, it } from "vitest"
+import { send } from "./client.ts"
+import type { MakeHarness } from "./HostHarness.ts"
+import {
+  managementKey,
+  memberKey,
+  parseError,
+  makeRequest,
+  mountInstance,
+  type MountedInstance
+} from "./mountInstance.ts"
+
+const requests = [
+  ["a decision", "host/contract", JSON.parse(makeRequest("anything"))],
+  ["a chat", "host/talk", { model: "host/talk", messages: [{ role: "user", content: "Hello" }] }],
+  ["a video", "host/film", { model: "host/film", prompt: "a tide pool", duration: 4 }]
+] as const
+
+const post = ({ url }: MountedInstance, body: unknown, key: string = managementKey) =>
+  send(`${url}/api/v1/signalbox/plan`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
+  })
+
+export const testDryRuns = (makeHarness: MakeHarness): void => {
+  const mounts = ["/ai"] as const
+
+  it.each(requests)("of %s are told, and are those in process", async (_name, model, request) => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const { headers, status, text } = await post(stage, { request, seed: 7 })
+    expect([status, headers["x-host"]]).toEqual([200, "here"])
+    const { data } = JSON.parse(text)
+    expect(data).toMatchObject({
+      models: [model],
+      ordered: [{ endpoint: `${model}@judge`, model, provider: "Judge" }],
+      rejected: [],
+      seed: 7
+    })
+    const { health, seed } = data
+    expect(await stage.instance.explain(request, { health, seed })).toEqual(data)
+  })
+
+  it.each(requests)("of %s say who is left out, and what to relax", async (...[, , request]) => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const provider = { ignore: ["judge"] }
+    const { text } = await post(stage, { request: { ...request, provider } })
+    expect(JSON.parse(text).data).toMatchObject({
+      ordered: [],
+      rejected: [{ provider: "Judge", reasons: [{ rule: "ignore", source: "request" }] }],
+      relax: [{ rule: "ignore", source: "request" }]
+    })
+  })
+
+  it("are for management keys, and of what can be told apart", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    for (const [, , request] of requests) {
+      expect(parseError(await post(stage, { request }, memberKey))).toBe(403)
+    }
+    expect(parseError(await post(stage, { request: { model: "host/talk" } }))).toBe(400)
+  })
+}

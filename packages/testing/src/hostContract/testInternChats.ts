@@ -1,0 +1,129 @@
+/** Interns that are talked to behind a host, as the public client does it, and at hostnames of their own. */
+import { type Caller, hostCaller, UserId } from "@signalbox/core"
+import { expect, it, vi } from "vitest"
+import { send } from "./client.ts"
+import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import { memberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
+import { internDomain } from "./fakeChat.ts"
+
+/** As its users have it, but that it tries nothing twice. */
+const makeClient = async ({ url }: MountedInstance) => {
+  // Nobody else needs it: a suite that is not run does not look for it.
+  const { OpenRouter } = await import("@openrouter/sdk")
+  const { interns } = new OpenRouter({
+    apiKey: memberKey,
+    serverURL: `${url}/api/v1`,
+    retryConfig: { strategy: "none" },
+    timeoutMs: 20_000
+  })
+  return interns
+}
+
+const creator: Caller = { ...hostCaller, kind: "member", user: UserId.make("mem-1") }
+
+/** An intern of the workspace of the member's key, which runs. */
+export const createRunningIntern = async ({ instance }: MountedInstance) => {
+  const { intern } = await instance.interns.create({ name: "ada" }, { caller: creator })
+  await instance.interns.update(intern.id, { model: "host/talk" })
+  await instance.interns.provision(intern.id)
+  return vi.waitFor(
+    async () => {
+      const now = await instance.interns.get(intern.id)
+      expect(now.status).toBe("running")
+      return now
+    },
+    { timeout: 60_000 }
+  )
+}
+
+const sendChat = async (server: MountedInstance, internId: string, content: string) => {
+  const client = await makeClient(server)
+  const { result } = await client.chat({
+    internId,
+    internChatCompletionRequest: { messages: [{ role: "user", content }], stream: true }
+  })
+  if (!(Symbol.asyncIterator in result)) throw new Error("it came whole")
+  return result
+}
+
+const sendToHostname = ({ url }: MountedInstance, hostname: string, path: string) =>
+  send(url + path, {
+    method: "POST",
+    headers: {
+      host: hostname,
+      authorization: `Bearer ${memberKey}`,
+      "content-type": "application/json"
+    },
+    body: JSON.stringify({ messages: [{ role: "user", content: "so it is" }], stream: true })
+  })
+
+export const testInternChats = (
+  makeHarness: MakeHarness,
+  { parsers = [] }: HostContractOptions
+): void => {
+  const mounts = ["/ai"] as const
+  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
+    ["without a body parser of the host", undefined],
+    ...parsers.map(
+      (kind) => [`before the ${kind} parser of the host`, { kind, position: "before" }] as const
+    )
+  ]
+
+  it.each(settings)("answer piece by piece %s", async (_name, parser) => {
+    const stage = await mountInstance(makeHarness, { mounts, parser })
+    const { id } = await createRunningIntern(stage)
+    const chunks = []
+    for await (const chunk of await sendChat(stage, id, "so it is")) chunks.push(chunk)
+    const choices = chunks.map(({ choices: [choice] }) => choice)
+    expect(choices.map((choice) => choice?.delta.content)).toEqual([
+      undefined,
+      "so ",
+      "it ",
+      "is",
+      undefined,
+      undefined
+    ])
+    expect([choices[0]?.delta.role, choices[4]?.finishReason]).toEqual(["assistant", "stop"])
+    expect(chunks[5]).toMatchObject({
+      choices: [],
+      sessionId: expect.any(String),
+      usage: { promptTokens: 3, completionTokens: 2, totalTokens: 5 }
+    })
+  })
+
+  it("that a client leaves in the middle of hold nothing up", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const { id } = await createRunningIntern(stage)
+    for await (const { choices } of await sendChat(stage, id, "wait")) {
+      if (choices[0]?.delta.content === "Yes.") break
+    }
+    // It waits for what still runs.
+    await stage.instance.close()
+    expect(await makeClient(stage)).toBeDefined()
+  })
+
+  it("are refused in words the client knows", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    await expect(sendChat(stage, "intern_0123456789abcdefghij", "so")).rejects.toMatchObject({
+      name: "InternChatErrorResponse",
+      statusCode: 404,
+      error: { code: 404, metadata: { reason: "not_found", retryable: false } }
+    })
+  })
+
+  it("are reached at their hostnames, below the mount", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const { hostname } = await createRunningIntern(stage)
+    const path = "/api/v1/chat/completions"
+    const answer = await sendToHostname(stage, `${hostname?.toUpperCase()}:80`, path)
+    expect([answer.status, answer.text.endsWith("data: [DONE]\n\n")]).toEqual([200, true])
+    const unknown = await sendToHostname(stage, `eve.${internDomain}`, path)
+    expect([unknown.status, JSON.parse(unknown.text).error.metadata]).toEqual([
+      404,
+      { reason: "not_found", retryable: false }
+    ])
+    // Anywhere else a chat names its model.
+    const other = await sendToHostname(stage, internDomain, path)
+    expect([other.status, JSON.parse(other.text).error.metadata?.reason]).toEqual([400, undefined])
+  })
+}

@@ -1,0 +1,182 @@
+/** Interns behind a host, as the public client asks for them: every operation, and bodies that must not be waited for. */
+import { defaultWorkspaceId, hostCaller as application, UserId } from "@signalbox/core"
+import { expect, it, vi } from "vitest"
+import { openSocket, send } from "./client.ts"
+import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import { actingMemberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
+
+/** As its users have it, but that it tries nothing twice. */
+const makeClient = async ({ url }: MountedInstance) => {
+  // Nobody else needs it: a suite that is not run does not look for it.
+  const { OpenRouter } = await import("@openrouter/sdk")
+  const { interns } = new OpenRouter({
+    apiKey: actingMemberKey,
+    serverURL: `${url}/api/v1`,
+    retryConfig: { strategy: "none" },
+    timeoutMs: 20_000
+  })
+  return interns
+}
+
+type Client = Awaited<ReturnType<typeof makeClient>>
+
+const create = (client: Client, name: string, idempotencyKey?: string) =>
+  client.createIntern({
+    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
+    createInternRequest: { name, workspaceId: defaultWorkspaceId }
+  })
+
+const waitForStatus = (client: Client, internId: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const intern = await client.getIntern({ internId })
+      expect(intern.status).toBe(status)
+    },
+    { timeout: 60_000 }
+  )
+
+const captureError = (requested: Promise<unknown>): Promise<unknown> =>
+  requested.then(
+    () => "succeeded",
+    (error: unknown) => error
+  )
+
+const post = (
+  { url }: MountedInstance,
+  body: string,
+  headers: Readonly<Record<string, string>> = {}
+) =>
+  send(`${url}/api/v1/interns`, {
+    method: "POST",
+    body,
+    headers: {
+      authorization: `Bearer ${actingMemberKey}`,
+      "content-type": "application/json",
+      ...headers
+    }
+  })
+
+const getErrorCode = ({ text }: { readonly text: string }): unknown => JSON.parse(text).error?.code
+
+export const testInterns = (
+  makeHarness: MakeHarness,
+  { parsers = [] }: HostContractOptions
+): void => {
+  const mounts = ["/ai"] as const
+  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
+    ["without a body parser of the host", undefined],
+    ...parsers.flatMap((kind) =>
+      (["before", "after"] as const).map(
+        (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const
+      )
+    )
+  ]
+
+  it.each(settings)("are made, moved, listed and deleted %s", async (_name, parser) => {
+    const stage = await mountInstance(makeHarness, { mounts, parser })
+    const client = await makeClient(stage)
+    const made = await create(client, "ada", "once")
+    expect(made).toMatchObject({ name: "ada", status: "stopped", hostname: null, progress: null })
+    expect(await create(client, "ada", "once")).toEqual(made)
+    const internId = made.id
+    const updated = await client.updateIntern({
+      internId,
+      updateInternRequest: { description: "d", model: "a/b" }
+    })
+    expect(updated).toMatchObject({ name: "ada", description: "d", model: "a/b" })
+    expect(await client.provisionIntern({ internId })).toEqual({ provisioning: true })
+    await waitForStatus(client, internId, "running")
+    const other = await create(client, "eve")
+    const page = await client.listInterns({ limit: 1, status: ["running", "stopped"] })
+    expect(page).toMatchObject({ data: [{ id: other.id }], hasMore: true })
+    const startingAfter = page.nextCursor
+    if (startingAfter === undefined) throw new Error("there is no cursor")
+    const rest = await client.listInterns({ startingAfter, workspaceId: defaultWorkspaceId })
+    expect(rest).toMatchObject({ data: [{ id: internId, status: "running" }], hasMore: false })
+    expect(await client.suspendIntern({ internId })).toEqual({ suspended: true })
+    const deleted = await client.deleteIntern({
+      internId: other.id,
+      deleteInternRequest: { acknowledgeWorkspaceLoss: false }
+    })
+    expect(deleted).toEqual({ deleting: true })
+    await vi.waitFor(
+      async () => {
+        const failure = await captureError(client.getIntern({ internId: other.id }))
+        expect(failure).toMatchObject({ statusCode: 404, error: { code: "not_found" } })
+      },
+      { timeout: 60_000 }
+    )
+  })
+
+  it("are made with 201 and told again with 200, and the host's headers kept", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const body = JSON.stringify({ name: "ada", workspace_id: defaultWorkspaceId })
+    const answers = [await post(stage, body), await post(stage, body)]
+    expect(answers.map(({ status }) => status)).toEqual([201, 200])
+    expect(answers.map(({ headers }) => headers["x-host"])).toEqual(["here", "here"])
+  })
+
+  it("say so when the type of a body is none", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    for (const type of ["text/plain", "nonsense", "application/xml"]) {
+      const answer = await post(stage, "{}", { "content-type": type })
+      expect([answer.status, getErrorCode(answer)]).toEqual([415, 415])
+    }
+  })
+
+  it("refuse a long body in their own words, declared or not", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const body = JSON.stringify({ name: "x".repeat(1_048_577) })
+    for (const chunked of [false, true]) {
+      const answer = await send(`${stage.url}/api/v1/interns`, {
+        method: "POST",
+        body,
+        chunked,
+        headers: { authorization: `Bearer ${actingMemberKey}`, "content-type": "application/json" }
+      })
+      expect([answer.status, getErrorCode(answer)]).toEqual([413, "payload_too_large"])
+    }
+  })
+
+  it.each([
+    ["declared", "content-length: 100"],
+    ["in pieces", "transfer-encoding: chunked"]
+  ])("do not wait for ever for a body that is %s", async (_name, framing) => {
+    const settings = { internRequestTimeoutMillis: 200 }
+    const { mount, origin } = await mountInstance(makeHarness, { mounts, settings })
+    const socket = await openSocket(origin)
+    let text = ""
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk: string) => (text += chunk))
+    const head = [
+      `POST ${mount}/api/v1/interns HTTP/1.1`,
+      "host: 127.0.0.1",
+      `authorization: Bearer ${actingMemberKey}`,
+      "content-type: application/json",
+      framing
+    ]
+    socket.write(`${head.join("\r\n")}\r\n\r\n`)
+    await vi.waitFor(() => expect(text).toContain("\r\n\r\n"), { timeout: 60_000 })
+    socket.destroy()
+    expect(text).toMatch(/^HTTP\/1.1 408 /)
+    expect(text).toContain('"code":408')
+  })
+
+  it("are those that the application makes in process", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    const caller = { ...application, user: UserId.make("mem-host") }
+    const { intern } = await stage.instance.interns.create({ name: "ada" }, { caller })
+    const client = await makeClient(stage)
+    expect(await client.getIntern({ internId: intern.id })).toMatchObject({
+      id: intern.id,
+      workspaceId: defaultWorkspaceId
+    })
+  })
+
+  it("are refused in their own words by a box that closes", async () => {
+    const stage = await mountInstance(makeHarness, { mounts })
+    await stage.instance.close()
+    const answer = await post(stage, "{}")
+    expect([answer.status, getErrorCode(answer)]).toEqual([500, "internal_error"])
+  })
+}

@@ -1,0 +1,171 @@
+/** Bodies on their way through a host: read by its parser or not, small, empty, at the limit. */
+import { Agent } from "node:http"
+import { deflateSync, gzipSync } from "node:zlib"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { send } from "./client.ts"
+import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import {
+  managementKey,
+  postDecision,
+  parseError,
+  makeRequest,
+  mountInstance,
+  parseYes
+} from "./mountInstance.ts"
+
+const limit = 1_048_576
+
+/** A decision request of exactly this many bytes. */
+const makeRequestOfBytes = (bytes: number): string => {
+  const frame = makeRequest({ yes: 0.75, padding: "" })
+  return makeRequest({ yes: 0.75, padding: "x".repeat(bytes - Buffer.byteLength(frame)) })
+}
+
+export const testRequestBodies = (
+  makeHarness: MakeHarness,
+  { parsers = [] }: HostContractOptions
+): void => {
+  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
+    ["without a body parser of the host", undefined],
+    ...parsers.flatMap((kind) =>
+      (["before", "after"] as const).map(
+        (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const
+      )
+    )
+  ]
+
+  describe.each(settings)("%s", (_name, parser) => {
+    const mounts = ["/ai"] as const
+
+    it("reads JSON, whatever parameters its content type has", async () => {
+      const stage = await mountInstance(makeHarness, { parser, mounts })
+      const body = makeRequest({ yes: 0.25, text: "naïve 🐂" })
+      for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
+        const headers = { "content-type": type }
+        expect(parseYes(await postDecision(stage, body, { headers }))).toBe(0.25)
+        expect(parseYes(await postDecision(stage, body, { headers, chunked: true }))).toBe(0.25)
+      }
+    })
+
+    it("refuses an empty body", async () => {
+      const stage = await mountInstance(makeHarness, { parser, mounts })
+      expect(parseError(await postDecision(stage, ""))).toBe(400)
+    })
+
+    it("takes a body of exactly 1 MiB and refuses one byte more", async () => {
+      const stage = await mountInstance(makeHarness, { parser, mounts })
+      for (const chunked of [false, true]) {
+        expect(parseYes(await postDecision(stage, makeRequestOfBytes(limit), { chunked }))).toBe(
+          0.75
+        )
+        expect(
+          parseError(await postDecision(stage, makeRequestOfBytes(limit + 1), { chunked }))
+        ).toBe(413)
+      }
+    })
+
+    it("leaves a body of 300 kB to the route it is meant for", async () => {
+      const { url } = await mountInstance(makeHarness, { parser, mounts })
+      const body = JSON.stringify({ text: "x".repeat(300_000) })
+      const headers = { "content-type": "application/json" }
+      const answer = await send(`${url}/own`, { method: "POST", body, headers })
+      expect(answer.status).toBe(200)
+      expect(answer.text).toBe(body)
+    })
+  })
+
+  it("refuses what is not JSON", async () => {
+    const stage = await mountInstance(makeHarness)
+    expect(parseError(await postDecision(stage, "{"))).toBe(400)
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "json", ""]) {
+      const headers = { "content-type": type }
+      expect(parseError(await postDecision(stage, makeRequest({}), { headers }))).toBe(400)
+    }
+  })
+
+  describe.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync]
+  ] as const)("compressed by %s", (coding, pack) => {
+    const headers = { "content-encoding": coding }
+
+    it("is read", async () => {
+      const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+      const body = pack(makeRequest({ yes: 0.25, padding: "x".repeat(500_000) }))
+      for (const chunked of [false, true]) {
+        expect(parseYes(await postDecision(stage, body, { headers, chunked }))).toBe(0.25)
+      }
+    })
+
+    it("is refused where it unpacks into more than may be, or is broken, and the next is not", async () => {
+      const stage = await mountInstance(makeHarness)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      const packed = pack(makeRequest({ yes: 1 }))
+      for (const [body, status] of [
+        [pack(Buffer.alloc(64 * limit, " ")), 413],
+        [packed.subarray(0, -9), 400],
+        [Buffer.from("something else"), 400]
+      ] as const) {
+        for (const chunked of [false, true]) {
+          const answer = await postDecision(stage, body, { agent, headers, chunked })
+          expect(parseError(answer)).toBe(status)
+          expect(parseYes(await postDecision(stage, packed, { agent, headers }))).toBe(1)
+        }
+      }
+    })
+  })
+
+  it("refuses what is compressed otherwise, and says how it may be", async () => {
+    const stage = await mountInstance(makeHarness)
+    const answer = await postDecision(stage, "{}", { headers: { "content-encoding": "zstd" } })
+    expect(parseError(answer)).toBe(415)
+    expect(answer.headers["accept-encoding"]).toMatch(/^gzip, deflate/)
+  })
+
+  it("gives up a body that stalls", async () => {
+    const stage = await mountInstance(makeHarness, {
+      settings: { requestBodyIdleTimeoutMillis: 20 }
+    })
+    const headers = { "content-length": "100" }
+    expect(parseError(await postDecision(stage, "", { headers, withheld: true }))).toBe(408)
+  })
+
+  it("refuses a body that is declared too large before it is sent", async () => {
+    const stage = await mountInstance(makeHarness)
+    const headers = { "content-length": "17000000" }
+    expect(parseError(await postDecision(stage, "", { headers, withheld: true }))).toBe(413)
+  })
+
+  it("refuses a management key, which runs no models, before the body is sent", async () => {
+    const stage = await mountInstance(makeHarness)
+    const headers = { authorization: `Bearer ${managementKey}` }
+    for (const chunked of [false, true]) {
+      const sending = { headers, chunked, withheld: true }
+      expect(parseError(await postDecision(stage, makeRequest({}), sending))).toBe(403)
+    }
+  })
+
+  it("reads a body the client holds back until it is asked for", async () => {
+    const stage = await mountInstance(makeHarness)
+    const headers = { expect: "100-continue" }
+    expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { headers }))).toBe(1)
+  })
+
+  it("stays usable for a client whose body it did not read", async () => {
+    const stage = await mountInstance(makeHarness)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const stranger = { agent, headers: { authorization: "Bearer nobody" } }
+    for (const chunked of [false, true]) {
+      for (const bytes of [1_000, 200_000, 2_000_000]) {
+        const body = makeRequestOfBytes(bytes)
+        expect(parseError(await postDecision(stage, body, { ...stranger, chunked }))).toBe(401)
+        expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { agent }))).toBe(1)
+      }
+      const tooLarge = await postDecision(stage, makeRequestOfBytes(2 * limit), { agent, chunked })
+      expect(parseError(tooLarge)).toBe(413)
+      expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { agent }))).toBe(1)
+    }
+  })
+}

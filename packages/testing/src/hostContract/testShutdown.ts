@@ -1,0 +1,132 @@
+/** What `close` means to those who are being served, those who come late, and the process. */
+import { expect, it } from "vitest"
+import { send } from "./client.ts"
+import type { MakeHarness } from "./HostHarness.ts"
+import { makeBlockingDecide } from "./fakeDecisions.ts"
+import { createRunningIntern } from "./testInternChats.ts"
+import {
+  memberKey,
+  parseError,
+  parseYes,
+  postDecision,
+  makeRequest,
+  mountInstance,
+  type MountedInstance
+} from "./mountInstance.ts"
+
+const countProcessListeners = () =>
+  process.eventNames().map((name) => [name, process.listenerCount(name)] as const)
+
+/** What is told of an answer that never ends when the box closes under it. */
+const closeDuringStream = async ({ instance }: MountedInstance, url: string) => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${memberKey}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "host/talk",
+      stream: true,
+      messages: [{ role: "user", content: "wait" }]
+    })
+  })
+  const closed = instance.close()
+  const text = await answer.text()
+  expect(text).toContain("Yes.")
+  return { closed, text }
+}
+
+const parseEvents = (text: string): ReadonlyArray<unknown> =>
+  Array.from(text.matchAll(/^data: (\{.*)$/gm), ([, event = ""]) => JSON.parse(event))
+
+export const testShutdown = (makeHarness: MakeHarness): void => {
+  it("finishes what is running, refuses what comes, and then closes", async () => {
+    const { called, decide, release } = makeBlockingDecide()
+    const stage = await mountInstance(makeHarness, { decide, mounts: ["/ai"] })
+    const slow = postDecision(stage, makeRequest({ yes: 0.75 }))
+    await called
+
+    let isClosed = false
+    const closed = stage.instance.close().then(() => (isClosed = true))
+    const late = await postDecision(stage, makeRequest({}))
+    expect(parseError(late)).toBe(503)
+    expect(late.headers["retry-after"]).toBe("1")
+    expect(isClosed).toBe(false)
+
+    release()
+    expect(parseYes(await slow)).toBe(0.75)
+    await closed
+  })
+
+  it("interrupts what is still running at the drain deadline, and says so", async () => {
+    const { called, decide, interrupted } = makeBlockingDecide()
+    const stage = await mountInstance(makeHarness, { decide, settings: { drainTimeoutMillis: 20 } })
+    const slow = postDecision(stage, makeRequest({}))
+    await called
+    await stage.instance.close()
+    await interrupted
+    expect(parseError(await slow)).toBe(503)
+  })
+
+  it("says in a chat that it breaks off at the drain deadline, and ends it", async () => {
+    const stage = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
+    const { closed, text } = await closeDuringStream(stage, `${stage.url}/api/v1/chat/completions`)
+    expect(parseEvents(text).at(-1)).toMatchObject({
+      object: "chat.completion.chunk",
+      error: { code: 503, metadata: { availability: { code: "draining", retryable: true } } },
+      choices: [{ finish_reason: "error" }]
+    })
+    expect(text).not.toContain("[DONE]")
+    await closed
+  })
+
+  it("says so in a chat with an intern, as interns do", async () => {
+    const stage = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
+    const { id } = await createRunningIntern(stage)
+    const url = `${stage.url}/api/v1/interns/${id}/chat/completions`
+    const { closed, text } = await closeDuringStream(stage, url)
+    expect(parseEvents(text).slice(-2)).toMatchObject([
+      {
+        object: "chat.completion.chunk",
+        error: { code: 503, metadata: { reason: "busy", retryable: true } },
+        choices: [{ finish_reason: "error" }]
+      },
+      { choices: [], session_id: expect.any(String), usage: null }
+    ])
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true)
+    await closed
+  })
+
+  it("is ready until it drains, and alive for longer", async () => {
+    const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+    const probe = async (name: string) => {
+      const answer = await send(`${stage.url}/api/v1/signalbox/${name}`)
+      return [answer.status, answer.status === 200 ? JSON.parse(answer.text) : parseError(answer)]
+    }
+    const alive = [200, { status: "live" }]
+    expect([await probe("ready"), await probe("live")]).toEqual([[200, { status: "ready" }], alive])
+    stage.instance.drain()
+    expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
+    expect((await stage.instance.health()).status).toBe("draining")
+    // Nobody is turned away before the load balancer has noticed.
+    expect(parseYes(await postDecision(stage, makeRequest({ yes: 0.75 })))).toBe(0.75)
+    await stage.instance.close()
+    expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
+  })
+
+  it("closes twice, and refuses ever after", async () => {
+    const stage = await mountInstance(makeHarness)
+    await Promise.all([stage.instance.close(), stage.instance.close()])
+    await stage.instance.close()
+    expect(parseError(await postDecision(stage, makeRequest({})))).toBe(503)
+    expect(parseError(await send(`${stage.url}/api/v1/openapi.json`))).toBe(503)
+    expect(await send(`${stage.url}/nothing`)).toMatchObject({ status: 404 })
+  })
+
+  it("listens to nothing on the process, closed or not", async () => {
+    const before = countProcessListeners()
+    const stage = await mountInstance(makeHarness)
+    expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 })))).toBe(1)
+    expect(countProcessListeners()).toEqual(before)
+    await stage.instance.close()
+    expect(countProcessListeners()).toEqual(before)
+  })
+}

@@ -1,7 +1,0 @@
-/** Reads a key of a value nobody has checked. */
-export const property = (value: unknown, key: string): unknown =>
-  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-
-/** Whether `value` is a JSON object, so neither `null` nor an array. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

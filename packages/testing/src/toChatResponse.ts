@@ -1,0 +1,226 @@
+/** Answers in OpenAI's chat completions dialect, whole or as a stream. */
+import type { ScriptedResponse } from "./ScriptedResponse.ts"
+import * as answer from "./ScriptedResponse.ts"
+import { applyFlaw } from "./applyFlaw.ts"
+import { type RequestedFormat, parseRequestedFormat } from "./parseRequestedFormat.ts"
+import type {
+  DecisionContent,
+  MessageContent,
+  Report,
+  Timeline,
+  ToolCall,
+  Wait
+} from "./Content.ts"
+import { assignDistributions, toWeights } from "./Distribution.ts"
+import { toScriptErrorResponse } from "./toErrorResponse.ts"
+import { generateJson, toQuestions } from "./generateJson.ts"
+import { getProperty } from "./getProperty.ts"
+import type { RecordedRequest } from "./RecordedRequest.ts"
+import { encodeEvent } from "./encodeEvent.ts"
+import { countTokens } from "./countTokens.ts"
+
+/** An assistant message, before it is put into one completion or into many chunks. */
+interface Message {
+  readonly reasoning?: string
+  readonly pieces: Timeline<string>
+  readonly toolCalls?: ReadonlyArray<ToolCall>
+  readonly error?: { readonly code: number | string; readonly message: string }
+  readonly refused: boolean
+  readonly finishReason: string
+  /** The probabilities its only token was drawn from. */
+  readonly probabilities?: Readonly<Record<string, number>>
+  readonly done: boolean
+  readonly report: Report
+}
+
+export const toChatResponse = (
+  request: RecordedRequest,
+  content: MessageContent
+): ScriptedResponse => {
+  if (request.model === undefined || !Array.isArray(getProperty(request.body, "messages"))) {
+    return toScriptErrorResponse("chat", 400, "model and messages are required")
+  }
+  const message = toMessage(request, content)
+  return getProperty(request.body, "stream") === true
+    ? toStream(request, message)
+    : toCompletion(request, message)
+}
+
+const defaultMessage = { refused: false, finishReason: "stop", done: true, report: {} }
+
+const toMessage = (request: RecordedRequest, content: MessageContent): Message => {
+  switch (content.type) {
+    case "decision":
+      return toDecisionMessage(parseRequestedFormat(request.body), content)
+    case "chat":
+      return { ...content, refused: false }
+    case "logprobs":
+      return sampleMessage(content.probabilities, content.report)
+    case "refusal":
+      return content.by === "model"
+        ? { ...defaultMessage, pieces: ["I can't help with that."], refused: true }
+        : { ...defaultMessage, pieces: [], finishReason: "content_filter" }
+  }
+}
+
+const toDecisionMessage = (
+  requested: RequestedFormat,
+  { distributions, flaw, report }: DecisionContent
+): Message => {
+  switch (requested.form) {
+    case "json": {
+      const given = assignDistributions(toQuestions(requested.schema), distributions)
+      const text = JSON.stringify(applyFlaw(generateJson(requested.schema, given), flaw))
+      return { ...defaultMessage, pieces: text.match(/.{1,16}/gsu) ?? [], report }
+    }
+    case "identifier": {
+      if (flaw !== undefined) return sampleMessage({ Well: 0.75, Perhaps: 0.25 }, report)
+      const { identifiers } = requested
+      const weights = toWeights(
+        identifiers,
+        assignDistributions(["question"], distributions).get("question")
+      )
+      return sampleMessage(
+        Object.fromEntries(identifiers.map((id, i) => [id, weights[i]!])),
+        report
+      )
+    }
+    case "prose": {
+      assignDistributions([], distributions)
+      return { ...defaultMessage, pieces: ["All ", "is ", "well."], report }
+    }
+  }
+}
+
+const sampleMessage = (
+  probabilities: Readonly<Record<string, number>>,
+  report: Report
+): Message => {
+  const [likeliest] = compareProbability(probabilities)
+  return { ...defaultMessage, pieces: [likeliest?.[0] ?? ""], probabilities, report }
+}
+
+const compareProbability = (probabilities: Readonly<Record<string, number>>) =>
+  Object.entries(probabilities).toSorted(([, one], [, other]) => other - one)
+
+/** What the request asks to see of the probabilities; `null` when it asks for nothing. */
+const toLogprobs = (request: RecordedRequest, { pieces, probabilities }: Message) => {
+  if (getProperty(request.body, "logprobs") !== true) return null
+  const top = Number(getProperty(request.body, "top_logprobs") ?? 0)
+  const candidates = compareProbability(probabilities ?? { [toText(pieces)]: 1 })
+    .filter(([, probability]) => probability > 0)
+    .map(([token, probability]) => ({
+      token,
+      logprob: Math.log(probability),
+      bytes: [...Buffer.from(token)]
+    }))
+  return {
+    content: [{ ...candidates[0], top_logprobs: candidates.slice(0, top) }],
+    refusal: null
+  }
+}
+
+const toText = (pieces: Timeline<string>): string =>
+  pieces.filter((piece) => typeof piece === "string").join("")
+
+/** The indices of the answers that are asked for. */
+const makeChoices = (request: RecordedRequest): ReadonlyArray<number> =>
+  Array.from({ length: Number(getProperty(request.body, "n") ?? 1) }, (_, index) => index)
+
+const toUsage = (request: RecordedRequest, message: Message) => {
+  const { pieces, reasoning = "", report, toolCalls = [] } = message
+  const said = reasoning + toText(pieces) + toolCalls.map((call) => call.arguments).join("")
+  const prompt = report.usage?.inputTokens ?? countTokens(request.raw)
+  const completion = report.usage?.outputTokens ?? countTokens(said) * makeChoices(request).length
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    ...report.usageDetails,
+    ...(report.cost === undefined ? undefined : { cost: report.cost })
+  }
+}
+
+const makeEnvelope = (request: RecordedRequest, { report }: Message, object: string) => ({
+  id: report.id ?? `chatcmpl-${request.at}`,
+  object,
+  created: 1_700_000_000,
+  model: report.model ?? request.model,
+  ...(report.provider === undefined ? undefined : { provider: report.provider }),
+  ...(report.systemFingerprint === undefined
+    ? undefined
+    : { system_fingerprint: report.systemFingerprint }),
+  ...(report.serviceTier === undefined ? undefined : { service_tier: report.serviceTier })
+})
+
+const toCompletion = (request: RecordedRequest, message: Message): ScriptedResponse => {
+  const { error, pieces, reasoning, toolCalls } = message
+  const text = toText(pieces)
+  return answer.makeJsonResponse({
+    ...makeEnvelope(request, message, "chat.completion"),
+    choices: makeChoices(request).map((index) => ({
+      index,
+      message: {
+        role: "assistant",
+        content: message.refused || (toolCalls !== undefined && text === "") ? null : text,
+        refusal: message.refused ? text : null,
+        ...(reasoning === undefined ? undefined : { reasoning }),
+        ...(toolCalls === undefined ? undefined : { tool_calls: toolCalls.map(toToolCall) })
+      },
+      logprobs: toLogprobs(request, message),
+      finish_reason: message.finishReason,
+      ...(error === undefined ? undefined : { error })
+    })),
+    usage: toUsage(request, message)
+  })
+}
+
+const toToolCall = ({ arguments: text, id, name }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: text }
+})
+
+/** A call begins with its name; its arguments come in pieces. */
+const toToolCallDeltas = (call: ToolCall, index: number): ReadonlyArray<object> => [
+  { tool_calls: [{ index, ...toToolCall({ ...call, arguments: "" }) }] },
+  ...(call.arguments.match(/.{1,16}/gsu) ?? []).map((piece) => ({
+    tool_calls: [{ index, function: { arguments: piece } }]
+  }))
+]
+
+const toStream = (request: RecordedRequest, message: Message): ScriptedResponse => {
+  const chunk = (choices: ReadonlyArray<unknown>, rest: object = {}) =>
+    encodeEvent({
+      data: { ...makeEnvelope(request, message, "chat.completion.chunk"), choices, ...rest }
+    })
+  const indices = makeChoices(request)
+  const delta = (delta: object, finishReason: string | null = null, logprobs: unknown = null) =>
+    indices.map((index) => chunk([{ index, delta, logprobs, finish_reason: finishReason }]))
+  const includeUsage =
+    getProperty(getProperty(request.body, "stream_options"), "include_usage") === true
+  const said = message.refused ? "refusal" : "content"
+  const firstText = message.pieces.findIndex((piece) => typeof piece === "string")
+  const { error, finishReason, reasoning, toolCalls = [] } = message
+  const spoken = (piece: string | Wait, i: number): Timeline<Uint8Array> =>
+    typeof piece === "string"
+      ? delta({ [said]: piece }, null, i === firstText ? toLogprobs(request, message) : null)
+      : [piece]
+  return {
+    status: 200,
+    headers: { "content-type": "text/event-stream" },
+    body: [
+      ...delta({ role: "assistant", [said]: "" }),
+      ...(reasoning === undefined ? [] : delta({ reasoning })),
+      ...message.pieces.flatMap(spoken),
+      ...toolCalls.flatMap(toToolCallDeltas).flatMap((each) => delta(each)),
+      ...(error === undefined
+        ? delta({}, finishReason)
+        : [chunk([{ index: 0, delta: { content: "" }, finish_reason: finishReason }], { error })]),
+      ...(includeUsage && error === undefined
+        ? [chunk([], { usage: toUsage(request, message) })]
+        : []),
+      ...(message.done ? [encodeEvent({ data: "[DONE]" })] : [])
+    ]
+  }
+}

@@ -1,0 +1,48 @@
+/** Turns what a step says into the response to one request. */
+import type { ScriptedResponse } from "./ScriptedResponse.ts"
+import { toChatResponse } from "./toChatResponse.ts"
+import type { Content } from "./Content.ts"
+import { toDecisionsResponse } from "./toDecisionsResponse.ts"
+import type { Dialect } from "./Dialect.ts"
+import { encodeEvent } from "./encodeEvent.ts"
+import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
+import { Gate } from "./Gate.ts"
+import type { RecordedRequest } from "./RecordedRequest.ts"
+import { toVideoResponse } from "./toVideoResponse.ts"
+import type { VideoJobs } from "./VideoJobs.ts"
+
+export const toResponse = (
+  request: RecordedRequest,
+  dialect: Dialect | undefined,
+  content: Content,
+  videos: VideoJobs
+): ScriptedResponse => {
+  switch (content.type) {
+    case "raw": {
+      const { body, headers, status } = content
+      return { status, headers, body: typeof body === "string" ? Buffer.from(body) : body }
+    }
+    case "events":
+      return {
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        body: content.events.map((event) =>
+          typeof event === "number" || event instanceof Gate ? event : encodeEvent(event)
+        )
+      }
+    case "error":
+      return toErrorResponse(dialect, content)
+    case "decision":
+    case "chat":
+    case "logprobs":
+    case "refusal":
+      if (dialect === "decisions") return toDecisionsResponse(request, content)
+      if (dialect === "chat") return toChatResponse(request, content)
+      if (dialect !== undefined) return toVideoResponse(request, content, videos)
+      return toScriptErrorResponse(
+        dialect,
+        404,
+        `No provider listens at ${request.method} ${request.path}`
+      )
+  }
+}

@@ -1,0 +1,100 @@
+/** Does what the README tells a stranger to do, in empty projects: its install line with npm and with pnpm, then its program. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pnpmCommand, toPublishedVersions, run, type Tarballs } from "./packedProject.ts"
+import { extractSnippets } from "./extractSnippets.ts"
+
+const root = join(import.meta.dirname, "..")
+const readme = readFileSync(join(root, "README.md"), "utf8")
+const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel", "error"]
+
+/** The names in the install line of the README. */
+export const listInstalledNames = (markdown: string): ReadonlyArray<string> => {
+  const line = /^npm install (.+)$/m.exec(markdown)?.[1]
+  if (line === undefined) throw new Error("the README has no line that installs anything")
+  return line.split(" ")
+}
+
+export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
+  const [program] = extractSnippets(readme)
+  if (program === undefined) throw new Error("the README has no program")
+  const specs = Object.entries(toPublishedVersions(listInstalledNames(readme), consumer, tarballs))
+  const [pnpm, ...pnpmArguments] = pnpmCommand()
+  const add = (directory: string, manager: "npm" | "pnpm", ...more: ReadonlyArray<string>) => {
+    const toSpecs = specs.map(([name, version]) => `${name}@${version}`)
+    return manager === "npm"
+      ? run("npm", ["install", "--prefer-offline", ...quiet, ...toSpecs, ...more], directory)
+      : run(pnpm, [...pnpmArguments, "add", "--silent", ...toSpecs, ...more], directory)
+  }
+  for (const manager of ["npm", "pnpm"] as const) {
+    const directory = join(tarballs.directory, `first-day-${manager}`)
+    mkdirSync(directory)
+    writeFileSync(join(directory, "package.json"), JSON.stringify({ private: true }))
+    // What a package of ours needs of the others comes from the tarballs, as it would from the registry.
+    writeFileSync(
+      join(directory, "pnpm-workspace.yaml"),
+      JSON.stringify({ overrides: Object.fromEntries(specs) })
+    )
+    add(directory, manager)
+    writeFileSync(join(directory, "server.mts"), program.running)
+    const env = { ...process.env, OPENAI_API_KEY: "sk-of-the-reader" }
+    execFileSync(
+      process.execPath,
+      [join(root, "scripts/runSnippet.ts"), join(directory, "server.mts")],
+      { cwd: directory, env, stdio: "inherit", timeout: 60_000 }
+    )
+    console.log(`the README's first program, installed with ${manager}: ok`)
+  }
+  checkVersionErrors(join(tarballs.directory, "first-day-npm"), () =>
+    add(join(tarballs.directory, "first-day-npm"), "npm", "effect@^3", "--legacy-peer-deps")
+  )
+}
+
+/** What is told on another Node and beside another Effect is one sentence, and the first thing that is told. */
+const checkVersionErrors = (directory: string, installOldEffect: () => void): void => {
+  const captureError = (node: string): string => {
+    try {
+      execFileSync(node, ["--input-type=module", "--eval", 'import "@signalbox/express"'], {
+        cwd: directory,
+        encoding: "utf8",
+        stdio: "pipe"
+      })
+    } catch (error) {
+      return /^Error: (.*)$/m.exec((error as { readonly stderr: string }).stderr)?.[1] ?? "none"
+    }
+    return "none"
+  }
+  const old = (process.env["PATH"] ?? "")
+    .split(":")
+    .filter((folder) => folder !== "" && !folder.includes("node_modules"))
+    .map((folder) => ({ node: join(folder, "node"), version: getVersion(join(folder, "node")) }))
+    .find(({ version }) => /^v(?:1\d|20|21)\./.test(version))
+  if (old === undefined) console.warn("no Node below 22 on this machine: its error is not tried")
+  else {
+    expect(
+      captureError(old.node),
+      /^@signalbox\/express needs Node 22\.19\.0 or newer; this is Node 2?\d/
+    )
+  }
+  rmSync(join(directory, "node_modules/effect"), { recursive: true })
+  expect(
+    captureError(process.execPath),
+    /needs effect \^4\.1\.0; there is none\. Run: npm install effect/
+  )
+  installOldEffect()
+  expect(captureError(process.execPath), /needs effect \^4\.1\.0; there is effect 3\./)
+}
+
+const expect = (message: string, words: RegExp): void => {
+  if (!words.test(message)) throw new Error(`expected ${words}, got: ${message}`)
+  console.log(message)
+}
+
+const getVersion = (node: string): string => {
+  try {
+    return execFileSync(node, ["--version"], { encoding: "utf8", stdio: "pipe" })
+  } catch {
+    return "none"
+  }
+}

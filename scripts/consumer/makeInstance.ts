@@ -1,0 +1,47 @@
+/** The box the consumer's programs share: one model on two upstreams, of which one always fails. */
+import { Signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
+import { redisRateLimits } from "@signalbox/redis"
+import { ScriptedUpstream } from "@signalbox/testing"
+
+export const key = "sk-consumer"
+export const model = "author/judge"
+
+export interface Consumer extends AsyncDisposable {
+  readonly instance: Signalbox
+  readonly upstream: ScriptedUpstream
+}
+
+export const makeInstance = async (): Promise<Consumer> => {
+  const upstream = await ScriptedUpstream.start()
+  const nobody = await ScriptedUpstream.reserveRefusingUrl()
+  const price = { prompt: "0.000001", completion: "0" }
+  const instance = await Signalbox.make({
+    upstreams: [
+      openai({ slug: "down", baseUrl: `${nobody}/v1` }),
+      openrouter({ slug: "up", name: "Up", baseUrl: upstream.url })
+    ],
+    models: [
+      {
+        id: model,
+        endpoints: [
+          { provider: "down", price },
+          { provider: "up", price }
+        ]
+      }
+    ],
+    keys: [{ key, kind: "member", user: "consumer" }],
+    // Nobody is there: each process counts by itself.
+    rateLimits: redisRateLimits({ url: nobody.replace("http:", "redis:") }),
+    settings: { rateLimit: { requests: 1_000, windowMillis: 60_000 } }
+  })
+  return {
+    instance,
+    upstream,
+    [Symbol.asyncDispose]: async () => {
+      await instance.close()
+      await upstream[Symbol.asyncDispose]()
+    }
+  }
+}

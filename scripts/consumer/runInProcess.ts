@@ -1,0 +1,36 @@
+/** A host without any web framework: asks a box in process, and gets answers typed by its questions. */
+import assert from "node:assert/strict"
+import { SignalboxError } from "@signalbox/core"
+import { makeInstance, model } from "./makeInstance.ts"
+
+export const runInProcess = async (): Promise<void> => {
+  await using consumer = await makeInstance()
+  const { answers, provider } = await consumer.instance.decide({
+    model,
+    provider: { order: ["down", "up"] },
+    state: "I was charged twice!",
+    questions: {
+      angry: { type: "noul", instructions: "Is the customer angry?" },
+      team: {
+        type: "choice",
+        instructions: "Whose is it?",
+        criteria: { billing: "Money", shipping: null }
+      }
+    }
+  })
+  const team: "billing" | "shipping" = answers.team.choice
+  assert.equal(team, "billing")
+  assert.ok(answers.angry.noul > 0.5 && answers.angry.noul < 1)
+  assert.equal(provider, "Up")
+  assert.equal(consumer.upstream.requests.length, 1)
+
+  // An error is recognised by its class, so the tarballs must share one copy of the core.
+  const unknown = consumer.instance.decide({
+    model: "author/nobody",
+    state: "?",
+    questions: { q: { type: "noul", instructions: "Is anybody there?" } }
+  })
+  await assert.rejects(unknown, (error) => error instanceof SignalboxError && error.status === 400)
+  // A log shows the name of the class, and a bundler may change it.
+  assert.equal(SignalboxError.name, "SignalboxError")
+}

@@ -1,0 +1,58 @@
+/** What the entries of a package export, each with the declaration behind it. */
+import { readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { parseSync } from "oxc-parser"
+
+export interface ExportedName {
+  /** As an importer spells it. */
+  readonly name: string
+  /** As its file spells it; undefined for a namespace. */
+  readonly local: string | undefined
+  /** The file that declares it, relative to the sources of the package. */
+  readonly file: string
+}
+
+/** What one entry, which only re-exports, lists. */
+export const listExports = (sources: string, entry: string): ReadonlyArray<ExportedName> => {
+  const path = join(sources, entry)
+  const { module } = parseSync(path, readFileSync(path, "utf8"))
+  return module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName, importName, moduleRequest }) =>
+      moduleRequest === null || exportName.name === null
+        ? []
+        : [
+            {
+              name: exportName.name,
+              local: importName.name ?? undefined,
+              file: relative(sources, join(dirname(path), moduleRequest.value))
+            }
+          ]
+    )
+  )
+}
+
+/** The services that the layers in a file ask for, by their names in it. */
+export const listRequired = (text: string): ReadonlyArray<string> => [
+  ...new Set(
+    Array.from(
+      text.matchAll(/Layer\.Layer<\s*[^<>]*?,\s*never,\s*([^<>]*?)\s*>/g),
+      ([, required = ""]) => required.split("|").map((name) => name.trim())
+    )
+      .flat()
+      .filter((name) => /^[A-Z]\w*$/.test(name))
+  )
+]
+
+/** The names that a file declares, a value and its type together, without a docstring on either. */
+export const listUndocumented = (text: string): ReadonlyArray<string> => {
+  const declared = Array.from(
+    text.matchAll(
+      /(\*\/\s*\n)?^export (?:abstract )?(?:class|const|interface|type|function) (\w+)/gm
+    ),
+    ([, docstring, name = ""]) => ({ name, isDocumented: docstring !== undefined })
+  )
+  const documented = new Set(
+    declared.filter(({ isDocumented }) => isDocumented).map(({ name }) => name)
+  )
+  return declared.map(({ name }) => name).filter((name) => !documented.has(name))
+}

@@ -1,0 +1,21 @@
+/** The specifiers a TypeScript file imports or re-exports, type-only and `import("...")` ones included. */
+import { readFileSync } from "node:fs"
+import { parseSync, Visitor } from "oxc-parser"
+
+/** In order of appearance; throws when the file does not parse. */
+export const listImports = (file: string): ReadonlyArray<string> => {
+  const { program, errors } = parseSync(file, readFileSync(file, "utf8"))
+  if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)
+  const specifiers: Array<string> = []
+  const add = (node: { readonly type: string; readonly value?: unknown } | null): void => {
+    if (node?.type === "Literal" && typeof node.value === "string") specifiers.push(node.value)
+  }
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source)
+  }).visit(program)
+  return specifiers
+}

@@ -1,0 +1,141 @@
+/** Plants one violation at a time in a throwaway tree and expects the floors script to name it. */
+import { spawnSync } from "node:child_process"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { listViolations } from "../layers.ts"
+
+const scripts = join(import.meta.dirname, "..")
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(realpathSync(tmpdir()), "floors-"))
+})
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const writeSource = (file: string, text: string): void => {
+  mkdirSync(join(root, dirname(file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+const writeCoreSource = (file: string, text: string): void =>
+  writeSource(`packages/core/src/${file}`, text)
+
+describe("the floors of the core", () => {
+  it.each([
+    ["an import of an earlier floor", "routing/plan.ts", "../catalog/Catalog.ts"],
+    ["an import within a folder", "http/api/Api.ts", "../errors/Status.ts"],
+    ["a ground file beside another", "Atomically.ts", "./MemoryJournal.ts"],
+    ["the settings, from anywhere", "upstreams/postJson.ts", "../Settings.ts"],
+    ["anything, from the door", "index.ts", "./http/Handler.ts"],
+    ["a file of the door beside another", "Signalbox.ts", "./layer.ts"]
+  ])("allows %s", (_, file, specifier) => {
+    writeCoreSource(file, `import { x } from "${specifier}"\nexport { x }\n`)
+    expect(listViolations(root)).toEqual([])
+  })
+
+  it.each([
+    [
+      "a later floor",
+      "values/Money.ts",
+      "../ledger/Ledger.ts",
+      /values \(floor 0\).*ledger is floor 2/
+    ],
+    ["a neighbour", "ledger/Ledger.ts", "../health/Health.ts", /share floor 2/],
+    ["the settings, from its own floor", "values/Money.ts", "../Settings.ts", /share floor 0/],
+    ["the door", "http/Handler.ts", "../Signalbox.ts", /http \(floor 9\).*door is floor 10/],
+    ["a folder without a floor", "http/Handler.ts", "../utils/text.ts", /utils stands on no floor/],
+    ["a file without a floor", "http/Handler.ts", "../Extra.ts", /Extra.ts stands on no floor/],
+    [
+      "a file outside the sources",
+      "http/Handler.ts",
+      "../../test/fake.ts",
+      /stays in packages\/core\/src/
+    ]
+  ])("forbids %s", (_, file, specifier, rule) => {
+    writeCoreSource(file, `import { x } from "${specifier}"\nexport { x }\n`)
+    expect(listViolations(root)).toEqual([
+      { file: `packages/core/src/${file}`, import: specifier, rule: expect.stringMatching(rule) }
+    ])
+  })
+
+  it.each([
+    ["types only", `import type { X } from "../routing/plan.ts"`],
+    ["one type among values", `import {\n  // it's here\n  type X\n} from "../routing/plan.ts"`],
+    ["a re-export", `export { x } from "../routing/plan.ts"`],
+    ["everything re-exported", `export * as Routing from "../routing/plan.ts"`],
+    ["for its effects", `import "../routing/plan.ts"`],
+    ["late", `export const later = () => import("../routing/plan.ts")`],
+    ["inside a type", `export type X = import("../routing/plan.ts").X`]
+  ])("sees an import %s", (_, text) => {
+    writeCoreSource("catalog/Catalog.ts", text)
+    expect(listViolations(root).map((violation) => violation.import)).toEqual([
+      "../routing/plan.ts"
+    ])
+  })
+
+  it("does not take a comment or a string for an import", () => {
+    writeCoreSource(
+      "catalog/Catalog.ts",
+      `/** import { x } from "../routing/plan.ts" */\nexport const s = 'import "../http/Api.ts"'\n`
+    )
+    expect(listViolations(root)).toEqual([])
+  })
+})
+
+describe("the arrows between packages", () => {
+  it.each([
+    ["packages/express/src/index.ts", "@signalbox/node"],
+    ["packages/express/test/mount.test.ts", "@signalbox/express"],
+    ["packages/openai/test/ladder.test.ts", "@signalbox/testing"]
+  ])("allows %s to import %s", (file, specifier) => {
+    writeSource(file, `import type { X } from "${specifier}"\nexport type { X }\n`)
+    expect(listViolations(root)).toEqual([])
+  })
+
+  it.each([
+    ["packages/core/src/index.ts", "@signalbox/node", /core import only: no other package/],
+    ["packages/node/src/index.ts", "@signalbox/express", /sources of node import only: core$/],
+    ["packages/openai/src/index.ts", "@signalbox/testing", /sources of openai import only: core$/],
+    ["packages/openai/src/index.ts", "../../core/src/index.ts", /stays in packages\/openai\/src/],
+    ["packages/openai/test/ladder.test.ts", "../../core/src/x.ts", /stays in packages\/openai$/],
+    ["packages/openai/test/ladder.test.ts", "@signalbox/fastify", /tests of openai import only/],
+    ["packages/newcomer/src/index.ts", "@signalbox/core", /newcomer has no arrows/]
+  ])("forbids %s to import %s", (file, specifier, rule) => {
+    writeSource(file, `import type { X } from "${specifier}"\nexport type { X }\n`)
+    expect(listViolations(root)).toEqual([
+      { file, import: specifier, rule: expect.stringMatching(rule) }
+    ])
+  })
+})
+
+it("fails as a command, printing file, import and rule", () => {
+  cpSync(scripts, join(root, "scripts"), {
+    recursive: true,
+    filter: (path) => !path.includes("node_modules")
+  })
+  symlinkSync(join(scripts, "../node_modules"), join(root, "node_modules"))
+  const run = () =>
+    spawnSync(process.execPath, [join(root, "scripts/layers.ts")], { encoding: "utf8" })
+  writeCoreSource("values/Money.ts", `export {}\n`)
+  expect(run()).toMatchObject({ status: 0 })
+  writeCoreSource(
+    "values/Money.ts",
+    `import type { Plan } from "../routing/plan.ts"\nexport type { Plan }\n`
+  )
+  const { status, stderr } = run()
+  expect(status).toBe(1)
+  expect(stderr).toContain("packages/core/src/values/Money.ts")
+  expect(stderr).toContain("../routing/plan.ts")
+  expect(stderr).toContain("values (floor 0) imports only earlier floors; routing is floor 5")
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { listExports, listRequired, listUndocumented } from "../listExports.ts"
+
+const sources = join(import.meta.dirname, "../../packages/core/src")
+const subpaths = ["stores.ts", "upstream.ts", "adapter.ts"]
+const subpathExports = subpaths.flatMap((entry) => listExports(sources, entry))
+const rootExports = listExports(sources, "index.ts")
+const readSource = (file: string): string => readFileSync(join(sources, file), "utf8")
+
+const listRequiredBy = [
+  ...new Set(
+    subpathExports.concat(rootExports).flatMap(({ file }) => listRequired(readSource(file)))
+  )
+].toSorted()
+
+test("a service that a public layer requires is exported from a subpath", () => {
+  expect(listRequiredBy).toContain("GenerationStore")
+  expect(listRequiredBy).toContain("SpendLimits")
+  const names = new Set(subpathExports.map(({ local }) => local))
+  expect(listRequiredBy.filter((name) => !names.has(name))).toEqual([])
+})
+
+test("services and stores are not exported from the root", () => {
+  const services = rootExports.filter(({ file, local }) =>
+    new RegExp(`class ${local} extends Context\\.Service`).test(readSource(file))
+  )
+  expect(services).toEqual([])
+  expect(rootExports.map(({ local }) => local)).not.toContain("memoryStores")
+})
+
+test("every export of a subpath has a docstring", () => {
+  const undocumented = subpathExports.flatMap(({ file, local }) =>
+    local !== undefined && listUndocumented(readSource(file)).includes(local)
+      ? [`${file}: ${local}`]
+      : []
+  )
+  expect(undocumented).toEqual([])
+})
