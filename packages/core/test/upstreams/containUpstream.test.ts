@@ -197,7 +197,7 @@ describe("containUpstream", () => {
     ],
     ["returns nothing", () => undefined],
     ["returns no numbers", () => ({ inputTokens: "many", outputTokens: Number.NaN })]
-  ])("a estimateWorstCase that %s is told apart from a bug of ours", (_, worstCase) => {
+  ])("a estimateWorstCase that %s is told apart from a bug of ours", (_, estimateWorstCase) => {
     try {
       containChat({ estimateWorstCase }).estimateWorstCase(call)
       assert.fail("it did not throw")

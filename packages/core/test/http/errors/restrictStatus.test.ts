@@ -159,7 +159,7 @@ const errorCases: {
   WorkspaceNotFound: [new WorkspaceNotFound({ account: "acme", workspace: "lab" })],
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
   WorkspaceMismatch: [new WorkspaceMismatch()],
-  OutOfTime: [new DeadlineExceeded({ models })],
+  DeadlineExceeded: [new DeadlineExceeded({ models })],
   QuotaExceeded: [
     new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" })
   ],
