@@ -170,7 +170,7 @@ const errorCases: {
   SecretUnbound: [new SecretUnbound({ name: "token" })],
   SecretUnreadable: [new SecretUnreadable({ name: "token", sealedUnder: "k1" })],
   StoreUnavailable: [new StoreUnavailable({ cause: "x" })],
-  TooManyUnfinished: [new TooManyActiveJobs({ limit: 1 })],
+  TooManyActiveJobs: [new TooManyActiveJobs({ limit: 1 })],
   Unauthenticated: (["missing_key", "unknown_key", "management_key"] as const).map(
     (reason) => new Unauthenticated({ reason })
   ),
