@@ -29,7 +29,7 @@ describe("one server", () => {
       expect.stringMatching(path.length === 0 ? /^Invalid request: / : /: /)
     ])
     expect(Array.isArray(named) ? named.slice(0, path.length) : named).toEqual(path)
-    expect(message).toSatisfy((text: string) => text.startsWith(path.join("../../proof")))
+    expect(message).toSatisfy((text: string) => text.startsWith(path.join(".")))
     expect(getProperty(metadata, "error_type")).toBe("invalid_request")
     expect(first.requests.length).toBe(before)
 

@@ -141,7 +141,7 @@ const wrongTypes: ReadonlyArray<MalformedRequest> = jsonPaths.flatMap(([path, al
   kinds
     .filter((kind) => !allowed.includes(kind))
     .map((kind) => ({
-      name: `${path.join("../../proof")}: ${kind}`,
+      name: `${path.join(".")}: ${kind}`,
       body: JSON.stringify(withValue(fullRequest(), path, values[kind])),
       status: 400,
       // Without a known type nothing more can be said of a question.

@@ -3,7 +3,7 @@
 /** `hostname` as a URL has it, in lower case; an address is no name. */
 export const isPrivateHostname = (hostname: string): boolean => {
   const name = hostname.replace(/\.$/, "")
-  const labels = name.split("..")
+  const labels = name.split(".")
   return (
     labels.length < 2 ||
     labels.includes("") ||

@@ -210,7 +210,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
       const name = "[redacted]"
       assert.deepStrictEqual((yield* readChunks(server.url)).said, [
         { [name]: { [name]: "It is [redacted]" } },
-        { [name]: { [name]: ".." } }
+        { [name]: { [name]: "." } }
       ])
     })
   )
@@ -226,7 +226,7 @@ layer(NodeHttpClient.layerUndici)("postEvents", (it) => {
         { content: "It is [redacted]" },
         { content: "" },
         { content: "" },
-        { content: ".." },
+        { content: "." },
         { content: " Its first half is sk-very" },
         { content: "" },
         "done"
