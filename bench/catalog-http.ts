@@ -81,8 +81,8 @@ for (let round = -1; round < rounds; round++) {
 const toRate = ({ requests, wallMillis }: Measured): number => (requests / wallMillis) * 1_000
 
 console.table(
-  cases.flatMap(({ base, boxes, bytes, what }) =>
-    [base, ...boxes].map((measured) => ({
+  cases.flatMap(({ base, boxes: instances, bytes, what }) =>
+    [base, ...instances].map((measured) => ({
       asked: what,
       bytes,
       server: measured.server.name,

@@ -142,7 +142,7 @@ const measureCreation = async (name: string, host?: InternHost): Promise<void> =
       "statements each": (counted / times.length).toFixed(1)
     }))
   )
-  for (const box of new Set(places.map((place) => place.box))) await box.close()
+  for (const instance of new Set(places.map((place) => place.box))) await instance.close()
 }
 
 const statuses: ReadonlyArray<InternStatus> = ["running", "stopped", "running", "failed", "running"]
@@ -182,10 +182,10 @@ const makeIntern = (n: number): Intern => {
 }
 
 const measureListing = async (stores: string, database: Database | undefined) => {
-  const box = await startInstance(database)
-  const store = Context.get(box.context, InternStore)
-  const { withTransaction } = Context.get(box.context, Transaction)
-  const { list } = Context.get(box.context, Interns)
+  const instance = await startInstance(database)
+  const store = Context.get(instance.context, InternStore)
+  const { withTransaction } = Context.get(instance.context, Transaction)
+  const { list } = Context.get(instance.context, Interns)
   const caller = makeCaller("user")
   const together = 1_000
   for (let from = 0; from < storedInterns; from += together) {
@@ -222,7 +222,7 @@ const measureListing = async (stores: string, database: Database | undefined) =>
     }
     rows.push(row)
   }
-  await box.close()
+  await instance.close()
   return rows
 }
 

@@ -89,17 +89,17 @@ const compareStores = async (spending: string, credits: Options["credits"]): Pro
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const server of measured) {
-      const { box } = server
+      const { box: instance } = server
       const before = statements
       const alone: Array<number> = []
       for (let i = 0; i < decisions; i++) {
         const startedAt = performance.now()
-        await box.decide(decisionRequest)
+        await instance.decide(decisionRequest)
         alone.push(performance.now() - startedAt)
       }
       const startedAt = performance.now()
       const worker = async () => {
-        for (let i = 0; i < decisions / 4; i++) await box.decide(decisionRequest)
+        for (let i = 0; i < decisions / 4; i++) await instance.decide(decisionRequest)
       }
       await Promise.all(Array.from({ length: concurrency }, worker))
       const seconds = (performance.now() - startedAt) / 1_000
@@ -123,7 +123,7 @@ const compareStores = async (spending: string, credits: Options["credits"]): Pro
       "statements before the answer": (statements / served).toFixed(2)
     }))
   )
-  for (const { box } of measured) await box.close()
+  for (const { box: instance } of measured) await instance.close()
 }
 
 const account = AccountId.make("bench")

@@ -119,11 +119,11 @@ const startInstance = async (database: Database | undefined, maker: FakeVideoPro
 
 type Running = Awaited<ReturnType<typeof startInstance>>
 
-const submitMany = async ({ box }: Running, count: number): Promise<void> => {
+const submitMany = async ({ box: instance }: Running, count: number): Promise<void> => {
   let left = count
   const worker = async () => {
     while (left-- > 0) {
-      await box.videos.submit({ model: "bench/film", prompt: "a tide pool", duration: 4 })
+      await instance.videos.submit({ model: "bench/film", prompt: "a tide pool", duration: 4 })
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))

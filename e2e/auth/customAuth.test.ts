@@ -35,16 +35,16 @@ const getKeyInfo = async (server: TestServer, key: string) => {
 }
 
 test("users of the host's own, without keys, used up each other's limit", async () => {
-  await using stage = await startWithUsers()
-  expect(await sendAndListStatuses(stage, "ada", 3)).toEqual([200, 200, 402])
-  expect(await sendAndListStatuses(stage, "bob", 3)).toEqual([200, 200, 402])
-  expect(await sendAndListStatuses(stage, "free", 3)).toEqual([200, 200, 200])
+  await using server = await startWithUsers()
+  expect(await sendAndListStatuses(server, "ada", 3)).toEqual([200, 200, 402])
+  expect(await sendAndListStatuses(server, "bob", 3)).toEqual([200, 200, 402])
+  expect(await sendAndListStatuses(server, "free", 3)).toEqual([200, 200, 200])
 })
 
 test("a user of the host's own was told of no limit, and of nothing spent", async () => {
-  await using stage = await startWithUsers()
-  await sendAndListStatuses(stage, "ada", 1)
-  expect(await getKeyInfo(stage, "ada")).toMatchObject({
+  await using server = await startWithUsers()
+  await sendAndListStatuses(server, "ada", 1)
+  expect(await getKeyInfo(server, "ada")).toMatchObject({
     limit: 0.02,
     limit_remaining: 0.01,
     limit_reset: "daily",
@@ -52,12 +52,12 @@ test("a user of the host's own was told of no limit, and of nothing spent", asyn
     usage: 0.01,
     usage_daily: 0.01
   })
-  expect(await getKeyInfo(stage, "bob")).toMatchObject({
+  expect(await getKeyInfo(server, "bob")).toMatchObject({
     limit: 0.02,
     limit_remaining: 0.02,
     usage: 0
   })
-  expect(await getKeyInfo(stage, "free")).toMatchObject({
+  expect(await getKeyInfo(server, "free")).toMatchObject({
     limit: null,
     limit_remaining: null,
     limit_reset: null,
@@ -67,18 +67,18 @@ test("a user of the host's own was told of no limit, and of nothing spent", asyn
 
 test("a function that lets users in put their tokens into the log", async () => {
   const token = "planted-token-of-a-user"
-  await using stage = await TestServer.start({
+  await using server = await TestServer.start({
     authenticate: ({ headers, token }) =>
       Promise.reject(new Error(`no session for ${token} of ${headers["cookie"]}`))
   })
-  const { status } = await send(`${stage.root}/api/v1/key`, {
+  const { status } = await send(`${server.root}/api/v1/key`, {
     method: "GET",
     headers: { authorization: `Bearer ${token}`, cookie: "theme=dark; session=planted-session" }
   })
   expect(status).toBe(500)
-  expect(stage.logs.join("\n")).toContain("no session for")
-  expect(stage.logs.join("\n")).not.toContain(token)
-  expect(stage.logs.join("\n")).not.toContain("planted-session")
+  expect(server.logs.join("\n")).toContain("no session for")
+  expect(server.logs.join("\n")).not.toContain(token)
+  expect(server.logs.join("\n")).not.toContain("planted-session")
 })
 
 /** Sessions by cookie, as an application has them: whoever has none may still have a key. */
@@ -99,36 +99,36 @@ const get = (server: TestServer, path: string, headers: Readonly<Record<string, 
 test.each(hosts)(
   "a session of the host's own let nobody in without a bearer token, behind $name",
   async (host) => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       host,
       mount: "/ai",
       authenticate: authenticateSession
     })
-    expect((await stage.ask(makeDecisionRequest(), makeCookieHeaders("ada"))).status).toBe(200)
-    expect((await stage.ask(makeDecisionRequest(), { key: "" })).status).toBe(401)
-    expect((await stage.ask(makeDecisionRequest(), { key: keys.member })).status).toBe(200)
+    expect((await server.ask(makeDecisionRequest(), makeCookieHeaders("ada"))).status).toBe(200)
+    expect((await server.ask(makeDecisionRequest(), { key: "" })).status).toBe(401)
+    expect((await server.ask(makeDecisionRequest(), { key: keys.member })).status).toBe(200)
   }
 )
 
 test("an authenticator was told a token alone", async () => {
   const seen: Array<unknown> = []
-  await using stage = await TestServer.start({
+  await using server = await TestServer.start({
     mount: "/ai",
     authenticate: ({ headers, method, path, token }) => {
       seen.push({ method, path, token, host: headers["x-tenant"] })
       return { account: "acme", user: "ada" }
     }
   })
-  await get(stage, "/models?sort=newest", { authorization: "Bearer t-1", "x-tenant": "acme" })
+  await get(server, "/models?sort=newest", { authorization: "Bearer t-1", "x-tenant": "acme" })
   expect(seen).toEqual([{ method: "GET", path: "/api/v1/models", token: "t-1", host: "acme" }])
 })
 
 test("a user who may manage the account could run no models, and one who runs models could not manage", async () => {
-  await using stage = await TestServer.start({ authenticate: authenticateSession })
-  expect((await stage.ask(makeDecisionRequest(), makeCookieHeaders("boss"))).status).toBe(200)
-  expect((await get(stage, "/workspaces", { cookie: "session=boss" })).status).toBe(200)
-  expect((await get(stage, "/workspaces", { cookie: "session=ada" })).status).toBe(403)
-  const { body } = await get(stage, "/key", { cookie: "session=boss" })
+  await using server = await TestServer.start({ authenticate: authenticateSession })
+  expect((await server.ask(makeDecisionRequest(), makeCookieHeaders("boss"))).status).toBe(200)
+  expect((await get(server, "/workspaces", { cookie: "session=boss" })).status).toBe(200)
+  expect((await get(server, "/workspaces", { cookie: "session=ada" })).status).toBe(403)
+  const { body } = await get(server, "/key", { cookie: "session=boss" })
   expect(Object(body).data).toMatchObject({ is_management_key: true, creator_user_id: "boss" })
 })
 
@@ -157,24 +157,24 @@ test.each([
   ["00000000-0000-4000-8000-000000000000", [200, 403, 403]],
   ["lab", [200, 200, 403]]
 ])("a user in the workspace %s escaped its budget", async (workspace, expected) => {
-  await using stage = await startWithBudget(workspace)
-  expect(await sendAndListStatuses(stage, "ada", 3)).toEqual(expected)
+  await using server = await startWithBudget(workspace)
+  expect(await sendAndListStatuses(server, "ada", 3)).toEqual(expected)
 })
 
 test("a user in a workspace that does not exist was served without any budget", async () => {
-  await using stage = await startWithBudget("lib")
-  const answer = await stage.ask(makeDecisionRequest(), { key: "ada" })
+  await using server = await startWithBudget("lib")
+  const answer = await server.ask(makeDecisionRequest(), { key: "ada" })
   expect(answer.status).toBe(403)
   expect(parseErrorEnvelope(answer).message).toBe(
     'The workspace "lib" that the application put this caller into does not exist'
   )
-  expect(stage.logs.join("\n")).toContain('the account "default" has no workspace "lib"')
+  expect(server.logs.join("\n")).toContain('the account "default" has no workspace "lib"')
 })
 
 test("a call in process in the workspace `default` escaped its budget", async () => {
-  await using stage = await startWithBudget()
+  await using server = await startWithBudget()
   const ask = (workspace: string) =>
-    stage.instance.decide(
+    server.instance.decide(
       { model: "proof/model", state: "?", questions: { q: { type: "noul", instructions: "?" } } },
       { caller: { user: "ada", workspace } }
     )
@@ -188,11 +188,11 @@ test("a call in process in the workspace `default` escaped its budget", async ()
 })
 
 test("a limit in USD of a caller in process limited nothing", async () => {
-  await using stage = await TestServer.start({ price: cent })
+  await using server = await TestServer.start({ price: cent })
   const caller = { user: "ada", limit: 0.01, limitReset: "daily" } as const
   const question = { q: { type: "noul", instructions: "?" } } as const
   const ask = () =>
-    stage.instance.decide({ model: "proof/model", state: "?", questions: question }, { caller })
+    server.instance.decide({ model: "proof/model", state: "?", questions: question }, { caller })
   await ask()
   await expect(ask()).rejects.toMatchObject({ status: 402 })
 })

@@ -117,10 +117,10 @@ const namedOperations = operations.map(
 )
 
 describe("privileges", () => {
-  let stage: AccountTestServer
-  let estate: AccountFixture & { readonly secret: string }
+  let server: AccountTestServer
+  let accounts: AccountFixture & { readonly secret: string }
   /** What another workspace has. */
-  let another: typeof estate
+  let another: typeof accounts
 
   const ask = (
     headers: Readonly<Record<string, string>>,
@@ -128,7 +128,7 @@ describe("privileges", () => {
     path: string,
     body?: unknown
   ): Promise<HttpResponse> =>
-    send(stage.root + path, {
+    send(server.root + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -143,12 +143,12 @@ describe("privileges", () => {
     createAccountFixture(
       manage,
       (secret) => (method, path, body) => ask(toBearerHeaders(secret), method, path, body),
-      makeDeliver(stage.instance)
+      makeDeliver(server.instance)
     )
 
   beforeAll(async () => {
     const past = "2020-01-01T00:00:00Z"
-    stage = await AccountTestServer.start({
+    server = await AccountTestServer.start({
       sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
       keys: [
         { key: keys.organization, kind: "organization" },
@@ -168,15 +168,15 @@ describe("privileges", () => {
       await manage("DELETE", toKeyPath(key).read)
     }
     await manage("POST", toKeyPath(keys.rotated).rotate)
-    estate = await furnished()
+    accounts = await furnished()
     another = await furnished()
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
   /** What a call that is refused must leave as it is: what was changed, and what providers were asked. */
   const traces = async () => [
     (await manage("GET", "/api/v1/signalbox/audit?limit=1")).text,
-    stage.calls.length
+    server.calls.length
   ]
 
   const call = (
@@ -187,19 +187,19 @@ describe("privileges", () => {
   ) => ask(headers, operation.method, toPath(operation, of) + query, body)
 
   test("are said of every operation of the contract, and of no other", () => {
-    expect(Object.keys(makeOperationCases(estate)).toSorted()).toEqual(
+    expect(Object.keys(makeOperationCases(accounts)).toSorted()).toEqual(
       operations.map(toOperationName).toSorted()
     )
   })
 
   describe.each(unauthenticatedCallers)("with %s", (_, headers) => {
     test.each(namedOperations)("%s", async (__, operation) => {
-      const asking = getOperationCase(operation, estate)
+      const asking = getOperationCase(operation, accounts)
       const isOpen = asking.permission === "nothing"
       const before = await traces()
       const answers = [
-        await call(operation, headers, estate, asking),
-        await call(operation, headers, estate, malformBody(asking))
+        await call(operation, headers, accounts, asking),
+        await call(operation, headers, accounts, malformBody(asking))
       ]
       // The same words for all of a kind, whatever is asked for and whatever was sent.
       const refused = toNotFound(operation, headers)
@@ -211,8 +211,8 @@ describe("privileges", () => {
     test.each(namedOperations.filter(([, { method }]) => method === "GET"))(
       "HEAD %s",
       async (__, operation) => {
-        const { permission, status } = getOperationCase(operation, estate)
-        const answer = await ask(headers, "HEAD", toPath(operation, estate))
+        const { permission, status } = getOperationCase(operation, accounts)
+        const answer = await ask(headers, "HEAD", toPath(operation, accounts))
         expect([answer.status, answer.text]).toEqual([permission === "nothing" ? status : 401, ""])
       }
     )
@@ -221,7 +221,7 @@ describe("privileges", () => {
   describe.each(callers)("with %s", (_, { key, kind, owns }) => {
     test.each(namedOperations)("%s", async (__, operation) => {
       // A fresh one for who may delete it.
-      const of = owns ? await furnished() : estate
+      const of = owns ? await furnished() : accounts
       const headers = toBearerHeaders(
         key === "own" ? of.secret : key === "another" ? another.secret : keys[key]
       )

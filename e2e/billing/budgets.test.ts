@@ -27,8 +27,8 @@ const limits = [
     kind: "a key",
     status: 402,
     says: "Key limit exceeded (monthly limit of 0.5 USD)",
-    set: async (stage: TestServer) => {
-      const { body } = await manage(stage, "POST", "/keys", {
+    set: async (server: TestServer) => {
+      const { body } = await manage(server, "POST", "/keys", {
         name: "limited",
         limit: 0.5,
         limit_reset: "monthly"
@@ -40,8 +40,8 @@ const limits = [
     kind: "a workspace",
     status: 403,
     says: "Workspace budget exceeded (monthly limit of 0.5 USD)",
-    set: async (stage: TestServer) => {
-      await putBudget(stage, "monthly", 0.5)
+    set: async (server: TestServer) => {
+      await putBudget(server, "monthly", 0.5)
       return keys.member
     }
   },
@@ -49,14 +49,14 @@ const limits = [
     kind: "the guardrail of a member",
     status: 403,
     says: "Guardrail budget exceeded (monthly limit of 0.5 USD)",
-    set: async (stage: TestServer) => {
-      const { body } = await manage(stage, "POST", "/guardrails", {
+    set: async (server: TestServer) => {
+      const { body } = await manage(server, "POST", "/guardrails", {
         name: "fifty cents",
         limit_usd: 0.5,
         reset_interval: "monthly"
       })
       const path = `/guardrails/${Object(body).data.id}/assignments/members`
-      await manage(stage, "POST", path, { member_user_ids: ["mem-1"] })
+      await manage(server, "POST", path, { member_user_ids: ["mem-1"] })
       return keys.member
     }
   }
@@ -64,16 +64,16 @@ const limits = [
 
 describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
   test("fifty of two hundred requests at once are served", async () => {
-    await using stage = await TestServer.start({ price: cent })
-    const key = await set(stage)
-    const { first } = stage.upstreams
+    await using server = await TestServer.start({ price: cent })
+    const key = await set(server)
+    const { first } = server.upstreams
     const gate = first.gate()
     first.always(pace.hold(gate))
     const refused = Promise.withResolvers<void>()
     let left = 150
     const all = Promise.all(
       Array.from({ length: 200 }, async () => {
-        const answer = await stage.ask(onlyFirst, { key })
+        const answer = await server.ask(onlyFirst, { key })
         if (answer.status === status && --left === 0) refused.resolve()
         return answer
       })
@@ -89,12 +89,12 @@ describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
   })
 
   test("what failed requests had reserved is there for the next ones", async () => {
-    await using stage = await TestServer.start({ price: cent })
-    const key = await set(stage)
-    const { first } = stage.upstreams
+    await using server = await TestServer.start({ price: cent })
+    const key = await set(server)
+    const { first } = server.upstreams
     const ask = async (count: number) => {
       const statuses = await Promise.all(
-        Array.from({ length: count }, async () => (await stage.ask(onlyFirst, { key })).status)
+        Array.from({ length: count }, async () => (await server.ask(onlyFirst, { key })).status)
       )
       return [200, status, 502].map((one) => statuses.filter((each) => each === one).length)
     }
@@ -110,101 +110,102 @@ const guard = (server: TestServer, path: string, limit_usd: number) =>
 test.each([
   {
     kind: "a workspace",
-    open: () => Promise.resolve((stage: TestServer, usd: number) => putBudget(stage, "daily", usd))
+    open: () =>
+      Promise.resolve((server: TestServer, usd: number) => putBudget(server, "daily", usd))
   },
   {
     kind: "the default guardrail",
-    open: async (stage: TestServer) => {
-      const { body } = await manage(stage, "GET", "/workspaces/default")
+    open: async (server: TestServer) => {
+      const { body } = await manage(server, "GET", "/workspaces/default")
       const path = `/guardrails/${Object(body).data.default_guardrail_id}`
-      return (_: TestServer, usd: number) => guard(stage, path, usd)
+      return (_: TestServer, usd: number) => guard(server, path, usd)
     }
   },
   {
     kind: "the guardrail of a member",
-    open: async (stage: TestServer) => {
-      const { body } = await manage(stage, "POST", "/guardrails", { name: "later" })
+    open: async (server: TestServer) => {
+      const { body } = await manage(server, "POST", "/guardrails", { name: "later" })
       const path = `/guardrails/${Object(body).data.id}`
-      await manage(stage, "POST", `${path}/assignments/members`, { member_user_ids: ["mem-1"] })
-      return (_: TestServer, usd: number) => guard(stage, path, usd)
+      await manage(server, "POST", `${path}/assignments/members`, { member_user_ids: ["mem-1"] })
+      return (_: TestServer, usd: number) => guard(server, path, usd)
     }
   }
 ])("what was spent this day counts for a limit of $kind that is set later", async ({ open }) => {
-  await using stage = await TestServer.start({ price: cent })
-  const limit = await open(stage)
-  const ask = async () => (await stage.ask(onlyFirst)).status
+  await using server = await TestServer.start({ price: cent })
+  const limit = await open(server)
+  const ask = async () => (await server.ask(onlyFirst)).status
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200])
-  expect((await limit(stage, 0.02)).status).toBe(200)
+  expect((await limit(server, 0.02)).status).toBe(200)
   expect(await ask()).toBe(403)
-  expect((await limit(stage, 0.04)).status).toBe(200)
+  expect((await limit(server, 0.04)).status).toBe(200)
   expect([await ask(), await ask()]).toEqual([200, 403])
 })
 
 test("the broadest budget that is exceeded is the one that is named", async () => {
-  await using stage = await TestServer.start({ price: cent })
+  await using server = await TestServer.start({ price: cent })
   for (const [interval, usd] of [
     ["daily", 0.011],
     ["lifetime", 0.019],
     ["weekly", 0.015]
   ] as const) {
-    expect((await putBudget(stage, interval, usd)).status).toBe(200)
+    expect((await putBudget(server, interval, usd)).status).toBe(200)
   }
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  const named = async () => parseErrorEnvelope(await stage.ask(onlyFirst)).message
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  const named = async () => parseErrorEnvelope(await server.ask(onlyFirst)).message
   expect(await named()).toContain("(total limit of 0.019 USD)")
-  expect((await manage(stage, "DELETE", "/workspaces/default/budgets/lifetime")).status).toBe(200)
+  expect((await manage(server, "DELETE", "/workspaces/default/budgets/lifetime")).status).toBe(200)
   expect(await named()).toContain("(weekly limit of 0.015 USD)")
-  expect((await putBudget(stage, "weekly", 1)).status).toBe(200)
+  expect((await putBudget(server, "weekly", 1)).status).toBe(200)
   expect(await named()).toContain("(daily limit of 0.011 USD)")
-  expect((await putBudget(stage, "daily", 0.02)).status).toBe(200)
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect((await putBudget(server, "daily", 0.02)).status).toBe(200)
+  expect((await server.ask(onlyFirst)).status).toBe(200)
 })
 
 test("credits and budgets are reserved together: one of them too few is enough to refuse", async () => {
-  await using stage = await TestServer.start({ price: cent, credits: { default: "0.02" } })
-  expect((await putBudget(stage, "daily", 0.05)).status).toBe(200)
+  await using server = await TestServer.start({ price: cent, credits: { default: "0.02" } })
+  expect((await putBudget(server, "daily", 0.05)).status).toBe(200)
   const statuses = await Promise.all(
-    Array.from({ length: 20 }, async () => (await stage.ask(onlyFirst)).status)
+    Array.from({ length: 20 }, async () => (await server.ask(onlyFirst)).status)
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(2)
   expect(statuses.filter((status) => status === 402)).toHaveLength(18)
-  await stage.instance.grantCredits("1")
+  await server.instance.grantCredits("1")
   // What credits refused was not counted against the budget.
   const more = await Promise.all(
-    Array.from({ length: 20 }, async () => (await stage.ask(onlyFirst)).status)
+    Array.from({ length: 20 }, async () => (await server.ask(onlyFirst)).status)
   )
   expect(more.filter((status) => status === 200)).toHaveLength(3)
   expect(more.filter((status) => status === 403)).toHaveLength(17)
 })
 
 test("what a guardrail allows counts for each key and each member apart", async () => {
-  await using stage = await TestServer.start({ price: cent })
-  const made = await manage(stage, "POST", "/guardrails", {
+  await using server = await TestServer.start({ price: cent })
+  const made = await manage(server, "POST", "/guardrails", {
     name: "two a day",
     limit_usd: 0.02,
     reset_interval: "daily"
   })
   expect(made.status).toBe(201)
   const { id } = Object(made.body).data
-  const assigned = await manage(stage, "POST", `/guardrails/${id}/assignments/members`, {
+  const assigned = await manage(server, "POST", `/guardrails/${id}/assignments/members`, {
     member_user_ids: ["mem-1"]
   })
   expect(assigned.status).toBe(200)
   const statuses = await Promise.all(
-    Array.from({ length: 10 }, async () => (await stage.ask(onlyFirst)).status)
+    Array.from({ length: 10 }, async () => (await server.ask(onlyFirst)).status)
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(2)
   expect(statuses.filter((status) => status === 403)).toHaveLength(8)
-  expect(parseErrorEnvelope(await stage.ask(onlyFirst)).message).toContain(
+  expect(parseErrorEnvelope(await server.ask(onlyFirst)).message).toContain(
     "Guardrail budget exceeded (daily limit of 0.02 USD)"
   )
   // Nobody restricts the key that acts for the organization.
-  expect((await stage.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
+  expect((await server.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
 })
 
 test("a key may spend its limit, whoever asks at once, and the rest of the account goes on", async () => {
-  await using stage = await TestServer.start({ price: cent })
-  const made = await manage(stage, "POST", "/keys", {
+  await using server = await TestServer.start({ price: cent })
+  const made = await manage(server, "POST", "/keys", {
     name: "three cents",
     limit: 0.03,
     limit_reset: "weekly"
@@ -212,26 +213,26 @@ test("a key may spend its limit, whoever asks at once, and the rest of the accou
   expect(made.status).toBe(201)
   const { data, key } = Object(made.body)
   const statuses = await Promise.all(
-    Array.from({ length: 20 }, async () => (await stage.ask(onlyFirst, { key })).status)
+    Array.from({ length: 20 }, async () => (await server.ask(onlyFirst, { key })).status)
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(3)
   expect(statuses.filter((status) => status === 402)).toHaveLength(17)
-  expect(parseErrorEnvelope(await stage.ask(onlyFirst, { key })).message).toContain(
+  expect(parseErrorEnvelope(await server.ask(onlyFirst, { key })).message).toContain(
     "Key limit exceeded (weekly limit of 0.03 USD)"
   )
-  const told = await manage(stage, "GET", `/keys/${data.hash}`)
+  const told = await manage(server, "GET", `/keys/${data.hash}`)
   expect(Object(told.body).data).toMatchObject({
     usage: 0.03,
     usage_daily: 0.03,
     usage_weekly: 0.03,
     limit_remaining: 0
   })
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect((await server.ask(onlyFirst)).status).toBe(200)
   // More is allowed at once.
-  const raised = await manage(stage, "PATCH", `/keys/${data.hash}`, { limit: 0.04 })
+  const raised = await manage(server, "PATCH", `/keys/${data.hash}`, { limit: 0.04 })
   expect(raised.status).toBe(200)
-  expect((await stage.ask(onlyFirst, { key })).status).toBe(200)
-  expect((await stage.ask(onlyFirst, { key })).status).toBe(402)
+  expect((await server.ask(onlyFirst, { key })).status).toBe(200)
+  expect((await server.ask(onlyFirst, { key })).status).toBe(402)
 })
 
 test.each([
@@ -240,28 +241,28 @@ test.each([
 ])(
   "what runs on a credential of one's own costs no credits, and counts for a budget that says so: %s",
   async (include_byok_in_budgets, served) => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       price: cent,
       credits: { default: "0" },
       sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
     })
-    const brought = await manage(stage, "POST", "/byok", {
+    const brought = await manage(server, "POST", "/byok", {
       provider: "first",
       key: "sk-customer-of-the-provider",
       is_byok_only: true
     })
     expect(brought.status).toBe(201)
-    const budget = await manage(stage, "PUT", "/workspaces/default/budgets/daily", {
+    const budget = await manage(server, "PUT", "/workspaces/default/budgets/daily", {
       limit_usd: 0.02,
       include_byok_in_budgets
     })
     expect(budget.status).toBe(200)
     const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await stage.ask(onlyFirst)).status)
+      Array.from({ length: 20 }, async () => (await server.ask(onlyFirst)).status)
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(served)
     expect(statuses.filter((status) => status === 403)).toHaveLength(20 - served)
-    const { body } = await manage(stage, "GET", "/credits")
+    const { body } = await manage(server, "GET", "/credits")
     expect(Object(body).data).toEqual({ total_credits: 0, total_usage: 0 })
   }
 )

@@ -50,66 +50,66 @@ const repeatStep = (count: number, step: Step): ReadonlyArray<Step> =>
   Array.from({ length: count }, () => step)
 
 test("of two hundred requests at once, fifty are served on credits for fifty", async () => {
-  await using stage = await TestServer.start(fiftyCents)
-  const { first } = stage.upstreams
+  await using server = await TestServer.start(fiftyCents)
+  const { first } = server.upstreams
   const gate = first.gate()
   first.always(pace.hold(gate))
-  const { all, refused } = sendConcurrently(stage, 200, 150)
+  const { all, refused } = sendConcurrently(server, 200, 150)
   await Promise.all([first.waitForRequests(50), refused])
-  expect(await getCredits(stage)).toEqual({ settled: 0, reserved: 50 })
-  expect(stage.calls).toEqual({ first: 50, second: 0 })
+  expect(await getCredits(server)).toEqual({ settled: 0, reserved: 50 })
+  expect(server.calls).toEqual({ first: 50, second: 0 })
   gate.open()
   expect(countByStatus(await all)).toEqual({ 200: 50, 402: 150 })
-  expect(await getCredits(stage)).toEqual({ settled: 50, reserved: 0 })
-  expect((await stage.ask(onlyFirst)).status).toBe(402)
-  await stage.instance.grantCredits("0.02")
-  expect(countByStatus(await sendConcurrently(stage, 20, 18).all)).toEqual({ 200: 2, 402: 18 })
+  expect(await getCredits(server)).toEqual({ settled: 50, reserved: 0 })
+  expect((await server.ask(onlyFirst)).status).toBe(402)
+  await server.instance.grantCredits("0.02")
+  expect(countByStatus(await sendConcurrently(server, 20, 18).all)).toEqual({ 200: 2, 402: 18 })
   expect(first.requests.length).toBe(52)
 })
 
 test("what failed requests had reserved is there for the next ones", async () => {
-  await using stage = await TestServer.start(fiftyCents)
-  const { first } = stage.upstreams
+  await using server = await TestServer.start(fiftyCents)
+  const { first } = server.upstreams
   const gate = first.gate()
   first.script(...repeatStep(30, pace.hold(gate, "request_body", fault.status(500))))
   first.always(pace.hold(gate))
-  const wave = sendConcurrently(stage, 200, 150)
+  const wave = sendConcurrently(server, 200, 150)
   await Promise.all([first.waitForRequests(50), wave.refused])
   gate.open()
   expect(countByStatus(await wave.all)).toEqual({ 200: 20, 402: 150, 502: 30 })
-  expect(await getCredits(stage)).toEqual({ settled: 20, reserved: 0 })
-  expect(countByStatus(await sendConcurrently(stage, 200, 170).all)).toEqual({ 200: 30, 402: 170 })
-  expect(await getCredits(stage)).toEqual({ settled: 50, reserved: 0 })
+  expect(await getCredits(server)).toEqual({ settled: 20, reserved: 0 })
+  expect(countByStatus(await sendConcurrently(server, 200, 170).all)).toEqual({ 200: 30, 402: 170 })
+  expect(await getCredits(server)).toEqual({ settled: 50, reserved: 0 })
 })
 
 test("callers who left pay for what was asked for them, and have nothing more reserved", async () => {
-  await using stage = await TestServer.start(fiftyCents)
-  const { first } = stage.upstreams
+  await using server = await TestServer.start(fiftyCents)
+  const { first } = server.upstreams
   const gate = first.gate()
   first.always(pace.hold(gate))
   const leaving = new AbortController()
   const gone = Array.from({ length: 20 }, () =>
-    stage.ask(onlyFirst, { signal: leaving.signal }).catch(() => "gone")
+    server.ask(onlyFirst, { signal: leaving.signal }).catch(() => "gone")
   )
   await first.waitForRequests(20)
-  const staying = sendConcurrently(stage, 30, 0)
+  const staying = sendConcurrently(server, 30, 0)
   await first.waitForRequests(50)
-  expect((await stage.ask(onlyFirst)).status).toBe(402)
+  expect((await server.ask(onlyFirst)).status).toBe(402)
   leaving.abort()
   await first.waitForAborts(20)
   expect(await Promise.all(gone)).toEqual(gone.map(() => "gone"))
   await vi.waitFor(
-    async () => expect(await getCredits(stage)).toEqual({ settled: 20, reserved: 30 }),
+    async () => expect(await getCredits(server)).toEqual({ settled: 20, reserved: 30 }),
     { timeout: 60_000, interval: 5 }
   )
-  expect((await stage.ask(onlyFirst)).status).toBe(402)
-  await stage.instance.grantCredits("0.2")
-  const next = sendConcurrently(stage, 200, 180)
+  expect((await server.ask(onlyFirst)).status).toBe(402)
+  await server.instance.grantCredits("0.2")
+  const next = sendConcurrently(server, 200, 180)
   await Promise.all([first.waitForRequests(70), next.refused])
   gate.open()
   expect(countByStatus(await staying.all)).toEqual({ 200: 30 })
   expect(countByStatus(await next.all)).toEqual({ 200: 20, 402: 180 })
-  expect(await getCredits(stage)).toEqual({ settled: 70, reserved: 0 })
+  expect(await getCredits(server)).toEqual({ settled: 70, reserved: 0 })
 })
 
 describe.each(decisionMethods)("asked by $name", (method) => {
@@ -117,15 +117,15 @@ describe.each(decisionMethods)("asked by $name", (method) => {
 
   test("what a request reserved beyond its cost is there for the next one", async () => {
     // Each reserves dollars and costs a few cents.
-    await using stage = await TestServer.start({ ...byToken, credits: { default: "20" } })
+    await using server = await TestServer.start({ ...byToken, credits: { default: "20" } })
     const usage = { inputTokens: 5, outputTokens: 5 }
-    stage.upstreams.first.always(reply.decision({}, { usage }))
+    server.upstreams.first.always(reply.decision({}, { usage }))
     // A cent for the tokens of each call and a cent for the call.
     const each = method.name === "logprobs" ? 6 : 2
     for (const served of Array.from({ length: 10 }, (_, i) => i + 1)) {
-      const answer = await stage.ask(onlyFirst)
+      const answer = await server.ask(onlyFirst)
       expect(getProperty(getProperty(answer.body, "usage"), "cost")).toBe(each / 100)
-      expect(await getCredits(stage)).toEqual({ settled: served * each, reserved: 0 })
+      expect(await getCredits(server)).toEqual({ settled: served * each, reserved: 0 })
     }
   })
 
@@ -143,13 +143,13 @@ describe.each(decisionMethods)("asked by $name", (method) => {
     const script = fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(script, script, async (first, second) => {
-        await using stage = await TestServer.start({ ...byToken, credits: { default: "30" } })
-        stage.upstreams.first.script(...first)
-        stage.upstreams.second.script(...second)
+        await using server = await TestServer.start({ ...byToken, credits: { default: "30" } })
+        server.upstreams.first.script(...first)
+        server.upstreams.second.script(...second)
         const costs = await Promise.all(
           Array.from({ length: 12 }, async () => {
-            const { body, status } = await stage.ask()
-            const { reserved, settled } = await getCredits(stage)
+            const { body, status } = await server.ask()
+            const { reserved, settled } = await getCredits(server)
             expect(settled + reserved).toBeLessThanOrEqual(3_000)
             if (status !== 200) return 0
             return (
@@ -157,7 +157,7 @@ describe.each(decisionMethods)("asked by $name", (method) => {
             )
           })
         )
-        const { reserved, settled } = await getCredits(stage)
+        const { reserved, settled } = await getCredits(server)
         expect(reserved).toBe(0)
         // Failed requests may have cost something too.
         expect(settled).toBeGreaterThanOrEqual(costs.reduce((sum, cost) => sum + cost, 0) - 1e-6)
@@ -167,14 +167,14 @@ describe.each(decisionMethods)("asked by $name", (method) => {
   })
 
   test("a failed attempt that was charged for is paid and told", async () => {
-    await using stage = await TestServer.start({ method, ...fiftyCents })
-    const { first } = stage.upstreams
+    await using server = await TestServer.start({ method, ...fiftyCents })
+    const { first } = server.upstreams
     first.always(fault.flawed("wrong_type"))
-    const answer = await stage.ask()
+    const answer = await server.ask()
     expect(answer.status).toBe(200)
     // By logprobs, four calls that came to nothing, the step down among them, and three that served.
     const paid = method.name === "logprobs" ? 7 : 2
     expect(getProperty(getProperty(answer.body, "usage"), "cost")).toBe(paid / 100)
-    expect(await getCredits(stage)).toEqual({ settled: paid, reserved: 0 })
+    expect(await getCredits(server)).toEqual({ settled: paid, reserved: 0 })
   })
 })

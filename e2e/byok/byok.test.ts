@@ -59,9 +59,9 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
   const scene = { host, mount: "/behind/ai", sealing }
 
   test("are made, listed, told, changed and deleted", async () => {
-    await using stage = await TestServer.start(scene)
-    const { byok } = makeClient(stage, keys.management)
-    const made = await createCredential(stage, "first", "one", { allowedModels: ["proof/model"] })
+    await using server = await TestServer.start(scene)
+    const { byok } = makeClient(server, keys.management)
+    const made = await createCredential(server, "first", "one", { allowedModels: ["proof/model"] })
     expect(made).toMatchObject({
       name: "one",
       label: "sk-c...7b",
@@ -77,7 +77,7 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
       isRequired: false,
       sortOrder: 0
     })
-    const other = await createCredential(stage, "second", "two")
+    const other = await createCredential(server, "second", "two")
     const pages = await byok.list()
     expect(pages.result).toEqual({ data: [made, other], totalCount: 2 })
     const ofSecond = await byok.list({ provider: "second" as BYOKProviderSlug, limit: 1 })
@@ -94,11 +94,11 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
   })
 
   test("are walked in their order before the host's, and each call carries its own secret", async () => {
-    await using stage = await TestServer.start(scene)
-    const { first, second } = stage.upstreams
-    await createCredential(stage, "first", "last", { isFallback: true })
-    await createCredential(stage, "first", "one")
-    await createCredential(stage, "first", "two")
+    await using server = await TestServer.start(scene)
+    const { first, second } = server.upstreams
+    await createCredential(server, "first", "last", { isFallback: true })
+    await createCredential(server, "first", "one")
+    await createCredential(server, "first", "two")
     first.script(
       fault.status(401),
       fault.status(429),
@@ -107,20 +107,20 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
       reply.decision()
     )
     second.script(fault.status(500))
-    expect(getStatus(await ask(stage).catch((error: unknown) => error))).toBe(502)
-    expect(listSecretsSent(stage, "first")).toEqual([
+    expect(getStatus(await ask(server).catch((error: unknown) => error))).toBe(502)
+    expect(listSecretsSent(server, "first")).toEqual([
       toBearer(makeSecret("one")),
       toBearer(makeSecret("two")),
       toBearer(toUpstreamKey("first")),
       toBearer(makeSecret("last"))
     ])
-    expect(listSecretsSent(stage, "second")).toEqual([toBearer(toUpstreamKey("second"))])
+    expect(listSecretsSent(server, "second")).toEqual([toBearer(toUpstreamKey("second"))])
   })
 
   test("are for management keys alone", async () => {
-    await using stage = await TestServer.start(scene)
+    await using server = await TestServer.start(scene)
     for (const key of [keys.member, keys.organization]) {
-      const { byok } = makeClient(stage, key)
+      const { byok } = makeClient(server, key)
       for (const refused of [byok.list(), byok.get({ id: "x" }), byok.delete({ id: "x" })]) {
         expect(getStatus(await refused.catch((error: unknown) => error))).toBe(403)
       }
@@ -129,28 +129,28 @@ describe.each(hosts)("the reference client's own keys, against $name", (host) =>
 })
 
 test("a refused credential is walked past, told to its owner, and costs nothing of the budget", async () => {
-  await using stage = await TestServer.start({
+  await using server = await TestServer.start({
     ...cent,
     sealing,
     credits: { default: "0.01" },
     settings: { maxAttempts: 1 }
   })
-  stage.upstreams.first.script(fault.status(401), fault.status(402), reply.decision())
-  const one = await createCredential(stage, "first", "one")
-  await createCredential(stage, "first", "two")
-  const three = await createCredential(stage, "first", "three")
-  const answer = await stage.ask(
+  server.upstreams.first.script(fault.status(401), fault.status(402), reply.decision())
+  const one = await createCredential(server, "first", "one")
+  await createCredential(server, "first", "two")
+  const three = await createCredential(server, "first", "three")
+  const answer = await server.ask(
     { ...decisionsRequest, provider: {} },
     { headers: { "x-openrouter-metadata": "enabled" } }
   )
   expect(answer.status).toBe(200)
-  expect(listSecretsSent(stage, "first")).toEqual(
+  expect(listSecretsSent(server, "first")).toEqual(
     ["one", "two", "three"].map((n) => toBearer(makeSecret(n)))
   )
   const body = JSON.parse(answer.text)
   expect(body.usage.cost).toBe(0)
   expect(body.openrouter_metadata).toMatchObject({ is_byok: true, attempt: 3 })
-  expect(await stage.generation(body.id)).toMatchObject({
+  expect(await server.generation(body.id)).toMatchObject({
     isByok: true,
     cost: 0n,
     upstreamCost: 10_000_000n,
@@ -160,7 +160,7 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
       { outcome: "served", isByok: true, credential: three.id, cost: 0n, upstreamCost: 10_000_000n }
     ]
   })
-  const states = async () => (await manage(stage, "GET", "signalbox/byok")).body
+  const states = async () => (await manage(server, "GET", "signalbox/byok")).body
   await expect.poll(states).toMatchObject({
     total_count: 3,
     data: [
@@ -176,11 +176,11 @@ test("a refused credential is walked past, told to its owner, and costs nothing 
 })
 
 test("the record of a request tells what ran on a customer's key, and what the provider charges for it", async () => {
-  await using stage = await TestServer.start({ ...cent, sealing })
-  await createCredential(stage, "first", "one")
-  const { generations } = makeClient(stage, keys.member)
+  await using server = await TestServer.start({ ...cent, sealing })
+  await createCredential(server, "first", "one")
+  const { generations } = makeClient(server, keys.member)
   const recordOf = async (order: ReadonlyArray<string>) => {
-    const answer = await stage.ask({ ...decisionsRequest, provider: { order } })
+    const answer = await server.ask({ ...decisionsRequest, provider: { order } })
     const { data } = await generations.getGeneration({ id: JSON.parse(answer.text).id })
     return data
   }
@@ -194,7 +194,7 @@ test("the record of a request tells what ran on a customer's key, and what the p
   })
 
   // Refused, and then served by shared capacity: it is the account's own no longer.
-  stage.upstreams.first.script(fault.status(401), reply.decision())
+  server.upstreams.first.script(fault.status(401), reply.decision())
   expect(await recordOf(["first"])).toMatchObject({
     isByok: false,
     totalCost: 0.01,
@@ -208,45 +208,45 @@ test("the record of a request tells what ran on a customer's key, and what the p
 })
 
 test("a model that only a customer's key may reach is never asked on the host's", async () => {
-  await using stage = await TestServer.start({ sealing })
-  await createCredential(stage, "first", "one", {
+  await using server = await TestServer.start({ sealing })
+  await createCredential(server, "first", "one", {
     isByokOnly: true,
     allowedModels: ["proof/other"]
   })
-  await createCredential(stage, "second", "two", { isRequired: true })
-  stage.upstreams.second.always(fault.status(401))
-  expect((await stage.ask(decisionsRequest)).status).toBe(502)
-  expect(listSecretsSent(stage, "first")).toEqual([])
-  expect(listSecretsSent(stage, "second")).toEqual([toBearer(makeSecret("two"))])
+  await createCredential(server, "second", "two", { isRequired: true })
+  server.upstreams.second.always(fault.status(401))
+  expect((await server.ask(decisionsRequest)).status).toBe(502)
+  expect(listSecretsSent(server, "first")).toEqual([])
+  expect(listSecretsSent(server, "second")).toEqual([toBearer(makeSecret("two"))])
 })
 
 test("a credential serves the keys and users it is for, and nobody else", async () => {
-  await using stage = await TestServer.start({ sealing })
-  await createCredential(stage, "second", "one", { allowedUserIds: ["mem-1"] })
-  await ask(stage, keys.organization)
-  await ask(stage, keys.member)
-  expect(listSecretsSent(stage, "second")).toEqual([
+  await using server = await TestServer.start({ sealing })
+  await createCredential(server, "second", "one", { allowedUserIds: ["mem-1"] })
+  await ask(server, keys.organization)
+  await ask(server, keys.member)
+  expect(listSecretsSent(server, "second")).toEqual([
     toBearer(toUpstreamKey("second")),
     toBearer(makeSecret("one"))
   ])
 })
 
 test("the order is changed under our own path", async () => {
-  await using stage = await TestServer.start({ sealing })
+  await using server = await TestServer.start({ sealing })
   const made = [
-    await createCredential(stage, "first", "one"),
-    await createCredential(stage, "first", "two")
+    await createCredential(server, "first", "one"),
+    await createCredential(server, "first", "two")
   ]
   const ids = made.map(({ id }) => id).toReversed()
-  const put = (ids: ReadonlyArray<string>) => manage(stage, "PUT", "signalbox/byok/order", { ids })
+  const put = (ids: ReadonlyArray<string>) => manage(server, "PUT", "signalbox/byok/order", { ids })
   expect((await put(["nobody"])).status).toBe(400)
   expect((await put(ids)).body).toEqual({ data: { ids } })
-  const listed = await makeClient(stage, keys.management).byok.list()
+  const listed = await makeClient(server, keys.management).byok.list()
   expect(listed.result.data.map(({ id, sortOrder }) => [id, sortOrder])).toEqual(
     ids.map((id, place) => [id, place])
   )
-  await ask(stage)
-  expect(listSecretsSent(stage, "first")).toEqual([toBearer(makeSecret("two"))])
+  await ask(server)
+  expect(listSecretsSent(server, "first")).toEqual([toBearer(makeSecret("two"))])
 })
 
 test.each([
@@ -260,8 +260,8 @@ test.each([
   ["no secret", { key: "" }],
   ["a provider that is no slug", { provider: "First One" }]
 ])("%s is a 400 that does not repeat the secret", async (_, rest) => {
-  await using stage = await TestServer.start({ sealing })
-  const answer = await manage(stage, "POST", "byok", {
+  await using server = await TestServer.start({ sealing })
+  const answer = await manage(server, "POST", "byok", {
     provider: "first",
     key: makeSecret("planted"),
     ...rest
@@ -271,44 +271,44 @@ test.each([
 })
 
 test("without sealing nothing is kept, and the answer says what to set", async () => {
-  await using stage = await TestServer.start()
-  const answer = await manage(stage, "POST", "byok", { provider: "first", key: makeSecret("one") })
+  await using server = await TestServer.start()
+  const answer = await manage(server, "POST", "byok", { provider: "first", key: makeSecret("one") })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain("`sealing`")
-  expect((await makeClient(stage, keys.management).byok.list()).result.totalCount).toBe(0)
+  expect((await makeClient(server, keys.management).byok.list()).result.totalCount).toBe(0)
 })
 
 test("a secret is in no answer, log, record or row", async () => {
-  await using stage = await TestServer.start({ sealing })
+  await using server = await TestServer.start({ sealing })
   const secret = makeSecret("planted")
-  stage.upstreams.first.script(
+  server.upstreams.first.script(
     fault.status(401, { message: `Incorrect API key provided: ${secret}` }),
     reply.decision()
   )
-  const { id } = await createCredential(stage, "first", "planted")
-  const { byok } = makeClient(stage, keys.management)
+  const { id } = await createCredential(server, "first", "planted")
+  const { byok } = makeClient(server, keys.management)
   const updateBYOKKeyRequest = { key: secret, name: "again" }
   const told: Array<unknown> = [
     await byok.update({ id, updateBYOKKeyRequest }),
     (await byok.list()).result
   ]
   const asked = { ...decisionsRequest, provider: { order: ["first"] } }
-  const answer = await stage.ask(asked, { headers: { "x-openrouter-metadata": "enabled" } })
+  const answer = await server.ask(asked, { headers: { "x-openrouter-metadata": "enabled" } })
   expect(answer.status).toBe(200)
-  stage.upstreams.first.always(fault.status(403, { message: `No: ${secret}` }))
-  stage.upstreams.second.always(fault.status(403))
-  told.push(answer.text, (await stage.ask(asked)).text)
+  server.upstreams.first.always(fault.status(403, { message: `No: ${secret}` }))
+  server.upstreams.second.always(fault.status(403))
+  told.push(answer.text, (await server.ask(asked)).text)
   for (const path of ["signalbox/byok", "signalbox/health", "byok", `byok/${id}`]) {
-    told.push((await manage(stage, "GET", path)).text)
+    told.push((await manage(server, "GET", path)).text)
   }
-  told.push((await manage(stage, "POST", "signalbox/plan", { request: asked })).text)
+  told.push((await manage(server, "POST", "signalbox/plan", { request: asked })).text)
   const kept = await Effect.runPromise(
-    Context.get(stage.instance.context, CredentialStore).listEnabled(defaultAccountId)
+    Context.get(server.instance.context, CredentialStore).listEnabled(defaultAccountId)
   )
-  const record = await stage.generation(JSON.parse(answer.text).id)
+  const record = await server.generation(JSON.parse(answer.text).id)
   expect(record?.attempts).toMatchObject([{ outcome: "credential_refused", credential: id }, {}])
-  const everything = inspect([told, kept, record, stage.logs], { depth: 30 })
-  expect(listSecretsSent(stage, "first")).toContain(toBearer(secret))
+  const everything = inspect([told, kept, record, server.logs], { depth: 30 })
+  expect(listSecretsSent(server, "first")).toContain(toBearer(secret))
   expect(everything).toContain(id)
   expect(everything).not.toContain(secret)
   expect(everything).not.toContain("5d0f1c9e7b")

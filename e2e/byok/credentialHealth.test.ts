@@ -86,73 +86,73 @@ const startPricedServer = (rest: TestServerOptions = {}) =>
 test.each([401, 402, 403, 429, 500, 503])(
   "one customer's credential, answered with %d, opened the breaker of everybody",
   async (status) => {
-    await using stage = await TestServer.start({ sealing })
-    const { first } = stage.upstreams
-    const id = await createCredential(stage, "bad", { is_byok_only: true })
+    await using server = await TestServer.start({ sealing })
+    const { first } = server.upstreams
+    const id = await createCredential(server, "bad", { is_byok_only: true })
     for (let asked = 0; asked < 12; asked++) {
       first.script(fault.status(status))
-      expect((await stage.ask(onlyFirst)).status).toBeGreaterThan(400)
+      expect((await server.ask(onlyFirst)).status).toBeGreaterThan(400)
     }
-    expect(new Set(listSecretsSent(stage))).toEqual(new Set(["bad"]))
+    expect(new Set(listSecretsSent(server))).toEqual(new Set(["bad"]))
     const own = status === 429 ? "backing_off" : "open"
-    expect(await findHealth(stage, `${sharedEndpointId}#${id}`)).toMatchObject({
+    expect(await findHealth(server, `${sharedEndpointId}#${id}`)).toMatchObject({
       breaker: { state: own }
     })
-    expect(await findHealth(stage, sharedEndpointId)).toBeUndefined()
+    expect(await findHealth(server, sharedEndpointId)).toBeUndefined()
     const before = first.requests.length
     first.always(reply.decision())
-    expect((await stage.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
-    expect(listSecretsSent(stage, before)).toEqual(["the host"])
+    expect((await server.ask(onlyFirst, { key: keys.organization })).status).toBe(200)
+    expect(listSecretsSent(server, before)).toEqual(["the host"])
   }
 )
 
 test("a customer's success closed the breaker of the host's own refused key", async () => {
   // Whoever asks next would be the probe.
-  await using stage = await TestServer.start({
+  await using server = await TestServer.start({
     sealing,
     settings: { breakerProbeIntervalMillis: 1 }
   })
-  const { first } = stage.upstreams
-  await createCredential(stage, "good")
+  const { first } = server.upstreams
+  await createCredential(server, "good")
   first.always(fault.status(401))
   for (let asked = 0; asked < 12; asked++) {
-    await stage.ask(onlyFirst, { key: keys.organization })
+    await server.ask(onlyFirst, { key: keys.organization })
   }
-  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
+  expect(await findHealth(server, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
   first.always(reply.decision())
   const before = first.requests.length
   for (let asked = 0; asked < 12; asked++) {
-    expect((await stage.ask(onlyFirst)).status).toBe(200)
+    expect((await server.ask(onlyFirst)).status).toBe(200)
   }
-  expect(new Set(listSecretsSent(stage, before))).toEqual(new Set(["good"]))
-  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
+  expect(new Set(listSecretsSent(server, before))).toEqual(new Set(["good"]))
+  expect(await findHealth(server, sharedEndpointId)).toMatchObject({ breaker: { state: "open" } })
 })
 
 test("the figures of an endpoint were those of customers' own accounts, and a model's usage is of all", async () => {
-  await using stage = await TestServer.start({ sealing })
-  await createCredential(stage, "one")
-  await stage.ask(onlyFirst)
-  expect(await findHealth(stage, sharedEndpointId)).toBeUndefined()
-  await stage.ask(onlyFirst, { key: keys.organization })
-  expect(await findHealth(stage, sharedEndpointId)).toMatchObject({ samples: 1 })
+  await using server = await TestServer.start({ sealing })
+  await createCredential(server, "one")
+  await server.ask(onlyFirst)
+  expect(await findHealth(server, sharedEndpointId)).toBeUndefined()
+  await server.ask(onlyFirst, { key: keys.organization })
+  expect(await findHealth(server, sharedEndpointId)).toMatchObject({ samples: 1 })
 })
 
 test("credentials refused and no credits left were a 502 that told to try again", async () => {
-  await using stage = await startPricedServer({ credits: { default: "0.001" } })
-  await createCredentials(stage, ["one", "two"])
-  stage.upstreams.first.script(fault.status(401), fault.status(403))
-  const answer = await stage.ask(onlyFirst)
-  expect(listSecretsSent(stage)).toEqual(["one", "two"])
+  await using server = await startPricedServer({ credits: { default: "0.001" } })
+  await createCredentials(server, ["one", "two"])
+  server.upstreams.first.script(fault.status(401), fault.status(403))
+  const answer = await server.ask(onlyFirst)
+  expect(listSecretsSent(server)).toEqual(["one", "two"])
   expect(answer.status).toBe(402)
   expect(parseErrorEnvelope(answer).metadata).toMatchObject({ error_type: "payment_required" })
 })
 
 test("credentials refused and a budget used up were a 502 that told to try again", async () => {
-  await using stage = await startPricedServer()
-  await manage(stage, "PUT", "workspaces/default/budgets/daily", { limit_usd: 0.001 })
-  await createCredential(stage, "one")
-  stage.upstreams.first.script(fault.status(402))
-  const answer = await stage.ask(onlyFirst)
+  await using server = await startPricedServer()
+  await manage(server, "PUT", "workspaces/default/budgets/daily", { limit_usd: 0.001 })
+  await createCredential(server, "one")
+  server.upstreams.first.script(fault.status(402))
+  const answer = await server.ask(onlyFirst)
   expect(answer.status).toBe(403)
   expect(parseErrorEnvelope(answer).metadata).toMatchObject({ limit: "workspace" })
 })
@@ -160,42 +160,42 @@ test("credentials refused and a budget used up were a 502 that told to try again
 test.each([429, 500])(
   "a credential answered with %d may do later, whatever is left of credits",
   async (status) => {
-    await using stage = await startPricedServer({ credits: { default: "0.001" } })
-    await createCredential(stage, "one")
-    stage.upstreams.first.always(fault.status(status))
-    const answer = await stage.ask(onlyFirst)
+    await using server = await startPricedServer({ credits: { default: "0.001" } })
+    await createCredential(server, "one")
+    server.upstreams.first.always(fault.status(status))
+    const answer = await server.ask(onlyFirst)
     expect(answer.status).toBe(status === 429 ? 429 : 502)
     expect(parseErrorEnvelope(answer).metadata).toMatchObject({ availability: { retryable: true } })
   }
 )
 
 test("a credential declared to retain nothing was refused where zero retention is asked for by author", async () => {
-  await using stage = await TestServer.start({ sealing })
-  const { data } = await manage(stage, "GET", "workspaces/default")
+  await using server = await TestServer.start({ sealing })
+  const { data } = await manage(server, "GET", "workspaces/default")
   const setZdr = (flags: object) =>
-    manage(stage, "PATCH", `guardrails/${data.default_guardrail_id}`, flags)
-  await createCredential(stage, "silent")
+    manage(server, "PATCH", `guardrails/${data.default_guardrail_id}`, flags)
+  await createCredential(server, "silent")
   for (const flags of [
     { enforce_zdr_other: true },
     { enforce_zdr: true, enforce_zdr_openai: false }
   ]) {
     await setZdr({ enforce_zdr: null, enforce_zdr_openai: null, enforce_zdr_other: null, ...flags })
-    expect((await stage.ask(onlyFirst)).status).toBe(404)
+    expect((await server.ask(onlyFirst)).status).toBe(404)
   }
-  await createCredential(stage, "declared", { declared_zdr: true })
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage)).toEqual(["declared"])
+  await createCredential(server, "declared", { declared_zdr: true })
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server)).toEqual(["declared"])
 })
 
 test("a credential declared to retain data was served where zero retention is asked for by author", async () => {
-  await using stage = await TestServer.start({ sealing, zdr: true })
-  const { data } = await manage(stage, "GET", "workspaces/default")
-  await manage(stage, "PATCH", `guardrails/${data.default_guardrail_id}`, {
+  await using server = await TestServer.start({ sealing, zdr: true })
+  const { data } = await manage(server, "GET", "workspaces/default")
+  await manage(server, "PATCH", `guardrails/${data.default_guardrail_id}`, {
     enforce_zdr_other: true
   })
-  await createCredential(stage, "keeping", { declared_zdr: false })
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage)).toEqual(["the host"])
+  await createCredential(server, "keeping", { declared_zdr: false })
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server)).toEqual(["the host"])
 })
 
 /** Breaks with whatever `thrown` makes of the secret it is called with, in each way an upstream may. */
@@ -238,56 +238,56 @@ test.each(
   "a defect of an upstream, %s that %s, carried a customer's secret into the log",
   async (kind, how) => {
     const slug = `${kind}-${how}`
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       sealing,
       extraUpstreams: [makeThrowingUpstream(slug, defects[kind]!)]
     })
-    await createCredential(stage, "planted", { provider: slug, key: secret })
-    const answer = await stage.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: {} }))
+    await createCredential(server, "planted", { provider: slug, key: secret })
+    const answer = await server.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: {} }))
     expect(answer.status).toBe(kind === "failure" ? 503 : 502)
     // What is thrown as a failure is one.
-    expect(stage.logs.join().includes(`the code of the upstream "${slug}" broke`)).toBe(
+    expect(server.logs.join().includes(`the code of the upstream "${slug}" broke`)).toBe(
       kind !== "failure"
     )
-    const everything = inspect([stage.logs, answer.text], { depth: 30 })
+    const everything = inspect([server.logs, answer.text], { depth: 30 })
     expect(everything).not.toContain("5d0f1c9e7b")
   }
 )
 
 test("a live credential behind refused ones was never reached", async () => {
-  await using stage = await TestServer.start({ sealing })
-  const { first } = stage.upstreams
-  await createCredentials(stage, ["1", "2", "3", "4", "5", "6", "7", "live"])
+  await using server = await TestServer.start({ sealing })
+  const { first } = server.upstreams
+  await createCredentials(server, ["1", "2", "3", "4", "5", "6", "7", "live"])
   first.script(...makeUnauthorizedSteps(7))
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage)).toEqual(["1", "2", "3", "4", "5", "6", "7", "live"])
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage, 8)).toEqual(["live"])
-  const explained = await stage.instance.explain(onlyFirst)
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server)).toEqual(["1", "2", "3", "4", "5", "6", "7", "live"])
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server, 8)).toEqual(["live"])
+  const explained = await server.instance.explain(onlyFirst)
   expect(explained.ordered.map(({ credential }) => credential)).toEqual([undefined])
 })
 
 test("of more refused credentials than one request tries, the next request begins with the others", async () => {
-  await using stage = await TestServer.start({ sealing })
-  const { first } = stage.upstreams
+  await using server = await TestServer.start({ sealing })
+  const { first } = server.upstreams
   const dead = Array.from({ length: 25 }, (_, i) => String(i))
-  await createCredentials(stage, [...dead, "live"])
+  await createCredentials(server, [...dead, "live"])
   first.script(...makeUnauthorizedSteps(20), reply.decision(), ...makeUnauthorizedSteps(5))
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage)).toEqual([...dead.slice(0, 20), "the host"])
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
-  expect(listSecretsSent(stage, 21)).toEqual([...dead.slice(20), "live"])
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server)).toEqual([...dead.slice(0, 20), "the host"])
+  expect((await server.ask(onlyFirst)).status).toBe(200)
+  expect(listSecretsSent(server, 21)).toEqual([...dead.slice(20), "live"])
 })
 
 test("a plan says which credential stands back because it was refused", async () => {
-  await using stage = await TestServer.start({ sealing })
+  await using server = await TestServer.start({ sealing })
   const [dead, live] = [
-    await createCredential(stage, "dead", { allowed_user_ids: null }),
-    await createCredential(stage, "live", { allowed_user_ids: null })
+    await createCredential(server, "dead", { allowed_user_ids: null }),
+    await createCredential(server, "live", { allowed_user_ids: null })
   ]
-  stage.upstreams.first.script(fault.status(403))
-  await stage.ask(onlyFirst)
-  const { ordered } = await stage.instance.explain(onlyFirst)
+  server.upstreams.first.script(fault.status(403))
+  await server.ask(onlyFirst)
+  const { ordered } = await server.instance.explain(onlyFirst)
   expect(ordered.map(({ credential, demoted }) => [credential, demoted?.[0]?.rule])).toEqual([
     [live, undefined],
     [dead, "refused"],
@@ -296,11 +296,11 @@ test("a plan says which credential stands back because it was refused", async ()
 })
 
 test("a dry run let a credential serve at an unknown price that counts as spending, and serving did not", async () => {
-  await using stage = await TestServer.start({ sealing, prices: { first: {} } })
-  await createCredential(stage, "one", { allowed_user_ids: null })
+  await using server = await TestServer.start({ sealing, prices: { first: {} } })
+  await createCredential(server, "one", { allowed_user_ids: null })
   const asked = async () => {
-    const { ordered, rejected } = await stage.instance.explain(onlyFirst)
-    const { status } = await stage.ask(onlyFirst)
+    const { ordered, rejected } = await server.instance.explain(onlyFirst)
+    const { status } = await server.ask(onlyFirst)
     return {
       planned: ordered.map(({ credential }) => credential !== undefined),
       rejected: rejected.flatMap(({ reasons: [reason] }) =>
@@ -311,7 +311,7 @@ test("a dry run let a credential serve at an unknown price that counts as spendi
   }
   expect(await asked()).toEqual({ planned: [true, false], rejected: [], status: 200 })
   const budget = (include_byok_in_budgets: boolean) =>
-    manage(stage, "PUT", "workspaces/default/budgets/daily", {
+    manage(server, "PUT", "workspaces/default/budgets/daily", {
       limit_usd: 5,
       include_byok_in_budgets
     })

@@ -34,8 +34,8 @@ export class CatalogTestServer implements AsyncDisposable {
 
   readonly #host: RunningHost
 
-  private constructor(box: Box, host: RunningHost, mount: string) {
-    this.instance = box
+  private constructor(instance: Box, host: RunningHost, mount: string) {
+    this.instance = instance
     this.root = host.origin + mount
     this.mount = mount
     this.#host = host
@@ -46,7 +46,7 @@ export class CatalogTestServer implements AsyncDisposable {
     mount = "/behind/ai",
     ...options
   }: CatalogTestServerOptions = {}): Promise<CatalogTestServer> {
-    const box = await Signalbox.make({
+    const instance = await Signalbox.make({
       upstreams: providers,
       models: catalogFixture,
       keys: [
@@ -60,7 +60,7 @@ export class CatalogTestServer implements AsyncDisposable {
       ],
       ...options
     })
-    return new CatalogTestServer(box, await host.start(box, mount), mount)
+    return new CatalogTestServer(instance, await host.start(instance, mount), mount)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -117,9 +117,9 @@ const decisionQuestions = { questions: { ok: { type: "noul", instructions: "Is i
 
 describe.each(hosts)("the catalog in the reference client, against $name", (host) => {
   test("lists what every parameter asks for", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
-    const { models } = makeClient(stage, catalogKeys.member, (url) => sent.push(url))
+    const { models } = makeClient(server, catalogKeys.member, (url) => sent.push(url))
     expect(toIds((await models.list()).result.data)).toEqual(textModels)
     expect(sent.pop()?.search).toBe("")
     for (const { ids, parameter, value } of cases) {
@@ -138,8 +138,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("lists what several parameters ask for together, and nothing when nothing is left", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { models } = makeClient(stage, catalogKeys.member)
+    await using server = await CatalogTestServer.start({ host })
+    const { models } = makeClient(server, catalogKeys.member)
     const both = await models.list({ arch: "GPT", maxPrice: 1, sort: "pricing-low-to-high" })
     expect(toIds(both.result.data)).toEqual(["bolt/gamma", "acme/alpha"])
     const none = await models.list({ category: "legal", region: "eu" })
@@ -147,12 +147,12 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("sorts by what is measured once there is something", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const state of ["x".repeat(2_000), "x"]) {
       const model = state === "x" ? "corp/epsilon" : "bolt/delta"
-      await stage.instance.decide({ model, state, ...decisionQuestions })
+      await server.instance.decide({ model, state, ...decisionQuestions })
     }
-    const { models } = makeClient(stage, catalogKeys.member)
+    const { models } = makeClient(server, catalogKeys.member)
     for (const sort of ["most-popular", "top-weekly"] as const) {
       expect(toIds((await models.list({ sort })).result.data)).toEqual([
         "bolt/delta",
@@ -169,9 +169,9 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("pages through the whole list, each model once and in order", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
-    const { models } = makeClient(stage, catalogKeys.member, (url) => sent.push(url))
+    const { models } = makeClient(server, catalogKeys.member, (url) => sent.push(url))
     const read = async (request: GetModelsRequest) => {
       const pages: Array<ReadonlyArray<string>> = []
       for await (const { result } of await models.list(request)) {
@@ -212,13 +212,13 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   ])(
     "gives the path of the next page of %s?%s, until there is none",
     async (path, query, pages) => {
-      await using stage = await CatalogTestServer.start({ host })
-      const root = `${stage.mount}/api/v1`
+      await using server = await CatalogTestServer.start({ host })
+      const root = `${server.mount}/api/v1`
       const walked: Array<ReadonlyArray<string>> = []
       let next: string | null = `${root}${path}?${query}`
       while (next !== null) {
         expect(next.startsWith(`${root}${path}?`)).toBe(true)
-        const { body } = await stage.ask(next.slice(root.length))
+        const { body } = await server.ask(next.slice(root.length))
         walked.push(toIds(getProperty(body, "data") as ReadonlyArray<{ readonly id: string }>))
         next = getProperty(getProperty(body, "links"), "next") as string | null
       }
@@ -227,8 +227,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   )
 
   test("counts", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { models } = makeClient(stage, catalogKeys.member)
+    await using server = await CatalogTestServer.start({ host })
+    const { models } = makeClient(server, catalogKeys.member)
     expect((await models.count()).data.count).toBe(5)
     expect((await models.count({ outputModalities: "image,decisions" })).data.count).toBe(2)
     expect((await models.count({ outputModalities: "all" })).data.count).toBe(8)
@@ -242,13 +242,13 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     ["its alias with a suffix", "~acme", "sage-latest:floor", "~acme/sage-latest"],
     ["the slug of its variant, hidden as it is", "bolt", "gamma:free", "bolt/gamma:free"]
   ])("gives a model by %s", async (_, author, slug, id) => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     const sent: Array<URL> = []
-    const client = makeClient(stage, catalogKeys.member, (url) => sent.push(url))
+    const client = makeClient(server, catalogKeys.member, (url) => sent.push(url))
     const { data } = await client.models.get({ author, slug })
     expect(data.id).toBe(id)
     expect(sent[0]?.pathname.includes("%3A")).toBe(slug.includes(":"))
-    const asIs = await stage.ask(`/model/${author}/${slug}`)
+    const asIs = await server.ask(`/model/${author}/${slug}`)
     expect(getProperty(getProperty(asIs.body, "data"), "id")).toBe(id)
     expect(data.aliasTarget).toEqual(
       author === "~acme" ? { name: "Alpha One", slug: "acme/alpha" } : undefined
@@ -258,13 +258,13 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
     expect(endpoints.data.endpoints.map(({ providerName }) => providerName)).toEqual(
       author === "bolt" ? ["Third"] : providersOfAlpha
     )
-    const details = await stage.ask(data.links.details.replace(`${stage.mount}/api/v1`, ""))
+    const details = await server.ask(data.links.details.replace(`${server.mount}/api/v1`, ""))
     expect(details.status).toBe(200)
   })
 
   test("has a typed error for a model it does not have", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const client = makeClient(stage, catalogKeys.member)
+    await using server = await CatalogTestServer.start({ host })
+    const client = makeClient(server, catalogKeys.member)
     for (const [author, slug] of [
       ["acme", "omega"],
       ["acme", "alpha:turbo"],
@@ -285,8 +285,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("lists what a caller may use", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { models } = makeClient(stage, "")
+    await using server = await CatalogTestServer.start({ host })
+    const { models } = makeClient(server, "")
     const of = async (bearer: string, request = {}) => {
       const { result } = await models.listForUser({ bearer }, request)
       return [result.totalCount, ...toIds(result.data)]
@@ -311,8 +311,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("tells who serves a model, at what price", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const client = makeClient(stage, catalogKeys.member)
+    await using server = await CatalogTestServer.start({ host })
+    const client = makeClient(server, catalogKeys.member)
     const { data } = await client.endpoints.list({ author: "acme", slug: "alpha" })
     expect(data).toMatchObject({ id: "acme/alpha", name: "Alpha One" })
     expect(data.endpoints).toMatchObject([
@@ -334,8 +334,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("lists the endpoints with zero data retention", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { data } = await makeClient(stage, catalogKeys.member).endpoints.listZdrEndpoints()
+    await using server = await CatalogTestServer.start({ host })
+    const { data } = await makeClient(server, catalogKeys.member).endpoints.listZdrEndpoints()
     expect(data.map(({ modelId, tag }) => [modelId, tag])).toEqual([
       ["acme/alpha", "first"],
       ["bolt/delta", "third"],
@@ -344,8 +344,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("lists the providers", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { data } = await makeClient(stage, catalogKeys.member).providers.list()
+    await using server = await CatalogTestServer.start({ host })
+    const { data } = await makeClient(server, catalogKeys.member).providers.list()
     expect(data.map(({ name, slug }) => [name, slug])).toEqual([
       ["First", "first"],
       ["Second House", "second"],
@@ -361,8 +361,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("lists the video models", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { data } = await makeClient(stage, catalogKeys.member).videoGeneration.listVideosModels()
+    await using server = await CatalogTestServer.start({ host })
+    const { data } = await makeClient(server, catalogKeys.member).videoGeneration.listVideosModels()
     expect(data).toMatchObject([
       {
         id: "bolt/film",
@@ -376,8 +376,8 @@ describe.each(hosts)("the catalog in the reference client, against $name", (host
   })
 
   test("shows nobody anything without a key", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const client = makeClient(stage, "sk-nobody")
+    await using server = await CatalogTestServer.start({ host })
+    const client = makeClient(server, "sk-nobody")
     const asked = [
       client.models.list(),
       client.models.count(),
@@ -403,9 +403,9 @@ describe("a catalog of more models than a page has", () => {
   const ids = models.map(({ id }) => id)
 
   test("is listed whole, or in pages of 500 to a client that names no size", async () => {
-    await using stage = await CatalogTestServer.start({ models })
+    await using server = await CatalogTestServer.start({ models })
     const sizes: Array<number> = []
-    const client = makeClient(stage, catalogKeys.member).models
+    const client = makeClient(server, catalogKeys.member).models
     expect(toIds((await client.list()).result.data)).toEqual(ids)
     const read: Array<string> = []
     for await (const { result } of await client.list({ offset: 0 })) {
@@ -414,8 +414,8 @@ describe("a catalog of more models than a page has", () => {
     }
     expect(sizes).toEqual([500, 500, 203])
     expect(read).toEqual(ids)
-    expect(await stage.listIds("/models?offset=200")).toEqual(ids.slice(200, 700))
-    expect(await stage.listIds("/models?limit=1000")).toEqual(ids.slice(0, 1_000))
+    expect(await server.listIds("/models?offset=200")).toEqual(ids.slice(200, 700))
+    expect(await server.listIds("/models?limit=1000")).toEqual(ids.slice(0, 1_000))
   })
 })
 
@@ -423,8 +423,8 @@ describeWithReference("a list of the wire's own, served again", (pathOf) => {
   test("is read by the reference client as it was", async () => {
     const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
     const models = parseModelList(listed, { servedBy: { provider: "first" } })
-    await using stage = await CatalogTestServer.start({ models })
-    const client = makeClient(stage, catalogKeys.member)
+    await using server = await CatalogTestServer.start({ models })
+    const client = makeClient(server, catalogKeys.member)
     const read: Array<string> = []
     for await (const { result } of await client.models.list({
       outputModalities: "all",

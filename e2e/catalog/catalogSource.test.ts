@@ -54,16 +54,16 @@ test.each(invalidEntries)(
       makeModelList(entry),
       Effect.succeed(better)
     ])
-    await using stage = await CatalogTestServer.start({ models: of })
-    const refused: unknown = await stage.instance.refresh().catch((error: unknown) => error)
+    await using server = await CatalogTestServer.start({ models: of })
+    const refused: unknown = await server.instance.refresh().catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(RangeError)
     expect(String(refused)).toContain(problem)
-    expect(await stage.listIds("/models")).toEqual(["acme/good"])
-    const { catalog } = await stage.instance.health()
+    expect(await server.listIds("/models")).toEqual(["acme/good"])
+    const { catalog } = await server.instance.health()
     expect(catalog.failure?.problem).toContain(problem)
-    await stage.instance.refresh()
-    expect(await stage.listIds("/models")).toEqual(["acme/better"])
-    expect((await stage.instance.health()).catalog).not.toHaveProperty("failure")
+    await server.instance.refresh()
+    expect(await server.listIds("/models")).toEqual(["acme/better"])
+    expect((await server.instance.health()).catalog).not.toHaveProperty("failure")
   }
 )
 
@@ -72,11 +72,11 @@ test.each(invalidEntries)("%s does not end the readings", async (_, entry) => {
     [Effect.succeed(good), makeModelList(entry), makeModelList(entry), Effect.succeed(better)],
     1
   )
-  await using stage = await CatalogTestServer.start({ models: of })
+  await using server = await CatalogTestServer.start({ models: of })
   await Promise.all(read)
   // Reads once more, after the one that came by itself.
-  await stage.instance.refresh()
-  expect(await stage.listIds("/models")).toEqual(["acme/better"])
+  await server.instance.refresh()
+  expect(await server.listIds("/models")).toEqual(["acme/better"])
 })
 
 /** Hosts read their lists from files, where types say nothing. */
@@ -84,21 +84,21 @@ const untypedList = Effect.succeed([null] as unknown as typeof good)
 
 test("what no check has thought of is refused like everything else, and told in the log", async () => {
   const { of } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.succeed(better)])
-  await using stage = await CatalogTestServer.start({ models: of })
-  const refused: unknown = await stage.instance.refresh().catch((error: unknown) => error)
+  await using server = await CatalogTestServer.start({ models: of })
+  const refused: unknown = await server.instance.refresh().catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(RangeError)
   expect(String(refused)).toContain("the log says how")
-  expect(await stage.listIds("/models")).toEqual(["acme/good"])
-  await stage.instance.refresh()
-  expect(await stage.listIds("/models")).toEqual(["acme/better"])
+  expect(await server.listIds("/models")).toEqual(["acme/good"])
+  await server.instance.refresh()
+  expect(await server.listIds("/models")).toEqual(["acme/better"])
 })
 
 test("what no check has thought of does not end the readings, and health tells of it", async () => {
   const { of, read } = makeCatalogSource([Effect.succeed(good), untypedList, Effect.never], 1)
-  await using stage = await CatalogTestServer.start({ models: of })
+  await using server = await CatalogTestServer.start({ models: of })
   await Promise.all(read)
-  expect(await stage.listIds("/models")).toEqual(["acme/good"])
-  expect((await stage.instance.health()).catalog.failure?.problem).toContain("the log says how")
+  expect(await server.listIds("/models")).toEqual(["acme/good"])
+  expect((await server.instance.health()).catalog.failure?.problem).toContain("the log says how")
 })
 
 test("a copy that no catalog can be made of is as good as none: the source's failure is told", async () => {

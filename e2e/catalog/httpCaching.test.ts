@@ -39,10 +39,10 @@ const unknownETag = '"another"'
 
 describe.each(hosts)("the catalog of $name", (host) => {
   test("answers HEAD as GET, without the body", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const path of [...operations, ...otherOperations]) {
-      const get = await stage.ask(path)
-      const head = await stage.ask(path, { method: "HEAD" })
+      const get = await server.ask(path)
+      const head = await server.ask(path, { method: "HEAD" })
       expect(get.status).toBe(200)
       expect({ path, status: head.status, headers: omitVolatileHeaders(head.headers) }).toEqual({
         path,
@@ -56,10 +56,10 @@ describe.each(hosts)("the catalog of $name", (host) => {
   })
 
   test("answers HEAD as GET where it refuses", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const [path, key, status] of errorRequests) {
-      const get = await stage.ask(path, { key })
-      const head = await stage.ask(path, { key, method: "HEAD" })
+      const get = await server.ask(path, { key })
+      const head = await server.ask(path, { key, method: "HEAD" })
       expect(get.status).toBe(status)
       expect(head.status).toBe(status)
       expect(omitVolatileHeaders(head.headers)).toEqual(omitVolatileHeaders(get.headers))
@@ -69,9 +69,9 @@ describe.each(hosts)("the catalog of $name", (host) => {
   })
 
   test("answers 304 to a client that has it, and else the whole", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const path of operations) {
-      const first = await stage.ask(path)
+      const first = await server.ask(path)
       const etag = first.headers["etag"] ?? ""
       expect(etag).toMatch(/^"[^"]{20,}"$/)
       expect(first.headers["cache-control"]?.split(/, */)).toContain("private")
@@ -83,7 +83,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
           `${unknownETag}, ${etag}`,
           `${unknownETag},W/${etag}`
         ]) {
-          const kept = await stage.ask(path, { method, headers: { "if-none-match": same } })
+          const kept = await server.ask(path, { method, headers: { "if-none-match": same } })
           expect({ path, same, status: kept.status }).toEqual({ path, same, status: 304 })
           expect(kept.text).toBe("")
           expect(kept.headers["etag"]).toBe(etag)
@@ -93,7 +93,7 @@ describe.each(hosts)("the catalog of $name", (host) => {
         }
       }
       for (const different of [unknownETag, etag.slice(1, -1), `${etag.slice(0, -1)}x"`, ""]) {
-        const whole = await stage.ask(path, { headers: { "if-none-match": different } })
+        const whole = await server.ask(path, { headers: { "if-none-match": different } })
         expect(whole.status).toBe(200)
         expect(whole.text).toBe(first.text)
       }
@@ -101,10 +101,10 @@ describe.each(hosts)("the catalog of $name", (host) => {
   })
 
   test("refuses a client before it looks at what the client has", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { headers } = await stage.ask("/models")
+    await using server = await CatalogTestServer.start({ host })
+    const { headers } = await server.ask("/models")
     for (const tag of [headers["etag"] ?? "", "*"]) {
-      const answer = await stage.ask("/models", {
+      const answer = await server.ask("/models", {
         key: "sk-nobody",
         headers: { "if-none-match": tag }
       })
@@ -115,8 +115,8 @@ describe.each(hosts)("the catalog of $name", (host) => {
   test("tags alike what is the same, in every box and after a restart", async () => {
     await using one = await CatalogTestServer.start({ host })
     await using other = await CatalogTestServer.start({ host })
-    const tagsOf = async (stage: CatalogTestServer) => {
-      const answers = await Promise.all(operations.map((path) => stage.ask(path)))
+    const tagsOf = async (server: CatalogTestServer) => {
+      const answers = await Promise.all(operations.map((path) => server.ask(path)))
       return answers.map(({ headers }) => headers["etag"])
     }
     const tags = await tagsOf(one)
@@ -128,23 +128,23 @@ describe.each(hosts)("the catalog of $name", (host) => {
   })
 
   test("has another tag, and the new answer, as soon as the catalog is replaced", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const before = await stage.ask("/models?sort=newest")
+    await using server = await CatalogTestServer.start({ host })
+    const before = await server.ask("/models?sort=newest")
     const had = { headers: { "if-none-match": before.headers["etag"] ?? "" } }
-    await stage.instance.replace({ models: catalogFixture.filter(({ id }) => id !== "acme/beta") })
-    const after = await stage.ask("/models?sort=newest", had)
+    await server.instance.replace({ models: catalogFixture.filter(({ id }) => id !== "acme/beta") })
+    const after = await server.ask("/models?sort=newest", had)
     expect(after.status).toBe(200)
     expect(after.headers["etag"]).not.toBe(before.headers["etag"])
     expect(before.text).toContain('"id":"acme/beta"')
     expect(after.text).not.toContain('"id":"acme/beta"')
-    await stage.instance.replace({ models: catalogFixture })
-    expect((await stage.ask("/models?sort=newest", had)).status).toBe(304)
+    await server.instance.replace({ models: catalogFixture })
+    expect((await server.ask("/models?sort=newest", had)).status).toBe(304)
   })
 
   test("tags what an account may use apart from what another may", async () => {
-    await using stage = await CatalogTestServer.start({ host })
-    const { headers, text } = await stage.ask("/models/user")
-    const narrow = await stage.ask("/models/user", {
+    await using server = await CatalogTestServer.start({ host })
+    const { headers, text } = await server.ask("/models/user")
+    const narrow = await server.ask("/models/user", {
       key: catalogKeys.narrow,
       headers: { "if-none-match": headers["etag"] ?? "" }
     })

@@ -167,17 +167,17 @@ const listParameterNames = async (
 }
 
 describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
-  let stage: CatalogTestServer
+  let server: CatalogTestServer
   beforeAll(async () => {
-    stage = await CatalogTestServer.start({ host })
+    server = await CatalogTestServer.start({ host })
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
   test("name themselves when they are wrong", async () => {
     for (const [path, parameters] of Object.entries(invalidValues)) {
       for (const [name, values] of Object.entries(parameters)) {
         for (const value of values) {
-          const answer = await stage.ask(`${path}?${name}=${encodeURIComponent(value)}`)
+          const answer = await server.ask(`${path}?${name}=${encodeURIComponent(value)}`)
           const { code, message, metadata } = parseErrorEnvelope(answer)
           expect({ name, value, status: answer.status, code }).toEqual({
             name,
@@ -196,15 +196,15 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
   test("are all in these tables", async () => {
     for (const [path, parameters] of Object.entries(invalidValues)) {
       const known = [...Object.keys(parameters), ...(path === "/models" ? freeTextParameters : [])]
-      expect((await listParameterNames(stage, path)).toSorted()).toEqual(known.toSorted())
+      expect((await listParameterNames(server, path)).toSorted()).toEqual(known.toSorted())
     }
   })
 
   test("are nothing when they are empty", async () => {
-    const names = await listParameterNames(stage, "/models")
+    const names = await listParameterNames(server, "/models")
     for (const value of ["", "=", "=%20", "=+&", "=%09"]) {
       const query = names.map((name) => `${name}${value}`).join("&")
-      expect({ value, ids: await stage.listIds(`/models?${query}`) }).toEqual({
+      expect({ value, ids: await server.listIds(`/models?${query}`) }).toEqual({
         value,
         ids: textModels
       })
@@ -213,7 +213,7 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
 
   test("name themselves when they say two things", async () => {
     for (const asked of repeatedParameters) {
-      const answer = await stage.ask(asked)
+      const answer = await server.ask(asked)
       const name = /\?(\w+)=/.exec(asked)?.[1] ?? ""
       expect({ asked, status: answer.status }).toEqual({ asked, status: 400 })
       expect(parseErrorEnvelope(answer).message).toBe(`${name}: is given more than once`)
@@ -221,16 +221,16 @@ describe.each(hosts)("the parameters of the catalog, behind $name", (host) => {
   })
 
   test("are told one by one, in a message of bounded length", async () => {
-    const answer = await stage.ask(`/models?limit=0&sort=beauty&region=${"x".repeat(4_000)}`)
+    const answer = await server.ask(`/models?limit=0&sort=beauty&region=${"x".repeat(4_000)}`)
     expect(answer.status).toBe(400)
-    const long = await stage.ask(`/models?region=${encodeURIComponent("😀".repeat(1_000))}`)
+    const long = await server.ask(`/models?region=${encodeURIComponent("😀".repeat(1_000))}`)
     expect(String(parseErrorEnvelope(long).message).length).toBeLessThan(200)
     expect(String(parseErrorEnvelope(long).message).isWellFormed()).toBe(true)
   })
 
   test("mean what they mean, however they are written", async () => {
     for (const [query, ids] of unusualQueries) {
-      expect({ query, ids: await stage.listIds(`/models?${query}`) }).toEqual({ query, ids })
+      expect({ query, ids: await server.listIds(`/models?${query}`) }).toEqual({ query, ids })
     }
   })
 })

@@ -46,11 +46,11 @@ const hostileNames = [
 
 describe.each(hosts)("the feed of $name", (host) => {
   test("has an item for every model that is asked for, in the same order", async () => {
-    await using stage = await CatalogTestServer.start({ host, settings: { publicUrl } })
+    await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
     for (const filter of filters) {
-      const list = await stage.ask(`/models?${filter}`)
-      const ids = await stage.listIds(`/models?${filter}`)
-      const answer = await stage.ask(`/models?use_rss=true${filter}`)
+      const list = await server.ask(`/models?${filter}`)
+      const ids = await server.listIds(`/models?${filter}`)
+      const answer = await server.ask(`/models?use_rss=true${filter}`)
       expect(answer.status).toBe(200)
       expect(answer.headers["content-type"]).toBe("application/rss+xml; charset=utf-8")
       const { items } = parseRss(answer.text)
@@ -62,8 +62,8 @@ describe.each(hosts)("the feed of $name", (host) => {
   })
 
   test("says what a reader of feeds looks for", async () => {
-    await using stage = await CatalogTestServer.start({ host, settings: { publicUrl } })
-    const { text } = await stage.ask("/models?use_rss=true&output_modalities=all")
+    await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
+    const { text } = await server.ask("/models?use_rss=true&output_modalities=all")
     const feed = parseFeed(text)
     expect(feed.meta).toMatchObject({ type: "rss", version: "2.0" })
     expect({ title: feed.title, url: feed.url }).toEqual({ title: "Models", url: siteUrl })
@@ -75,26 +75,26 @@ describe.each(hosts)("the feed of $name", (host) => {
       title: "Alpha One (acme/alpha)",
       description: "The first of them."
     })
-    const listed = getProperty((await stage.ask("/model/acme/alpha")).body, "data")
+    const listed = getProperty((await server.ask("/model/acme/alpha")).body, "data")
     expect(first?.published?.getTime()).toBe(Number(getProperty(listed, "created")) * 1_000)
   })
 
   test("links to chats when it is asked to, and only then is it a feed", async () => {
-    await using stage = await CatalogTestServer.start({ host, settings: { publicUrl } })
-    const { text } = await stage.ask("/models?use_rss=true&use_rss_chat_links=true&limit=2")
+    await using server = await CatalogTestServer.start({ host, settings: { publicUrl } })
+    const { text } = await server.ask("/models?use_rss=true&use_rss_chat_links=true&limit=2")
     expect(parseFeed(text).items.map(({ url }) => url)).toEqual([
       `${siteUrl}/chat?models=acme%2Falpha`,
       `${siteUrl}/chat?models=acme%2Fbeta`
     ])
     for (const query of ["use_rss_chat_links=true", "use_rss=false&use_rss_chat_links=true"]) {
-      expect(await stage.listIds(`/models?${query}`)).toEqual(textModels)
+      expect(await server.listIds(`/models?${query}`)).toEqual(textModels)
     }
   })
 
   test("links to nothing when nobody says where people read about models", async () => {
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const query of ["use_rss=true", "use_rss=true&use_rss_chat_links=true"]) {
-      const { text } = await stage.ask(`/models?${query}`)
+      const { text } = await server.ask(`/models?${query}`)
       expect(parseRss(text).items).toHaveLength(textModels.length)
       // RSS 2.0 asks for a link of the channel, and for a scheme in whatever link there is.
       expect(text.match(/<link>[^<]*<\/link>/g)).toEqual(["<link>urn:signalbox:models</link>"])
@@ -105,8 +105,8 @@ describe.each(hosts)("the feed of $name", (host) => {
     const models = hostileNames.map(([text], place) =>
       makeNamedModel(`acme/model-${place}`, text, text)
     )
-    await using stage = await CatalogTestServer.start({ host, models, settings: { publicUrl } })
-    const { text } = await stage.ask("/models?use_rss=true")
+    await using server = await CatalogTestServer.start({ host, models, settings: { publicUrl } })
+    const { text } = await server.ask("/models?use_rss=true")
     const { items } = parseRss(text)
     expect(items.map(({ description, title }) => ({ description, title }))).toEqual(
       hostileNames.map(([, left], place) => ({
@@ -118,7 +118,7 @@ describe.each(hosts)("the feed of $name", (host) => {
     expect(read.items).toHaveLength(hostileNames.length)
     expect(read.items[0]?.title).toContain("alert(1)")
     // JSON has a way to write all of it.
-    const { body } = await stage.ask("/models")
+    const { body } = await server.ask("/models")
     const cards = getProperty(body, "data") as ReadonlyArray<unknown>
     expect(cards.map((card) => getProperty(card, "name"))).toEqual(
       hostileNames.map(([text]) => text)
@@ -149,14 +149,14 @@ describe("any catalog's feed", () => {
         )
       })
     )
-    await using stage = await CatalogTestServer.start({ models: [], settings: { publicUrl } })
+    await using server = await CatalogTestServer.start({ models: [], settings: { publicUrl } })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1 }), async (texts) => {
         const models = texts.map(([name, description], place) =>
           makeNamedModel(`acme/model-${place}`, `n${name}`, description)
         )
-        await stage.instance.replace({ models })
-        const { items } = parseRss((await stage.ask("/models?use_rss=true")).text)
+        await server.instance.replace({ models })
+        const { items } = parseRss((await server.ask("/models?use_rss=true")).text)
         expect(items.map(({ description, title }) => [title, description])).toEqual(
           texts.map(([name, description], place) => [
             toXmlText(`n${name} (acme/model-${place})`),

@@ -11,12 +11,12 @@ const pieces = ["All ", "is ", "well."].map((content) => ({
 test.each(decisionMethods.slice(0, 2))(
   "a streamed chat closed the connection it came over: $name",
   async (method) => {
-    await using stage = await TestServer.start({ method })
-    const { first } = stage.upstreams
+    await using server = await TestServer.start({ method })
+    const { first } = server.upstreams
     // The last word, and only then that there is no more.
     first.always(reply.events([...pieces, { data: "[DONE]" }, 1]))
     for (let each = 0; each < 10; each++) {
-      const { text } = await send(`${stage.root}/api/v1/chat/completions`, {
+      const { text } = await send(`${server.root}/api/v1/chat/completions`, {
         headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" },
         body: JSON.stringify({
           model: "proof/model",

@@ -44,30 +44,30 @@ const getCredits = ({ instance }: TestServer) =>
 
 describe.each(hosts)("callers who leave in the middle of a chat, behind $name", (host) => {
   test("end the calls, and pay for what they were told", async () => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       host,
       method: decisionMethods[1]!,
       price: { prompt: "0.000001", completion: "0.000002" },
       credits: { default: "1000" }
     })
-    const { first } = stage.upstreams
+    const { first } = server.upstreams
     first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
     const ids = await Promise.all(
-      Array.from({ length: disconnectingClients }, () => readAndDisconnect(stage))
+      Array.from({ length: disconnectingClients }, () => readAndDisconnect(server))
     )
     await first.waitForAborts(disconnectingClients)
-    expect(stage.calls).toEqual({ first: disconnectingClients, second: 0 })
+    expect(server.calls).toEqual({ first: disconnectingClients, second: 0 })
     // About four bytes a token, and a token a piece.
     const usage = { inputTokens: Math.ceil(Buffer.byteLength(body) / 4), outputTokens: 2 }
     const cost = BigInt(usage.inputTokens * 1_000 + usage.outputTokens * 2_000)
     for (const id of ids) {
       await expect
-        .poll(() => stage.generation(id))
+        .poll(() => server.generation(id))
         .toMatchObject({ usage, cost, attempts: [{ outcome: "interrupted", usage, cost }] })
     }
-    const credits = await getCredits(stage)
+    const credits = await getCredits(server)
     expect(credits).toMatchObject({ settled: cost * BigInt(disconnectingClients), reserved: 0n })
-    expect((await stage.instance.health()).endpoints).toEqual({})
-    expect(stage.logs).toEqual([])
+    expect((await server.instance.health()).endpoints).toEqual({})
+    expect(server.logs).toEqual([])
   })
 })

@@ -122,15 +122,15 @@ const getChoices = (chunk: unknown): ReadonlyArray<unknown> => {
 /** All there is to see of one request in a situation. */
 const run = async (trial: FailoverCase) => {
   const { form, isAlone, situation } = trial
-  const { first, stage } = await open(trial)
-  await using _ = stage
-  const answer = await ask(stage, makeRequestBody(form, isAlone))
+  const { first, stage: server } = await open(trial)
+  await using _ = server
+  const answer = await ask(server, makeRequestBody(form, isAlone))
   const isSilent = chatTimeoutScenarios.includes(situation)
   if (isSilent) await first.waitForAborts(1)
   const { isDone, last, provider, reason, text } = parseAnswer(answer)
   const error = getProperty(last, "error")
   const received = getProperty(last, "service_metadata")
-  const health = (await stage.instance.health()).endpoints
+  const health = (await server.instance.health()).endpoints
   return {
     status: answer.status,
     retryAfter: answer.headers["retry-after"],
@@ -143,13 +143,13 @@ const run = async (trial: FailoverCase) => {
     failures: getProperty(getProperty(error, "metadata"), "previous_errors"),
     winner: getProperty(received, "attempt"),
     attempts: getProperty(received, "attempts"),
-    recorded: (await stage.generation(answer.headers["x-generation-id"]))?.attempts.map(
+    recorded: (await server.generation(answer.headers["x-generation-id"]))?.attempts.map(
       ({ outcome, provider }) => [provider, outcome]
     ),
-    calls: stage.calls,
-    credits: await getCredits(stage),
+    calls: server.calls,
+    credits: await getCredits(server),
     blamed: Object.entries(health).map(([endpoint, { errors }]) => [endpoint, errors]),
-    logs: stage.logs
+    logs: server.logs
   }
 }
 
@@ -221,22 +221,22 @@ describe.each(cases)("a chat, $name", ({ form, way: method }) => {
     ["a filter", fault.refusal("filter"), "content_filter"]
   ] as const)("15. a refusal of %s is an answer, and is paid", async (_, step, reason) => {
     const situation = { name: "15.", kind: "content_refused", alone: 400, step } as const
-    await using stage = (await open({ situation, way: method, form })).stage
-    const answer = await ask(stage, makeRequestBody(form, false))
+    await using server = (await open({ situation, way: method, form })).stage
+    const answer = await ask(server, makeRequestBody(form, false))
     expect(answer.status).toBe(200)
     expect(parseAnswer(answer)).toMatchObject({ provider: "First", reason, isDone: true })
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
-    const record = await stage.generation(answer.headers["x-generation-id"])
+    expect(server.calls).toEqual({ first: 1, second: 0 })
+    const record = await server.generation(answer.headers["x-generation-id"])
     expect(record?.attempts).toMatchObject([{ provider: "First", outcome: "served" }])
-    expect(await getCredits(stage)).toEqual({ settled: record?.cost, reserved: 0n })
+    expect(await getCredits(server)).toEqual({ settled: record?.cost, reserved: 0n })
     expect(record?.cost).toBeGreaterThan(0n)
   })
 
   testClientDisconnect({
     open: () => TestServer.start({ ...scene, method }),
-    request: (stage, sending) => ask(stage, makeRequestBody(form, false), sending),
-    settled: (stage) =>
-      expect.poll(() => getCredits(stage)).toEqual({ settled: expect.anything(), reserved: 0n })
+    request: (server, sending) => ask(server, makeRequestBody(form, false), sending),
+    settled: (server) =>
+      expect.poll(() => getCredits(server)).toEqual({ settled: expect.anything(), reserved: 0n })
   })
 })
 

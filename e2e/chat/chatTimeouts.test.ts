@@ -14,17 +14,17 @@ import { decisionMethods } from "../support/decisionMethods.ts"
 test.each(decisionMethods.slice(0, 2))(
   "$name: an answer streamed without end filled memory",
   async (method) => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       method,
       price: { prompt: "0.000001", completion: "0.000002" },
       credits: { default: "1000" },
       settings: { maxStreamBytes: 100_000 }
     })
-    const { first } = stage.upstreams
+    const { first } = server.upstreams
     const word = "word ".repeat(100)
     first.always(reply.chat([...Array.from({ length: 1_000 }, () => word), first.gate()]))
 
-    const answer = await send(`${stage.root}/api/v1/chat/completions`, {
+    const answer = await send(`${server.root}/api/v1/chat/completions`, {
       body: JSON.stringify({
         model: "proof/model",
         messages: [{ role: "user", content: "Tell me all." }],
@@ -43,10 +43,10 @@ test.each(decisionMethods.slice(0, 2))(
       error: { code: 502 },
       choices: [{ finish_reason: "error" }]
     })
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    expect(server.calls).toEqual({ first: 1, second: 0 })
     await first.waitForAborts(1)
 
-    const record = await stage.generation(getProperty(chunks[0], "id"))
+    const record = await server.generation(getProperty(chunks[0], "id"))
     expect(record).toMatchObject({
       error: "AttemptsFailed",
       streamed: true,
@@ -54,7 +54,7 @@ test.each(decisionMethods.slice(0, 2))(
     })
     expect(record?.usage?.outputTokens).toBeGreaterThan(1_000)
     const credits = await Effect.runPromise(
-      Context.get(stage.instance.context, Ledger).findCredits(defaultAccountId)
+      Context.get(server.instance.context, Ledger).findCredits(defaultAccountId)
     )
     expect(credits?.reserved).toBe(0n)
     expect(credits?.settled).toBe(record?.cost)

@@ -47,13 +47,13 @@ const parseMessages = (answer: HttpResponse): ReadonlyArray<unknown> =>
 
 describe.each(decisionMethods.slice(0, 2))("$name", (method) => {
   test.each(["whole", "streamed"] as const)("tells what the provider says, %s", async (form) => {
-    await using stage = await TestServer.start({ method })
-    stage.upstreams.first.always(steps[form])
+    await using server = await TestServer.start({ method })
+    server.upstreams.first.always(steps[form])
     const headers = {
       authorization: `Bearer ${keys.member}`,
       "content-type": "application/json"
     }
-    const answer = await send(`${stage.root}/api/v1/chat/completions`, {
+    const answer = await send(`${server.root}/api/v1/chat/completions`, {
       body: JSON.stringify({
         model: "proof/model",
         messages: [{ role: "user", content: "Is it calm at sea?" }],
@@ -77,7 +77,7 @@ describe.each(decisionMethods.slice(0, 2))("$name", (method) => {
     expect(said.at(-1)).toMatchObject({ usage })
 
     const id = String(getProperty(said[0], "id"))
-    const record = await send(`${stage.root}/api/v1/generation?id=${id}`, {
+    const record = await send(`${server.root}/api/v1/generation?id=${id}`, {
       method: "GET",
       headers
     })
@@ -99,16 +99,16 @@ describe.each(decisionMethods.slice(0, 2))("$name", (method) => {
 })
 
 test("the id of a Decision at its provider is in its record", async () => {
-  await using stage = await TestServer.start()
-  stage.upstreams.first.always(reply.decision({}, { id: "dec-at-the-provider" }))
-  const { body } = await stage.ask()
-  const record = await stage.generation(getProperty(body, "id"))
+  await using server = await TestServer.start()
+  server.upstreams.first.always(reply.decision({}, { id: "dec-at-the-provider" }))
+  const { body } = await server.ask()
+  const record = await server.generation(getProperty(body, "id"))
   expect(record?.upstreamId).toBe("dec-at-the-provider")
 })
 
 test("a Decision that is thought about has the tokens of that in its record", async () => {
-  await using stage = await TestServer.start({ method: decisionMethods[1]! })
-  stage.upstreams.first.always(
+  await using server = await TestServer.start({ method: decisionMethods[1]! })
+  server.upstreams.first.always(
     reply.decision(
       {},
       {
@@ -118,8 +118,8 @@ test("a Decision that is thought about has the tokens of that in its record", as
       }
     )
   )
-  const { body } = await stage.ask()
-  const record = await stage.generation(getProperty(body, "id"))
+  const { body } = await server.ask()
+  const record = await server.generation(getProperty(body, "id"))
   // One call for each of three questions.
   expect(record).toMatchObject({
     upstreamId: "chatcmpl-of-a-decision",

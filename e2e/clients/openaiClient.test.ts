@@ -67,7 +67,7 @@ const toToolCall = ({ arguments: text, id, name }: typeof lookCall) => ({
 
 describe.each(hosts)("OpenAI's client, against $name", (host) => {
   test("chats", async () => {
-    const { client, first, stage } = await startServer(host)
+    const { client, first, stage: server } = await startServer(host)
     first.always(calmReply)
     const { _request_id: _, ...answer } = await client.chat.completions.create(legacyCappedRequest)
     expect(answer).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
       usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 }
     })
     expect(first.requests[0]?.body).toMatchObject({ max_completion_tokens: 100 })
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    expect(server.calls).toEqual({ first: 1, second: 0 })
   })
 
   test("chats piece by piece", async () => {
@@ -117,14 +117,14 @@ describe.each(hosts)("OpenAI's client, against $name", (host) => {
   })
 
   test("leaves a stream, and the provider is hung up on", async () => {
-    const { client, first, stage } = await startServer(host)
+    const { client, first, stage: server } = await startServer(host)
     first.always(reply.chat(["It ", "is ", first.gate(), "calm."]))
     const stream = await client.chat.completions.create({ ...chatRequest, stream: true })
     for await (const { choices } of stream) {
       if (choices[0]?.delta.content === "is ") break
     }
     await first.waitForAborts(1)
-    expect(stage.calls).toEqual({ first: 1, second: 0 })
+    expect(server.calls).toEqual({ first: 1, second: 0 })
   })
 })
 
@@ -133,20 +133,20 @@ describe("OpenAI's client", () => {
     const third = await ScriptedUpstream.start()
     onTestFinished(() => third.close())
     third.always(calmReply)
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       method: openaiMethod,
       extraUpstreams: [
         openaiMethod.makeUpstream(third.url, { slug: "third", name: "Third", apiKey: "sk-third" })
       ]
     })
-    for (const each of slugs) stage.upstreams[each].always(fault.status(503))
+    for (const each of slugs) server.upstreams[each].always(fault.status(503))
     const body = { ...chatRequest, models: ["proof/third"] }
-    const { choices, model } = await makeOpenAiClient(stage, keys.member).chat.completions.create(
+    const { choices, model } = await makeOpenAiClient(server, keys.member).chat.completions.create(
       body
     )
     expect(choices[0]?.message.content).toBe("It is calm.")
     expect(model).toBe("proof/third")
-    expect(stage.calls).toEqual({ first: 1, second: 1 })
+    expect(server.calls).toEqual({ first: 1, second: 1 })
     expect(third.requests).toHaveLength(1)
   })
 
@@ -211,9 +211,9 @@ describe("OpenAI's client", () => {
   ])(
     "throws its own error for $name, whole and streamed",
     async ({ body, key, status, step, type }) => {
-      const { first, stage } = await startServer()
+      const { first, stage: server } = await startServer()
       first.always(step ?? calmReply)
-      const client = makeOpenAiClient(stage, key ?? keys.member)
+      const client = makeOpenAiClient(server, key ?? keys.member)
       for (const stream of [false, true]) {
         const request = { ...chatRequest, ...body, stream, provider: { only: ["first"] } }
         const failure: unknown = await client.chat.completions.create(request).then(

@@ -71,22 +71,22 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       ["{root}/api/alpha/decisions", ""],
       ["{base}/api/alpha/decisions", "/api/v1"]
     ])("decides at %s", async (_, path) => {
-      await using stage = await TestServer.start({ host, mount, method })
-      const decision = await makeClient(stage, keys.member).alpha.decisions.create(
+      await using server = await TestServer.start({ host, mount, method })
+      const decision = await makeClient(server, keys.member).alpha.decisions.create(
         { decisionsRequest },
-        { serverURL: stage.root + path }
+        { serverURL: server.root + path }
       )
       expect(decision).toMatchObject({ model: "proof/model", provider: "First" })
       expect(decision.id).toMatch(/^gen-dec-\d{10}-[0-9A-Za-z]{20}$/)
       expect(decision.usage.inputTokens).toBeGreaterThan(0)
       expect(decision.usage.cost).toBe(0)
       expect(decision.answers).toEqual(expectedAnswers[method.name])
-      expect((await stage.generation(decision.id))?.method).toBe(method.name)
+      expect((await server.generation(decision.id))?.method).toBe(method.name)
     })
 
     test("decides at {base}/systemone", async () => {
-      await using stage = await TestServer.start({ host, mount, method })
-      const decision = await makeClient(stage, keys.member).systemOne.create({ decisionsRequest })
+      await using server = await TestServer.start({ host, mount, method })
+      const decision = await makeClient(server, keys.member).systemOne.create({ decisionsRequest })
       expect(decision).toMatchObject({ model: "proof/model", provider: "First" })
       expect(decision.answers).toEqual(expectedAnswers[method.name])
     })
@@ -110,9 +110,9 @@ describe.each(hosts)("the reference client, against $name", (host) => {
   )
 
   test("groups by the session of the body, else by that of the header", async () => {
-    await using stage = await TestServer.start({ host, mount })
+    await using server = await TestServer.start({ host, mount })
     const sessionOf = async (sessionId: string | undefined, header: string | undefined) => {
-      const { id } = await makeClient(stage, keys.member).alpha.decisions.create(
+      const { id } = await makeClient(server, keys.member).alpha.decisions.create(
         {
           decisionsRequest: {
             ...decisionsRequest,
@@ -120,11 +120,11 @@ describe.each(hosts)("the reference client, against $name", (host) => {
           }
         },
         {
-          serverURL: stage.root,
+          serverURL: server.root,
           ...(header === undefined ? undefined : { headers: { "x-session-id": header } })
         }
       )
-      return (await stage.generation(id))?.session
+      return (await server.generation(id))?.session
     }
     expect(await sessionOf("from-body", "from-header")).toBe("from-body")
     expect(await sessionOf(undefined, "from-header")).toBe("from-header")

@@ -50,8 +50,8 @@ const startInstance = async () => {
 }
 
 test("a disk that is full refuses what is to be kept, half-keeps nothing and goes on reading; with room all is well", async () => {
-  await using stage = await startInstance()
-  const { fill, makeRoom, origin, rows } = stage
+  await using server = await startInstance()
+  const { fill, makeRoom, origin, rows } = server
   await fill()
   const made: Array<unknown> = []
   const create = async () => {

@@ -141,10 +141,10 @@ test(
   "when every connection is taken, requests wait as long as they may and say what is wrong; then all is well",
   { timeout },
   async () => {
-    await using stage = await startInstance(1)
-    const { origin, sql } = stage
+    await using server = await startInstance(1)
+    const { origin, sql } = server
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
-    await using lock = await stage.lockCounters()
+    await using lock = await server.lockCounters()
     // It reserves, and has the only connection until the lock is gone.
     const first = decide(origin, crashKeys.rich)
     await expect.poll(() => sql(selectWaitingLocks), { timeout: 60_000 }).toHaveLength(1)
@@ -167,12 +167,12 @@ test(
   "a change that waits for a lock is given up in time, and was not made",
   { timeout },
   async () => {
-    await using stage = await startInstance(4)
-    const { origin, sql } = stage
+    await using server = await startInstance(4)
+    const { origin, sql } = server
     const hash = String(
       getProperty(getProperty((await addKey(origin, "before")).body, "data"), "hash")
     )
-    await using lock = await stage.lockKeys()
+    await using lock = await server.lockKeys()
     const answer = await manage(origin, "PATCH", `/keys/${hash}`, { name: "after" })
     expect(toErrorSummary(answer)).toEqual(unavailable)
     await lock.release()
@@ -185,11 +185,11 @@ test(
   "a request whose reservation waits for a lock ends at its deadline, and leaves nothing reserved",
   { timeout },
   async () => {
-    await using stage = await startInstance(4)
-    const { origin, sql, upstream } = stage
+    await using server = await startInstance(4)
+    const { origin, sql, upstream } = server
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     const before = await sql(selectCounters)
-    await using lock = await stage.lockCounters()
+    await using lock = await server.lockCounters()
     const asked = upstream.requests.length
     const begun = performance.now()
     const late = await decide(origin, crashKeys.rich)
@@ -207,8 +207,8 @@ test(
   "an answer whose bill waits for a lock is given by the deadline, and paid once the lock is gone",
   { timeout },
   async () => {
-    await using stage = await startInstance(4)
-    const { origin, sql, upstream } = stage
+    await using server = await startInstance(4)
+    const { origin, sql, upstream } = server
     expect((await decide(origin, crashKeys.rich)).status).toBe(200)
     const [before] = await sql(selectCounters)
     const gate = upstream.gate()
@@ -216,7 +216,7 @@ test(
     const arrived = upstream.requests.length
     const asking = decide(origin, crashKeys.rich)
     await expect.poll(() => upstream.requests.length, { timeout: 60_000 }).toBe(arrived + 1)
-    await using lock = await stage.lockCounters()
+    await using lock = await server.lockCounters()
     gate.open()
     expect((await asking).status).toBe(200)
     expect(await sql(selectCounters)).toEqual([

@@ -34,29 +34,29 @@ const methodServers = new Map<DecisionMethod, MethodServer>()
 
 beforeAll(async () => {
   for (const method of decisionMethods) {
-    const stage = await TestServer.start({ method })
-    const upstream = stage.upstreams.first
+    const server = await TestServer.start({ method })
+    const upstream = server.upstreams.first
     const lanes = Array.from({ length: maxQuestions }, (_, place) =>
       upstream.when(
         ({ body, raw }) => getProperty(body, "logprobs") === true && raw.includes(toMark(place))
       )
     )
-    methodServers.set(method, { stage, upstream, lanes })
+    methodServers.set(method, { stage: server, upstream, lanes })
   }
 })
 afterAll(async () => {
-  for (const { stage } of methodServers.values()) await stage[Symbol.asyncDispose]()
+  for (const { stage: server } of methodServers.values()) await server[Symbol.asyncDispose]()
 })
 
 const toQuestions = (all: ReadonlyArray<GeneratedQuestion>) =>
   Object.fromEntries(all.map(({ name, question }) => [name, question]))
 
 const ask = (
-  { stage }: MethodServer,
+  { stage: server }: MethodServer,
   all: ReadonlyArray<GeneratedQuestion>,
   content: unknown
 ): Promise<HttpResponse> =>
-  stage.ask(
+  server.ask(
     makeDecisionRequest({
       state: content,
       questions: toQuestions(all),
@@ -305,8 +305,8 @@ test("whatever a chat model says becomes a valid answer or a 502", async () => {
 test.each([1e308, 1e300])(
   "a cost of %d USD is told in a way that clients can read",
   async (cost) => {
-    const { stage, upstream } = methodServers.get(native)!
+    const { stage: server, upstream } = methodServers.get(native)!
     upstream.always(reply.decision({}, { cost }))
-    expect((await stage.ask()).status).toBe(200)
+    expect((await server.ask()).status).toBe(200)
   }
 )

@@ -15,7 +15,7 @@ export interface ErrorCase {
   readonly name: string
   readonly server?: TestServerOptions
   /** Brings the stage into the state in which the request fails. */
-  readonly prepare?: (stage: TestServer) => Promise<void> | void
+  readonly prepare?: (server: TestServer) => Promise<void> | void
   /** What differs from a good request. */
   readonly changes?: {
     readonly model?: string
@@ -114,9 +114,9 @@ export const errorCases: ReadonlyArray<ErrorCase> = [
     status: 429,
     name: "a key that asks too often",
     server: { settings: { rateLimit: { requests: 2, windowMillis: 600_000 } } },
-    prepare: async (stage) => {
-      await stage.ask()
-      await stage.ask()
+    prepare: async (server) => {
+      await server.ask()
+      await server.ask()
     },
     message: "Rate limit exceeded: 2 requests per window for this key",
     headers: {

@@ -7,11 +7,11 @@ import { getProperty } from "../support/getProperty.ts"
 import { makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
 describe("one server", () => {
-  let stage: TestServer
+  let server: TestServer
   beforeAll(async () => {
-    stage = await TestServer.start()
+    server = await TestServer.start()
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
   test("is sent three hundred of them", () => {
     expect(new Set(malformedRequests.map(({ name }) => name)).size).toBe(malformedRequests.length)
@@ -19,9 +19,9 @@ describe("one server", () => {
   })
 
   test.each(malformedRequests)("refuses $name", async ({ body, headers, path, status }) => {
-    const { first } = stage.upstreams
+    const { first } = server.upstreams
     const before = first.requests.length
-    const answer = await stage.ask(body, headers === undefined ? {} : { headers })
+    const answer = await server.ask(body, headers === undefined ? {} : { headers })
     const { message, metadata } = parseErrorEnvelope(answer)
     const named = getProperty(metadata, "path")
     expect([answer.status, message]).toEqual([
@@ -33,9 +33,9 @@ describe("one server", () => {
     expect(getProperty(metadata, "error_type")).toBe("invalid_request")
     expect(first.requests.length).toBe(before)
 
-    expect((await stage.ask()).status).toBe(200)
+    expect((await server.ask()).status).toBe(200)
     expect(first.requests.length).toBe(before + 1)
-    expect(stage.logs).toEqual([])
+    expect(server.logs).toEqual([])
   })
 
   test("answers whatever has become of a good request on its way", async () => {
@@ -52,14 +52,14 @@ describe("one server", () => {
             Buffer.concat([left.subarray(0, at), won, left.subarray(at + lost)]),
           good
         )
-        const { status } = await stage.ask(bytes)
+        const { status } = await server.ask(bytes)
         const isJson = parseJson(bytes.toString()) !== undefined
         expect(isJson ? [200, 400, 404] : [400]).toContain(status)
       }),
       { numRuns: 300 }
     )
-    expect((await stage.ask()).status).toBe(200)
-    expect(stage.logs).toEqual([])
+    expect((await server.ask()).status).toBe(200)
+    expect(server.logs).toEqual([])
   })
 
   test("answers a request with something strange at any of its places", async () => {
@@ -69,13 +69,13 @@ describe("one server", () => {
         fc.constantFrom(...listJsonPaths(good)),
         arbitraryJson,
         async (place, value) => {
-          const { status } = await stage.ask(replaceAtPath(good, place, value))
+          const { status } = await server.ask(replaceAtPath(good, place, value))
           expect([200, 400, 404]).toContain(status)
         }
       ),
       { numRuns: 300 }
     )
-    expect((await stage.ask()).status).toBe(200)
-    expect(stage.logs).toEqual([])
+    expect((await server.ask()).status).toBe(200)
+    expect(server.logs).toEqual([])
   })
 })

@@ -45,7 +45,7 @@ const startProvider = async () => {
 
 test(`${seconds} seconds of load with failing providers`, async () => {
   const providers = await Promise.all([startProvider(), startProvider(), startProvider()])
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: providers.map(({ baseUrl }, i) =>
       openrouter({ slug: `provider-${i}`, name: `Provider ${i}`, baseUrl })
     ),
@@ -68,7 +68,7 @@ test(`${seconds} seconds of load with failing providers`, async () => {
   const caller = async () => {
     while (Date.now() < until) {
       const gone = Math.random() < 0.02 ? AbortSignal.timeout(1) : undefined
-      const status = await box
+      const status = await instance
         .decide(
           {
             model: "soak/judge",
@@ -92,8 +92,8 @@ test(`${seconds} seconds of load with failing providers`, async () => {
   const watching = setInterval(() => heaps.push(measureHeapMegabytes()), (seconds * 1000) / 12)
   await Promise.all(Array.from({ length: 16 }, caller))
   clearInterval(watching)
-  const health = await box.health()
-  await box.close()
+  const health = await instance.health()
+  await instance.close()
   for (const { server } of providers) server.close()
 
   console.log({ tally: Object.fromEntries(tally), heaps: heaps.map(Math.round) })

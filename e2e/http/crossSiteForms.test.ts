@@ -5,11 +5,11 @@ import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { send } from "../support/send.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 
-let stage: TestServer
+let server: TestServer
 beforeAll(async () => {
-  stage = await TestServer.start()
+  server = await TestServer.start()
 })
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(() => server[Symbol.asyncDispose]())
 
 const mutatingOperations = operations.filter(({ method }) => method !== "GET")
 const forms = [
@@ -32,7 +32,7 @@ test.each(mutatingOperations)(
     const key = isMalformed || isOfInterns ? keys.member : keys.management
     for (const [type, body] of forms) {
       if (isOfInterns && body === "") continue
-      const answer = await send(stage.root + path.replaceAll(/:\w+/g, "x"), {
+      const answer = await send(server.root + path.replaceAll(/:\w+/g, "x"), {
         method,
         body,
         headers: {
@@ -54,7 +54,7 @@ test.each(mutatingOperations)(
   async (operation) => {
     const { group, method, name, path } = operation
     const isOfMembers = isMalformedFor(group, name) || group.startsWith("intern")
-    const answer = await send(stage.root + path.replaceAll(/:\w+/g, "x"), {
+    const answer = await send(server.root + path.replaceAll(/:\w+/g, "x"), {
       method,
       body: '{"name":"x"}',
       headers: {

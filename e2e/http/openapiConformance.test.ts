@@ -15,7 +15,7 @@ import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { send } from "../support/send.ts"
 import { makeOpenApiSchemas, type OpenApiSchemas } from "../support/OpenApiSchemas.ts"
 
-let stage: AccountTestServer
+let server: AccountTestServer
 let schemas: OpenApiSchemas
 let account: AccountFixture & { readonly secret: string }
 
@@ -26,7 +26,7 @@ const ask = (
   body?: unknown,
   type = "application/json"
 ) =>
-  send(stage.root + path, {
+  send(server.root + path, {
     method,
     headers: {
       ...(key === undefined ? undefined : { authorization: `Bearer ${key}` }),
@@ -39,18 +39,18 @@ const startFurnished = () =>
   createAccountFixture(
     (method, path, body) => ask(accountKeys.management, method, path, body),
     (secret) => (method, path, body) => ask(secret, method, path, body),
-    makeDeliver(stage.instance)
+    makeDeliver(server.instance)
   )
 
 beforeAll(async () => {
-  stage = await AccountTestServer.start({
+  server = await AccountTestServer.start({
     settings: { maxImageBodyBytes: 1_048_576 },
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
   })
   schemas = makeOpenApiSchemas((await ask(undefined, "GET", "/api/v1/openapi.json")).text)
   account = await startFurnished()
 })
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(() => server[Symbol.asyncDispose]())
 
 /** What is wrong with an answer; a status that is not declared is. */
 const listProblems = (

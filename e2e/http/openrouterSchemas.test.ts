@@ -68,10 +68,10 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test.each(hosts)("has the catalog's answers, behind $name", async (host) => {
     const { listProblems } = schemas()
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const { asked, path } of operations) {
       for (const each of asked) {
-        const answer = await stage.ask(each)
+        const answer = await server.ask(each)
         expect({
           each,
           status: answer.status,
@@ -87,9 +87,9 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test.each(hosts)("has the catalog's errors, behind $name", async (host) => {
     const { listProblems } = schemas()
-    await using stage = await CatalogTestServer.start({ host })
+    await using server = await CatalogTestServer.start({ host })
     for (const { asked, path, status } of invalidRequests) {
-      const answer = await stage.ask(asked)
+      const answer = await server.ask(asked)
       expect({ asked, status: answer.status, problems: listProblems("get", path, answer) }).toEqual(
         {
           asked,
@@ -100,7 +100,7 @@ describeWithReference("the wire of the public client", (pathOf) => {
     }
     for (const key of ["", "sk-nobody"]) {
       for (const { asked, path } of operations) {
-        const answer = await stage.ask(asked[0], { key })
+        const answer = await server.ask(asked[0], { key })
         expect({
           asked,
           status: answer.status,
@@ -117,11 +117,11 @@ describeWithReference("the wire of the public client", (pathOf) => {
   test("has the errors of a catalog that is asked too often, and of one that is closed", async () => {
     const { listProblems } = schemas()
     const settings = { rateLimit: { requests: operations.length, windowMillis: 600_000 } }
-    await using stage = await CatalogTestServer.start({ settings })
+    await using server = await CatalogTestServer.start({ settings })
     for (const status of [200, 429, 503]) {
-      if (status === 503) await stage.instance.close()
+      if (status === 503) await server.instance.close()
       for (const { asked, path } of operations) {
-        const answer = await stage.ask(asked[0])
+        const answer = await server.ask(asked[0])
         expect({ path, status: answer.status }).toEqual({ path, status })
         expect(answer.headers["retry-after"] !== undefined).toBe(status !== 200)
         expect(listProblems("get", path, answer)).toEqual([])
@@ -147,17 +147,17 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test("has the numbers of endpoints that were measured", async () => {
     const { listProblems } = schemas()
-    await using stage = await CatalogTestServer.start({
+    await using server = await CatalogTestServer.start({
       settings: { uptimeMinSamples: 1, rankMinSamples: 1 }
     })
     for (let count = 0; count < 12; count++) {
-      await stage.instance.decide({
+      await server.instance.decide({
         model: "bolt/delta",
         state: `${count}`,
         questions: { ok: { type: "noul", instructions: "Is it?" } }
       })
     }
-    const answer = await stage.ask("/models/bolt/delta/endpoints")
+    const answer = await server.ask("/models/bolt/delta/endpoints")
     const [endpoint] = getProperty(
       getProperty(answer.body, "data"),
       "endpoints"
@@ -176,14 +176,14 @@ describeWithReference("the wire of the public client", (pathOf) => {
     const { listProblems } = schemas()
     const listed: unknown = JSON.parse(readFileSync(pathOf("data/models-snapshot.json"), "utf8"))
     const models = parseModelList(listed, { servedBy: { provider: "first" } })
-    await using stage = await CatalogTestServer.start({ models, upstreams: providers })
-    const all = await stage.ask("/models?output_modalities=all")
+    await using server = await CatalogTestServer.start({ models, upstreams: providers })
+    const all = await server.ask("/models?output_modalities=all")
     expect(getProperty(all.body, "total_count")).toBe(models.length)
     expect(listProblems("get", "/models", all)).toEqual([])
     for (const { id } of models) {
       const [one, endpoints] = await Promise.all([
-        stage.ask(`/model/${id}`),
-        stage.ask(`/models/${id}/endpoints`)
+        server.ask(`/model/${id}`),
+        server.ask(`/models/${id}/endpoints`)
       ])
       expect({ id, statuses: [one.status, endpoints.status] }).toEqual({ id, statuses: [200, 200] })
       expect(listProblems("get", "/model/{author}/{slug}", one)).toEqual([])
@@ -193,20 +193,23 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test.each(decisionMethods)("has the decisions asked by $name", async (way) => {
     const { listProblems } = schemas()
-    await using stage = await TestServer.start({ method: way })
+    await using server = await TestServer.start({ method: way })
     for (const path of ["/api/alpha/decisions", "/systemone"]) {
       for (const [key, status] of [
         [keys.member, 200],
         ["sk-nobody", 401]
       ] as const) {
-        const answer = await send(`${stage.root}${path === "/systemone" ? "/api/v1" : ""}${path}`, {
-          body: JSON.stringify(makeDecisionRequest()),
-          headers: {
-            authorization: `Bearer ${key}`,
-            "content-type": "application/json",
-            "x-openrouter-metadata": "enabled"
+        const answer = await send(
+          `${server.root}${path === "/systemone" ? "/api/v1" : ""}${path}`,
+          {
+            body: JSON.stringify(makeDecisionRequest()),
+            headers: {
+              authorization: `Bearer ${key}`,
+              "content-type": "application/json",
+              "x-openrouter-metadata": "enabled"
+            }
           }
-        })
+        )
         expect(answer.status).toBe(status)
         expect(getProperty(answer.body, "openrouter_metadata") !== undefined).toBe(status === 200)
         expect(listProblems("post", path, answer)).toEqual([])
@@ -230,10 +233,10 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test("has the 404 of what is not served", async () => {
     const { listProblems } = schemas()
-    await using stage = await CatalogTestServer.start()
+    await using server = await CatalogTestServer.start()
     for (const [method, path] of unservedOperations) {
       for (const key of [catalogKeys.member, ""]) {
-        const answer = await stage.ask(path, { key, method: method.toUpperCase() })
+        const answer = await server.ask(path, { key, method: method.toUpperCase() })
         expect({ path, status: answer.status }).toEqual({ path, status: 404 })
         expect(listProblems(method, path, answer)).toEqual([])
       }
@@ -242,8 +245,8 @@ describeWithReference("the wire of the public client", (pathOf) => {
 
   test("refuses most of what is not as it should be", async () => {
     const { listProblems } = schemas()
-    await using stage = await CatalogTestServer.start()
-    const answer = await stage.ask("/model/acme/alpha")
+    await using server = await CatalogTestServer.start()
+    const answer = await server.ask("/model/acme/alpha")
     const spoiled = listJsonPaths(answer.body).filter((place) => {
       const body = replaceAtPath(answer.body, place, { strange: true })
       return listProblems("get", "/model/{author}/{slug}", { ...answer, body }).length > 0

@@ -33,21 +33,21 @@ const toPath = (path: string): string =>
     .replaceAll(/:\w+/g, defaultWorkspaceId)
 
 describe("a body", () => {
-  let stage: TestServer
+  let server: TestServer
   beforeAll(async () => {
-    stage = await TestServer.start({
+    server = await TestServer.start({
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       settings: { requestBodyIdleTimeoutMillis: 20, internRequestTimeoutMillis: 5_000 }
     })
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
   const cases = operationsWithBody.map(
     ({ group, method, name, path }) => [`${group}.${name}`, method, path, group] as const
   )
 
   test.each(cases)("that stalls on its way to %s is a 408", async (_, method, path, group) => {
-    const status = await sendStalledBody(stage.root + toPath(path), {
+    const status = await sendStalledBody(server.root + toPath(path), {
       key: getKey(group),
       method
     })
@@ -57,7 +57,7 @@ describe("a body", () => {
   test.each(cases)(
     "in a coding nobody knows is a 415 of %s that names what is known",
     async (_, method, path, group) => {
-      const answer = await send(stage.root + toPath(path), {
+      const answer = await send(server.root + toPath(path), {
         method,
         headers: {
           authorization: `Bearer ${getKey(group)}`,

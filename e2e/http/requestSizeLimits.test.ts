@@ -61,19 +61,19 @@ describe.each(hosts)("$name", (host) => {
     { framing: "in chunks", chunked: true }
   ])("$framing", ({ chunked }) => {
     test.each(sizes)("$name: $status", async ({ body, limit, status }) => {
-      await using stage = await TestServer.start({ host })
-      const answer = await stage.ask(body, { chunked })
+      await using server = await TestServer.start({ host })
+      const answer = await server.ask(body, { chunked })
       expect(answer.status).toBe(status)
       expect(getProperty(parseErrorEnvelope(answer).metadata, "limit_bytes")).toBe(limit)
-      expect(stage.calls.first).toBe(status === 200 ? 1 : 0)
-      expect((await stage.ask()).status).toBe(200)
+      expect(server.calls.first).toBe(status === 200 ? 1 : 0)
+      expect((await server.ask()).status).toBe(200)
     })
   })
 
   test("refuses a length that is too large without waiting for the body", async () => {
-    await using stage = await TestServer.start({ host })
+    await using server = await TestServer.start({ host })
     const answer = await exchangeBytes(
-      stage.root,
+      server.root,
       [
         "POST /api/alpha/decisions HTTP/1.1",
         "Host: 127.0.0.1",
@@ -86,16 +86,16 @@ describe.each(hosts)("$name", (host) => {
       { ends: false }
     )
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect((await stage.ask()).status).toBe(200)
+    expect((await server.ask()).status).toBe(200)
   })
 })
 
 describe.each(decisionMethods)("asked by $name", (method) => {
   /** What the provider is sent for `body`. */
   const sentFor = async (body: unknown): Promise<string> => {
-    await using stage = await TestServer.start({ method })
-    expect((await stage.ask(body)).status).toBe(200)
-    const { requests } = stage.upstreams.first
+    await using server = await TestServer.start({ method })
+    expect((await server.ask(body)).status).toBe(200)
+    const { requests } = server.upstreams.first
     expect(requests.length).toBe(1)
     return requests[0]!.raw
   }

@@ -87,25 +87,25 @@ const unauthorizedHeaders: ReadonlyArray<string> = [
 ]
 
 describe.each(hosts)("$name", (host) => {
-  let stage: TestServer
+  let server: TestServer
   beforeAll(async () => {
-    stage = await TestServer.start({ host })
+    server = await TestServer.start({ host })
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
-  const serves = async () => (await stage.ask()).status === 200
+  const serves = async () => (await server.ask()).status === 200
 
   test.each(brokenRequests)("ends %s with a 4xx, and serves on", async (_, bytes, how) => {
-    const calls = stage.calls.first
-    const text = await exchangeBytes(stage.root, bytes, how)
+    const calls = server.calls.first
+    const text = await exchangeBytes(server.root, bytes, how)
     expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
-    expect(stage.calls.first).toBe(calls)
+    expect(server.calls.first).toBe(calls)
     expect(await serves()).toBe(true)
-    expect(stage.logs).toEqual([])
+    expect(server.logs).toEqual([])
   })
 
   test.each(unauthorizedHeaders)("turns away the authorization %j", async (authorization) => {
-    const answer = await stage.ask(makeDecisionRequest(), { key: "", headers: { authorization } })
+    const answer = await server.ask(makeDecisionRequest(), { key: "", headers: { authorization } })
     expect([answer.status, parseErrorEnvelope(answer).message]).toEqual([
       401,
       "Missing Authentication header"
@@ -114,7 +114,7 @@ describe.each(hosts)("$name", (host) => {
   })
 
   test("turns away a request without authorization, before its body is looked at", async () => {
-    const answer = await stage.ask("{", { key: "" })
+    const answer = await server.ask("{", { key: "" })
     expect(answer.status).toBe(401)
     expect(await serves()).toBe(true)
   })
@@ -122,7 +122,7 @@ describe.each(hosts)("$name", (host) => {
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
     "knows no %s of a decision",
     async (method) => {
-      const answer = await send(`${stage.root}/api/alpha/decisions`, {
+      const answer = await send(`${server.root}/api/alpha/decisions`, {
         method,
         headers: { authorization: `Bearer ${keys.member}` }
       })
@@ -140,7 +140,7 @@ describe.each(hosts)("$name", (host) => {
     "/api/alpha/Decisions",
     "/api/alpha/decisions;x=1"
   ])("knows no decision at %s", async (path) => {
-    const answer = await send(`${stage.root}${path}`, {
+    const answer = await send(`${server.root}${path}`, {
       body: validBody,
       headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
     })
@@ -149,12 +149,12 @@ describe.each(hosts)("$name", (host) => {
   })
 
   test("takes the last of two equal keys", async () => {
-    const answer = await stage.ask(validBody.replace("{", '{"model":1,"state":null,'))
+    const answer = await server.ask(validBody.replace("{", '{"model":1,"state":null,'))
     expect(answer.status).toBe(200)
   })
 
   test("takes keys nobody knows, a byte order mark and parameters of the content type", async () => {
-    const answer = await stage.ask(
+    const answer = await server.ask(
       `\ufeff${JSON.stringify(makeDecisionRequest({ stream: true, images: [] }))}`,
       {
         headers: { "content-type": 'Application/JSON ; charset="utf-8"; x=y' }

@@ -143,9 +143,9 @@ const makeUnendingScene = (): InternTestServerOptions => {
 
 test("an intern in process answers with its model and its instructions", async () => {
   const model = makeProvider()
-  const stage = await startInternTestServer(startInProcess(model))
-  const id = await createRunningIntern(stage)
-  const answer = await sendChat(stage, id, {
+  const server = await startInternTestServer(startInProcess(model))
+  const id = await createRunningIntern(server)
+  const answer = await sendChat(server, id, {
     body: {
       ...prompt,
       model: "ignored/model",
@@ -208,7 +208,7 @@ test("an intern in process answers with its model and its instructions", async (
       parameters: {}
     }
   ])
-  const record = await stage.ask("GET", `/generation?id=${String(getProperty(events[0], "id"))}`)
+  const record = await server.ask("GET", `/generation?id=${String(getProperty(events[0], "id"))}`)
   expect(getProperty(record.body, "data")).toMatchObject({ session_id: "mine", total_cost: 0.012 })
 })
 
@@ -219,21 +219,21 @@ test("a model that refuses left an intern without a word", async () => {
       usage: { inputTokens: 7, outputTokens: 5 }
     })
   )
-  const stage = await startInternTestServer(startInProcess(refusing))
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const server = await startInternTestServer(startInProcess(refusing))
+  const answer = await sendChat(server, await createRunningIntern(server))
   expect(getChoice(parseEvents(answer)[1])).toMatchObject({ delta: { content: "I cannot." } })
 })
 
 test("what an intern is told to be holds from its next provision on", async () => {
   const model = makeProvider()
-  const stage = await startInternTestServer(startInProcess(model))
-  const id = await createRunningIntern(stage)
-  await stage.ask("PATCH", `/interns/${id}`, { body: { instructions: "Be long." } })
-  await sendChat(stage, id)
-  await stage.ask("POST", `/interns/${id}/suspend`)
-  await stage.ask("POST", `/interns/${id}/provision`)
-  await stage.until(id, "running")
-  await sendChat(stage, id)
+  const server = await startInternTestServer(startInProcess(model))
+  const id = await createRunningIntern(server)
+  await server.ask("PATCH", `/interns/${id}`, { body: { instructions: "Be long." } })
+  await sendChat(server, id)
+  await server.ask("POST", `/interns/${id}/suspend`)
+  await server.ask("POST", `/interns/${id}/provision`)
+  await server.until(id, "running")
+  await sendChat(server, id)
   expect(
     model.asked
       .map((asked) => getProperty(asked, "messages") as ReadonlyArray<unknown>)
@@ -245,9 +245,9 @@ test("what an intern is told to be holds from its next provision on", async () =
 })
 
 test("a session is named for who names none, and told at the end", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  const id = await createRunningIntern(stage)
-  const sessions = [await sendChat(stage, id), await sendChat(stage, id)].map((answer) =>
+  const server = await startInternTestServer(startInProcess())
+  const id = await createRunningIntern(server)
+  const sessions = [await sendChat(server, id), await sendChat(server, id)].map((answer) =>
     getProperty(parseEvents(answer).at(-2), "session_id")
   )
   expect(sessions).toEqual([expect.any(String), expect.any(String)])
@@ -255,7 +255,7 @@ test("a session is named for who names none, and told at the end", async () => {
 })
 
 test("a model that breaks off is told of in the stream, and the session after it", async () => {
-  const stage = await startInternTestServer(
+  const server = await startInternTestServer(
     startInProcess(
       makeProvider(() =>
         Stream.concat(
@@ -267,7 +267,7 @@ test("a model that breaks off is told of in the stream, and the session after it
       )
     )
   )
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const answer = await sendChat(server, await createRunningIntern(server))
   const [error, last, done] = parseEvents(answer).slice(-3)
   expect(answer.status).toBe(200)
   expect(getChoice(error)).toEqual({ index: 0, delta: {}, finish_reason: "error" })
@@ -283,7 +283,7 @@ test("a model that breaks off is told of in the stream, and the session after it
 test("who leaves ends the call at the provider", async () => {
   let end: (() => void) | undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const stage = await startInternTestServer(
+  const server = await startInternTestServer(
     startInProcess(
       makeProvider(() =>
         Stream.concat(Stream.make(makeChunk({ content: "It " })), Stream.never).pipe(
@@ -292,9 +292,9 @@ test("who leaves ends the call at the provider", async () => {
       )
     )
   )
-  const id = await createRunningIntern(stage)
+  const id = await createRunningIntern(server)
   const leaving = new AbortController()
-  const response = await fetch(`${stage.root}/api/v1/interns/${id}/chat/completions`, {
+  const response = await fetch(`${server.root}/api/v1/interns/${id}/chat/completions`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${internKeys.member}`,
@@ -313,11 +313,11 @@ test("silence is broken by comments, and a turn that takes too long is over", as
   const { scene } = startScripted(() =>
     Effect.succeed({ type: "stream", session: "s", events: Stream.never })
   )
-  const stage = await startInternTestServer({
+  const server = await startInternTestServer({
     ...scene,
     settings: { keepaliveMillis: 20, internChatTimeoutMillis: 300 }
   })
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const answer = await sendChat(server, await createRunningIntern(server))
   expect(answer.text).toContain(": keepalive\n\n")
   expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({
     code: 504,
@@ -326,9 +326,9 @@ test("silence is broken by comments, and a turn that takes too long is over", as
 })
 
 test("an intern without a model ran, and failed at each chat", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  const id = getId(await stage.create({ provision: true }))
-  const failed = await stage.until(id, "failed")
+  const server = await startInternTestServer(startInProcess())
+  const id = getId(await server.create({ provision: true }))
+  const failed = await server.until(id, "failed")
   const message = String(getProperty(failed, "last_failure_message"))
   expect(message).toContain("PATCH its model")
   expect(message).toContain("default_text_model")
@@ -336,15 +336,18 @@ test("an intern without a model ran, and failed at each chat", async () => {
 
 test("an intern that names no model answers with the default one that code states", async () => {
   const workspaceDefaults = { defaultTextModel: "proof/chat" }
-  const stage = await startInternTestServer(startInProcess(makeProvider(), { workspaceDefaults }))
-  const id = getId(await stage.create({ provision: true }))
-  await stage.until(id, "running")
-  expect((await sendChat(stage, id)).status).toBe(200)
+  const server = await startInternTestServer(startInProcess(makeProvider(), { workspaceDefaults }))
+  const id = getId(await server.create({ provision: true }))
+  await server.until(id, "running")
+  expect((await sendChat(server, id)).status).toBe(200)
 })
 
 test("an intern that is to take another model was only told that it cannot be provisioned", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  const refused = await stage.ask("POST", `/interns/${await createRunningIntern(stage)}/provision`)
+  const server = await startInternTestServer(startInProcess())
+  const refused = await server.ask(
+    "POST",
+    `/interns/${await createRunningIntern(server)}/provision`
+  )
   expect(refused.status).toBe(409)
   expect(parseErrorEnvelope(refused).message).toBe(
     "The intern is running, and cannot be provisioned; suspend it first"
@@ -352,16 +355,16 @@ test("an intern that is to take another model was only told that it cannot be pr
 })
 
 test("a client that does not stream was told that something is missing", async () => {
-  const stage = await startInternTestServer(startInProcess())
+  const server = await startInternTestServer(startInProcess())
   const { messages } = prompt
-  const refused = await sendChat(stage, await createRunningIntern(stage), { body: { messages } })
+  const refused = await sendChat(server, await createRunningIntern(server), { body: { messages } })
   expect(refused.status).toBe(400)
   expect(parseErrorEnvelope(refused).message).toBe("stream: must be true, interns always stream")
 })
 
 test("a name that is none was told a regular expression", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  const refused = await stage.create({ name: "Ada Lovelace" })
+  const server = await startInternTestServer(startInProcess())
+  const refused = await server.create({ name: "Ada Lovelace" })
   expect(parseErrorEnvelope(refused).message).toBe(
     "name: expected lower-case letters, digits and single hyphens between them, a letter first"
   )
@@ -371,8 +374,8 @@ test("an answer that ends without an end was severed", async () => {
   const { scene } = startScripted(() =>
     Effect.succeed({ type: "stream", session: "s", events: Stream.empty })
   )
-  const stage = await startInternTestServer(scene)
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const server = await startInternTestServer(scene)
+  const answer = await sendChat(server, await createRunningIntern(server))
   expect(getProperty(parseEvents(answer).at(-3), "error")).toMatchObject({
     code: 502,
     metadata: { reason: "stream_severed", retryable: true }
@@ -387,8 +390,8 @@ test("a host that breaks in the middle is told of, and not what it broke with", 
       events: Stream.die(new Error("no way to db.internal"))
     })
   )
-  const stage = await startInternTestServer(scene)
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const server = await startInternTestServer(scene)
+  const answer = await sendChat(server, await createRunningIntern(server))
   expect(answer.text).not.toContain("db.internal")
   expect(getProperty(parseEvents(answer).at(-3), "error")).toEqual({
     code: 502,
@@ -411,10 +414,10 @@ test("an intern asks, and is answered in its session", async () => {
       })
     })
   )
-  const stage = await startInternTestServer(scene)
-  const id = await createRunningIntern(stage)
+  const server = await startInternTestServer(scene)
+  const id = await createRunningIntern(server)
   const question = parseEvents(
-    await sendChat(stage, id, { body: { ...prompt, approval_mode: "manual" } })
+    await sendChat(server, id, { body: { ...prompt, approval_mode: "manual" } })
   )
   expect(question.slice(1, 4).map(getChoice)).toEqual([
     {
@@ -440,7 +443,7 @@ test("an intern asks, and is answered in its session", async () => {
     session_id: "s",
     messages: [{ role: "tool", tool_call_id: "q-1", content: "allow_once" }]
   }
-  await sendChat(stage, id, { body: reply })
+  await sendChat(server, id, { body: reply })
   expect(
     host.turns.map(({ turn: { approval, prompt: said, session } }) => [approval, said, session])
   ).toEqual([
@@ -452,8 +455,8 @@ test("an intern asks, and is answered in its session", async () => {
 test("what is said to an intern that is at it goes into its turn", async () => {
   const steered: InternAnswer = { type: "steered", session: "s" }
   const { scene } = startScripted(() => Effect.succeed(steered))
-  const stage = await startInternTestServer(scene)
-  const answer = await sendChat(stage, await createRunningIntern(stage))
+  const server = await startInternTestServer(scene)
+  const answer = await sendChat(server, await createRunningIntern(server))
   expect([answer.status, answer.body]).toEqual([202, { status: "steered", session_id: "s" }])
 })
 
@@ -466,30 +469,30 @@ const sendToHostname = (
 
 describe.each(hosts)("a hostname of an intern, behind $name", (host) => {
   test("is where it answers", async () => {
-    const stage = await startInternTestServer({ ...startInProcess(), host, mount: "/behind/ai" })
-    const id = await createRunningIntern(stage)
-    const { body } = await stage.ask("GET", `/interns/${id}`)
+    const server = await startInternTestServer({ ...startInProcess(), host, mount: "/behind/ai" })
+    const id = await createRunningIntern(server)
+    const { body } = await server.ask("GET", `/interns/${id}`)
     const hostname = String(getProperty(body, "hostname"))
     expect(hostname).toBe(`ada-${id.slice(-20)}.interns.example.com`)
-    const answer = await sendToHostname(stage, `${hostname.toUpperCase()}:8443`)
+    const answer = await sendToHostname(server, `${hostname.toUpperCase()}:8443`)
     expect([answer.status, parseEvents(answer).at(-1)]).toEqual([200, "[DONE]"])
     expect(getProperty(parseEvents(answer).at(-2), "session_id")).toEqual(expect.any(String))
 
     const notFound = { code: 404, metadata: { reason: "not_found", retryable: false } }
     expect(
-      parseErrorEnvelope(await sendToHostname(stage, hostname, internKeys.other))
+      parseErrorEnvelope(await sendToHostname(server, hostname, internKeys.other))
     ).toMatchObject(notFound)
     expect(
-      parseErrorEnvelope(await sendToHostname(stage, "eve.interns.example.com"))
+      parseErrorEnvelope(await sendToHostname(server, "eve.interns.example.com"))
     ).toMatchObject(notFound)
-    const stranger = await sendToHostname(stage, hostname, "sk-nobody")
+    const stranger = await sendToHostname(server, hostname, "sk-nobody")
     expect(parseErrorEnvelope(stranger)).toMatchObject({
       code: 401,
       message: "Invalid or missing API key"
     })
 
     for (const elsewhere of ["interns.example.com", "notinterns.example.com", "example.com"]) {
-      const usual = await stage.ask("POST", "/chat/completions", {
+      const usual = await server.ask("POST", "/chat/completions", {
         body: { ...prompt, model: "proof/chat" },
         headers: { host: elsewhere }
       })
@@ -499,25 +502,27 @@ describe.each(hosts)("a hostname of an intern, behind $name", (host) => {
 })
 
 test("at a hostname of interns a closing box is told of in their words", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  await stage.box.close()
-  expect(parseErrorEnvelope(await sendToHostname(stage, "eve.interns.example.com"))).toMatchObject({
-    code: 503,
-    metadata: { reason: "busy", retryable: true }
-  })
+  const server = await startInternTestServer(startInProcess())
+  await server.box.close()
+  expect(parseErrorEnvelope(await sendToHostname(server, "eve.interns.example.com"))).toMatchObject(
+    {
+      code: 503,
+      metadata: { reason: "busy", retryable: true }
+    }
+  )
 })
 
 test("in process an intern is talked to likewise", async () => {
-  const stage = await startInternTestServer(startInProcess())
-  const id = await createRunningIntern(stage)
+  const server = await startInternTestServer(startInProcess())
+  const id = await createRunningIntern(server)
   const chunks = []
-  for await (const chunk of stage.box.interns.chat(id, {
+  for await (const chunk of server.box.interns.chat(id, {
     messages: [{ role: "user", content: "Is it?" }]
   })) {
     chunks.push(chunk)
   }
   expect(chunks).toHaveLength(6)
-  const nobody = stage.box.interns.chat(unknownId, { messages: [{ role: "user", content: "?" }] })
+  const nobody = server.box.interns.chat(unknownId, { messages: [{ role: "user", content: "?" }] })
   await expect(nobody[Symbol.asyncIterator]().next()).rejects.toMatchObject({ status: 404 })
 })
 
@@ -530,8 +535,8 @@ interface StatusCase {
   readonly ask: (server: InternTestServer) => Promise<HttpResponse>
 }
 
-const failStore = ({ box }: InternTestServer, verb: () => Effect.Effect<never>): void => {
-  const store = Context.get(box.context, InternStore)
+const failStore = ({ box: instance }: InternTestServer, verb: () => Effect.Effect<never>): void => {
+  const store = Context.get(instance.context, InternStore)
   Object.assign(store, Object.fromEntries(Object.keys(store).map((each) => [each, verb])))
 }
 
@@ -590,29 +595,29 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why,
     reason: "bad_request",
     retryable: false,
-    ask: (stage) => sendChat(stage, unknownId, { body })
+    ask: (server) => sendChat(server, unknownId, { body })
   })),
   {
     status: 415,
     why: "a body of another type",
     reason: "bad_request",
     retryable: false,
-    ask: (stage) => sendChat(stage, unknownId, { headers: { "content-type": "text/plain" } })
+    ask: (server) => sendChat(server, unknownId, { headers: { "content-type": "text/plain" } })
   },
   makeModelFailureCase(400, "bad_request", false, { kind: "content_refused", status: 400 }),
-  { status: 401, why: "no key", ask: (stage) => sendChat(stage, unknownId, { key: "" }) },
+  { status: 401, why: "no key", ask: (server) => sendChat(server, unknownId, { key: "" }) },
   {
     status: 401,
     why: "a management key",
     reason: "management_key",
     retryable: false,
-    ask: (stage) => sendChat(stage, unknownId, { key: internKeys.management })
+    ask: (server) => sendChat(server, unknownId, { key: internKeys.management })
   },
   {
     status: 403,
     why: "a regional hostname",
     scene: { settings: { regionalHostnames: ["eu.example.com"] } },
-    ask: (stage) => sendChat(stage, unknownId, { headers: { host: "eu.example.com" } })
+    ask: (server) => sendChat(server, unknownId, { headers: { host: "eu.example.com" } })
   },
   {
     status: 403,
@@ -628,14 +633,14 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "not_found",
     retryable: false,
     scene: { programme: () => false },
-    ask: (stage) => sendChat(stage, unknownId)
+    ask: (server) => sendChat(server, unknownId)
   },
   {
     status: 404,
     why: "no such intern",
     reason: "not_found",
     retryable: false,
-    ask: (stage) => sendChat(stage, unknownId)
+    ask: (server) => sendChat(server, unknownId)
   },
   {
     status: 404,
@@ -643,8 +648,8 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "not_found",
     retryable: false,
     scene: startInProcess(),
-    ask: async (stage) =>
-      sendChat(stage, await createRunningIntern(stage), { key: internKeys.other })
+    ask: async (server) =>
+      sendChat(server, await createRunningIntern(server), { key: internKeys.other })
   },
   {
     status: 404,
@@ -652,8 +657,8 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "interaction_unknown",
     retryable: false,
     scene: startInProcess(),
-    ask: async (stage) =>
-      sendChat(stage, await createRunningIntern(stage), {
+    ask: async (server) =>
+      sendChat(server, await createRunningIntern(server), {
         body: {
           ...prompt,
           session_id: "s",
@@ -667,9 +672,9 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "timeout",
     retryable: true,
     scene: { settings: { internRequestTimeoutMillis: 50 } },
-    ask: (stage) => {
-      failStore(stage, () => Effect.never)
-      return sendChat(stage, unknownId)
+    ask: (server) => {
+      failStore(server, () => Effect.never)
+      return sendChat(server, unknownId)
     }
   },
   {
@@ -677,7 +682,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "it does not run",
     reason: "intern_not_ready",
     retryable: true,
-    ask: async (stage) => sendChat(stage, getId(await stage.create()))
+    ask: async (server) => sendChat(server, getId(await server.create()))
   },
   makeHostFailureCase(409, "busy", true, makeTurnFailure("busy", "one moment", 2_500)),
   makeHostFailureCase(
@@ -692,10 +697,10 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "run_ended",
     retryable: false,
     scene: makeUnendingScene(),
-    ask: async (stage) => {
-      const id = await stage.hire()
-      await stage.ask("DELETE", `/interns/${id}`)
-      return sendChat(stage, id)
+    ask: async (server) => {
+      const id = await server.hire()
+      await server.ask("DELETE", `/interns/${id}`)
+      return sendChat(server, id)
     }
   },
   makeHostFailureCase(410, "run_ended", false, makeTurnFailure("run_ended", "it is over")),
@@ -704,8 +709,8 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: chunked ? "a long body in pieces" : "a long body",
     reason: "payload_too_large",
     retryable: false,
-    ask: (stage) =>
-      sendChat(stage, unknownId, { chunked, body: { ...prompt, model: "x".repeat(1_048_577) } })
+    ask: (server) =>
+      sendChat(server, unknownId, { chunked, body: { ...prompt, model: "x".repeat(1_048_577) } })
   })),
   makeHostFailureCase(413, "payload_too_large", false, makeTurnFailure("payload_too_large", "x")),
   {
@@ -714,9 +719,9 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "rate_limited",
     retryable: true,
     scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
-    ask: async (stage) => {
-      await stage.ask("GET", "/interns")
-      return sendChat(stage, unknownId)
+    ask: async (server) => {
+      await server.ask("GET", "/interns")
+      return sendChat(server, unknownId)
     }
   },
   makeModelFailureCase(429, "rate_limited", true, { kind: "rate_limited", status: 429 }),
@@ -737,16 +742,16 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "turn_failed",
     retryable: false,
     scene: startInProcess(),
-    ask: async (stage) => {
+    ask: async (server) => {
       const setDefault = (default_text_model: string | null) =>
-        stage.ask("PATCH", "/workspaces/default", {
+        server.ask("PATCH", "/workspaces/default", {
           key: internKeys.management,
           body: { default_text_model }
         })
       await setDefault("proof/chat")
-      const id = await stage.hire()
+      const id = await server.hire()
       await setDefault(null)
-      return sendChat(stage, id)
+      return sendChat(server, id)
     }
   },
   {
@@ -755,7 +760,7 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "turn_failed",
     retryable: false,
     scene: startInProcess(),
-    ask: async (stage) => sendChat(stage, await createRunningIntern(stage, { model: "no/such" }))
+    ask: async (server) => sendChat(server, await createRunningIntern(server, { model: "no/such" }))
   },
   {
     status: 502,
@@ -763,16 +768,16 @@ const statusCases: ReadonlyArray<StatusCase> = [
     reason: "turn_failed",
     retryable: false,
     scene: { options: { interns: { host: new ScriptedInternHost({ canChat: false }).host } } },
-    ask: async (stage) => sendChat(stage, await stage.hire())
+    ask: async (server) => sendChat(server, await server.hire())
   },
   {
     status: 502,
     why: "a fault",
     reason: "turn_failed",
     retryable: false,
-    ask: (stage) => {
-      failStore(stage, () => Effect.die(new Error("no way to db.internal")))
-      return sendChat(stage, unknownId)
+    ask: (server) => {
+      failStore(server, () => Effect.die(new Error("no way to db.internal")))
+      return sendChat(server, unknownId)
     }
   },
   {
@@ -780,9 +785,9 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "its store is away",
     reason: "busy",
     retryable: true,
-    ask: (stage) => {
-      failStore(stage, () => Effect.die(new StoreUnavailable({ cause: new Error("db.internal") })))
-      return sendChat(stage, unknownId)
+    ask: (server) => {
+      failStore(server, () => Effect.die(new StoreUnavailable({ cause: new Error("db.internal") })))
+      return sendChat(server, unknownId)
     }
   },
   {
@@ -790,9 +795,9 @@ const statusCases: ReadonlyArray<StatusCase> = [
     why: "the box is closed",
     reason: "busy",
     retryable: true,
-    ask: async (stage) => {
-      await stage.box.close()
-      return sendChat(stage, unknownId)
+    ask: async (server) => {
+      await server.box.close()
+      return sendChat(server, unknownId)
     }
   },
   makeModelFailureCase(503, "busy", true, { kind: "overloaded", status: 503 }),
@@ -843,18 +848,18 @@ describeWithReference("the statuses of a chat with an intern", (pathOf) => {
 
 test("who is told that an intern is busy is told for how long", async () => {
   const { scene } = startScripted(makeTurnFailure("busy", "one moment", 2_500), makeReply(["Now."]))
-  const stage = await startInternTestServer(scene)
-  const id = await createRunningIntern(stage)
-  const busy = await sendChat(stage, id)
+  const server = await startInternTestServer(scene)
+  const id = await createRunningIntern(server)
+  const busy = await sendChat(server, id)
   expect(busy.headers["retry-after"]).toBe("3")
-  expect(getChoice(parseEvents(await sendChat(stage, id))[1])).toMatchObject({
+  expect(getChoice(parseEvents(await sendChat(server, id))[1])).toMatchObject({
     delta: { content: "Now." }
   })
 })
 
 test("a body that arrives in pieces and too slowly is not waited for", async () => {
-  const stage = await startInternTestServer({ settings: { internRequestTimeoutMillis: 100 } })
-  const url = `${stage.root}/api/v1/interns/${unknownId}/chat/completions`
+  const server = await startInternTestServer({ settings: { internRequestTimeoutMillis: 100 } })
+  const url = `${server.root}/api/v1/interns/${unknownId}/chat/completions`
   const status = await sendStalledBody(url, { key: internKeys.member, method: "POST" })
   expect(status).toBe(408)
 })

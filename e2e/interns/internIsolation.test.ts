@@ -124,36 +124,36 @@ const toRows = ({ body }: HttpResponse) => getProperty(body, "data") as Readonly
 const toIds = (answer: HttpResponse) => toRows(answer).map((row) => getProperty(row, "id"))
 
 describe.each(otherTenants)("to %s", (where) => {
-  let stage: IsolationServer
+  let server: IsolationServer
   let id: string
   let neighbour: { readonly key: string; readonly workspace_id: string }
   beforeEach(async () => {
-    stage = await startServer()
-    id = await stage.hire()
-    neighbour = stage.neighbours[where]
-    expect((await putSecret(stage, id)).status).toBe(200)
+    server = await startServer()
+    id = await server.hire()
+    neighbour = server.neighbours[where]
+    expect((await putSecret(server, id)).status).toBe(200)
     // A secret of this name is to be copied, and would be.
     const own = { body: vaultSecret, key: neighbour.key }
-    expect((await stage.ask("PUT", "/vault/secrets/one", own)).status).toBe(200)
+    expect((await server.ask("PUT", "/vault/secrets/one", own)).status).toBe(200)
   })
 
   test("an intern and its vault are as if they never were, in every operation, and stay as they are", async () => {
     expect(internOperations.length).toBeGreaterThanOrEqual(9)
-    const before = await readIntern(stage, id)
+    const before = await readIntern(server, id)
     for (const operation of internOperations) {
-      const known = await sendOperation(stage, operation, id, neighbour.key)
-      const unknown = await sendOperation(stage, operation, unknownId, neighbour.key)
+      const known = await sendOperation(server, operation, id, neighbour.key)
+      const unknown = await sendOperation(server, operation, unknownId, neighbour.key)
       expect([operation.name, toComparable(known, id)]).toEqual([
         operation.name,
         toComparable(unknown, unknownId)
       ])
       expect([operation.name, known.status]).toEqual([operation.name, 404])
     }
-    expect(await readIntern(stage, id)).toEqual(before)
+    expect(await readIntern(server, id)).toEqual(before)
   })
 
   test("a list shows none of it, wherever it begins", async () => {
-    const { ask, create } = stage
+    const { ask, create } = server
     const { key, workspace_id } = neighbour
     const ours = [id]
     const theirs: Array<string> = []
@@ -178,24 +178,24 @@ describe.each(otherTenants)("to %s", (where) => {
 
   test("its vault cannot be borrowed, and nobody is told that it is there", async () => {
     const { key, workspace_id } = neighbour
-    const vault = String(getProperty((await stage.ask("GET", `/interns/${id}`)).body, "vault_id"))
+    const vault = String(getProperty((await server.ask("GET", `/interns/${id}`)).body, "vault_id"))
     const none = crypto.randomUUID()
     const borrow = (vault_id: string) =>
-      stage.create({ name: "thief", vault_id, workspace_id }, { key })
+      server.create({ name: "thief", vault_id, workspace_id }, { key })
     const known = await borrow(vault)
     expect(toComparable(known, vault)).toEqual(toComparable(await borrow(none), none))
     expect(known.status).toBe(400)
-    expect(toRows(await stage.ask("GET", "/interns", { key }))).toEqual([])
+    expect(toRows(await server.ask("GET", "/interns", { key }))).toEqual([])
   })
 
   test("a name and an Idempotency-Key that are taken are free", async () => {
     const { key, workspace_id } = neighbour
     const headers = { "idempotency-key": "once" }
-    const here = await stage.create({ name: "bob" }, { headers })
-    const there = await stage.create({ name: "bob", workspace_id }, { headers, key })
+    const here = await server.create({ name: "bob" }, { headers })
+    const there = await server.create({ name: "bob", workspace_id }, { headers, key })
     expect([here.status, there.status]).toEqual([201, 201])
     expect(getId(there)).not.toBe(getId(here))
-    const other = await stage.create({ name: "ada", workspace_id }, { key })
+    const other = await server.create({ name: "ada", workspace_id }, { key })
     expect(other.status).toBe(201)
   })
 })
@@ -208,7 +208,7 @@ const listPlantedSecrets = (text: string) =>
 test("what is planted in an intern is told to its workspace, and its secrets to nobody", async () => {
   const logs: Array<string> = []
   const spans: Array<Tracer.NativeSpan> = []
-  const stage = await startServer({
+  const server = await startServer({
     interns: { host: quotingHost },
     log: true,
     telemetry: Layer.mergeAll(
@@ -231,7 +231,7 @@ test("what is planted in an intern is told to its workspace, and its secrets to 
       )
     )
   })
-  const { ask, box, create, neighbours, until } = stage
+  const { ask, box: instance, create, neighbours, until } = server
   const answers: Array<HttpResponse> = []
   const ids: Array<string> = []
   for (const [name, how] of [
@@ -241,7 +241,7 @@ test("what is planted in an intern is told to its workspace, and its secrets to 
     const made = await create({ name, instructions: how, description: "planted-description-1" })
     const path = `/interns/${getId(made)}`
     ids.push(getId(made))
-    answers.push(await putSecret(stage, getId(made)))
+    answers.push(await putSecret(server, getId(made)))
     answers.push(await ask("POST", `${path}/provision`))
     const told = await ask("GET", path)
     expect(told.text).toContain(how)
@@ -265,15 +265,15 @@ test("what is planted in an intern is told to its workspace, and its secrets to 
   answers.push(await ask("GET", `/interns/${faulty}`))
   const audited = await ask("GET", "/signalbox/audit?limit=100", { key: keys.management })
   const elsewhere = [
-    await box.metrics(),
-    JSON.stringify(await box.health()),
+    await instance.metrics(),
+    JSON.stringify(await instance.health()),
     ...(await Promise.all(
       Object.values(neighbours).flatMap(({ key }) =>
         ["/interns", "/vault/secrets"].map(async (path) => (await ask("GET", path, { key })).text)
       )
     ))
   ].join("\n")
-  await box.close()
+  await instance.close()
 
   // Whoever looks finds something.
   expect(logs.join("\n")).toContain("a step of a host begins")

@@ -39,9 +39,9 @@ const startReceiver = async () => {
 const startFetchingIntern = async () => {
   const { origin, port, seen } = await startReceiver()
   const scripted = new ScriptedInternHost()
-  const stage = await startInternTestServer({ options: { interns: { host: scripted.host } } })
-  const id = await stage.hire()
-  const put = await stage.ask("PUT", `/vault/interns/${id}/secrets/token`, {
+  const server = await startInternTestServer({ options: { interns: { host: scripted.host } } })
+  const id = await server.hire()
+  const put = await server.ask("PUT", `/vault/interns/${id}/secrets/token`, {
     body: { value: plantedSecret, hosts: ["localhost", "api.example.com"] }
   })
   expect(put.status).toBe(200)
@@ -55,11 +55,11 @@ const startFetchingIntern = async () => {
         (status) => makeReply([String(status)])(requested)
       )
     )
-    return stage.ask("POST", `/interns/${id}/chat/completions`, {
+    return server.ask("POST", `/interns/${id}/chat/completions`, {
       body: { stream: true, messages: [{ role: "user", content: `fetch ${url}` }] }
     })
   }
-  return { fetchAt, id, port, scripted, seen, stage }
+  return { fetchAt, id, port, scripted, seen, stage: server }
 }
 
 test.each(["localhost", "LOCALHOST", "localhost.", "api.example.com", "API.Example.COM."])(
@@ -94,7 +94,7 @@ test.each([
 })
 
 test("what is released to a host is struck out of what it fails with", async () => {
-  const { id, scripted, stage } = await startFetchingIntern()
+  const { id, scripted, stage: server } = await startFetchingIntern()
   scripted.scriptTurns(({ intern }) =>
     Effect.flatMap(Effect.orDie(intern.releaseSecrets("localhost")), (released) =>
       Effect.fail(
@@ -105,7 +105,7 @@ test("what is released to a host is struck out of what it fails with", async () 
       )
     )
   )
-  const answer = await stage.ask("POST", `/interns/${id}/chat/completions`, {
+  const answer = await server.ask("POST", `/interns/${id}/chat/completions`, {
     body: { stream: true, messages: [{ role: "user", content: "go" }] }
   })
   expect(parseErrorEnvelope(answer)).toMatchObject({
@@ -126,7 +126,7 @@ const streamAfterRelease = (...events: ReadonlyArray<InternChatEvent>): InternTu
 const makeDelta = (content: string): InternChatEvent => ({ type: "delta", content })
 
 test("a secret that an intern repeats, whole or in pieces, was told to who asked", async () => {
-  const { id, scripted, stage } = await startFetchingIntern()
+  const { id, scripted, stage: server } = await startFetchingIntern()
   scripted.scriptTurns(
     streamAfterRelease(
       { type: "delta", reasoning: `whole: ${plantedSecret}` },
@@ -141,7 +141,7 @@ test("a secret that an intern repeats, whole or in pieces, was told to who asked
     })
   )
   const ask = () =>
-    stage.ask("POST", `/interns/${id}/chat/completions`, {
+    server.ask("POST", `/interns/${id}/chat/completions`, {
       body: { stream: true, messages: [{ role: "user", content: "go" }] }
     })
   const { text } = await ask()
@@ -153,10 +153,10 @@ test("a secret that an intern repeats, whole or in pieces, was told to who asked
 })
 
 test("a borrowed vault is released too, after the intern's own", async () => {
-  const { id, port, scripted, seen, stage } = await startFetchingIntern()
-  const { body } = await stage.ask("GET", `/interns/${id}`)
+  const { id, port, scripted, seen, stage: server } = await startFetchingIntern()
+  const { body } = await server.ask("GET", `/interns/${id}`)
   const vault_id = (body as { readonly vault_id: string }).vault_id
-  const borrower = await stage.hire({ name: "eve", vault_id })
+  const borrower = await server.hire({ name: "eve", vault_id })
   scripted.scriptTurns((asked) =>
     Effect.flatMap(
       Effect.orDie(
@@ -165,7 +165,7 @@ test("a borrowed vault is released too, after the intern's own", async () => {
       () => makeReply(["done"])(asked)
     )
   )
-  await stage.ask("POST", `/interns/${borrower}/chat/completions`, {
+  await server.ask("POST", `/interns/${borrower}/chat/completions`, {
     body: { stream: true, messages: [{ role: "user", content: "go" }] }
   })
   expect(seen.map(({ token }) => token)).toEqual([plantedSecret])

@@ -59,8 +59,8 @@ const failUnexpectedly = () => Effect.die(new Error("no way to db.internal"))
 const hang = () => Effect.never
 
 /** Every verb of the store does this; the services hold on to the store they were made with. */
-const failStore = ({ box }: InternTestServer, verb: () => Effect.Effect<never>): void => {
-  const store = Context.get(box.context, InternStore)
+const failStore = ({ box: instance }: InternTestServer, verb: () => Effect.Effect<never>): void => {
+  const store = Context.get(instance.context, InternStore)
   Object.assign(store, Object.fromEntries(Object.keys(store).map((each) => [each, verb])))
 }
 
@@ -71,27 +71,27 @@ const commonCases: ReadonlyArray<StatusCase> = [
   {
     status: 401,
     why: "no such key",
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { key: "sk-nobody" })
+    ask: (server, door) => sendOperation(server, door, unknownId, { key: "sk-nobody" })
   },
   {
     status: 403,
     why: "a management key",
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { key: internKeys.management })
+    ask: (server, door) => sendOperation(server, door, unknownId, { key: internKeys.management })
   },
   {
     status: 403,
     why: "a regional hostname",
     scene: { settings: { regionalHostnames: ["EU.example.com"] } },
-    ask: (stage, door) =>
-      sendOperation(stage, door, unknownId, { headers: { host: "eu.Example.com.:8443" } })
+    ask: (server, door) =>
+      sendOperation(server, door, unknownId, { headers: { host: "eu.Example.com.:8443" } })
   },
   {
     status: 429,
     why: "called too often",
     scene: { settings: { rateLimit: { requests: 1, windowMillis: 60_000 } } },
-    ask: async (stage, door) => {
-      await stage.ask("GET", "/interns")
-      return sendOperation(stage, door, unknownId)
+    ask: async (server, door) => {
+      await server.ask("GET", "/interns")
+      return sendOperation(server, door, unknownId)
     }
   },
   {
@@ -99,24 +99,24 @@ const commonCases: ReadonlyArray<StatusCase> = [
     code: "not_found",
     why: "outside the programme",
     scene: { programme: ({ user }) => Promise.resolve(user !== "mem-1") },
-    ask: (stage, door) => sendOperation(stage, door, unknownId)
+    ask: (server, door) => sendOperation(server, door, unknownId)
   },
   {
     status: 408,
     why: "its store does not answer",
     scene: { settings: { internRequestTimeoutMillis: 50 } },
-    ask: (stage, door) => {
-      failStore(stage, hang)
-      return sendOperation(stage, door, unknownId)
+    ask: (server, door) => {
+      failStore(server, hang)
+      return sendOperation(server, door, unknownId)
     }
   },
   {
     status: 500,
     code: "internal_error",
     why: "a fault",
-    ask: (stage, door) => {
-      failStore(stage, failUnexpectedly)
-      return sendOperation(stage, door, unknownId)
+    ask: (server, door) => {
+      failStore(server, failUnexpectedly)
+      return sendOperation(server, door, unknownId)
     }
   }
 ]
@@ -126,45 +126,45 @@ const bodyCases: ReadonlyArray<StatusCase> = [
     status: 400,
     code: "invalid_body",
     why: "no JSON",
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: "{" })
+    ask: (server, door) => sendOperation(server, door, unknownId, { body: "{" })
   },
   {
     status: 400,
     code: "invalid_body",
     why: "no object",
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: "[]" })
+    ask: (server, door) => sendOperation(server, door, unknownId, { body: "[]" })
   },
   {
     status: 408,
     why: "a body that does not come",
     scene: { settings: { internRequestTimeoutMillis: 100 } },
-    ask: (stage, door) => sendPartialBody(stage, door)
+    ask: (server, door) => sendPartialBody(server, door)
   },
   {
     status: 413,
     code: "payload_too_large",
     why: "a long body",
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: oversizedBody })
+    ask: (server, door) => sendOperation(server, door, unknownId, { body: oversizedBody })
   },
   {
     status: 413,
     code: "payload_too_large",
     why: "a long body where other operations take longer ones",
     scene: { settings: { maxBodyBytes: 4_000_000 } },
-    ask: (stage, door) => sendOperation(stage, door, unknownId, { body: oversizedBody })
+    ask: (server, door) => sendOperation(server, door, unknownId, { body: oversizedBody })
   },
   {
     status: 413,
     code: "payload_too_large",
     why: "a long body in pieces",
-    ask: (stage, door) =>
-      sendOperation(stage, door, unknownId, { body: oversizedBody, chunked: true })
+    ask: (server, door) =>
+      sendOperation(server, door, unknownId, { body: oversizedBody, chunked: true })
   },
   {
     status: 415,
     why: "a body of another type",
-    ask: (stage, door) =>
-      sendOperation(stage, door, unknownId, {
+    ask: (server, door) =>
+      sendOperation(server, door, unknownId, {
         body: "{}",
         headers: { "content-type": "text/plain" }
       })
@@ -253,10 +253,10 @@ const sendPartialBody = (
     sent.write("{")
   })
 
-const makeWrongStatusCase = (of: (stage: InternTestServer) => Promise<string>): StatusCase => ({
+const makeWrongStatusCase = (of: (server: InternTestServer) => Promise<string>): StatusCase => ({
   status: 409,
   why: "not in a state for it",
-  ask: async (stage, operation) => sendOperation(stage, operation, await of(stage))
+  ask: async (server, operation) => sendOperation(server, operation, await of(server))
 })
 
 const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray<StatusCase> }> = [
@@ -271,65 +271,65 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
         status: 400,
         code: "invalid_body",
         why: "no workspace",
-        ask: (stage) => stage.create({ workspace_id: undefined })
+        ask: (server) => server.create({ workspace_id: undefined })
       },
       {
         status: 400,
         code: "invalid_body",
         why: "a name with capitals",
-        ask: (stage) => stage.create({ name: "Ada" })
+        ask: (server) => server.create({ name: "Ada" })
       },
       {
         status: 400,
         code: "invalid_body",
         why: "an empty key",
-        ask: (stage) => stage.create({}, { headers: { "idempotency-key": "" } })
+        ask: (server) => server.create({}, { headers: { "idempotency-key": "" } })
       },
       {
         status: 400,
         code: "invalid_body",
         why: "a key that is too long",
-        ask: (stage) => stage.create({}, { headers: { "idempotency-key": "k".repeat(256) } })
+        ask: (server) => server.create({}, { headers: { "idempotency-key": "k".repeat(256) } })
       },
       {
         status: 403,
         code: "no_acting_user",
         why: "a key of the organization",
-        ask: (stage) => stage.create({}, { key: internKeys.organization })
+        ask: (server) => server.create({}, { key: internKeys.organization })
       },
       {
         status: 403,
         why: "another workspace",
-        ask: (stage) => stage.create({}, { key: internKeys.other })
+        ask: (server) => server.create({}, { key: internKeys.other })
       },
       {
         status: 409,
         code: "idempotency_key_reused",
         why: "another request with the key",
-        ask: async (stage) => {
+        ask: async (server) => {
           const headers = { "idempotency-key": "k".repeat(255) }
-          await stage.create({}, { headers })
-          return stage.create({ name: "eve" }, { headers })
+          await server.create({}, { headers })
+          return server.create({ name: "eve" }, { headers })
         }
       },
       {
         status: 409,
         why: "the name is taken",
-        ask: async (stage) => {
-          await stage.create()
-          return stage.create({ description: "another one" })
+        ask: async (server) => {
+          await server.create()
+          return server.create({ description: "another one" })
         }
       },
       {
         status: 409,
         why: "the same request is under way for long",
         scene: { settings: { internCreateTimeoutMillis: 1 } },
-        ask: async (stage) => {
-          stage.hosting.script("prepare", Effect.never)
+        ask: async (server) => {
+          server.hosting.script("prepare", Effect.never)
           const controller = new AbortController()
-          const first = stage.create({}, { signal: controller.signal }).catch(() => undefined)
-          await expect.poll(() => countCalls(stage, "prepare")).toBe(1)
-          const second = await stage.create()
+          const first = server.create({}, { signal: controller.signal }).catch(() => undefined)
+          await expect.poll(() => countCalls(server, "prepare")).toBe(1)
+          const second = await server.create()
           controller.abort()
           await first
           return second
@@ -339,9 +339,9 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
         status: 502,
         code: "upstream_unavailable",
         why: "it cannot be set up",
-        ask: (stage) => {
-          stage.hosting.script("prepare", makeHostFailure("no room", true))
-          return stage.create()
+        ask: (server) => {
+          server.hosting.script("prepare", makeHostFailure("no room", true))
+          return server.create()
         }
       },
       makeStoreUnavailableCase(500),
@@ -359,14 +359,14 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
           status: 400,
           code: "invalid_body",
           why: query,
-          ask: (stage) => stage.ask("GET", `/interns?${query}`)
+          ask: (server) => server.ask("GET", `/interns?${query}`)
         })
       ),
       {
         status: 403,
         why: "another workspace",
-        ask: (stage) =>
-          stage.ask("GET", "/interns?workspace_id=5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab")
+        ask: (server) =>
+          server.ask("GET", "/interns?workspace_id=5f0c6c1e-6a5b-4f6e-9f0e-0123456789ab")
       },
       makeStoreUnavailableCase(500),
       makeShutdownCase(500)
@@ -398,15 +398,15 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
           status: 400,
           code: "invalid_body",
           why: JSON.stringify(body).slice(0, 20),
-          ask: (stage, door) => sendOperation(stage, door, unknownId, { body })
+          ask: (server, door) => sendOperation(server, door, unknownId, { body })
         })
       ),
       {
         status: 409,
         why: "the name is taken",
-        ask: async (stage, door) => {
-          await stage.create({ name: "eve" })
-          return sendOperation(stage, door, await createStopped(stage), { body: { name: "eve" } })
+        ask: async (server, door) => {
+          await server.create({ name: "eve" })
+          return sendOperation(server, door, await createStopped(server), { body: { name: "eve" } })
         }
       },
       makeStoreUnavailableCase(500),
@@ -426,24 +426,24 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
         status: 400,
         code: "invalid_body",
         why: "an acknowledgement that is none",
-        ask: (stage, door) =>
-          sendOperation(stage, door, unknownId, { body: { acknowledge_workspace_loss: "yes" } })
+        ask: (server, door) =>
+          sendOperation(server, door, unknownId, { body: { acknowledge_workspace_loss: "yes" } })
       },
-      makeWrongStatusCase(async (stage) => {
-        stage.hosting.script("destroy", Effect.never)
-        const id = await createStopped(stage)
-        await stage.ask("DELETE", `/interns/${id}`)
+      makeWrongStatusCase(async (server) => {
+        server.hosting.script("destroy", Effect.never)
+        const id = await createStopped(server)
+        await server.ask("DELETE", `/interns/${id}`)
         return id
       }),
       {
         status: 409,
         why: "the loss of its work is not acknowledged",
-        ask: async (stage, door) => {
-          stage.hosting.script("archive", makeHostFailure("the disk is gone", true))
-          const id = await stage.hire()
-          await stage.ask("DELETE", `/interns/${id}`)
-          await stage.until(id, "destroy_failed")
-          return sendOperation(stage, door, id, { body: { acknowledge_workspace_loss: false } })
+        ask: async (server, door) => {
+          server.hosting.script("archive", makeHostFailure("the disk is gone", true))
+          const id = await server.hire()
+          await server.ask("DELETE", `/interns/${id}`)
+          await server.until(id, "destroy_failed")
+          return sendOperation(server, door, id, { body: { acknowledge_workspace_loss: false } })
         }
       },
       makeStoreUnavailableCase(502),
@@ -460,7 +460,7 @@ const operations: ReadonlyArray<InternOperation & { readonly told: ReadonlyArray
       unreadBodyCase,
       notFoundCase,
       otherWorkspaceCase,
-      makeWrongStatusCase((stage) => stage.hire()),
+      makeWrongStatusCase((server) => server.hire()),
       makeStoreUnavailableCase(502),
       makeShutdownCase(502)
     ]
@@ -509,11 +509,11 @@ describeWithReference("the statuses of interns", (pathOf) => {
 })
 
 test("who calls interns too often is told when to come back", async () => {
-  const stage = await startInternTestServer({
+  const server = await startInternTestServer({
     settings: { rateLimit: { requests: 1, windowMillis: 60_000 } }
   })
-  await stage.ask("GET", "/interns")
-  const answer = await stage.ask("GET", "/interns")
+  await server.ask("GET", "/interns")
+  const answer = await server.ask("GET", "/interns")
   expect(parseErrorEnvelope(answer)).toEqual({
     code: 429,
     message: "Rate limit exceeded: 1 requests per window for this key",
@@ -523,9 +523,9 @@ test("who calls interns too often is told when to come back", async () => {
 })
 
 test("a key nobody issued is told so in the words of interns", async () => {
-  const stage = await startInternTestServer()
+  const server = await startInternTestServer()
   const answers = await Promise.all(
-    ["", "sk-nobody"].map((key) => stage.ask("GET", "/interns", { key }))
+    ["", "sk-nobody"].map((key) => server.ask("GET", "/interns", { key }))
   )
   const refused = { code: 401, message: "Invalid or missing API key" }
   expect(answers.map(parseErrorEnvelope)).toEqual([

@@ -63,32 +63,32 @@ describe("a create", () => {
     ["without a key", {}],
     ["with a key", { "idempotency-key": "once" }]
   ])("of fifty at once makes one intern, %s", async (_, headers) => {
-    const stage = await startInternTestServer()
+    const server = await startInternTestServer()
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => stage.create({ provision: true }, { headers }))
+      Array.from({ length: 50 }, () => server.create({ provision: true }, { headers }))
     )
     expect(new Set(answers.map(getId)).size).toBe(1)
     const statuses = toStatuses(answers)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 200)).toHaveLength(49)
-    expect(toRows(await stage.ask("GET", "/interns"))).toHaveLength(1)
-    expect(countCalls(stage, "prepare")).toBe(1)
-    await stage.until(getId(answers[0]!), "running")
-    expect(countCalls(stage, "step 0")).toBe(1)
+    expect(toRows(await server.ask("GET", "/interns"))).toHaveLength(1)
+    expect(countCalls(server, "prepare")).toBe(1)
+    await server.until(getId(answers[0]!), "running")
+    expect(countCalls(server, "step 0")).toBe(1)
   })
 
   test("that could not be finished is resumed by the same request", async () => {
-    const stage = await startInternTestServer()
-    stage.hosting.script("prepare", makeHostFailure("no room", true))
-    const first = await stage.create()
+    const server = await startInternTestServer()
+    server.hosting.script("prepare", makeHostFailure("no room", true))
+    const first = await server.create()
     expect(parseErrorEnvelope(first)).toEqual({
       code: "upstream_unavailable",
       message: expect.stringContaining("no room"),
       metadata: { reason: "not_set_up", retryable: true }
     })
     expect(first.status).toBe(502)
-    expect(toStatuses([await stage.create(), await stage.create()])).toEqual([201, 200])
-    expect(toRows(await stage.ask("GET", "/interns"))).toHaveLength(1)
+    expect(toStatuses([await server.create(), await server.create()])).toEqual([201, 200])
+    expect(toRows(await server.ask("GET", "/interns"))).toHaveLength(1)
   })
 
   test("is the same with defaults said or left out", async () => {
@@ -188,44 +188,44 @@ describe("a create", () => {
 
 describe("an intern", () => {
   test("is provisioned, suspended, resumed and deleted with its vault", async () => {
-    const stage = await startInternTestServer()
-    const id = getId(await stage.create())
+    const server = await startInternTestServer()
+    const id = getId(await server.create())
     const move = (verb: string, body?: unknown) =>
-      stage.ask("POST", `/interns/${id}/${verb}`, body === undefined ? {} : { body })
+      server.ask("POST", `/interns/${id}/${verb}`, body === undefined ? {} : { body })
     const provisioned = await move("provision")
     expect([provisioned.status, provisioned.body]).toEqual([202, { provisioning: true }])
-    const running = await stage.until(id, "running")
+    const running = await server.until(id, "running")
     expect(getProperty(running, "hostname")).toBe("ada.interns.test")
     const suspended = await move("suspend", {})
     expect([suspended.status, suspended.body]).toEqual([200, { suspended: true }])
-    await stage.until(id, "stopped")
+    await server.until(id, "stopped")
     expect((await move("provision", {})).status).toBe(202)
-    await stage.until(id, "running")
+    await server.until(id, "running")
     const path = `/vault/interns/${id}/secrets`
     const body = { value: "planted", hosts: ["api.example.com"] }
-    expect((await stage.ask("PUT", `${path}/token`, { body })).status).toBe(200)
-    expect(toNames(await stage.ask("GET", path))).toEqual(["token"])
-    const deleted = await stage.ask("DELETE", `/interns/${id}`)
+    expect((await server.ask("PUT", `${path}/token`, { body })).status).toBe(200)
+    expect(toNames(await server.ask("GET", path))).toEqual(["token"])
+    const deleted = await server.ask("DELETE", `/interns/${id}`)
     expect([deleted.status, deleted.body]).toEqual([202, { deleting: true }])
-    await stage.until(id, "gone")
-    expect((await stage.ask("GET", path)).status).toBe(404)
-    expect(parseErrorEnvelope(await stage.ask("GET", `/interns/${id}`)).code).toBe("not_found")
+    await server.until(id, "gone")
+    expect((await server.ask("GET", path)).status).toBe(404)
+    expect(parseErrorEnvelope(await server.ask("GET", `/interns/${id}`)).code).toBe("not_found")
   })
 
   test("whose work cannot be archived goes when the loss is acknowledged", async () => {
-    const stage = await startInternTestServer()
-    stage.hosting.script("archive", makeHostFailure("the disk is gone", true))
-    const id = await stage.hire()
-    const remove = (body?: unknown) => stage.ask("DELETE", `/interns/${id}`, { body })
+    const server = await startInternTestServer()
+    server.hosting.script("archive", makeHostFailure("the disk is gone", true))
+    const id = await server.hire()
+    const remove = (body?: unknown) => server.ask("DELETE", `/interns/${id}`, { body })
     expect((await remove()).status).toBe(202)
-    const failed = await stage.until(id, "destroy_failed")
+    const failed = await server.until(id, "destroy_failed")
     expect(getProperty(failed, "last_failure_message")).toContain("workspace_archive_failed")
     expect(parseErrorEnvelope(await remove({})).metadata).toEqual({
       reason: "workspace_loss_unacknowledged",
       retryable: false
     })
     expect((await remove({ acknowledge_workspace_loss: true })).status).toBe(202)
-    await stage.until(id, "gone")
+    await server.until(id, "gone")
   })
 
   test("keeps what is left out of an update, and is cleared by null", async () => {
@@ -259,12 +259,12 @@ describe("an intern", () => {
   })
 
   test("is there for the keys of its workspace alone", async () => {
-    const stage = await startInternTestServer()
-    const id = getId(await stage.create())
+    const server = await startInternTestServer()
+    const id = getId(await server.create())
     const see = async (key: string) => [
-      (await stage.ask("GET", `/interns/${id}`, { key })).status,
-      (await stage.ask("GET", `/vault/interns/${id}/secrets`, { key })).status,
-      toRows(await stage.ask("GET", "/interns", { key })).length
+      (await server.ask("GET", `/interns/${id}`, { key })).status,
+      (await server.ask("GET", `/vault/interns/${id}/secrets`, { key })).status,
+      toRows(await server.ask("GET", "/interns", { key })).length
     ]
     expect(await see(internKeys.mate)).toEqual([200, 200, 1])
     expect(await see(internKeys.organization)).toEqual([200, 200, 1])
@@ -275,21 +275,21 @@ describe("an intern", () => {
 describe("the list", () => {
   const names = ["one", "two", "three", "four", "five"]
   const filled = async (): Promise<InternTestServer> => {
-    const stage = await startInternTestServer()
-    for (const name of names) await stage.create({ name })
-    return stage
+    const server = await startInternTestServer()
+    for (const name of names) await server.create({ name })
+    return server
   }
 
   test("is newest first, in pages that stay while interns come and go", async () => {
-    const stage = await filled()
-    const page = (query: string) => stage.ask("GET", `/interns?limit=2${query}`)
+    const server = await filled()
+    const page = (query: string) => server.ask("GET", `/interns?limit=2${query}`)
     const first = await page("")
     expect([toNames(first), getProperty(first.body, "has_more")]).toEqual([["five", "four"], true])
     const cursor = String(getProperty(first.body, "next_cursor"))
-    await stage.create({ name: "six" })
+    await server.create({ name: "six" })
     const gone = String(getProperty(toRows(first)[1], "id"))
-    await stage.ask("DELETE", `/interns/${gone}`)
-    await stage.until(gone, "gone")
+    await server.ask("DELETE", `/interns/${gone}`)
+    await server.until(gone, "gone")
     const second = await page(`&starting_after=${cursor}`)
     expect(toNames(second)).toEqual(["three", "two"])
     const last = await page(`&starting_after=${String(getProperty(second.body, "next_cursor"))}`)
@@ -297,9 +297,9 @@ describe("the list", () => {
   })
 
   test("is of the statuses that are asked for, however often", async () => {
-    const stage = await filled()
-    const id = await stage.hire({ name: "runner" })
-    const of = (status: string) => stage.ask("GET", `/interns?status=${status}`)
+    const server = await filled()
+    const id = await server.hire({ name: "runner" })
+    const of = (status: string) => server.ask("GET", `/interns?status=${status}`)
     const running = await of(
       "running,running%2Crunning,running,running,running,running,running,running"
     )
@@ -310,8 +310,8 @@ describe("the list", () => {
   })
 
   test("is of the workspace of the key, by name or without", async () => {
-    const stage = await filled()
-    const of = (query: string) => stage.ask("GET", `/interns${query}`)
+    const server = await filled()
+    const of = (query: string) => server.ask("GET", `/interns${query}`)
     expect(toRows(await of(`?workspace_id=${defaultWorkspaceId}`))).toHaveLength(5)
     expect(toRows(await of(""))).toHaveLength(5)
     expect(parseErrorEnvelope(await of(`?workspace_id=${otherWorkspace}`)).code).toBe(403)
@@ -337,16 +337,16 @@ describe("outside the programme", () => {
   test.each(doors)("%s %s is not there, whatever is sent", async (method, path) => {
     const asked: Array<string | undefined> = []
     const isOut = new Set<string | undefined>()
-    const stage = await startInternTestServer({
+    const server = await startInternTestServer({
       programme: ({ user }) => {
         asked.push(user)
         return !isOut.has(user)
       }
     })
-    const id = getId(await stage.create())
+    const id = getId(await server.create())
     isOut.add("mem-1")
     const ask = (of: string, body?: unknown) =>
-      stage.ask(method, path.replace(":id", of), body === undefined ? {} : { body })
+      server.ask(method, path.replace(":id", of), body === undefined ? {} : { body })
     const answers = [
       await ask(id),
       await ask(unknownId),
@@ -356,30 +356,30 @@ describe("outside the programme", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(asked.length).toBeGreaterThan(1)
     // It says nothing to who has no key.
-    const stranger = await stage.ask(method, path.replace(":id", id), { key: "" })
+    const stranger = await server.ask(method, path.replace(":id", id), { key: "" })
     expect(stranger.status).toBe(401)
   })
 
   test("the vault of a workspace is there nevertheless", async () => {
-    const stage = await startInternTestServer({ programme: () => false })
-    expect((await stage.ask("GET", "/vault/secrets")).status).toBe(200)
+    const server = await startInternTestServer({ programme: () => false })
+    expect((await server.ask("GET", "/vault/secrets")).status).toBe(200)
   })
 
   test.each(doors)("%s %s is answered though the host's function never says", async (...door) => {
     const [method, path] = door
-    const stage = await startInternTestServer({
+    const server = await startInternTestServer({
       programme: () => Promise.race<boolean>([]),
       settings: { internRequestTimeoutMillis: 100 }
     })
-    const answer = await stage.ask(method, path.replace(":id", unknownId))
+    const answer = await server.ask(method, path.replace(":id", unknownId))
     expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([408, 408])
   })
 
   test("is nobody when the host's function breaks: that is a fault", async () => {
-    const stage = await startInternTestServer({
+    const server = await startInternTestServer({
       programme: () => Promise.reject(new Error("no way to db.internal"))
     })
-    const answer = await stage.ask("GET", "/interns")
+    const answer = await server.ask("GET", "/interns")
     expect(parseErrorEnvelope(answer)).toEqual({
       code: "internal_error",
       message: "Internal Server Error",
@@ -388,11 +388,11 @@ describe("outside the programme", () => {
   })
 
   test.each(doors)("at a regional hostname %s %s is refused", async (method, path) => {
-    const stage = await startInternTestServer({
+    const server = await startInternTestServer({
       settings: { regionalHostnames: ["eu.example.com"] }
     })
     const ask = (host: string) =>
-      stage.ask(method, path.replace(":id", unknownId), { headers: { host } })
+      server.ask(method, path.replace(":id", unknownId), { headers: { host } })
     const refused = await Promise.all(
       ["eu.example.com", "EU.example.com:443", "eu.example.com."].map(ask)
     )
@@ -406,8 +406,8 @@ describe("outside the programme", () => {
 
 describe("in process", () => {
   test("interns are made once, and are those of the wire", async () => {
-    const stage = await startInternTestServer({ programme: () => false })
-    const { interns } = stage.box
+    const server = await startInternTestServer({ programme: () => false })
+    const { interns } = server.box
     const request = { name: "ada", instructions: "be brief" }
     const { intern, isNew } = await interns.create(request, { caller: member })
     expect([intern.status, isNew]).toEqual(["stopped", true])
@@ -427,8 +427,8 @@ describe("in process", () => {
   })
 
   test("what is refused has the status of the wire", async () => {
-    const { box } = await startInternTestServer()
-    const { interns } = box
+    const { box: instance } = await startInternTestServer()
+    const { interns } = instance
     const { user: _, ...rest } = member
     const nobody = { ...rest, kind: "organization" } as const
     const refused = [
@@ -448,8 +448,8 @@ describe("in process", () => {
 })
 
 test("the reference client decodes what it is refused as its own error", async () => {
-  const stage = await startInternTestServer()
-  const { interns } = makeClient(stage, internKeys.organization)
+  const server = await startInternTestServer()
+  const { interns } = makeClient(server, internKeys.organization)
   const failure = await captureError(
     interns.createIntern({
       createInternRequest: { name: "ada", workspaceId: defaultWorkspaceId }

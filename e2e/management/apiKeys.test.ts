@@ -53,9 +53,9 @@ const none = {
 
 describe.each(hosts)("the reference client, against $name", (host) => {
   test("makes, reads, changes, lists and deletes keys", async () => {
-    await using stage = await TestServer.start({ host, mount })
+    await using server = await TestServer.start({ host, mount })
     const expiresAt = new Date(Date.now() + 3_600_000)
-    const { data, key } = await makeKeysClient(stage).create({
+    const { data, key } = await makeKeysClient(server).create({
       requestBody: {
         name: "ci",
         limit: 12.5,
@@ -84,8 +84,8 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(data.hash).toMatch(/^[0-9a-f]{64}$/)
 
     const { hash } = data
-    expect(await makeKeysClient(stage).get({ hash })).toEqual({ data })
-    const changed = await makeKeysClient(stage).update({
+    expect(await makeKeysClient(server).get({ hash })).toEqual({ data })
+    const changed = await makeKeysClient(server).update({
       hash,
       requestBody: { name: "nightly", disabled: true, limit: null, limitReset: null }
     })
@@ -102,7 +102,7 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     })
 
     const hashesOf = async (asked: Parameters<ReturnType<typeof makeKeysClient>["list"]>[0]) =>
-      (await makeKeysClient(stage).list(asked)).data.map((each) => each.hash)
+      (await makeKeysClient(server).list(asked)).data.map((each) => each.hash)
     const all = await hashesOf({ includeDisabled: true })
     expect(all).toHaveLength(4)
     expect(all.at(-1)).toBe(hash)
@@ -110,20 +110,20 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     expect(await hashesOf({ includeDisabled: true, offset: 3 })).toEqual([hash])
     expect(await hashesOf({ includeDisabled: true, workspaceId: data.workspaceId })).toEqual(all)
 
-    expect(await makeKeysClient(stage).delete({ hash })).toEqual({ deleted: true })
+    expect(await makeKeysClient(server).delete({ hash })).toEqual({ deleted: true })
     expect(await hashesOf({ includeDisabled: true })).toEqual(all.slice(0, -1))
-    expect(await captureStatus(makeKeysClient(stage).get({ hash }))).toBe(404)
-    expect(await captureStatus(makeKeysClient(stage).delete({ hash }))).toBe(404)
-    expect(await captureStatus(makeKeysClient(stage).update({ hash, requestBody: {} }))).toBe(404)
+    expect(await captureStatus(makeKeysClient(server).get({ hash }))).toBe(404)
+    expect(await captureStatus(makeKeysClient(server).delete({ hash }))).toBe(404)
+    expect(await captureStatus(makeKeysClient(server).update({ hash, requestBody: {} }))).toBe(404)
   })
 
   test("tells every caller about its own key", async () => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       host,
       mount,
       settings: { rateLimit: { requests: 100, windowMillis: 60_000 } }
     })
-    const { data } = await makeClient(stage, keys.member).apiKeys.getCurrentKeyMetadata()
+    const { data } = await makeClient(server, keys.member).apiKeys.getCurrentKeyMetadata()
     expect(data).toEqual({
       ...none,
       allowedDataRegions: ["global"],
@@ -146,30 +146,30 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       },
       workspaceId: "00000000-0000-4000-8000-000000000000"
     })
-    const management = await makeClient(stage, keys.management).apiKeys.getCurrentKeyMetadata()
+    const management = await makeClient(server, keys.management).apiKeys.getCurrentKeyMetadata()
     expect(management.data).toMatchObject({
       isManagementKey: true,
       isProvisioningKey: true,
       creatorUserId: null
     })
-    const nobody = await makeClient(stage, "sk-nobody")
+    const nobody = await makeClient(server, "sk-nobody")
       .apiKeys.getCurrentKeyMetadata()
       .catch((error: unknown) => error)
     expect(nobody).toBeInstanceOf(errorClasses[401])
   })
 
   test("sees a key spend, and what is left of its limit", async () => {
-    await using stage = await TestServer.start({ host, mount, price: cent })
-    const { data, key } = await makeKeysClient(stage).create({
+    await using server = await TestServer.start({ host, mount, price: cent })
+    const { data, key } = await makeKeysClient(server).create({
       requestBody: { name: "spender", limit: 0.05, limitReset: "daily" }
     })
     for (let i = 0; i < 2; i++) {
-      await makeClient(stage, key).alpha.decisions.create(
+      await makeClient(server, key).alpha.decisions.create(
         { decisionsRequest: { model: "proof/model", state: "x", questions } },
-        { serverURL: stage.root }
+        { serverURL: server.root }
       )
     }
-    const seen = (await makeKeysClient(stage).get({ hash: data.hash })).data
+    const seen = (await makeKeysClient(server).get({ hash: data.hash })).data
     expect(omitUsage(seen)).toEqual({
       ...none,
       usage: 0.02,
@@ -178,27 +178,27 @@ describe.each(hosts)("the reference client, against $name", (host) => {
       usageMonthly: 0.02
     })
     expect(seen.limitRemaining).toBe(0.03)
-    const own = (await makeClient(stage, key).apiKeys.getCurrentKeyMetadata()).data
+    const own = (await makeClient(server, key).apiKeys.getCurrentKeyMetadata()).data
     expect(own).toMatchObject({ ...omitUsage(seen), limit: 0.05, limitRemaining: 0.03 })
-    const other = (await makeClient(stage, keys.member).apiKeys.getCurrentKeyMetadata()).data
+    const other = (await makeClient(server, keys.member).apiKeys.getCurrentKeyMetadata()).data
     expect(omitUsage(other)).toEqual(none)
   })
 
   test("is turned away by a disabled, expired or deleted key as by an unknown one", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const make = (name: string) => makeKeysClient(stage).create({ requestBody: { name } })
+    await using server = await TestServer.start({ host, mount })
+    const make = (name: string) => makeKeysClient(server).create({ requestBody: { name } })
     const [disabled, deleted] = [await make("disabled"), await make("deleted")]
     const words = async (key: string) => {
-      const { body, status } = await call(stage, "GET", "/key", { key })
+      const { body, status } = await call(server, "GET", "/key", { key })
       return [status, getProperty(getProperty(body, "error"), "message")]
     }
     expect((await words(disabled.key))[0]).toBe(200)
     expect((await words(deleted.key))[0]).toBe(200)
-    await makeKeysClient(stage).update({
+    await makeKeysClient(server).update({
       hash: disabled.data.hash,
       requestBody: { disabled: true }
     })
-    await makeKeysClient(stage).delete({ hash: deleted.data.hash })
+    await makeKeysClient(server).delete({ hash: deleted.data.hash })
     const unknown = await words(`sk-sb-v1-${"0".repeat(64)}`)
     expect(unknown).toEqual([401, "The API key is unknown, disabled or expired"])
     expect(await words(disabled.key)).toEqual(unknown)
@@ -206,74 +206,74 @@ describe.each(hosts)("the reference client, against $name", (host) => {
   })
 
   test("rotates a secret, with and without a grace", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const { data, key } = await makeKeysClient(stage).create({ requestBody: { name: "turning" } })
-    const status = async (key: string) => (await call(stage, "GET", "/key", { key })).status
+    await using server = await TestServer.start({ host, mount })
+    const { data, key } = await makeKeysClient(server).create({ requestBody: { name: "turning" } })
+    const status = async (key: string) => (await call(server, "GET", "/key", { key })).status
     const path = `/signalbox/keys/${data.hash}/rotate`
 
-    const first = await call(stage, "POST", path)
+    const first = await call(server, "POST", path)
     expect(first.status).toBe(200)
     expect(getProperty(getProperty(first.body, "data"), "hash")).toBe(data.hash)
     expect(await status(key)).toBe(401)
     expect(await status(getSecret(first))).toBe(200)
 
-    const second = await call(stage, "POST", path, { body: { grace_seconds: 86_400 } })
+    const second = await call(server, "POST", path, { body: { grace_seconds: 86_400 } })
     expect(await status(getSecret(first))).toBe(200)
     expect(await status(getSecret(second))).toBe(200)
 
     for (const grace_seconds of [-1, 0.5, 86_401, "60"]) {
-      const refused = await call(stage, "POST", path, { body: { grace_seconds } })
+      const refused = await call(server, "POST", path, { body: { grace_seconds } })
       expect(refused.status).toBe(400)
     }
     const unknown = `/signalbox/keys/${"0".repeat(64)}/rotate`
-    expect((await call(stage, "POST", unknown)).status).toBe(404)
-    expect((await call(stage, "POST", path, { key: keys.member })).status).toBe(403)
+    expect((await call(server, "POST", unknown)).status).toBe(404)
+    expect((await call(server, "POST", path, { key: keys.member })).status).toBe(403)
   })
 
   test("is held to the rate limit of its own key", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const { data, key } = await makeKeysClient(stage).create({ requestBody: { name: "slow" } })
+    await using server = await TestServer.start({ host, mount })
+    const { data, key } = await makeKeysClient(server).create({ requestBody: { name: "slow" } })
     const path = `/signalbox/keys/${data.hash}/rate-limit`
     const rate_limit = { requests: 2, windowMillis: 3_600_000 }
-    const limited = await call(stage, "PUT", path, { body: { rate_limit } })
+    const limited = await call(server, "PUT", path, { body: { rate_limit } })
     expect(limited.status).toBe(200)
     expect(getProperty(getProperty(limited.body, "data"), "rate_limit")).toEqual(rate_limit)
 
-    const own = await makeClient(stage, key).apiKeys.getCurrentKeyMetadata()
+    const own = await makeClient(server, key).apiKeys.getCurrentKeyMetadata()
     expect(own.data).toMatchObject({ rateLimit: { requests: 2, interval: "3600s" } })
-    await call(stage, "GET", "/key", { key })
-    const refused = await call(stage, "GET", "/key", { key })
+    await call(server, "GET", "/key", { key })
+    const refused = await call(server, "GET", "/key", { key })
     expect(refused.status).toBe(429)
     expect(refused.headers["x-ratelimit-limit"]).toBe("2")
     expect(refused.headers["x-ratelimit-remaining"]).toBe("0")
     expect(Number(refused.headers["x-ratelimit-reset"])).toBeGreaterThan(Date.now())
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
-    expect((await call(stage, "GET", "/key", { key: keys.member })).status).toBe(200)
+    expect((await call(server, "GET", "/key", { key: keys.member })).status).toBe(200)
 
-    expect((await call(stage, "PUT", path, { body: { rate_limit: null } })).status).toBe(200)
-    expect((await call(stage, "GET", "/key", { key })).status).toBe(200)
+    expect((await call(server, "PUT", path, { body: { rate_limit: null } })).status).toBe(200)
+    expect((await call(server, "GET", "/key", { key })).status).toBe(200)
     for (const body of [{}, { rate_limit: { requests: 0, windowMillis: 1 } }]) {
-      expect((await call(stage, "PUT", path, { body })).status).toBe(400)
+      expect((await call(server, "PUT", path, { body })).status).toBe(400)
     }
   })
 
   test("is held to the rate limit of the host, however high its own is set", async () => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       host,
       mount,
       settings: { rateLimit: { requests: 3, windowMillis: 3_600_000 } }
     })
-    const { data, key } = await makeKeysClient(stage).create({ requestBody: { name: "fast" } })
-    const lifted = await call(stage, "PUT", `/signalbox/keys/${data.hash}/rate-limit`, {
+    const { data, key } = await makeKeysClient(server).create({ requestBody: { name: "fast" } })
+    const lifted = await call(server, "PUT", `/signalbox/keys/${data.hash}/rate-limit`, {
       body: { rate_limit: { requests: 1e9, windowMillis: 1 } }
     })
     expect(lifted.status).toBe(200)
-    const told = await call(stage, "GET", "/key", { key })
+    const told = await call(server, "GET", "/key", { key })
     expect(told.body).toMatchObject({
       data: { rate_limit: { requests: 3, interval: "3600s" } }
     })
     const statuses = new Array<number>()
-    for (let i = 0; i < 3; i++) statuses.push((await call(stage, "GET", "/key", { key })).status)
+    for (let i = 0; i < 3; i++) statuses.push((await call(server, "GET", "/key", { key })).status)
     expect(statuses).toEqual([200, 200, 429])
   })
 
@@ -284,14 +284,14 @@ describe.each(hosts)("the reference client, against $name", (host) => {
     ["update", (hash: string) => ({ hash, requestBody: { disabled: true } })],
     ["delete", (hash: string) => ({ hash })]
   ] as const)("needs a management key to %s", async (name, argument) => {
-    await using stage = await TestServer.start({ host, mount })
-    const [{ hash } = { hash: "" }] = (await makeKeysClient(stage).list()).data
+    await using server = await TestServer.start({ host, mount })
+    const [{ hash } = { hash: "" }] = (await makeKeysClient(server).list()).data
     for (const key of [keys.member, keys.organization]) {
-      const { apiKeys } = makeClient(stage, key)
+      const { apiKeys } = makeClient(server, key)
       const operation = apiKeys[name].bind(apiKeys) as (argument: unknown) => Promise<unknown>
       expect(await captureStatus(operation(argument(hash)))).toBe(403)
     }
-    expect((await makeKeysClient(stage).list()).data).toHaveLength(3)
+    expect((await makeKeysClient(server).list()).data).toHaveLength(3)
   })
 })
 
@@ -311,17 +311,17 @@ test.each([
   [{ name: "x", external: { user: "u", api_key: "too-short" } }, "external.api_key"],
   [{ name: "x", external: { user: "u", api_key: "a".repeat(40) } }, "external.api_key"]
 ])("makes no key of %j", async (body, path) => {
-  await using stage = await TestServer.start()
-  const answer = await call(stage, "POST", "/keys", { body })
+  await using server = await TestServer.start()
+  const answer = await call(server, "POST", "/keys", { body })
   expect(answer.status).toBe(400)
   const error = getProperty(answer.body, "error")
   expect(String(getProperty(error, "message"))).toMatch(new RegExp(`^${path}: `))
-  expect((await makeKeysClient(stage).list({ includeDisabled: true })).data).toHaveLength(3)
+  expect((await makeKeysClient(server).list({ includeDisabled: true })).data).toHaveLength(3)
 })
 
 test("another account's key is as missing as an unknown one", async () => {
   const [ours, theirs] = ["sk-proof-ours-110aa2", "sk-proof-theirs-99ac01"]
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: providers,
     models: catalogFixture,
     keys: [
@@ -329,17 +329,17 @@ test("another account's key is as missing as an unknown one", async () => {
       { key: theirs, kind: "management", account: "theirs" }
     ]
   })
-  const running = await nodeHost.start(box, "")
+  const running = await nodeHost.start(instance, "")
   try {
-    const stage = { root: running.origin }
-    const { data } = await makeClient(stage, theirs).apiKeys.create({ requestBody: { name: "x" } })
+    const server = { root: running.origin }
+    const { data } = await makeClient(server, theirs).apiKeys.create({ requestBody: { name: "x" } })
     const answers = async (hash: string) => {
       const all = [
-        await call(stage, "GET", `/keys/${hash}`, { key: ours }),
-        await call(stage, "PATCH", `/keys/${hash}`, { key: ours, body: { disabled: true } }),
-        await call(stage, "DELETE", `/keys/${hash}`, { key: ours }),
-        await call(stage, "POST", `/signalbox/keys/${hash}/rotate`, { key: ours }),
-        await call(stage, "PUT", `/signalbox/keys/${hash}/rate-limit`, {
+        await call(server, "GET", `/keys/${hash}`, { key: ours }),
+        await call(server, "PATCH", `/keys/${hash}`, { key: ours, body: { disabled: true } }),
+        await call(server, "DELETE", `/keys/${hash}`, { key: ours }),
+        await call(server, "POST", `/signalbox/keys/${hash}/rotate`, { key: ours }),
+        await call(server, "PUT", `/signalbox/keys/${hash}/rate-limit`, {
           key: ours,
           body: { rate_limit: null }
         })
@@ -349,16 +349,16 @@ test("another account's key is as missing as an unknown one", async () => {
     const unknown = await answers("0".repeat(64))
     expect(unknown.map(([status]) => status)).toEqual([404, 404, 404, 404, 404])
     expect(await answers(data.hash)).toEqual(unknown)
-    expect((await makeClient(stage, ours).apiKeys.list()).data).toHaveLength(1)
-    expect((await makeClient(stage, theirs).apiKeys.get({ hash: data.hash })).data).toEqual(data)
+    expect((await makeClient(server, ours).apiKeys.list()).data).toHaveLength(1)
+    expect((await makeClient(server, theirs).apiKeys.get({ hash: data.hash })).data).toEqual(data)
   } finally {
     await running.close()
-    await box.close()
+    await instance.close()
   }
 })
 
 test("a key in the code of the host has what a created one has", async () => {
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: providers,
     models: catalogFixture,
     keys: [
@@ -379,11 +379,14 @@ test("a key in the code of the host has what a created one has", async () => {
       }
     ]
   })
-  const running = await nodeHost.start(box, "")
+  const running = await nodeHost.start(instance, "")
   try {
-    const stage = { root: running.origin }
-    expect((await call(stage, "GET", "/key", { key: "sk-proof-over-9911aa" })).status).toBe(401)
-    const { data } = await makeClient(stage, "sk-proof-held-0022bb").apiKeys.getCurrentKeyMetadata()
+    const server = { root: running.origin }
+    expect((await call(server, "GET", "/key", { key: "sk-proof-over-9911aa" })).status).toBe(401)
+    const { data } = await makeClient(
+      server,
+      "sk-proof-held-0022bb"
+    ).apiKeys.getCurrentKeyMetadata()
     expect(data).toMatchObject({
       limit: 2.5,
       limitRemaining: 2.5,
@@ -392,24 +395,24 @@ test("a key in the code of the host has what a created one has", async () => {
       expiresAt: new Date("2099-12-31T23:00:00Z"),
       creatorUserId: null
     })
-    expect((await call(stage, "GET", "/key", { key: "sk-proof-held-0022bb" })).status).toBe(429)
+    expect((await call(server, "GET", "/key", { key: "sk-proof-held-0022bb" })).status).toBe(429)
   } finally {
     await running.close()
-    await box.close()
+    await instance.close()
   }
 })
 
 test("an answer that tells a secret could be kept on its way", async () => {
-  await using stage = await TestServer.start({ host: nodeHost, sealing })
-  const made = await call(stage, "POST", "/keys", { body: { name: "told once" } })
+  await using server = await TestServer.start({ host: nodeHost, sealing })
+  const made = await call(server, "POST", "/keys", { body: { name: "told once" } })
   const hash = String(getProperty(getProperty(made.body, "data"), "hash"))
-  await call(stage, "PUT", "/signalbox/workspaces/default/webhook", {
+  await call(server, "PUT", "/signalbox/workspaces/default/webhook", {
     body: { callback_url: "https://host.test/events" }
   })
   const answers = [
     made,
-    await call(stage, "POST", `/signalbox/keys/${hash}/rotate`),
-    await call(stage, "POST", "/signalbox/workspaces/default/webhook/secrets")
+    await call(server, "POST", `/signalbox/keys/${hash}/rotate`),
+    await call(server, "POST", "/signalbox/workspaces/default/webhook/secrets")
   ]
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 201])
   expect(answers.map(({ headers }) => headers["cache-control"])).toEqual(
@@ -418,35 +421,35 @@ test("an answer that tells a secret could be kept on its way", async () => {
 })
 
 test("a secret is told to the one who made it, and nowhere else", async () => {
-  await using stage = await TestServer.start({ price: cent })
+  await using server = await TestServer.start({ price: cent })
   const partner = "partner-key-0123456789-abcdefghij"
-  const { data, key } = await makeKeysClient(stage).create({
+  const { data, key } = await makeKeysClient(server).create({
     requestBody: { name: "quiet", external: { user: "u", apiKey: partner } }
   })
   const { hash } = data
-  const rotated = await call(stage, "POST", `/signalbox/keys/${hash}/rotate`, {
+  const rotated = await call(server, "POST", `/signalbox/keys/${hash}/rotate`, {
     body: { grace_seconds: 60 }
   })
   const next = String(getProperty(rotated.body, "key"))
   const told = [
-    (await stage.ask(makeDecisionRequest(), { key })).text,
-    (await stage.ask(makeDecisionRequest({ model: "no/model" }), { key: next })).text,
-    (await stage.ask("{", { key: next })).text,
-    (await call(stage, "GET", "/key", { key: next })).text,
-    (await call(stage, "GET", "/keys", { key: next })).text,
-    (await call(stage, "GET", "/keys?include_disabled=true")).text,
-    (await call(stage, "GET", `/keys/${hash}`)).text,
-    (await call(stage, "GET", `/keys/${encodeURIComponent(next)}`)).text,
-    (await call(stage, "PATCH", `/keys/${hash}`, { body: { disabled: true } })).text,
-    (await call(stage, "GET", "/key", { key: next })).text,
-    (await call(stage, "POST", "/keys", { body: { name: 1, external: { api_key: partner } } }))
+    (await server.ask(makeDecisionRequest(), { key })).text,
+    (await server.ask(makeDecisionRequest({ model: "no/model" }), { key: next })).text,
+    (await server.ask("{", { key: next })).text,
+    (await call(server, "GET", "/key", { key: next })).text,
+    (await call(server, "GET", "/keys", { key: next })).text,
+    (await call(server, "GET", "/keys?include_disabled=true")).text,
+    (await call(server, "GET", `/keys/${hash}`)).text,
+    (await call(server, "GET", `/keys/${encodeURIComponent(next)}`)).text,
+    (await call(server, "PATCH", `/keys/${hash}`, { body: { disabled: true } })).text,
+    (await call(server, "GET", "/key", { key: next })).text,
+    (await call(server, "POST", "/keys", { body: { name: 1, external: { api_key: partner } } }))
       .text,
-    (await call(stage, "DELETE", `/keys/${hash}`)).text,
-    ...stage.logs,
-    ...stage.upstreams.first.requests.map((each) => inspect(each, { depth: 12 })),
+    (await call(server, "DELETE", `/keys/${hash}`)).text,
+    ...server.logs,
+    ...server.upstreams.first.requests.map((each) => inspect(each, { depth: 12 })),
     inspect(
       await Effect.runPromise(
-        Context.get(stage.instance.context, AuditLog).list(defaultAccountId, { limit: 100 })
+        Context.get(server.instance.context, AuditLog).list(defaultAccountId, { limit: 100 })
       ),
       { depth: 12 }
     )

@@ -22,8 +22,8 @@ const captureError = (promise: Promise<unknown>): Promise<unknown> =>
 
 describe.each(hosts)("guardrails, against $name", (host) => {
   test("are made, told, changed and deleted by the reference client", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const { guardrails } = makeClient(stage, keys.management)
+    await using server = await TestServer.start({ host, mount })
+    const { guardrails } = makeClient(server, keys.management)
     const { data: made } = await guardrails.create({
       createGuardrailRequest: {
         name: "narrow",
@@ -87,8 +87,8 @@ describe.each(hosts)("guardrails, against $name", (host) => {
   })
 
   test("are assigned to keys and members by the reference client", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const { guardrails } = makeClient(stage, keys.management)
+    await using server = await TestServer.start({ host, mount })
+    const { guardrails } = makeClient(server, keys.management)
     const create = (name: string) => guardrails.create({ createGuardrailRequest: { name } })
     const { id } = (await create("one")).data
     const { id: other } = (await create("other")).data
@@ -145,20 +145,20 @@ describe.each(hosts)("guardrails, against $name", (host) => {
   })
 
   test("refuse the key they are assigned to, with counts, and leave another one alone", async () => {
-    await using stage = await TestServer.start({ host, mount })
-    const { guardrails } = makeClient(stage, keys.management)
+    await using server = await TestServer.start({ host, mount })
+    const { guardrails } = makeClient(server, keys.management)
     const { id } = (
       await guardrails.create({
         createGuardrailRequest: { name: "closed", allowedModels: ["other/model"] }
       })
     ).data
-    expect((await stage.ask()).status).toBe(200)
+    expect((await server.ask()).status).toBe(200)
     await guardrails.bulkAssignKeys({
       id,
       bulkAssignKeysRequest: { keyHashes: [toKeyHash(keys.member)] }
     })
-    const calls = stage.calls
-    const refused = await stage.ask()
+    const calls = server.calls
+    const refused = await server.ask()
     expect(refused.status).toBe(404)
     expect(refused.body).toMatchObject({
       error: {
@@ -171,20 +171,20 @@ describe.each(hosts)("guardrails, against $name", (host) => {
         }
       }
     })
-    expect(stage.calls).toEqual(calls)
-    expect((await stage.ask(undefined, { key: keys.organization })).status).toBe(200)
+    expect(server.calls).toEqual(calls)
+    expect((await server.ask(undefined, { key: keys.organization })).status).toBe(200)
 
-    const shown = await makeClient(stage, keys.member).models.listForUser({ bearer: keys.member })
+    const shown = await makeClient(server, keys.member).models.listForUser({ bearer: keys.member })
     expect(shown.result.data).toEqual([])
     await guardrails.delete({ id })
-    expect((await stage.ask()).status).toBe(200)
+    expect((await server.ask()).status).toBe(200)
   })
 })
 
 describe("the default guardrail of a workspace", () => {
   test("is there from its first write on, and all keys of the workspace are under it", async () => {
-    await using stage = await TestServer.start({ mount })
-    const { guardrails, workspaces } = makeClient(stage, keys.management)
+    await using server = await TestServer.start({ mount })
+    const { guardrails, workspaces } = makeClient(server, keys.management)
     const { data: workspace } = await workspaces.get({ id: "default" })
     expect(workspace.defaultGuardrailId).toBe(defaultId)
     expect(await captureError(guardrails.get({ id: defaultId }))).toBeInstanceOf(
@@ -201,7 +201,7 @@ describe("the default guardrail of a workspace", () => {
       workspaceId: defaultWorkspaceId
     })
     for (const key of [keys.member, keys.organization]) {
-      const { body, status } = await stage.ask(undefined, { key })
+      const { body, status } = await server.ask(undefined, { key })
       expect([status, getProperty(body, "provider")]).toEqual([200, "Second"])
     }
   })
@@ -209,15 +209,15 @@ describe("the default guardrail of a workspace", () => {
 
 describe("the default sort of a workspace", () => {
   test("is what requests without one are sorted by", async () => {
-    await using stage = await TestServer.start({ mount })
-    const { workspaces } = makeClient(stage, keys.management)
+    await using server = await TestServer.start({ mount })
+    const { workspaces } = makeClient(server, keys.management)
     await workspaces.update({
       id: "default",
       updateWorkspaceRequest: { defaultProviderSort: "throughput" }
     })
     const strategyOf = async (provider: object) => {
-      const { body } = await stage.ask(makeDecisionRequest({ provider }))
-      return (await stage.generation(getProperty(body, "id")))?.strategy
+      const { body } = await server.ask(makeDecisionRequest({ provider }))
+      return (await server.generation(getProperty(body, "id")))?.strategy
     }
     expect(await strategyOf({})).toBe("sort:throughput")
     expect(await strategyOf({ sort: "price" })).toBe("sort:price")
@@ -243,10 +243,10 @@ describe("the management of guardrails", () => {
   ] as const
 
   test.each(operations)("%s %s needs a management key", async (method, path) => {
-    await using stage = await TestServer.start({ mount })
+    await using server = await TestServer.start({ mount })
     const statuses = await Promise.all(
       [keys.member, keys.organization, "sk-nobody"].map(async (key) => {
-        const { status } = await send(`${stage.root}/api/v1${path}`, {
+        const { status } = await send(`${server.root}/api/v1${path}`, {
           method,
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
           ...(method === "POST" || method === "PATCH" ? { body: "{}" } : undefined)
@@ -258,17 +258,17 @@ describe("the management of guardrails", () => {
   })
 
   test("tells a client without one why", async () => {
-    await using stage = await TestServer.start({ mount })
-    const { guardrails } = makeClient(stage, keys.member)
+    await using server = await TestServer.start({ mount })
+    const { guardrails } = makeClient(server, keys.member)
     expect(
       await captureError(guardrails.create({ createGuardrailRequest: { name: "mine" } }))
     ).toBeInstanceOf(ForbiddenResponseError)
   })
 
   test("says what it does not take, by its path", async () => {
-    await using stage = await TestServer.start({ mount })
+    await using server = await TestServer.start({ mount })
     const post = (path: string, body: object) =>
-      send(`${stage.root}/api/v1/guardrails${path}`, {
+      send(`${server.root}/api/v1/guardrails${path}`, {
         method: "POST",
         headers: { authorization: `Bearer ${keys.management}`, "content-type": "application/json" },
         body: JSON.stringify(body)
@@ -295,8 +295,8 @@ describe("the management of guardrails", () => {
   })
 
   test("leaves out what is not set, where the interface has no null", async () => {
-    await using stage = await TestServer.start({ mount })
-    const { body } = await send(`${stage.root}/api/v1/guardrails`, {
+    await using server = await TestServer.start({ mount })
+    const { body } = await send(`${server.root}/api/v1/guardrails`, {
       method: "POST",
       headers: { authorization: `Bearer ${keys.management}`, "content-type": "application/json" },
       body: JSON.stringify({ name: "bare", description: null, enforce_zdr: null })

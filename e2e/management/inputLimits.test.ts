@@ -51,15 +51,15 @@ const operationsWithoutBody = new Set([
 ])
 
 describe("requests", () => {
-  let stage: TestServer
+  let server: TestServer
   let document: unknown
   beforeAll(async () => {
-    stage = await TestServer.start({
+    server = await TestServer.start({
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } }
     })
-    document = (await send(`${stage.root}/api/v1/openapi.json`, { method: "GET" })).body
+    document = (await send(`${server.root}/api/v1/openapi.json`, { method: "GET" })).body
   })
-  afterAll(() => stage[Symbol.asyncDispose]())
+  afterAll(() => server[Symbol.asyncDispose]())
 
   const managing = operations.filter(
     ({ group, method, path }) =>
@@ -91,7 +91,7 @@ describe("requests", () => {
         Object.entries(Object(sample)).filter(([field]) => !skippedFields.has(field))
       )
       for (const large of listOversized(good)) {
-        const answer = await send(stage.root + toPath(path), {
+        const answer = await send(server.root + toPath(path), {
           method,
           headers: {
             authorization: `Bearer ${needsWorkspaceKey.test(name) ? keys.member : keys.management}`,

@@ -14,14 +14,14 @@ const startInstances = async () => {
     database: { url: inject("postgresUrl"), schema: `proof-${crypto.randomUUID()}` },
     upstream: upstream.url
   }
-  const boxes = [await makeSharedInstance(config), await makeSharedInstance(config)]
+  const instances = [await makeSharedInstance(config), await makeSharedInstance(config)]
   let turn = 0
   return {
     /** Each request through the other box. */
     ask: (method: string, path: string, body?: unknown, requested?: Partial<InstanceRequest>) =>
-      boxes[turn++ % 2]!.ask({ method, url: `/v1${path}`, body, ...requested }),
+      instances[turn++ % 2]!.ask({ method, url: `/v1${path}`, body, ...requested }),
     [Symbol.asyncDispose]: async () => {
-      for (const instance of boxes) await instance.close()
+      for (const instance of instances) await instance.close()
       await upstream.close()
     }
   }

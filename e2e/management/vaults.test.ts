@@ -73,8 +73,8 @@ const toNames = ({ body }: HttpResponse): ReadonlyArray<unknown> =>
 
 describe.each(hosts)("the reference client's vaults, against $name", (host) => {
   test("of a workspace are filled, listed, changed and emptied", async () => {
-    await using stage = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
-    const { vault } = makeClient(stage, keys.member)
+    await using server = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
+    const { vault } = makeClient(server, keys.member)
     expect(await vault.listVaultSecrets()).toEqual({ data: [], hasMore: false })
     const put = (name: string, value: string, ...at: ReadonlyArray<string>) =>
       vault
@@ -100,21 +100,21 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
     expect((await put(longest, "planted-3", "a.example")).name).toBe(longest)
     await vault.deleteVaultSecret({ name: longest })
     // The same for every key of the workspace.
-    const other = makeClient(stage, keys.organization).vault
+    const other = makeClient(server, keys.organization).vault
     expect(await other.listVaultSecrets()).toEqual({ data: [again, two], hasMore: false })
     expect(await vault.deleteVaultSecret({ name: "one" })).toBeUndefined()
     const gone = await captureError(vault.deleteVaultSecret({ name: "one" }))
     expect([getStatus(gone), getErrorName(gone)]).toEqual([404, "NotFoundResponseError"])
     expect(await other.listVaultSecrets()).toEqual({ data: [two], hasMore: false })
-    const managing = makeClient(stage, keys.management).vault
+    const managing = makeClient(server, keys.management).vault
     const refused = await captureError(managing.listVaultSecrets())
     expect([getStatus(refused), getErrorName(refused)]).toEqual([403, "ForbiddenResponseError"])
   })
 
   test("of an intern are its own, and copied into", async () => {
-    await using stage = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
-    const { vault } = makeClient(stage, keys.member)
-    const { internId } = await createIntern(stage)
+    await using server = await TestServer.start({ ...serverOptions, host, mount: "/behind/ai" })
+    const { vault } = makeClient(server, keys.member)
+    const { internId } = await createIntern(server)
     const of = { internId }
     expect(await vault.listInternVaultSecrets(of)).toEqual({ data: [], hasMore: false })
     const { data: shared } = await vault.storeVaultSecret({
@@ -151,14 +151,14 @@ describe.each(hosts)("the reference client's vaults, against $name", (host) => {
 })
 
 test("of another workspace, and its interns, are as if they were not there", async () => {
-  await using stage = await TestServer.start(serverOptions)
-  const { internId } = await createIntern(stage)
+  await using server = await TestServer.start(serverOptions)
+  const { internId } = await createIntern(server)
   for (const path of ["secrets/one", `interns/${internId}/secrets/one`]) {
-    expect((await ask(stage, "PUT", path, makeSecret("planted"))).status).toBe(200)
+    expect((await ask(server, "PUT", path, makeSecret("planted"))).status).toBe(200)
   }
   const manage = async (path: string, body: object) =>
     (
-      await send(`${stage.root}/api/v1/${path}`, {
+      await send(`${server.root}/api/v1/${path}`, {
         headers: { "content-type": "application/json", ...toBearerHeaders(keys.management) },
         body: JSON.stringify(body)
       })
@@ -168,7 +168,7 @@ test("of another workspace, and its interns, are as if they were not there", asy
   const issued = await manage("keys", { name: "lab", workspace_id, creator_user_id: "mem-2" })
   const key = String(getProperty(issued, "key"))
   const there = (method: string, path: string, body?: unknown) =>
-    ask(stage, method, path, body, { key })
+    ask(server, method, path, body, { key })
   const own = await there("PUT", "secrets/one", makeSecret("planted"))
   expect(own.status).toBe(200)
   expect(toNames(await there("GET", "secrets"))).toEqual(["one"])
@@ -187,10 +187,10 @@ test("of another workspace, and its interns, are as if they were not there", asy
     }
   }
   // The same value, in two vaults.
-  const here = await ask(stage, "GET", "secrets")
+  const here = await ask(server, "GET", "secrets")
   expect(here.text).not.toContain(getProperty(getProperty(own.body, "data"), "fingerprint"))
   expect((await there("DELETE", "secrets/one")).status).toBe(204)
-  expect(toNames(await ask(stage, "GET", "secrets"))).toEqual(["one"])
+  expect(toNames(await ask(server, "GET", "secrets"))).toEqual(["one"])
 })
 
 const maxValueBytes = 424_999
@@ -316,32 +316,32 @@ const statusCases: ReadonlyArray<{
 test.each(statusCases)(
   "$status: $name",
   async ({ ask: asked, path, scene: special, sending, status }) => {
-    await using stage = await TestServer.start(special ?? serverOptions)
+    await using server = await TestServer.start(special ?? serverOptions)
     const [method, at, body] = asked
-    const answer = await ask(stage, method, at, body, sending)
+    const answer = await ask(server, method, at, body, sending)
     expect([answer.status, answer.text.includes("planted")]).toEqual([status, false])
     expect(["error", "metadata", "path"].reduce(getProperty, answer.body)).toEqual(path)
   }
 )
 
 test("409: a secret without hosts is not copied, nor anything with it", async () => {
-  await using stage = await TestServer.start(serverOptions)
-  const { internId, vault } = await createIntern(stage)
-  const { put } = Context.get(stage.instance.context, Vaults)
-  await ask(stage, "PUT", "secrets/one", makeSecret("planted"))
-  const { ofWorkspace } = Context.get(stage.instance.context, Vaults)
+  await using server = await TestServer.start(serverOptions)
+  const { internId, vault } = await createIntern(server)
+  const { put } = Context.get(server.instance.context, Vaults)
+  await ask(server, "PUT", "secrets/one", makeSecret("planted"))
+  const { ofWorkspace } = Context.get(server.instance.context, Vaults)
   await Effect.runPromise(
     Effect.flatMap(ofWorkspace(caller), (id) =>
       put(caller, id, "bare", { value: Redacted.make("planted"), hosts: null })
     )
   )
-  const listed = await ask(stage, "GET", "secrets")
+  const listed = await ask(server, "GET", "secrets")
   expect(getProperty(listed.body, "data")).toMatchObject([
     { name: "bare", hosts: null, fingerprint: null },
     { name: "one" }
   ])
   const copy = (...names: ReadonlyArray<string>) =>
-    ask(stage, "POST", `interns/${internId}/secrets/copy`, { names })
+    ask(server, "POST", `interns/${internId}/secrets/copy`, { names })
   const unbound = await copy("one", "bare")
   expect([unbound.status, getProperty(getProperty(unbound.body, "error"), "message")]).toEqual([
     409,
@@ -350,26 +350,26 @@ test("409: a secret without hosts is not copied, nor anything with it", async ()
   expect((await copy("bare", "none")).status).toBe(404)
   expect((await copy()).status).toBe(400)
   expect((await copy("one", "one")).status).toBe(400)
-  expect(toNames(await ask(stage, "GET", `interns/${internId}/secrets`))).toEqual([])
+  expect(toNames(await ask(server, "GET", `interns/${internId}/secrets`))).toEqual([])
   // The intern is there, its vault is not any more.
-  await Effect.runPromise(Context.get(stage.instance.context, VaultStore).close(vault))
+  await Effect.runPromise(Context.get(server.instance.context, VaultStore).close(vault))
   expect((await copy("one")).status).toBe(409)
-  const late = await ask(stage, "PUT", `interns/${internId}/secrets/one`, makeSecret("planted"))
+  const late = await ask(server, "PUT", `interns/${internId}/secrets/one`, makeSecret("planted"))
   expect(late.status).toBe(409)
   for (const [method, path] of [
     ["GET", "secrets"],
     ["DELETE", "secrets/one"]
   ] as const) {
-    expect((await ask(stage, method, `interns/${internId}/${path}`)).status).toBe(404)
+    expect((await ask(server, method, `interns/${internId}/${path}`)).status).toBe(404)
   }
 })
 
 test("500: a secret that does not open is not copied, and the log says why", async () => {
-  await using stage = await TestServer.start(serverOptions)
-  const { internId, vault } = await createIntern(stage)
-  await ask(stage, "PUT", "secrets/one", makeSecret("planted"))
-  const store = Context.get(stage.instance.context, VaultStore)
-  const { ofWorkspace } = Context.get(stage.instance.context, Vaults)
+  await using server = await TestServer.start(serverOptions)
+  const { internId, vault } = await createIntern(server)
+  await ask(server, "PUT", "secrets/one", makeSecret("planted"))
+  const store = Context.get(server.instance.context, VaultStore)
+  const { ofWorkspace } = Context.get(server.instance.context, Vaults)
   await Effect.runPromise(
     Effect.flatMap(ofWorkspace(caller), (id) =>
       Effect.flatMap(store.list(id, { offset: 0, limit: 1 }), ({ rows }) =>
@@ -380,34 +380,34 @@ test("500: a secret that does not open is not copied, and the log says why", asy
       )
     )
   )
-  const answer = await ask(stage, "POST", `interns/${internId}/secrets/copy`, { names: ["one"] })
+  const answer = await ask(server, "POST", `interns/${internId}/secrets/copy`, { names: ["one"] })
   expect(answer.status).toBe(500)
   expect(answer.text).not.toContain("k1")
-  expect(stage.logs.join("\n")).toContain("does not open under k1")
-  expect(stage.logs.join("\n")).not.toContain("planted")
+  expect(server.logs.join("\n")).toContain("does not open under k1")
+  expect(server.logs.join("\n")).not.toContain("planted")
   expect((await Effect.runPromise(store.list(vault, { offset: 0, limit: 1 }))).rows).toEqual([])
 })
 
 test("429: as often as the key may call", async () => {
   const settings = { rateLimit: { requests: 2, windowMillis: 60_000 } }
-  await using stage = await TestServer.start({ ...serverOptions, settings })
+  await using server = await TestServer.start({ ...serverOptions, settings })
   const answers = [
-    await ask(stage, "GET", "secrets"),
-    await ask(stage, "PUT", "secrets/one", makeSecret("planted")),
-    await ask(stage, "DELETE", "secrets/one")
+    await ask(server, "GET", "secrets"),
+    await ask(server, "PUT", "secrets/one", makeSecret("planted")),
+    await ask(server, "DELETE", "secrets/one")
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
 })
 
 test("what is put at once is there once, and what is deleted at once is deleted once", async () => {
-  await using stage = await TestServer.start(serverOptions)
+  await using server = await TestServer.start(serverOptions)
   const many = Array.from({ length: 20 }, (_, n) => n)
   const put = await Promise.all(
-    many.map((n) => ask(stage, "PUT", "secrets/one", makeSecret(`planted-${n}`)))
+    many.map((n) => ask(server, "PUT", "secrets/one", makeSecret(`planted-${n}`)))
   )
   expect(new Set(put.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(toNames(await ask(stage, "GET", "secrets"))).toEqual(["one"])
-  const deleted = await Promise.all(many.map(() => ask(stage, "DELETE", "secrets/one")))
+  expect(toNames(await ask(server, "GET", "secrets"))).toEqual(["one"])
+  const deleted = await Promise.all(many.map(() => ask(server, "DELETE", "secrets/one")))
   const statuses = deleted.map(({ status }) => status).toSorted((one, other) => one - other)
   expect(statuses).toEqual([204, ...many.slice(1).map(() => 404)])
   expect(deleted.find(({ status }) => status === 204)?.text).toBe("")
@@ -428,14 +428,14 @@ const hang = () => Effect.never
 test.each(operations)(
   "$method $path is answered though its store never says anything",
   async ({ body, method, path }) => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       ...serverOptions,
       settings: { internRequestTimeoutMillis: 300 }
     })
-    const { internId } = await createIntern(stage)
-    const store = Context.get(stage.instance.context, VaultStore)
+    const { internId } = await createIntern(server)
+    const store = Context.get(server.instance.context, VaultStore)
     Object.assign(store, Object.fromEntries(Object.keys(store).map((verb) => [verb, hang])))
-    const answer = await ask(stage, method, path.replace(":id", internId), body)
+    const answer = await ask(server, method, path.replace(":id", internId), body)
     expect([answer.status, getProperty(getProperty(answer.body, "error"), "code")]).toEqual([
       408, 408
     ])
@@ -445,12 +445,12 @@ test.each(operations)(
 test.each(operations.filter(({ body }) => body !== undefined))(
   "$method $path does not wait for ever for its body",
   async ({ method, path }) => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       ...serverOptions,
       settings: { internRequestTimeoutMillis: 300 }
     })
-    const { internId } = await createIntern(stage)
-    const url = `${stage.root}/api/v1/vault/${path.replace(":id", internId)}`
+    const { internId } = await createIntern(server)
+    const url = `${server.root}/api/v1/vault/${path.replace(":id", internId)}`
     const status = await sendStalledBody(url, { key: keys.member, method })
     expect(status).toBe(408)
   }
@@ -459,8 +459,8 @@ test.each(operations.filter(({ body }) => body !== undefined))(
 describeWithReference("the wire of vaults", (pathOf) => {
   test("is that of the public client's document, in every answer", async () => {
     const { listProblems, listStatuses } = loadOpenApiSchemas(pathOf("wire/openapi.json"))
-    await using stage = await TestServer.start(serverOptions)
-    const { internId } = await createIntern(stage)
+    await using server = await TestServer.start(serverOptions)
+    const { internId } = await createIntern(server)
     const intern = "/vault/interns/{internId}/secrets"
     const put = makeSecret("planted", "a.example")
     const asked = [
@@ -479,7 +479,7 @@ describeWithReference("the wire of vaults", (pathOf) => {
       ["delete", `${intern}/{name}`, "interns/none/secrets/two", undefined, 404]
     ] as const
     for (const [method, path, at, body, status] of asked) {
-      const answer = await ask(stage, method.toUpperCase(), at, body)
+      const answer = await ask(server, method.toUpperCase(), at, body)
       expect([at, answer.status, listProblems(method, path, answer)]).toEqual([at, status, []])
       expect(listStatuses(method, path)).toContain(status)
     }
@@ -487,8 +487,8 @@ describeWithReference("the wire of vaults", (pathOf) => {
 
   test("lists every status the service's own document lists", async () => {
     const { listStatuses } = loadOpenApiSchemas(pathOf("wire/openapi.json"))
-    await using stage = await TestServer.start()
-    const { body } = await send(`${stage.root}/api/v1/openapi.json`, { method: "GET" })
+    await using server = await TestServer.start()
+    const { body } = await send(`${server.root}/api/v1/openapi.json`, { method: "GET" })
     const paths = Object.entries(Object(getProperty(body, "paths"))).filter(([path]) =>
       path.startsWith("/api/v1/vault/")
     )

@@ -15,14 +15,14 @@ const captureStatus = (refused: Promise<unknown>): Promise<unknown> =>
 
 describe.each(hosts)("workspaces of the reference client, against $name", (host) => {
   const open = async () => {
-    const stage = await AccountTestServer.start({ host })
-    const { workspaces } = makeClient(stage, accountKeys.management)
-    return { stage, workspaces }
+    const server = await AccountTestServer.start({ host })
+    const { workspaces } = makeClient(server, accountKeys.management)
+    return { stage: server, workspaces }
   }
 
   test("are made, found by id and slug, changed and deleted", async () => {
-    const { stage, workspaces } = await open()
-    await using _ = stage
+    const { stage: server, workspaces } = await open()
+    await using _ = server
     const { data: made } = await workspaces.create({
       createWorkspaceRequest: {
         name: "Lab",
@@ -71,8 +71,8 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("are listed page by page, the default one first", async () => {
-    const { stage, workspaces } = await open()
-    await using _ = stage
+    const { stage: server, workspaces } = await open()
+    await using _ = server
     for (const slug of ["one", "two"]) {
       await workspaces.create({ createWorkspaceRequest: { name: slug, slug } })
     }
@@ -85,8 +85,8 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("have members, each of them once", async () => {
-    const { stage, workspaces } = await open()
-    await using _ = stage
+    const { stage: server, workspaces } = await open()
+    await using _ = server
     const add = (userIds: Array<string>) =>
       workspaces.bulkAddMembers({ id: "default", bulkAddWorkspaceMembersRequest: { userIds } })
     const added = await add(["ada", "ben", "ada"])
@@ -109,8 +109,8 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("have one budget of each interval", async () => {
-    const { stage, workspaces } = await open()
-    await using _ = stage
+    const { stage: server, workspaces } = await open()
+    await using _ = server
     const of = { workspaceRef: "default", interval: "lifetime" } as const
     expect(await captureStatus(workspaces.getBudget(of))).toBe(404)
     const first = await workspaces.setBudget({
@@ -142,32 +142,32 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
   })
 
   test("refuse what is wrong, and whoever does not manage them", async () => {
-    const { stage, workspaces } = await open()
-    await using _ = stage
+    const { stage: server, workspaces } = await open()
+    await using _ = server
     const make = (slug: string) =>
       workspaces.create({ createWorkspaceRequest: { name: slug, slug } })
     await make("lab")
     expect(await captureStatus(make("lab"))).toBe(400)
-    expect((await stage.ask("/workspaces", "management", "POST", { name: "x" })).status).toBe(400)
+    expect((await server.ask("/workspaces", "management", "POST", { name: "x" })).status).toBe(400)
     const wrong = { name: "x", slug: "Not A Slug" }
-    expect((await stage.ask("/workspaces", "management", "POST", wrong)).status).toBe(400)
+    expect((await server.ask("/workspaces", "management", "POST", wrong)).status).toBe(400)
     const { data } = await workspaces.get({ id: "lab" })
     const hiding = { name: "x", slug: data.id }
-    expect((await stage.ask("/workspaces", "management", "POST", hiding)).status).toBe(400)
-    expect((await stage.ask("/workspaces/lab", "management", "PATCH", hiding)).status).toBe(400)
-    expect((await stage.ask("/workspaces?limit=101", "management")).status).toBe(400)
+    expect((await server.ask("/workspaces", "management", "POST", hiding)).status).toBe(400)
+    expect((await server.ask("/workspaces/lab", "management", "PATCH", hiding)).status).toBe(400)
+    expect((await server.ask("/workspaces?limit=101", "management")).status).toBe(400)
     const budget = { limit_usd: 1 }
     const path = "/workspaces/lab/budgets/hourly"
-    expect((await stage.ask(path, "management", "PUT", budget)).status).toBe(400)
+    expect((await server.ask(path, "management", "PUT", budget)).status).toBe(400)
     const put = (interval: string, limit_usd: number) =>
-      stage.ask(`/workspaces/lab/budgets/${interval}`, "management", "PUT", { limit_usd })
+      server.ask(`/workspaces/lab/budgets/${interval}`, "management", "PUT", { limit_usd })
     expect((await put("weekly", 5)).status).toBe(200)
     expect((await put("daily", 5)).status).toBe(400)
     expect(await captureStatus(workspaces.delete({ id: "default" }))).toBe(400)
 
-    const reader = makeClient(stage, accountKeys.member).workspaces
+    const reader = makeClient(server, accountKeys.member).workspaces
     expect(await captureStatus(reader.list())).toBe(403)
-    const stranger = makeClient(stage, accountKeys.foreign).workspaces
+    const stranger = makeClient(server, accountKeys.foreign).workspaces
     expect(await captureStatus(stranger.get({ id: "lab" }))).toBe(404)
 
     const confirmed = { id: "default", confirmDefaultWorkspaceDeletion: true }
@@ -177,10 +177,10 @@ describe.each(hosts)("workspaces of the reference client, against $name", (host)
 })
 
 test("a slug and a hash that are none were told a regular expression", async () => {
-  await using stage = await AccountTestServer.start()
+  await using server = await AccountTestServer.start()
   const problemIn = async (path: string, body: object) =>
     getProperty(
-      getProperty((await stage.ask(path, "management", "POST", body)).body, "error"),
+      getProperty((await server.ask(path, "management", "POST", body)).body, "error"),
       "message"
     )
   expect(await problemIn("/workspaces", { name: "x", slug: "Team A" })).toBe(
@@ -193,8 +193,8 @@ test("a slug and a hash that are none were told a regular expression", async () 
 })
 
 test("every change of a workspace is in the audit log of its account, newest first", async () => {
-  await using stage = await AccountTestServer.start()
-  const { workspaces } = makeClient(stage, accountKeys.management)
+  await using server = await AccountTestServer.start()
+  const { workspaces } = makeClient(server, accountKeys.management)
   const { data: made } = await workspaces.create({
     createWorkspaceRequest: { name: "Lab", slug: "lab" }
   })
@@ -210,7 +210,7 @@ test("every change of a workspace is in the audit log of its account, newest fir
   // What is refused has changed nothing.
   await workspaces.delete({ id: "lab" }).catch(() => {})
 
-  const { body } = await stage.ask("/signalbox/audit", "management")
+  const { body } = await server.ask("/signalbox/audit", "management")
   const entries = getProperty(body, "data") as ReadonlyArray<Readonly<Record<string, unknown>>>
   expect(entries.map(({ action }) => action)).toEqual([
     "workspace.delete",

@@ -51,12 +51,12 @@ const operations = [
 describe("the broadcast", () => {
   test.each(operations)("is told why nobody was to answer %s", async (_, path, request) => {
     const told: Array<GenerationEvent> = []
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       broadcast: [(generation) => void told.push(generation)]
     })
-    await updateSettings(stage, broadcastSettings)
+    await updateSettings(server, broadcastSettings)
     const post = (changes: object) =>
-      send(`${stage.root}/api${path}`, {
+      send(`${server.root}/api${path}`, {
         headers: {
           authorization: `Bearer ${accountKeys.member}`,
           "content-type": "application/json"
@@ -67,12 +67,12 @@ describe("the broadcast", () => {
     const unknown = await post({ model: "nobody/knows" })
     expect([ignored.status, unknown.status]).toEqual([404, 400])
     const id = ignored.headers["x-generation-id"] ?? "none"
-    const record = await stage.ask(`/generation?id=${id}`, "member")
+    const record = await server.ask(`/generation?id=${id}`, "member")
     expect(record.body).toMatchObject({
       data: { id, model: request.model, provider_responses: [] }
     })
-    expect(await stage.instance.metrics()).toMatch(/requests_total\{.*outcome="NoEndpoints"\} 1/)
-    await closeServer(stage)
+    expect(await server.instance.metrics()).toMatch(/requests_total\{.*outcome="NoEndpoints"\} 1/)
+    await closeServer(server)
     expect(told).toMatchObject([
       {
         id,
@@ -88,15 +88,15 @@ describe("the broadcast", () => {
 
   test("is told of every generation, answered or not, as plain JSON", async () => {
     const told: Array<GenerationEvent> = []
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       broadcast: [(generation) => void told.push(generation)]
     })
-    await updateSettings(stage, broadcastSettings)
+    await updateSettings(server, broadcastSettings)
     const trace = { trace_id: "t-1", span_name: "s", customer: { tier: 3 }, constructor: "c" }
     const saying = { session_id: "s-1", user: "u-1", trace }
-    const { body } = await stage.decide(saying)
-    await stage.decide({ ...saying, state: "fail" })
-    await closeServer(stage)
+    const { body } = await server.decide(saying)
+    await server.decide({ ...saying, state: "fail" })
+    await closeServer(server)
     expect(told).toMatchObject([
       {
         id: getProperty(body, "id"),
@@ -116,36 +116,36 @@ describe("the broadcast", () => {
     expect(JSON.parse(JSON.stringify(told))).toEqual(told)
     expect(Object.keys(told[0]!.metadata)).toEqual(["customer", "constructor"])
     // What a caller says of itself is the host's business, and not the provider's.
-    expect(stage.calls).toHaveLength(2)
-    for (const call of stage.calls) {
+    expect(server.calls).toHaveLength(2)
+    for (const call of server.calls) {
       expect(JSON.stringify(call)).not.toMatch(/s-1|u-1|t-1|tier/)
     }
   })
 
   test("is told of nobody who did not ask for it", async () => {
     const told: Array<string> = []
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       broadcast: [({ id }) => void told.push(id)],
       workspaceDefaults: { isObservabilityBroadcastEnabled: false }
     })
-    await stage.decide()
+    await server.decide()
     await expect
-      .poll(async () => (await stage.instance.health()).told.broadcast[0]?.waiting)
+      .poll(async () => (await server.instance.health()).told.broadcast[0]?.waiting)
       .toBe(0)
-    await updateSettings(stage, broadcastSettings)
-    const { body } = await stage.decide()
-    await stage.decide({}, "otherWorkspace")
+    await updateSettings(server, broadcastSettings)
+    const { body } = await server.decide()
+    await server.decide({}, "otherWorkspace")
     await expect.poll(() => told).toHaveLength(1)
-    await updateSettings(stage, { is_observability_broadcast_enabled: false })
-    await stage.decide()
-    await closeServer(stage)
+    await updateSettings(server, { is_observability_broadcast_enabled: false })
+    await server.decide()
+    await closeServer(server)
     expect(told).toEqual([getProperty(body, "id")])
   })
 
   test("delays and breaks no answer, and no other destination", async () => {
     const told: Array<string> = []
     const { promise: stuck, resolve: release } = Promise.withResolvers<void>()
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       settings: { maxQueuedBroadcasts: 2 },
       telemetry: Logger.layer([]),
       broadcast: [
@@ -157,20 +157,20 @@ describe("the broadcast", () => {
         ({ id }) => void told.push(id)
       ]
     })
-    await updateSettings(stage, broadcastSettings)
+    await updateSettings(server, broadcastSettings)
     for (let each = 0; each < 5; each++) {
-      expect((await stage.decide()).status).toBe(200)
+      expect((await server.decide()).status).toBe(200)
       await expect.poll(() => told).toHaveLength(each + 1)
     }
     await expect
-      .poll(async () => (await stage.instance.health()).told.broadcast)
+      .poll(async () => (await server.instance.health()).told.broadcast)
       .toEqual([
         { waiting: 2, dropped: 2, failed: 0 },
         { waiting: 0, dropped: 0, failed: 5 },
         { waiting: 0, dropped: 0, failed: 5 },
         { waiting: 0, dropped: 0, failed: 0 }
       ])
-    const metrics = await stage.instance.metrics()
+    const metrics = await server.instance.metrics()
     expect(metrics).toContain('signalbox_queue_dropped_total{queue="broadcast_1"} 2\n')
     expect(metrics).toContain('signalbox_queue_failed_total{queue="broadcast_2"} 5\n')
     release()
@@ -193,47 +193,48 @@ describe("a workspace that wants nothing told", () => {
   test("crowded one that does out of the broadcast", async () => {
     const told: Array<GenerationEvent> = []
     const { release, tell } = makeSlowDestination(told)
-    await using stage = await AccountTestServer.start({ settings, broadcast: [tell] })
-    await updateSettings(stage, broadcastSettings)
-    await stage.decide()
-    for (let each = 0; each < 10; each++) await stage.decide({}, "otherWorkspace")
-    for (let each = 0; each < 3; each++) await stage.decide()
+    await using server = await AccountTestServer.start({ settings, broadcast: [tell] })
+    await updateSettings(server, broadcastSettings)
+    await server.decide()
+    for (let each = 0; each < 10; each++) await server.decide({}, "otherWorkspace")
+    for (let each = 0; each < 3; each++) await server.decide()
     release()
     await expect.poll(() => told).toHaveLength(4)
-    expect((await stage.instance.health()).told.broadcast[0]?.dropped).toBe(0)
+    expect((await server.instance.health()).told.broadcast[0]?.dropped).toBe(0)
   })
 
   test("had what it asked wait for the log of inputs and outputs, and crowded others out", async () => {
     const entries: Array<IoEntry> = []
     const { release, tell } = makeSlowDestination(entries)
-    await using stage = await AccountTestServer.start({ settings, ioLog: tell })
+    await using server = await AccountTestServer.start({ settings, ioLog: tell })
     const here = [toKeyNumber(toKeyHash("member"))]
-    await updateSettings(stage, {
+    await updateSettings(server, {
       is_observability_io_logging_enabled: true,
       io_logging_api_key_ids: here
     })
-    await stage.decide()
-    for (let each = 0; each < 10; each++) await stage.decide({}, "otherWorkspace")
-    expect((await stage.instance.health()).told.io_log.waiting).toBe(0)
-    await stage.decide()
+    await server.decide()
+    for (let each = 0; each < 10; each++) await server.decide({}, "otherWorkspace")
+    expect((await server.instance.health()).told.io_log.waiting).toBe(0)
+    await server.decide()
     release()
     await expect.poll(() => entries).toHaveLength(2)
-    expect((await stage.instance.health()).told.io_log.dropped).toBe(0)
+    expect((await server.instance.health()).told.io_log.dropped).toBe(0)
   })
 })
 
 test("metrics and health named customers' own credentials", async () => {
-  await using stage = await AccountTestServer.start({
+  await using server = await AccountTestServer.start({
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
     credentials: [{ provider: "first", key: "sk-of-a-customer-7a30" }]
   })
-  const { body } = await stage.ask("/byok", "management")
+  const { body } = await server.ask("/byok", "management")
   const [credential] = getProperty(body, "data") as ReadonlyArray<unknown>
-  await stage.decide()
-  await stage.decide({ state: "fail" })
-  const told = [await stage.instance.metrics(), JSON.stringify(await stage.instance.health())].join(
-    "\n"
-  )
+  await server.decide()
+  await server.decide({ state: "fail" })
+  const told = [
+    await server.instance.metrics(),
+    JSON.stringify(await server.instance.health())
+  ].join("\n")
   expect(told).toContain('signalbox_attempts_total{operation="decisions"')
   expect(told).not.toContain(String(getProperty(credential, "id")))
 })
@@ -243,15 +244,18 @@ describe("everybody who is told", () => {
     const told: Array<GenerationEvent> = []
     const entries: Array<IoEntry> = []
     const tell = (generation: GenerationEvent) => void told.push(generation)
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       broadcast: [tell, tell],
       ioLog: (entry) => void entries.push(entry),
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       credentials: [{ provider: "first", key: "sk-of-a-customer-7a30" }]
     })
-    await updateSettings(stage, { ...broadcastSettings, is_observability_io_logging_enabled: true })
-    const { body } = await stage.decide()
-    await closeServer(stage)
+    await updateSettings(server, {
+      ...broadcastSettings,
+      is_observability_io_logging_enabled: true
+    })
+    const { body } = await server.decide()
+    await closeServer(server)
     const generations = [...told, ...entries.map(({ generation }) => generation)]
     expect(generations).toHaveLength(3)
     for (const generation of generations) {
@@ -272,14 +276,14 @@ describe("the log of inputs and outputs", () => {
 
   test("gets what was asked and answered, of workspaces that want it", async () => {
     const entries: Array<IoEntry> = []
-    await using stage = await captureIoLog(entries)
-    await stage.decide()
-    await expect.poll(async () => (await stage.instance.health()).told.io_log.waiting).toBe(0)
-    await updateSettings(stage, logging)
-    const { body } = await stage.decide({ state: { ticket: ["again"] } })
-    await stage.decide({ state: "fail" })
-    await stage.decide({}, "otherWorkspace")
-    await closeServer(stage)
+    await using server = await captureIoLog(entries)
+    await server.decide()
+    await expect.poll(async () => (await server.instance.health()).told.io_log.waiting).toBe(0)
+    await updateSettings(server, logging)
+    const { body } = await server.decide({ state: { ticket: ["again"] } })
+    await server.decide({ state: "fail" })
+    await server.decide({}, "otherWorkspace")
+    await closeServer(server)
     const { questions } = makeDecisionRequest()
     expect(entries).toMatchObject([
       {
@@ -294,15 +298,15 @@ describe("the log of inputs and outputs", () => {
 
   test("kept a streamed answer whole, however long it was", async () => {
     const entries: Array<IoEntry> = []
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       ioLog: (entry) => void entries.push(entry),
       settings: { maxIoLogStreamCharacters: 200 }
     })
-    await updateSettings(stage, logging)
+    await updateSettings(server, logging)
     const chat = { model: "proof/model", messages: [{ role: "user", content: "Count." }] }
-    await stage.ask("/chat/completions", "member", "POST", { ...chat, stream: true })
-    await stage.ask("/chat/completions", "member", "POST", chat)
-    await closeServer(stage)
+    await server.ask("/chat/completions", "member", "POST", { ...chat, stream: true })
+    await server.ask("/chat/completions", "member", "POST", chat)
+    await closeServer(server)
     expect(entries).toMatchObject([
       {
         input: { messages: chat.messages },
@@ -321,36 +325,36 @@ describe("the log of inputs and outputs", () => {
 
   test("gets those of the named keys alone", async () => {
     const entries: Array<IoEntry> = []
-    await using stage = await captureIoLog(entries)
+    await using server = await captureIoLog(entries)
     const number = toKeyNumber(toKeyHash("member"))
     expect(Number.isSafeInteger(number)).toBe(true)
-    await updateSettings(stage, { ...logging, io_logging_api_key_ids: [number + 1] })
-    await stage.decide()
-    await expect.poll(async () => (await stage.instance.health()).told.io_log.waiting).toBe(0)
-    await updateSettings(stage, { io_logging_api_key_ids: [1, number] })
-    await stage.decide({ state: "this one" })
-    await stage.instance.decide({
+    await updateSettings(server, { ...logging, io_logging_api_key_ids: [number + 1] })
+    await server.decide()
+    await expect.poll(async () => (await server.instance.health()).told.io_log.waiting).toBe(0)
+    await updateSettings(server, { io_logging_api_key_ids: [1, number] })
+    await server.decide({ state: "this one" })
+    await server.instance.decide({
       model: "proof/model",
       state: "of the application itself",
       questions: { urgent: { type: "noul", instructions: "Is it urgent?" } }
     })
-    await closeServer(stage)
+    await closeServer(server)
     expect(entries.map(({ input }) => getProperty(input, "state"))).toEqual(["this one"])
   })
 
   test("gets the share that is asked for", async () => {
     const entries: Array<IoEntry> = []
-    await using stage = await captureIoLog(entries)
-    await updateSettings(stage, { ...logging, io_logging_sampling_rate: 0.25 })
+    await using server = await captureIoLog(entries)
+    await updateSettings(server, { ...logging, io_logging_sampling_rate: 0.25 })
     const count = 400
     for (let each = 0; each < count; each++) {
-      await stage.instance.decide({
+      await server.instance.decide({
         model: "proof/model",
         state: "x",
         questions: { urgent: { type: "noul", instructions: "Is it urgent?" } }
       })
     }
-    await closeServer(stage)
+    await closeServer(server)
     // Seven standard deviations around a hundred.
     expect(entries.length).toBeGreaterThan(40)
     expect(entries.length).toBeLessThan(160)
@@ -358,15 +362,15 @@ describe("the log of inputs and outputs", () => {
 
   test("keeps no more waiting than may wait", async () => {
     const entries: Array<IoEntry> = []
-    await using stage = await AccountTestServer.start({
+    await using server = await AccountTestServer.start({
       settings: { maxIoLogQueueBytes: 1_000 },
       ioLog: (entry) => void entries.push(entry)
     })
-    await updateSettings(stage, logging)
-    await stage.decide({ state: "x".repeat(2_000) })
-    await stage.decide()
+    await updateSettings(server, logging)
+    await server.decide({ state: "x".repeat(2_000) })
+    await server.decide()
     await expect.poll(() => entries).toHaveLength(1)
-    expect((await stage.instance.health()).told.io_log).toEqual({
+    expect((await server.instance.health()).told.io_log).toEqual({
       waiting: 0,
       dropped: 1,
       failed: 0
@@ -377,9 +381,9 @@ describe("the log of inputs and outputs", () => {
 describe("the log", () => {
   test("has a line for each request when that is wanted, without what was asked", async () => {
     const lines: Array<unknown> = []
-    await using stage = await captureLog(lines, true)
-    const { body } = await stage.decide({ user: "u-1", session_id: "s-1" })
-    await stage.decide({ state: "fail" })
+    await using server = await captureLog(lines, true)
+    const { body } = await server.decide({ user: "u-1", session_id: "s-1" })
+    await server.decide({ state: "fail" })
     await vi.waitFor(() => expect(lines).toHaveLength(2))
     const path = "/api/alpha/decisions"
     expect(lines).toMatchObject([
@@ -412,8 +416,8 @@ describe("the log", () => {
 
   test("has none by default", async () => {
     const lines: Array<unknown> = []
-    await using stage = await captureLog(lines, false)
-    await stage.decide()
+    await using server = await captureLog(lines, false)
+    await server.decide()
     expect(lines).toEqual([])
   })
 })

@@ -65,10 +65,10 @@ test.each([
   ["is ignored when it is nonsense", "no trace", newTrace, 2]
 ] as const)("a traceparent %s", async (_, traceparent, expected, count) => {
   const { bodies, close, url } = await startCollector()
-  const stage = await AccountTestServer.start({
+  const server = await AccountTestServer.start({
     telemetry: Otlp.layerJson({ baseUrl: url, resource: { serviceName: "proof" } })
   })
-  const answer = await send(`${stage.root}/api/alpha/decisions`, {
+  const answer = await send(`${server.root}/api/alpha/decisions`, {
     body: JSON.stringify(makeDecisionRequest()),
     headers: {
       authorization: `Bearer ${accountKeys.member}`,
@@ -77,7 +77,7 @@ test.each([
     }
   })
   expect(answer.status).toBe(200)
-  await stage[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
   const spans = findByName("spans", bodies("/v1/traces"))
   expect(spans).toHaveLength(count)
   const ofRequest = spans.find((span) => getProperty(span, "name") === "decision")
@@ -90,7 +90,7 @@ test.each([
 
 test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
   const { all, bodies, close, url } = await startCollector()
-  const stage = await AccountTestServer.start({
+  const server = await AccountTestServer.start({
     host,
     log: true,
     telemetry: Otlp.layerJson({
@@ -104,9 +104,9 @@ test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
     parent_span_id: "b7ad6b7169203331",
     span_name: "triage"
   }
-  expect((await stage.decide({ trace })).status).toBe(200)
+  expect((await server.decide({ trace })).status).toBe(200)
   // Closing exports what is left.
-  await stage[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
 
   const spans = findByName("spans", bodies("/v1/traces"))
   const found = (name: string): unknown => spans.find((span) => getProperty(span, "name") === name)

@@ -8,10 +8,10 @@ const getId = ({ body }: { readonly body: unknown }) => String(getProperty(body,
 
 describe.each(hosts)("records of the reference client, against $name", (host) => {
   test("tell what a request came to", async () => {
-    await using stage = await AccountTestServer.start({ host })
+    await using server = await AccountTestServer.start({ host })
     const asking = { session_id: "s-1", user: "u-1" }
-    const id = getId(await stage.decide(asking))
-    const { data } = await makeClient(stage, accountKeys.member).generations.getGeneration({ id })
+    const id = getId(await server.decide(asking))
+    const { data } = await makeClient(server, accountKeys.member).generations.getGeneration({ id })
     expect(data).toMatchObject({
       id,
       apiType: "decisions",
@@ -34,11 +34,11 @@ describe.each(hosts)("records of the reference client, against $name", (host) =>
   })
 
   test("are the account's own, and without a management key the workspace's own", async () => {
-    await using stage = await AccountTestServer.start({ host })
-    const id = getId(await stage.decide())
-    const other = getId(await stage.decide({}, "otherWorkspace"))
+    await using server = await AccountTestServer.start({ host })
+    const id = getId(await server.decide())
+    const other = getId(await server.decide({}, "otherWorkspace"))
     const find = (key: keyof typeof accountKeys, which: string) =>
-      stage.ask(`/generation?id=${which}`, key)
+      server.ask(`/generation?id=${which}`, key)
 
     const unknown = await find("member", "gen-dec-0-none")
     expect(unknown.status).toBe(404)
@@ -52,24 +52,24 @@ describe.each(hosts)("records of the reference client, against $name", (host) =>
     expect((await find("member", id)).status).toBe(200)
     const managed = await find("management", other)
     expect(getProperty(getProperty(managed.body, "data"), "workspace_id")).toBe(otherWorkspaceId)
-    expect((await stage.ask("/generation", "member")).status).toBe(400)
-    expect((await stage.ask("/generation?id=", "member")).status).toBe(400)
+    expect((await server.ask("/generation", "member")).status).toBe(400)
+    expect((await server.ask("/generation?id=", "member")).status).toBe(400)
   })
 
   test("tell of credits what was granted and what was used", async () => {
-    await using stage = await AccountTestServer.start({ host, credits: { default: "12.5" } })
-    await stage.decide()
-    const client = makeClient(stage, accountKeys.management)
+    await using server = await AccountTestServer.start({ host, credits: { default: "12.5" } })
+    await server.decide()
+    const client = makeClient(server, accountKeys.management)
     const { data } = await client.credits.getCredits()
     expect(data).toEqual({ totalCredits: 12.5, totalUsage: 26e-6 })
-    const unlimited = await makeClient(stage, accountKeys.foreign).credits.getCredits()
+    const unlimited = await makeClient(server, accountKeys.foreign).credits.getCredits()
     expect(unlimited.data).toEqual({ totalCredits: 0, totalUsage: 0 })
-    expect((await stage.ask("/credits", "member")).status).toBe(403)
+    expect((await server.ask("/credits", "member")).status).toBe(403)
   })
 })
 
 test("a request nobody answered has a record too", async () => {
-  await using stage = await AccountTestServer.start()
+  await using server = await AccountTestServer.start()
   const told: Array<string> = []
   await using watched = await AccountTestServer.start({
     broadcast: [({ id }) => void told.push(id)]
@@ -86,7 +86,7 @@ test("a request nobody answered has a record too", async () => {
     total_cost: 0,
     provider_responses: [{ provider_name: "First", status: 503 }]
   })
-  expect((await stage.ask(`/generation?id=${told[0]}`, "member")).status).toBe(404)
+  expect((await server.ask(`/generation?id=${told[0]}`, "member")).status).toBe(404)
 })
 
 const enable = (server: AccountTestServer, changes: Readonly<Record<string, unknown>>) =>
@@ -102,9 +102,12 @@ describe("the settings of an account", () => {
   }
 
   test("restrict its requests from the change on, and are told in the audit log", async () => {
-    await using stage = await AccountTestServer.start()
-    expect(await stage.ask(path, "management")).toMatchObject({ status: 200, body: { data: open } })
-    expect((await stage.decide()).status).toBe(200)
+    await using server = await AccountTestServer.start()
+    expect(await server.ask(path, "management")).toMatchObject({
+      status: 200,
+      body: { data: open }
+    })
+    expect((await server.decide()).status).toBe(200)
     for (const [patch, after] of [
       [{ ignore: ["first"] }, 404],
       [{ ignore: [] }, 200],
@@ -118,12 +121,12 @@ describe("the settings of an account", () => {
       [{ data_collection: "deny" }, 404],
       [{ data_collection: "allow" }, 200]
     ] as const) {
-      expect((await stage.ask(path, "management", "PATCH", patch)).status).toBe(200)
-      expect([patch, (await stage.decide()).status]).toEqual([patch, after])
+      expect((await server.ask(path, "management", "PATCH", patch)).status).toBe(200)
+      expect([patch, (await server.decide()).status]).toEqual([patch, after])
     }
     const settings = { only: ["first"], ignore: null, zdr: false, data_collection: "allow" }
-    expect((await stage.ask(path, "management")).body).toEqual({ data: settings })
-    const { body } = await stage.ask("/signalbox/audit?limit=1", "management")
+    expect((await server.ask(path, "management")).body).toEqual({ data: settings })
+    const { body } = await server.ask("/signalbox/audit?limit=1", "management")
     expect(body).toEqual({
       data: [
         {
@@ -142,31 +145,31 @@ describe("the settings of an account", () => {
   })
 
   test("are the account's own, and for management keys", async () => {
-    await using stage = await AccountTestServer.start()
-    await stage.ask(path, "management", "PATCH", { zdr: true })
-    expect((await stage.ask(path, "foreign")).body).toEqual({ data: open })
-    expect((await stage.ask("/signalbox/audit", "foreign")).body).toEqual({
+    await using server = await AccountTestServer.start()
+    await server.ask(path, "management", "PATCH", { zdr: true })
+    expect((await server.ask(path, "foreign")).body).toEqual({ data: open })
+    expect((await server.ask("/signalbox/audit", "foreign")).body).toEqual({
       data: [],
       has_more: false
     })
     for (const asking of [
-      stage.ask(path, "member"),
-      stage.ask(path, "member", "PATCH", { zdr: false }),
-      stage.ask("/signalbox/audit", "member"),
-      stage.ask("/signalbox/metrics", "member")
+      server.ask(path, "member"),
+      server.ask(path, "member", "PATCH", { zdr: false }),
+      server.ask("/signalbox/audit", "member"),
+      server.ask("/signalbox/metrics", "member")
     ]) {
       expect((await asking).status).toBe(403)
     }
   })
 
   test("are walked page by page, and by a cursor of this list alone", async () => {
-    await using stage = await AccountTestServer.start()
+    await using server = await AccountTestServer.start()
     const change = (zdr: boolean, key: "foreign" | "management" = "management") =>
-      stage.ask(path, key, "PATCH", { zdr })
+      server.ask(path, key, "PATCH", { zdr })
     for (let n = 0; n < 5; n++) await change(n % 2 === 0)
     await change(true, "foreign")
     const read = async (query: string, key: "foreign" | "management" = "management") => {
-      const { body } = await stage.ask(`/signalbox/audit${query}`, key)
+      const { body } = await server.ask(`/signalbox/audit${query}`, key)
       return {
         data: getProperty(body, "data") as ReadonlyArray<unknown>,
         cursor: getProperty(body, "next_cursor") as string | undefined
@@ -188,7 +191,7 @@ describe("the settings of an account", () => {
       expect.arrayContaining([...(await read(`?starting_after=${first.cursor}`, "foreign")).data])
     )
     for (const cursor of ["17", "none", `${first.cursor}A`]) {
-      expect(await stage.ask(`/signalbox/audit?starting_after=${cursor}`, "management")).toEqual(
+      expect(await server.ask(`/signalbox/audit?starting_after=${cursor}`, "management")).toEqual(
         expect.objectContaining({
           status: 400,
           body: expect.objectContaining({
@@ -202,35 +205,35 @@ describe("the settings of an account", () => {
   test.each([{ only: "first" }, { ignore: [""] }, { zdr: "true" }, { data_collection: "maybe" }])(
     "are not %j",
     async (patch) => {
-      await using stage = await AccountTestServer.start()
-      expect((await stage.ask(path, "management", "PATCH", patch)).status).toBe(400)
-      expect((await stage.ask(path, "management")).body).toEqual({ data: open })
+      await using server = await AccountTestServer.start()
+      expect((await server.ask(path, "management", "PATCH", patch)).status).toBe(400)
+      expect((await server.ask(path, "management")).body).toEqual({ data: open })
     }
   )
 })
 
 test("what all accounts do together was told to management keys of any account", async () => {
-  await using stage = await AccountTestServer.start()
-  await stage.decide()
+  await using server = await AccountTestServer.start()
+  await server.decide()
   for (const path of ["/signalbox/metrics", "/signalbox/health"]) {
-    expect((await stage.ask(path, "management")).status).toBe(200)
-    const { body, status, text } = await stage.ask(path, "foreign")
+    expect((await server.ask(path, "management")).status).toBe(200)
+    const { body, status, text } = await server.ask(path, "foreign")
     expect([status, getProperty(getProperty(body, "error"), "message")]).toEqual([
       403,
       "Only management keys of the host's own account can perform this operation"
     ])
     expect(text).not.toContain("proof/model")
-    expect((await stage.ask(path, "member")).status).toBe(403)
+    expect((await server.ask(path, "member")).status).toBe(403)
   }
 })
 
 describe("metrics", () => {
   test.each(hosts)("are told by $name in Prometheus' text format", async (host) => {
-    await using stage = await AccountTestServer.start({ host })
-    await stage.decide()
-    await stage.decide({ state: "fail" })
-    await stage.decide({ model: "nobody/knows-this" })
-    const { headers, status, text } = await stage.ask("/signalbox/metrics", "management")
+    await using server = await AccountTestServer.start({ host })
+    await server.decide()
+    await server.decide({ state: "fail" })
+    await server.decide({ model: "nobody/knows-this" })
+    const { headers, status, text } = await server.ask("/signalbox/metrics", "management")
     expect([status, headers["content-type"]]).toEqual([
       200,
       "text/plain; version=0.0.4; charset=utf-8"
@@ -253,7 +256,7 @@ describe("metrics", () => {
     ]) {
       expect(lines).toContain(line)
     }
-    expect(await stage.instance.metrics()).toBe(text)
+    expect(await server.instance.metrics()).toBe(text)
   })
 
   test("of two boxes are not mixed", async () => {

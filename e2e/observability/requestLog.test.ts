@@ -21,7 +21,7 @@ const captureOutput = () => {
 
 test.each(hosts)("is a line of JSON for each request, from $name", async (host) => {
   const lines = captureOutput()
-  const stage = await AccountTestServer.start({ host, log: true })
+  const server = await AccountTestServer.start({ host, log: true })
   const headers = {
     authorization: `Bearer ${accountKeys.member}`,
     "content-type": "application/json",
@@ -38,8 +38,8 @@ test.each(hosts)("is a line of JSON for each request, from $name", async (host) 
     ["/api/v1/generation?id=charged", { method: "GET", headers }],
     ["/api/v1/charged", { method: "GET" }]
   ] as const
-  for (const [path, sending] of requests) await send(stage.root + path, sending)
-  await stage[Symbol.asyncDispose]()
+  for (const [path, sending] of requests) await send(server.root + path, sending)
+  await server[Symbol.asyncDispose]()
   const records = lines().map((line): unknown => JSON.parse(line))
   expect(records).toEqual(
     [
@@ -84,8 +84,8 @@ test("is one readable line where people read it", async () => {
     process.stdout.isTTY = isTTY
   })
   const lines = captureOutput()
-  await using stage = await AccountTestServer.start({ log: true })
-  await stage.decide()
+  await using server = await AccountTestServer.start({ log: true })
+  await server.decide()
   await vi.waitFor(() => expect(lines()).toHaveLength(1))
   expect(lines()[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} POST \/api\/alpha\/decisions 200 \d+ ms proof\/model-2030-01-01 First 0.000026 USD req-\S+$/
@@ -94,13 +94,13 @@ test("is one readable line where people read it", async () => {
 
 test("is a line for what the application asks in process", async () => {
   const lines = captureOutput()
-  const stage = await AccountTestServer.start({ log: true })
-  await stage.instance.decide({
+  const server = await AccountTestServer.start({ log: true })
+  await server.instance.decide({
     model: "proof/model",
     state: "x",
     questions: { urgent: { type: "noul", instructions: "?" } }
   })
-  await stage[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
   expect(lines().map((line): unknown => JSON.parse(line))).toMatchObject([
     { message: "generation", operation: "decisions", provider: "First" }
   ])
@@ -114,7 +114,7 @@ const makeChunk = (content: string): ChatEvent => ({
 test("comes when the last piece of a stream is out, and tells what it was", async () => {
   const lines = captureOutput()
   const release = Promise.withResolvers<void>()
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams: [
       {
         slug: "first",
@@ -144,7 +144,7 @@ test("comes when the last piece of a stream is out, and tells what it was", asyn
     keys: [{ key: "sk-talk", kind: "member", user: "ada" }],
     log: true
   })
-  const host = await nodeHost.start(box, "")
+  const host = await nodeHost.start(instance, "")
   const response = await fetch(`${host.origin}/api/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: "Bearer sk-talk", "content-type": "application/json" },
@@ -158,7 +158,7 @@ test("comes when the last piece of a stream is out, and tells what it was", asyn
   expect(lines()).toEqual([])
   release.resolve()
   expect(await response.text()).toContain("[DONE]")
-  await box.close()
+  await instance.close()
   await host.close()
   expect(lines().map((line): unknown => JSON.parse(line))).toMatchObject([
     {

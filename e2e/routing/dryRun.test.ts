@@ -24,10 +24,10 @@ const manage = (server: TestServer, path: string, body?: unknown, key: string = 
 
 describe("how a request was routed", () => {
   test.each(metadataHeaders)("is told under both names when %s asks for it", async (name) => {
-    await using stage = await TestServer.start()
-    stage.upstreams.first.always(fault.status(503))
+    await using server = await TestServer.start()
+    server.upstreams.first.always(fault.status(503))
     for (const value of ["enabled", "ENABLED"]) {
-      const { body, status } = await stage.ask(makeDecisionRequest(), {
+      const { body, status } = await server.ask(makeDecisionRequest(), {
         headers: { [name]: value }
       })
       expect(status).toBe(200)
@@ -56,11 +56,11 @@ describe("how a request was routed", () => {
   })
 
   test("is told beside an error too, down to who was left out and why", async () => {
-    await using stage = await TestServer.start()
-    stage.upstreams.first.always(fault.status(503))
+    await using server = await TestServer.start()
+    server.upstreams.first.always(fault.status(503))
     const asked = makeDecisionRequest({ provider: { only: ["first"] } })
     const headers = { "X-Signalbox-Metadata": "enabled" }
-    const failed = await stage.ask(asked, { headers })
+    const failed = await server.ask(asked, { headers })
     expect(failed.status).toBe(529)
     expect(getProperty(failed.body, "service_metadata")).toMatchObject({
       attempt: 0,
@@ -72,7 +72,7 @@ describe("how a request was routed", () => {
         }
       ]
     })
-    const nobody = await stage.ask(makeDecisionRequest({ provider: { zdr: true } }), { headers })
+    const nobody = await server.ask(makeDecisionRequest({ provider: { zdr: true } }), { headers })
     expect(nobody.status).toBe(404)
     expect(getProperty(nobody.body, "service_metadata")).toMatchObject({
       attempt: 0,
@@ -83,16 +83,16 @@ describe("how a request was routed", () => {
   })
 
   test("is told to nobody else, and not of what never came to routing", async () => {
-    await using stage = await TestServer.start()
-    const plain = await stage.ask()
+    await using server = await TestServer.start()
+    const plain = await server.ask()
     expect(plain.status).toBe(200)
-    const off = await stage.ask(makeDecisionRequest(), {
+    const off = await server.ask(makeDecisionRequest(), {
       headers: { "X-Signalbox-Metadata": "yes" }
     })
     const enabled = { headers: { "X-Signalbox-Metadata": "enabled" } }
-    const malformed = await stage.ask("{", enabled)
-    const stranger = await stage.ask(makeDecisionRequest(), { ...enabled, key: "sk-nobody" })
-    const unknown = await stage.ask(makeDecisionRequest({ model: "nobody/knows" }), enabled)
+    const malformed = await server.ask("{", enabled)
+    const stranger = await server.ask(makeDecisionRequest(), { ...enabled, key: "sk-nobody" })
+    const unknown = await server.ask(makeDecisionRequest({ model: "nobody/knows" }), enabled)
     expect([malformed.status, stranger.status, unknown.status]).toEqual([400, 401, 400])
     for (const { body } of [plain, off, malformed, stranger, unknown]) {
       expect(getProperty(body, "service_metadata")).toBeUndefined()
@@ -101,14 +101,14 @@ describe("how a request was routed", () => {
   })
 
   test("is in the record, with what each attempt used and cost", async () => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       price: { prompt: "0", completion: "0", request: "0.01" }
     })
-    stage.upstreams.first.always(fault.flawed("wrong_type"))
-    const { body } = await stage.ask(
+    server.upstreams.first.always(fault.flawed("wrong_type"))
+    const { body } = await server.ask(
       makeDecisionRequest({ provider: { order: ["first", "second"], preferred_max_latency: 5 } })
     )
-    const record = await stage.generation(getProperty(body, "id"))
+    const record = await server.generation(getProperty(body, "id"))
     expect(record).toMatchObject({
       strategy: "order",
       cost: 20_000_000n,
@@ -124,11 +124,11 @@ describe("how a request was routed", () => {
 
 describe.each(hosts)("a dry run on $name", (host) => {
   test("is the plan that serving follows, and can be repeated", async () => {
-    await using stage = await TestServer.start({ host, mount: "/ai" })
-    stage.upstreams.first.always(fault.status(503))
-    await stage.ask()
+    await using server = await TestServer.start({ host, mount: "/ai" })
+    server.upstreams.first.always(fault.status(503))
+    await server.ask()
     const asked = { ...makeDecisionRequest(), provider: { ignore: ["nobody"] } }
-    const { body, status } = await manage(stage, "plan", { request: asked })
+    const { body, status } = await manage(server, "plan", { request: asked })
     expect(status).toBe(200)
     const plan = Object(getProperty(body, "data"))
     // The first has just failed: whoever draws, the second goes first.
@@ -144,22 +144,22 @@ describe.each(hosts)("a dry run on $name", (host) => {
         found: "1 of 1 failed"
       }
     ])
-    expect(stage.calls).toEqual({ first: 1, second: 1 })
-    const served = await stage.ask(asked)
+    expect(server.calls).toEqual({ first: 1, second: 1 })
+    const served = await server.ask(asked)
     expect(getProperty(served.body, "provider")).toBe("Second")
 
     const { health, seed } = plan
-    const again = await manage(stage, "plan", { request: asked, seed, health })
+    const again = await manage(server, "plan", { request: asked, seed, health })
     expect(getProperty(again.body, "data")).toEqual(plan)
-    expect(await stage.instance.explain(asked, { seed, health })).toEqual(plan)
+    expect(await server.instance.explain(asked, { seed, health })).toEqual(plan)
   })
 
   test("and health are for management keys, and bad questions get a 400", async () => {
-    await using stage = await TestServer.start({ host })
+    await using server = await TestServer.start({ host })
     const asked = { request: makeDecisionRequest() }
-    expect((await manage(stage, "plan", asked, "")).status).toBe(401)
-    expect((await manage(stage, "plan", asked, keys.member)).status).toBe(403)
-    expect((await manage(stage, "health", undefined, keys.member)).status).toBe(403)
+    expect((await manage(server, "plan", asked, "")).status).toBe(401)
+    expect((await manage(server, "plan", asked, keys.member)).status).toBe(403)
+    expect((await manage(server, "health", undefined, keys.member)).status).toBe(403)
     for (const bad of [
       "{",
       "null",
@@ -171,18 +171,18 @@ describe.each(hosts)("a dry run on $name", (host) => {
       { ...asked, health: { at: 0 } },
       { request: makeDecisionRequest({ model: "nobody/knows" }) }
     ]) {
-      const { body, status } = await manage(stage, "plan", bad)
+      const { body, status } = await manage(server, "plan", bad)
       expect([bad, status]).toEqual([bad, 400])
       expect(getProperty(getProperty(body, "error"), "code")).toBe(400)
     }
-    expect(stage.calls).toEqual({ first: 0, second: 0 })
+    expect(server.calls).toEqual({ first: 0, second: 0 })
   })
 
   test("health tells of each endpoint that was tried what is known of it", async () => {
-    await using stage = await TestServer.start({ host })
-    stage.upstreams.first.always(fault.status(503))
-    await stage.ask()
-    const { body } = await manage(stage, "health")
+    await using server = await TestServer.start({ host })
+    server.upstreams.first.always(fault.status(503))
+    await server.ask()
+    const { body } = await manage(server, "health")
     expect(getProperty(body, "data")).toMatchObject({
       status: "ready",
       models: 1,
@@ -201,22 +201,22 @@ describe.each(hosts)("a dry run on $name", (host) => {
         }
       }
     })
-    expect((await stage.instance.health()).endpoints).toHaveProperty(["proof/model@first"])
+    expect((await server.instance.health()).endpoints).toHaveProperty(["proof/model@first"])
   })
 })
 
 test("a dry run tells an account what is known of its own credentials, and not what all accounts ask", async () => {
-  await using stage = await AccountTestServer.start({
+  await using server = await AccountTestServer.start({
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
     keys: [{ key: "sk-proof-of-foreign-0000", kind: "organization", account: "foreign" }]
   })
-  const brought = await stage.ask("/byok", "foreign", "POST", {
+  const brought = await server.ask("/byok", "foreign", "POST", {
     provider: "first",
     key: "sk-of-the-customer-0000"
   })
   expect(brought.status).toBe(201)
-  await stage.decide()
-  const own = await send(`${stage.root}/api/alpha/decisions`, {
+  await server.decide()
+  const own = await send(`${server.root}/api/alpha/decisions`, {
     headers: {
       authorization: "Bearer sk-proof-of-foreign-0000",
       "content-type": "application/json"
@@ -225,7 +225,7 @@ test("a dry run tells an account what is known of its own credentials, and not w
   })
   expect(own.status).toBe(200)
   const known = async (key: "foreign" | "management") => {
-    const { body } = await stage.ask("/signalbox/plan", key, "POST", {
+    const { body } = await server.ask("/signalbox/plan", key, "POST", {
       request: makeAccountDecisionRequest()
     })
     return Object.keys(
@@ -243,18 +243,18 @@ describe("a dry run of a chat", () => {
   } as const
 
   test("is the plan that serving follows, of the model the workspace answers with", async () => {
-    await using stage = await TestServer.start({
+    await using server = await TestServer.start({
       prices: { second: { prompt: "0", completion: "0.000002" } }
     })
-    stage.upstreams.first.always(reply.chat(["All is well."]))
-    const named = await stage.instance.explain({ ...chat, model: "proof/model" }, { seed: 1 })
+    server.upstreams.first.always(reply.chat(["All is well."]))
+    const named = await server.instance.explain({ ...chat, model: "proof/model" }, { seed: 1 })
     expect(named).toMatchObject({
       strategy: "order",
       ordered: [{ endpoint: "proof/model@first" }],
       rejected: [{ endpoint: "proof/model@second", reasons: [{ rule: "max_price" }] }]
     })
-    expect((await manage(stage, "plan", { request: chat })).status).toBe(400)
-    await send(`${stage.root}/api/v1/workspaces/default`, {
+    expect((await manage(server, "plan", { request: chat })).status).toBe(400)
+    await send(`${server.root}/api/v1/workspaces/default`, {
       method: "PATCH",
       headers: {
         authorization: `Bearer ${keys.management}`,
@@ -262,10 +262,10 @@ describe("a dry run of a chat", () => {
       },
       body: JSON.stringify({ default_text_model: "proof/model" })
     })
-    const { body } = await manage(stage, "plan", { request: chat, seed: 1, health: named.health })
+    const { body } = await manage(server, "plan", { request: chat, seed: 1, health: named.health })
     expect(getProperty(body, "data")).toEqual(named)
-    expect(stage.calls).toEqual({ first: 0, second: 0 })
-    const served = await send(`${stage.root}/api/v1/chat/completions`, {
+    expect(server.calls).toEqual({ first: 0, second: 0 })
+    const served = await send(`${server.root}/api/v1/chat/completions`, {
       headers: {
         authorization: `Bearer ${keys.member}`,
         "content-type": "application/json",
@@ -294,10 +294,10 @@ describe("how a video is routed", () => {
   const headers = { "x-signalbox-metadata": "enabled" }
 
   test("is told beside the job and beside a refusal, to who asks for it", async () => {
-    const stage = await startVideoTestServer()
+    const server = await startVideoTestServer()
     const provider = { order: ["second", "first"], ignore: ["first"] }
     const rejected = [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
-    const accepted = await stage.submit({ provider }, { headers })
+    const accepted = await server.submit({ provider }, { headers })
     expect([accepted.status, accepted.body]).toMatchObject([
       202,
       {
@@ -312,36 +312,36 @@ describe("how a video is routed", () => {
         }
       }
     ])
-    const refused = await stage.submit({ provider: { ignore: slugs } }, { headers })
+    const refused = await server.submit({ provider: { ignore: slugs } }, { headers })
     expect([refused.status, getProperty(refused.body, "service_metadata")]).toMatchObject([
       404,
       { attempts: [], endpoints: { total: 2, available: [] }, relax: [{ rule: "ignore" }] }
     ])
-    const plain = await stage.submit({ provider })
+    const plain = await server.submit({ provider })
     expect(plain.body).not.toHaveProperty("service_metadata")
   })
 })
 
 describe("a dry run of a video", () => {
   test("keeps no job and sets no money aside", async () => {
-    const stage = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
+    const server = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
     const asked = { ...videoRequest, provider: { order: slugs, ignore: ["first"] } }
-    const answer = await planVideo(stage, asked)
+    const answer = await planVideo(server, asked)
     expect(getProperty(answer.body, "data")).toMatchObject({
       strategy: "order",
       ordered: [{ endpoint: "proof/film@second" }],
       rejected: [{ endpoint: "proof/film@first", reasons: [{ rule: "ignore" }] }]
     })
-    const jobs = await stage.ask("GET", "/signalbox/videos", { key: videoKeys.management })
+    const jobs = await server.ask("GET", "/signalbox/videos", { key: videoKeys.management })
     expect(jobs.body).toMatchObject({ total_count: 0 })
-    const id = getId(await stage.submit(asked))
-    await stage.until(id, "completed")
-    expect(stage.upstreams.second.videos.jobs).toHaveLength(1)
+    const id = getId(await server.submit(asked))
+    await server.until(id, "completed")
+    expect(server.upstreams.second.videos.jobs).toHaveLength(1)
   })
 
   test("says why a continuation goes to who made the video, to its own account alone", async () => {
     const foreign = "sk-proof-of-foreign-0000"
-    const stage = await startVideoTestServer({
+    const server = await startVideoTestServer({
       options: {
         keys: [
           { key: videoKeys.member, kind: "member", user: "mem-1" },
@@ -350,16 +350,16 @@ describe("a dry run of a video", () => {
         ]
       }
     })
-    const id = getId(await stage.submit())
-    await stage.until(id, "completed")
+    const id = getId(await server.submit())
+    await server.until(id, "completed")
     const continuing = { ...videoRequest, previous_job_id: id }
-    expect(getProperty((await planVideo(stage, continuing)).body, "data")).toMatchObject({
+    expect(getProperty((await planVideo(server, continuing)).body, "data")).toMatchObject({
       ordered: [{ endpoint: "proof/film@first" }],
       rejected: [{ endpoint: "proof/film@second", reasons: [{ rule: "pin" }] }]
     })
-    const theirs = await planVideo(stage, continuing, foreign)
+    const theirs = await planVideo(server, continuing, foreign)
     const nobodys = await planVideo(
-      stage,
+      server,
       { ...videoRequest, previous_job_id: id.replace(/.{4}$/, "aaaa") },
       foreign
     )
@@ -367,12 +367,12 @@ describe("a dry run of a video", () => {
   })
 
   test("is one for the workspace that is named, with what is under restrictions there", async () => {
-    const stage = await startVideoTestServer()
+    const server = await startVideoTestServer()
     const manageVideos = (path: string, body: unknown) =>
-      stage.ask("POST", path, { body, key: videoKeys.management })
+      server.ask("POST", path, { body, key: videoKeys.management })
     const made = await manageVideos("/workspaces", { name: "Lab", slug: "lab" })
     const { default_guardrail_id, id } = Object(getProperty(made.body, "data"))
-    await stage.ask("PATCH", `/guardrails/${default_guardrail_id}`, {
+    await server.ask("PATCH", `/guardrails/${default_guardrail_id}`, {
       body: { ignored_providers: ["first"] },
       key: videoKeys.management
     })
@@ -389,8 +389,8 @@ describe("a dry run of a video", () => {
   })
 
   test("refuses what its model cannot make, and names the place", async () => {
-    const stage = await startVideoTestServer()
-    const answer = await planVideo(stage, { ...videoRequest, duration: 5 })
+    const server = await startVideoTestServer()
+    const answer = await planVideo(server, { ...videoRequest, duration: 5 })
     expect([answer.status, getProperty(answer.body, "error")]).toMatchObject([
       400,
       { metadata: { path: ["request", "duration"] } }

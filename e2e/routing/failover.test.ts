@@ -68,7 +68,7 @@ describe.each(decisionMethods)("asked by $name", (method) => {
 
   testClientDisconnect({
     open: () => TestServer.start({ method }),
-    request: (stage, sending) => stage.ask(makeRequest(false), sending)
+    request: (server, sending) => server.ask(makeRequest(false), sending)
   })
 })
 

@@ -31,18 +31,18 @@ const sendConcurrently = async (server: TestServer, requests: number, atOnce: nu
 }
 
 test("an outage of the first provider costs one attempt in an interval, and no caller an answer", async () => {
-  await using stage = await TestServer.start({ settings })
-  const { first } = stage.upstreams
+  await using server = await TestServer.start({ settings })
+  const { first } = server.upstreams
   first.always(fault.status(500))
-  const before = await sendConcurrently(stage, 20, 4)
+  const before = await sendConcurrently(server, 20, 4)
   expect(new Set(before.providers)).toEqual(new Set([toProviderName("second")]))
-  expect(await getBreaker(stage)).toMatchObject({
+  expect(await getBreaker(server)).toMatchObject({
     state: "open",
     cause: expect.stringMatching(/^\d+ of \d+ failed/)
   })
 
   const seen = first.requests.length
-  const during = await sendConcurrently(stage, 300, 8)
+  const during = await sendConcurrently(server, 300, 8)
   expect(new Set(during.providers)).toEqual(new Set([toProviderName("second")]))
   expect(first.requests.length - seen).toBeLessThanOrEqual(Math.floor(during.millis / interval) + 1)
 
@@ -50,37 +50,37 @@ test("an outage of the first provider costs one attempt in an interval, and no c
   // The next probe succeeds, then its share grows until it has all of its traffic again.
   await vi.waitFor(
     async () => {
-      expect((await stage.ask()).status).toBe(200)
-      expect(await getBreaker(stage)).toMatchObject({ state: "closed" })
+      expect((await server.ask()).status).toBe(200)
+      expect(await getBreaker(server)).toMatchObject({ state: "closed" })
     },
     { timeout: 60_000, interval: 5 }
   )
-  const after = await sendConcurrently(stage, 20, 4)
+  const after = await sendConcurrently(server, 20, 4)
   expect(new Set(after.providers)).toEqual(new Set([toProviderName("first")]))
 })
 
 test("a provider that asks for time gets it", async () => {
-  await using stage = await TestServer.start()
-  const { first } = stage.upstreams
+  await using server = await TestServer.start()
+  const { first } = server.upstreams
   first.always(fault.status(429, { retryAfter: 3_600 }))
-  expect(getProperty((await stage.ask()).body, "provider")).toBe(toProviderName("second"))
-  expect(await getBreaker(stage)).toMatchObject({ state: "backing_off" })
-  const { providers } = await sendConcurrently(stage, 100, 4)
+  expect(getProperty((await server.ask()).body, "provider")).toBe(toProviderName("second"))
+  expect(await getBreaker(server)).toMatchObject({ state: "backing_off" })
+  const { providers } = await sendConcurrently(server, 100, 4)
   expect(new Set(providers)).toEqual(new Set([toProviderName("second")]))
   expect(first.requests.length).toBe(1)
 })
 
 test("the only provider is asked however often it fails, and whatever it asks for", async () => {
-  await using stage = await TestServer.start({ settings })
-  const { first } = stage.upstreams
+  await using server = await TestServer.start({ settings })
+  const { first } = server.upstreams
   first.script(...Array.from({ length: 20 }, () => fault.status(500)))
-  for (let i = 0; i < 20; i++) expect((await stage.ask(onlyFirst)).status).toBe(502)
-  expect(await getBreaker(stage)).toMatchObject({ state: "open" })
+  for (let i = 0; i < 20; i++) expect((await server.ask(onlyFirst)).status).toBe(502)
+  expect(await getBreaker(server)).toMatchObject({ state: "open" })
   first.script(...Array.from({ length: 5 }, () => fault.status(429, { retryAfter: 30 })))
   for (let i = 0; i < 5; i++) {
-    const { headers, status } = await stage.ask(onlyFirst)
+    const { headers, status } = await server.ask(onlyFirst)
     expect([status, headers["retry-after"]]).toEqual([429, "30"])
   }
-  expect((await stage.ask(onlyFirst)).status).toBe(200)
+  expect((await server.ask(onlyFirst)).status).toBe(200)
   expect(first.requests.length).toBe(26)
 })

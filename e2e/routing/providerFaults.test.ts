@@ -156,11 +156,11 @@ const faultPairs = faultGroups
   .flatMap((first) => faultGroups.map((second) => ({ first, second })))
 
 test.each(faultPairs)("$first.name, then $second.name", async ({ first, second }) => {
-  await using stage = await TestServer.start()
-  stage.upstreams.first.always(first.step)
-  stage.upstreams.second.always(second.step)
-  const { status } = await stage.ask()
+  await using server = await TestServer.start()
+  server.upstreams.first.always(first.step)
+  server.upstreams.second.always(second.step)
+  const { status } = await server.ask()
   const mixed = first.passes && second.passes ? 503 : 502
   expect(status).toBe(first === second || !second.outcome.triesNext ? second.outcome.all : mixed)
-  expect(stage.calls).toEqual({ first: 1, second: 1 })
+  expect(server.calls).toEqual({ first: 1, second: 1 })
 })

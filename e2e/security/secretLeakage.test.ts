@@ -168,7 +168,12 @@ const makeRequests = (document: unknown, { method, path }: (typeof operations)[n
 
 test("secrets in every input of every operation stay where they were put", async () => {
   const upstream = await startQuotingUpstream()
-  const { box, host, logs, spans } = await startServer((upstream.address() as AddressInfo).port)
+  const {
+    box: instance,
+    host,
+    logs,
+    spans
+  } = await startServer((upstream.address() as AddressInfo).port)
   const { body: document } = await send(`${host.origin}/api/v1/openapi.json`, { method: "GET" })
   const answers: Array<{
     readonly what: string
@@ -294,10 +299,10 @@ test("secrets in every input of every operation stay where they were put", async
     if (method !== "GET") continue
     strangers.push(await ask(keys.stranger, "GET", toExistingPath(path)))
   }
-  const metrics = await box.metrics()
-  const health = JSON.stringify(await box.health())
+  const metrics = await instance.metrics()
+  const health = JSON.stringify(await instance.health())
   await host.close()
-  await box.close()
+  await instance.close()
   upstream.closeAllConnections()
   upstream.close()
 

@@ -18,7 +18,7 @@ import { send } from "../support/send.ts"
 import { recordStoreCalls } from "../support/recordStoreCalls.ts"
 import { videoRequest } from "../support/fakeVideoProvider.ts"
 
-let stage: AccountTestServer
+let server: AccountTestServer
 let storeCalls: () => ReadonlyArray<string>
 /** Of the default account, and of the one that looks at it. */
 let ownAccount: FixtureWithSecret
@@ -30,7 +30,7 @@ type FixtureWithSecret = Awaited<ReturnType<typeof createAccountFixture>>
 const makeSendRequest =
   (key: string): SendRequest =>
   (method, path, body) =>
-    send(stage.root + path, {
+    send(server.root + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -58,43 +58,43 @@ const sendAsOtherAccount: SendRequest = (...requested) =>
   makeSendRequest(accountKeys.foreign)(...requested)
 
 beforeAll(async () => {
-  stage = await AccountTestServer.start({
+  server = await AccountTestServer.start({
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
     // What the box asks by itself is not what an answer took.
     settings: { videoSweepMillis: 3_600_000 }
   })
-  storeCalls = recordStoreCalls(stage.instance)
-  ownAccount = await createAccountFixture(manage, makeSendRequest, makeDeliver(stage.instance))
+  storeCalls = recordStoreCalls(server.instance)
+  ownAccount = await createAccountFixture(manage, makeSendRequest, makeDeliver(server.instance))
   otherAccount = await createAccountFixture(
     sendAsOtherAccount,
     makeSendRequest,
-    makeDeliver(stage.instance, "foreign")
+    makeDeliver(server.instance, "foreign")
   )
 })
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(() => server[Symbol.asyncDispose]())
 
 /** All that tells an answer from another, but for its own id and the ids of what was asked for. */
-const toComparable = ({ headers, status, text }: HttpResponse, estate: AccountFixture) => {
+const toComparable = ({ headers, status, text }: HttpResponse, accounts: AccountFixture) => {
   const { date: _, "x-request-id": __, ...rest } = headers
   return {
     status,
     headers: rest,
-    text: Object.entries(estate).reduce((all, [name, id]) => all.replaceAll(id, name), text)
+    text: Object.entries(accounts).reduce((all, [name, id]) => all.replaceAll(id, name), text)
   }
 }
 
 /** What asking for something of an estate comes to, and how often the stores were asked on the way. */
 const observeLookup = async (
-  estate: AccountFixture,
-  ask: (estate: AccountFixture) => Promise<HttpResponse>
+  accounts: AccountFixture,
+  ask: (accounts: AccountFixture) => Promise<HttpResponse>
 ) => {
   storeCalls()
-  const answer = toComparable(await ask(estate), estate)
+  const answer = toComparable(await ask(accounts), accounts)
   return { answer, calls: storeCalls() }
 }
 
 /** The same for something of ours and for something that never was. */
-const compareWithMissing = async (ask: (estate: AccountFixture) => Promise<HttpResponse>) => {
+const compareWithMissing = async (ask: (accounts: AccountFixture) => Promise<HttpResponse>) => {
   // Whoever asks is known by now: keys are looked up once.
   await ask(missingFixture())
   return {
@@ -129,10 +129,10 @@ describe("what another account owns is as if it never was", () => {
   test.each(operationsWithId.map((operation) => [toOperationName(operation), operation] as const))(
     "%s",
     async (name, operation) => {
-      const { known, unknown } = await compareWithMissing((estate) => {
-        const { body, query = "" } = makeOperationCases(estate)[name]!
+      const { known, unknown } = await compareWithMissing((accounts) => {
+        const { body, query = "" } = makeOperationCases(accounts)[name]!
         const ask = getSender(operation, sendAsOtherAccount, otherAccount)
-        return ask(operation.method, toPath(operation, estate) + query, body)
+        return ask(operation.method, toPath(operation, accounts) + query, body)
       })
       expect(known).toEqual(unknown)
       expect(known.answer.status).toBe(toStatus(makeOperationCases(ownAccount)[name]!.foreign!))
@@ -145,15 +145,15 @@ describe("what another account owns is as if it never was", () => {
     readonly what: string
     readonly status: number
     readonly method: string
-    readonly path: (estate: AccountFixture) => string
-    readonly body?: (estate: AccountFixture) => object
+    readonly path: (accounts: AccountFixture) => string
+    readonly body?: (accounts: AccountFixture) => object
   }> = [
     ...["keys", "guardrails", "byok", "signalbox/byok"].flatMap((list) =>
       (["workspace", "slug"] as const).map((by) => ({
         what: `${list} of a workspace, by its ${by}`,
         status: 400,
         method: "GET",
-        path: (estate: AccountFixture) => `/${list}?workspace_id=${estate[by]}`
+        path: (accounts: AccountFixture) => `/${list}?workspace_id=${accounts[by]}`
       }))
     ),
     ...Object.entries({
@@ -235,8 +235,8 @@ describe("what another account owns is as if it never was", () => {
   ]
 
   test.each(mentions)("$what", async ({ body, method, path, status }) => {
-    const { known, unknown } = await compareWithMissing((estate) =>
-      sendAsOtherAccount(method, `/api/v1${path(estate)}`, body?.(estate))
+    const { known, unknown } = await compareWithMissing((accounts) =>
+      sendAsOtherAccount(method, `/api/v1${path(accounts)}`, body?.(accounts))
     )
     expect(known).toEqual(unknown)
     expect(known.answer.status).toBe(status)
@@ -244,8 +244,8 @@ describe("what another account owns is as if it never was", () => {
   })
 
   test("a slug that another account took is free", async () => {
-    const { known, unknown } = await compareWithMissing((estate) =>
-      sendAsOtherAccount("POST", "/api/v1/workspaces", { name: "x", slug: estate.slug })
+    const { known, unknown } = await compareWithMissing((accounts) =>
+      sendAsOtherAccount("POST", "/api/v1/workspaces", { name: "x", slug: accounts.slug })
     )
     expect([known.answer.status, known.calls]).toEqual([201, unknown.calls])
   })
@@ -262,12 +262,12 @@ test("a record of another workspace is to its neighbours as if it never was", as
 const readOperations = operations.filter(({ method }) => method === "GET")
 
 /** What is read of an estate: each operation with the words for it. */
-const readAll = (all: ReadonlyArray<HttpOperation>, estate: FixtureWithSecret, scope = "") =>
+const readAll = (all: ReadonlyArray<HttpOperation>, accounts: FixtureWithSecret, scope = "") =>
   Promise.all(
     all.map(async (operation) => {
-      const { query = scope } = makeOperationCases(estate)[toOperationName(operation)]!
-      const ask = getSender(operation, manage, estate)
-      const { status, text } = await ask("GET", toPath(operation, estate) + query)
+      const { query = scope } = makeOperationCases(accounts)[toOperationName(operation)]!
+      const ask = getSender(operation, manage, accounts)
+      const { status, text } = await ask("GET", toPath(operation, accounts) + query)
       return [toOperationName(operation), status, text] as const
     })
   )
@@ -282,22 +282,22 @@ const createAndUpdate = async (
   ask: SendRequest,
   unchanged: ReadonlyArray<string> = []
 ): Promise<FixtureWithSecret> => {
-  const estate = await createAccountFixture(
+  const accounts = await createAccountFixture(
     ask,
     makeSendRequest,
-    makeDeliver(stage.instance, ask === sendAsOtherAccount ? "foreign" : undefined)
+    makeDeliver(server.instance, ask === sendAsOtherAccount ? "foreign" : undefined)
   )
   for (const operation of updateOperations) {
     const name = toOperationName(operation)
     if (unchanged.includes(name)) continue
-    const answer = await getSender(operation, ask, estate)(
+    const answer = await getSender(operation, ask, accounts)(
       operation.method,
-      toPath(operation, estate),
-      makeOperationCases(estate)[name]?.body
+      toPath(operation, accounts),
+      makeOperationCases(accounts)[name]?.body
     )
     if (answer.status !== 200) throw new Error(`${name}: ${answer.text}`)
   }
-  return estate
+  return accounts
 }
 
 const deleteWorkspace = (ask: SendRequest, { workspace }: AccountFixture): Promise<HttpResponse> =>
@@ -312,10 +312,10 @@ describe("what comes, changes and goes", () => {
     )
     const before = await readAll(all, ownAccount)
     expect(before.every(isRead)).toBe(true)
-    const estate = await createAndUpdate(sendAsOtherAccount)
+    const accounts = await createAndUpdate(sendAsOtherAccount)
     await sendAsOtherAccount("PATCH", "/api/v1/signalbox/account", { only: ["nobody"] })
     expect(await readAll(all, ownAccount)).toEqual(before)
-    expect((await deleteWorkspace(sendAsOtherAccount, estate)).status).toBe(200)
+    expect((await deleteWorkspace(sendAsOtherAccount, accounts)).status).toBe(200)
     expect(await readAll(all, ownAccount)).toEqual(before)
   })
 
@@ -337,9 +337,9 @@ describe("what comes, changes and goes", () => {
     const before = await readAll(all, ownAccount, ofOurs)
     expect(before.every(isRead)).toBe(true)
     // Credentials are in one order for all workspaces of an account.
-    const estate = await createAndUpdate(manage, ["byok.order"])
+    const accounts = await createAndUpdate(manage, ["byok.order"])
     expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
-    expect((await deleteWorkspace(manage, estate)).status).toBe(200)
+    expect((await deleteWorkspace(manage, accounts)).status).toBe(200)
     expect(await readAll(all, ownAccount, ofOurs)).toEqual(before)
   })
 })

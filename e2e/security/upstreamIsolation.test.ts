@@ -62,20 +62,20 @@ describe.each(hosts)("behind $name", (host) => {
   test.each(decisionMethods)(
     "a provider asked by $name learns nothing of who asks",
     async (method) => {
-      await using stage = await TestServer.start({ host, method })
-      stage.upstreams.first.always(fault.status(503))
-      const answer = await stage.ask(makeDecisionRequest(planted.body), {
+      await using server = await TestServer.start({ host, method })
+      server.upstreams.first.always(fault.status(503))
+      const answer = await server.ask(makeDecisionRequest(planted.body), {
         headers: planted.headers
       })
       expect(answer.status).toBe(200)
       for (const slug of slugs) {
-        const { requests } = stage.upstreams[slug]
+        const { requests } = server.upstreams[slug]
         expect(requests.length).toBeGreaterThan(0)
         const others = slugs.filter((other) => other !== slug).map(toUpstreamKey)
         expect(listFound([...traces, ...others], JSON.stringify(requests))).toEqual([])
       }
       // What was said is not lost: it stands in the record.
-      const record = await stage.generation(getProperty(answer.body, "id"))
+      const record = await server.generation(getProperty(answer.body, "id"))
       expect(record).toMatchObject({
         session: planted.body.session_id,
         user: planted.body.user,
@@ -165,9 +165,9 @@ describe.each(["native", "chat"])("a credential of the %s upstream", (slug) => {
   test("is not shown by anything a box is made of", async () => {
     await using provider = await ScriptedUpstream.start()
     const extraUpstreams = makeUpstreams(provider)
-    await using stage = await TestServer.start({ extraUpstreams })
-    await stage.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: null }))
-    const shown = inspect([stage.instance, extraUpstreams], {
+    await using server = await TestServer.start({ extraUpstreams })
+    await server.ask(makeDecisionRequest({ model: `proof/${slug}`, provider: null }))
+    const shown = inspect([server.instance, extraUpstreams], {
       depth: 50,
       showHidden: true,
       maxStringLength: null
@@ -193,16 +193,16 @@ describe("a credential in a header of the chat upstream", () => {
 })
 
 test("a key that is turned away is repeated nowhere", async () => {
-  await using stage = await TestServer.start()
+  await using server = await TestServer.start()
   const unknown = "sk-planted-unknown-key-31"
   const answers = [
-    await stage.ask(makeDecisionRequest(), { key: unknown }),
-    await stage.ask("{", { key: unknown }),
-    await stage.ask(makeDecisionRequest({ model: "x" }), { key: keys.management })
+    await server.ask(makeDecisionRequest(), { key: unknown }),
+    await server.ask("{", { key: unknown }),
+    await server.ask(makeDecisionRequest({ model: "x" }), { key: keys.management })
   ]
   const seen = [
     ...answers.map(({ headers, text }) => JSON.stringify(headers) + text),
-    ...stage.logs
+    ...server.logs
   ]
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 403])
   expect(listFound([unknown, ...Object.values(keys)], seen.join("\n"))).toEqual([])

@@ -10,8 +10,8 @@ import { getProperty } from "../support/getProperty.ts"
 const kind = JobKind.make({ name: "proof", payload: Schema.Int, concurrency: 1 })
 
 test("health and metrics tell of the jobs of a box", async () => {
-  await using stage = await TestServer.start()
-  const { instance } = stage
+  await using server = await TestServer.start()
+  const { instance } = server
   const begun = Deferred.makeUnsafe<void>()
   const interrupted = Deferred.makeUnsafe<void>()
   const jobs = Effect.gen(function* () {
@@ -47,7 +47,7 @@ test("health and metrics tell of the jobs of a box", async () => {
       died: 0
     }
   ])
-  const answer = await fetch(`${stage.root}/api/v1/signalbox/health`, {
+  const answer = await fetch(`${server.root}/api/v1/signalbox/health`, {
     headers: { authorization: `Bearer ${keys.management}` }
   })
   expect(getProperty(getProperty(await answer.json(), "data"), "jobs")).toContainEqual(

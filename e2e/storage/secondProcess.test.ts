@@ -111,19 +111,20 @@ describe("another process", () => {
     await using upstream = await ScriptedUpstream.start()
     const meeting = makeConfig(upstream)
     const neighbour = await startSecondProcess(meeting)
-    const box = await makeSharedInstance(meeting)
+    const instance = await makeSharedInstance(meeting)
     try {
-      const read = async (url: string) => Object((await box.ask({ method: "GET", url })).body).data
+      const read = async (url: string) =>
+        Object((await instance.ask({ method: "GET", url })).body).data
       const rows = await read("/v1/keys")
       const { hash: key } = rows.find(({ name }: { readonly name: string }) => name === "member")
       const { default_guardrail_id: guardrail } = await read("/v1/workspaces/default")
-      expect((await box.ask(decision)).status).toBe(200)
-      expect((await box.ask(decision)).status).toBe(200)
+      expect((await instance.ask(decision)).status).toBe(200)
+      expect((await instance.ask(decision)).status).toBe(200)
       const changed = await neighbour.ask(step({ key, guardrail }))
       expect(changed).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
-      await expect.poll(() => box.ask(decision), { interval: 1 }).toMatchObject({ status })
+      await expect.poll(() => instance.ask(decision), { interval: 1 }).toMatchObject({ status })
     } finally {
-      await box.close()
+      await instance.close()
       await neighbour.stop()
     }
   })

@@ -55,8 +55,8 @@ export class AccountTestServer implements AsyncDisposable {
 
   readonly #host: RunningHost
 
-  private constructor(box: Box, host: RunningHost, root: string, calls: Array<DecisionCall>) {
-    this.instance = box
+  private constructor(instance: Box, host: RunningHost, root: string, calls: Array<DecisionCall>) {
+    this.instance = instance
     this.root = root
     this.calls = calls
     this.#host = host
@@ -68,7 +68,7 @@ export class AccountTestServer implements AsyncDisposable {
     ...options
   }: AccountTestServerOptions = {}): Promise<AccountTestServer> {
     const calls: Array<DecisionCall> = []
-    const box = await Signalbox.make({
+    const instance = await Signalbox.make({
       ...withWorkspace(otherWorkspaceId, makeTestStores()),
       upstreams: [makeRecordingProvider(calls), fakeVideoProvider],
       models: [
@@ -99,8 +99,8 @@ export class AccountTestServer implements AsyncDisposable {
       ...options
     })
     const mount = "/behind/ai"
-    const running = await host.start(box, mount)
-    return new AccountTestServer(box, running, running.origin + mount, calls)
+    const running = await host.start(instance, mount)
+    return new AccountTestServer(instance, running, running.origin + mount, calls)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -119,7 +119,7 @@ export class TestServer implements AsyncDisposable {
       supportedParameters: addMaxTokens(method.supportedParameters),
       ...(options.zdr === undefined ? undefined : { zdr: options.zdr })
     })
-    const box = await Signalbox.make({
+    const instance = await Signalbox.make({
       ...makeTestStores(),
       upstreams: [
         ...slugs.map((slug) =>
@@ -146,7 +146,7 @@ export class TestServer implements AsyncDisposable {
       ...(options.settings === undefined ? undefined : { settings: options.settings })
     })
     const logs: Array<string> = []
-    const listening = captureLogs(box, logs)
+    const listening = captureLogs(instance, logs)
     const running = await host.start(listening, mount)
     return new TestServer({ instance: listening, upstreams, logs }, running, mount)
   }
@@ -194,12 +194,12 @@ export class TestServer implements AsyncDisposable {
 }
 
 /** The box with a logger that writes to `logs`, in place of the one that writes to the console. */
-const captureLogs = (box: Box, logs: Array<string>): Box => {
+const captureLogs = (instance: Box, logs: Array<string>): Box => {
   const logger = Logger.make(({ cause, message }) => {
     logs.push(inspect([message, cause], { depth: 12 }))
   })
-  const context = Context.add(box.context, Logger.CurrentLoggers, new Set([logger]))
-  return { ...box, context, fetch: makeWebHandler(context) }
+  const context = Context.add(instance.context, Logger.CurrentLoggers, new Set([logger]))
+  return { ...instance, context, fetch: makeWebHandler(context) }
 }
 
 /** Chats send a cap, under the name the way lists. */

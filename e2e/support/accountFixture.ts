@@ -229,9 +229,9 @@ const chatBody = { model: "proof/model", messages: [{ role: "user", content: "Is
 
 /** Every operation of the contract, by group and name. */
 export const makeOperationCases = (
-  estate: AccountFixture
+  accounts: AccountFixture
 ): Readonly<Record<string, OperationCase>> => {
-  const { credential, generation, key, user } = estate
+  const { credential, generation, key, user } = accounts
   return {
     ".document": publicOperation,
     "probes.live": publicOperation,
@@ -263,7 +263,7 @@ export const makeOperationCases = (
     "interns.create": {
       ...workspaceOperation,
       status: 201,
-      body: { name: "eve", workspace_id: estate.workspace },
+      body: { name: "eve", workspace_id: accounts.workspace },
       foreign: otherWorkspace
     },
     "interns.list": workspaceOperation,
@@ -371,7 +371,7 @@ export const makeOperationCases = (
     "vault.deleteOfIntern": { ...workspaceOperation, status: 204, foreign: makeNotFound("intern") },
     "vault.copyToIntern": {
       ...workspaceOperation,
-      body: { names: [estate.vaultSecret] },
+      body: { names: [accounts.vaultSecret] },
       foreign: makeNotFound("intern")
     },
 
@@ -391,9 +391,9 @@ export const makeOperationCases = (
 export const toOperationName = ({ group, name }: HttpOperation): string => `${group}.${name}`
 
 /** The address of the operation, below the mount. */
-export const toPath = (operation: HttpOperation, estate: AccountFixture): string =>
+export const toPath = (operation: HttpOperation, accounts: AccountFixture): string =>
   operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
-    const places = toPathParameters(estate)
+    const places = toPathParameters(accounts)
     const id = (places[toOperationName(operation)] ?? places[operation.group])?.[parameter]
     if (id === undefined) throw new Error(`nobody says what ${parameter} is in ${operation.path}`)
     return id

@@ -25,8 +25,8 @@ const failUnavailable = () =>
   Effect.die(new StoreUnavailable({ cause: new Error("no way to db.internal") }))
 
 /** Every verb of the store dies as it does when its database is away. */
-const failStore = ({ box }: VideoTestServer): void => {
-  const store = Context.get(box.context, VideoStore)
+const failStore = ({ box: instance }: VideoTestServer): void => {
+  const store = Context.get(instance.context, VideoStore)
   // In place: the services hold on to the store they were made with.
   Object.assign(
     store,
@@ -67,37 +67,37 @@ const operations: ReadonlyArray<{
     method: "post",
     path: "/videos",
     told: [
-      { status: 400, why: "no prompt", ask: (stage) => stage.submit({ prompt: null }) },
-      { status: 401, why: "no such key", ask: (stage) => stage.submit({}, unknownKey) },
-      { status: 402, why: "no credits left", ask: (stage) => stage.submit({ duration: 8 }) },
-      { status: 403, why: "a management key", ask: (stage) => stage.submit({}, managementKey) },
+      { status: 400, why: "no prompt", ask: (server) => server.submit({ prompt: null }) },
+      { status: 401, why: "no such key", ask: (server) => server.submit({}, unknownKey) },
+      { status: 402, why: "no credits left", ask: (server) => server.submit({ duration: 8 }) },
+      { status: 403, why: "a management key", ask: (server) => server.submit({}, managementKey) },
       {
         status: 404,
         why: "nobody may make it",
-        ask: (stage) => stage.submit({ provider: { zdr: true } })
+        ask: (server) => server.submit({ provider: { zdr: true } })
       },
       {
         status: 413,
         why: "a long body",
-        ask: (stage) => stage.submit({ prompt: "x".repeat(1_048_577) })
+        ask: (server) => server.submit({ prompt: "x".repeat(1_048_577) })
       },
       {
         status: 429,
         why: "everybody limits the rate",
-        ask: async (stage) => {
-          for (const upstream of Object.values(stage.upstreams)) {
+        ask: async (server) => {
+          for (const upstream of Object.values(server.upstreams)) {
             upstream.always(fault.status(429, { retryAfter: 60 }))
           }
-          await stage.until(getId(await stage.submit()), ...terminalStatuses)
-          return stage.submit()
+          await server.until(getId(await server.submit()), ...terminalStatuses)
+          return server.submit()
         }
       },
       {
         status: 500,
         why: "its store is away",
-        ask: (stage) => {
-          failStore(stage)
-          return stage.submit()
+        ask: (server) => {
+          failStore(server)
+          return server.submit()
         }
       }
     ]
@@ -106,19 +106,19 @@ const operations: ReadonlyArray<{
     method: "get",
     path: "/videos/{jobId}",
     told: [
-      { status: 401, why: "no such key", ask: (stage) => getVideo(stage, unknownId, unknownKey) },
+      { status: 401, why: "no such key", ask: (server) => getVideo(server, unknownId, unknownKey) },
       {
         status: 403,
         why: "a management key",
-        ask: (stage) => getVideo(stage, unknownId, managementKey)
+        ask: (server) => getVideo(server, unknownId, managementKey)
       },
-      { status: 404, why: "no such job", ask: (stage) => getVideo(stage) },
+      { status: 404, why: "no such job", ask: (server) => getVideo(server) },
       {
         status: 500,
         why: "its store is away",
-        ask: (stage) => {
-          failStore(stage)
-          return getVideo(stage)
+        ask: (server) => {
+          failStore(server)
+          return getVideo(server)
         }
       }
     ]
@@ -130,36 +130,44 @@ const operations: ReadonlyArray<{
       {
         status: 400,
         why: "no such index",
-        ask: (stage) => stage.ask("GET", `/videos/${unknownId}/content?index=-1`)
+        ask: (server) => server.ask("GET", `/videos/${unknownId}/content?index=-1`)
       },
-      { status: 401, why: "no such key", ask: (stage) => getContent(stage, unknownId, unknownKey) },
+      {
+        status: 401,
+        why: "no such key",
+        ask: (server) => getContent(server, unknownId, unknownKey)
+      },
       {
         status: 403,
         why: "a management key",
-        ask: (stage) => getContent(stage, unknownId, managementKey)
+        ask: (server) => getContent(server, unknownId, managementKey)
       },
-      { status: 404, why: "no such job", ask: (stage) => getContent(stage) },
+      { status: 404, why: "no such job", ask: (server) => getContent(server) },
       {
         status: 409,
         why: "not completed",
-        ask: async (stage) => {
-          stage.upstreams.first.videos.always("in_progress")
-          return getContent(stage, getId(await stage.submit()))
+        ask: async (server) => {
+          server.upstreams.first.videos.always("in_progress")
+          return getContent(server, getId(await server.submit()))
         }
       },
-      { status: 410, why: "deleted by its provider", ask: (stage) => getContentDuring(stage, 410) },
+      {
+        status: 410,
+        why: "deleted by its provider",
+        ask: (server) => getContentDuring(server, 410)
+      },
       {
         status: 500,
         why: "its store is away",
-        ask: (stage) => {
-          failStore(stage)
-          return getContent(stage)
+        ask: (server) => {
+          failStore(server)
+          return getContent(server)
         }
       },
       {
         status: 502,
         why: "its provider is of no use",
-        ask: (stage) => getContentDuring(stage, 500)
+        ask: (server) => getContentDuring(server, 500)
       }
     ]
   }
@@ -176,8 +184,8 @@ describeWithReference("the statuses of videos", (pathOf) => {
   test.each(operations.flatMap(({ told, ...at }) => told.map((each) => ({ ...at, ...each }))))(
     "$method $path: $status, $why",
     async ({ ask, method, path, status }) => {
-      const stage = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
-      const answer = await ask(stage)
+      const server = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
+      const answer = await ask(server)
       expect([answer.status, parseErrorEnvelope(answer).code]).toEqual([status, status])
       expect(schemas().listProblems(method, path, answer)).toEqual([])
       expect(answer.text).not.toContain("db.internal")
@@ -186,9 +194,9 @@ describeWithReference("the statuses of videos", (pathOf) => {
 })
 
 test("a store that is away says so, and when to come back, where the wire has no 503", async () => {
-  const stage = await startVideoTestServer()
-  failStore(stage)
-  const answer = await stage.submit()
+  const server = await startVideoTestServer()
+  failStore(server)
+  const answer = await server.submit()
   expect(parseErrorEnvelope(answer)).toEqual({
     code: 500,
     message: "The storage of the service is unavailable",
@@ -198,13 +206,13 @@ test("a store that is away says so, and when to come back, where the wire has no
     }
   })
   expect(answer.headers["retry-after"]).toBe("1")
-  const managed = await stage.ask("GET", "/signalbox/videos", managementKey)
+  const managed = await server.ask("GET", "/signalbox/videos", managementKey)
   expect(managed.status).toBe(503)
 })
 
 test("a box that closes turns videos away as it does everything", async () => {
-  const stage = await startVideoTestServer()
-  await stage.box.close()
-  const answers = await Promise.all([stage.submit(), getVideo(stage), getContent(stage)])
+  const server = await startVideoTestServer()
+  await server.box.close()
+  const answers = await Promise.all([server.submit(), getVideo(server), getContent(server)])
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503])
 })

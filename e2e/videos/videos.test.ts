@@ -24,9 +24,9 @@ const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"
 
 describe.each(hosts)("videos behind $name", (host) => {
   test("the reference client submits, polls and downloads", async () => {
-    const stage = await startVideoTestServer({ host, mount: "/behind/ai" })
-    stage.upstreams.first.videos.script("pending", "in_progress", "completed")
-    const { videoGeneration } = makeClient(stage, videoKeys.member)
+    const server = await startVideoTestServer({ host, mount: "/behind/ai" })
+    server.upstreams.first.videos.script("pending", "in_progress", "completed")
+    const { videoGeneration } = makeClient(server, videoKeys.member)
     const submitted = await videoGeneration.generate({
       videoGenerationRequest: { model: "proof/film", prompt: "a tide pool", duration: 4 }
     })
@@ -35,7 +35,7 @@ describe.each(hosts)("videos behind $name", (host) => {
       status: "pending",
       pollingUrl: `/behind/ai/api/v1/videos/${submitted.id}`
     })
-    await stage.until(submitted.id, "completed")
+    await server.until(submitted.id, "completed")
     const done = await videoGeneration.getGeneration({ jobId: submitted.id })
     expect(done).toMatchObject({
       status: "completed",
@@ -44,21 +44,21 @@ describe.each(hosts)("videos behind $name", (host) => {
       usage: { cost: 0.4, isByok: false }
     })
     const stream = await videoGeneration.getVideoContent({ jobId: submitted.id })
-    const maker = Object.values(stage.upstreams).find(({ videos }) => videos.jobs.length > 0)
+    const maker = Object.values(server.upstreams).find(({ videos }) => videos.jobs.length > 0)
     expect(new Uint8Array(await buffer(stream))).toEqual(maker?.videos.content)
   })
 
   test("ranges and heads are answered as such", async () => {
-    const stage = await startVideoTestServer({ host })
-    const id = getId(await stage.submit())
-    await stage.until(id, "completed")
-    const url = `${stage.root}/api/v1/videos/${id}/content`
+    const server = await startVideoTestServer({ host })
+    const id = getId(await server.submit())
+    await server.until(id, "completed")
+    const url = `${server.root}/api/v1/videos/${id}/content`
     const get = (range: string, method = "GET", more: Record<string, string> = {}) =>
       fetch(url, {
         method,
         headers: { authorization: `Bearer ${videoKeys.member}`, range, ...more }
       })
-    const { content } = stage.upstreams.first.videos
+    const { content } = server.upstreams.first.videos
     const part = await get("bytes=10-19")
     expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 10-19/1000"])
     expect(part.headers.get("content-type")).toBe("video/mp4")
@@ -82,12 +82,12 @@ describe.each(hosts)("videos behind $name", (host) => {
 })
 
 test("what is refused before acceptance goes to the next provider, and is submitted once", async () => {
-  const stage = await startVideoTestServer()
-  stage.upstreams.first.always(fault.status(500))
-  const id = getId(await stage.submit())
-  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
-  expect(stage.upstreams.first.videos.jobs).toHaveLength(0)
-  expect(stage.upstreams.second.videos.jobs).toMatchObject([{ submits: 1, idempotencyKey: id }])
+  const server = await startVideoTestServer()
+  server.upstreams.first.always(fault.status(500))
+  const id = getId(await server.submit())
+  expect(await server.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+  expect(server.upstreams.first.videos.jobs).toHaveLength(0)
+  expect(server.upstreams.second.videos.jobs).toMatchObject([{ submits: 1, idempotencyKey: id }])
 })
 
 test.each([
@@ -96,12 +96,12 @@ test.each([
 ])(
   "a submit of unknown fate is made again at the same provider, %s",
   async (_, supportsIdempotencyKey, made) => {
-    const stage = await startVideoTestServer({ supportsIdempotencyKey })
-    const { first, second } = stage.upstreams
+    const server = await startVideoTestServer({ supportsIdempotencyKey })
+    const { first, second } = server.upstreams
     // Accepted, and the connection breaks before anybody hears of it.
     first.when(({ path }) => path === "/api/v1/videos").script(fault.drop("response_headers"))
-    const id = getId(await stage.submit())
-    expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+    const id = getId(await server.submit())
+    expect(await server.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
     expect(first.videos.jobs).toHaveLength(made)
     expect(first.videos.jobs.reduce((sum, { submits }) => sum + submits, 0)).toBe(2)
     expect(second.requests).toHaveLength(0)
@@ -109,19 +109,19 @@ test.each([
 )
 
 test("whoever is refused by everybody gets a failed job, and its money back", async () => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
-  stage.upstreams.first.always(fault.status(500))
-  stage.upstreams.second.always(fault.status(500, { message: "out of film" }))
-  const answer = await stage.submit()
+  const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  server.upstreams.first.always(fault.status(500))
+  server.upstreams.second.always(fault.status(500, { message: "out of film" }))
+  const answer = await server.submit()
   expect(answer.status).toBe(202)
-  expect(await stage.until(getId(answer), ...terminalStatuses)).toEqual({
+  expect(await server.until(getId(answer), ...terminalStatuses)).toEqual({
     id: getId(answer),
     polling_url: `/api/v1/videos/${getId(answer)}`,
     status: "failed",
     generation_id: getId(answer),
     error: "All 2 attempts failed; the last one: second: server_error (500): out of film"
   })
-  const next = await stage.submit({ duration: 8 })
+  const next = await server.submit({ duration: 8 })
   expect(next.status).toBe(202)
 })
 
@@ -130,49 +130,49 @@ test.each([
   ["cancelled", { status: "cancelled" }, "The provider says that the job is cancelled"],
   ["expired", { status: "expired" }, "The provider says that the job is expired"]
 ])("what a provider ends as %s costs nothing", async (status, moment, error) => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
-  stage.upstreams.first.videos.script("in_progress", moment)
-  const id = getId(await stage.submit())
-  const job = await stage.until(id, ...terminalStatuses)
+  const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  server.upstreams.first.videos.script("in_progress", moment)
+  const id = getId(await server.submit())
+  const job = await server.until(id, ...terminalStatuses)
   expect(job).toMatchObject({ status, error })
   expect(job).not.toHaveProperty("usage")
-  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  const credits = await server.ask("GET", "/credits", { key: videoKeys.management })
   expect(credits.body).toEqual({ data: { total_credits: 1, total_usage: 0 } })
-  const record = await stage.ask("GET", `/generation?id=${id}`)
+  const record = await server.ask("GET", `/generation?id=${id}`)
   expect(getProperty(record.body, "data")).toMatchObject({ total_cost: 0, api_type: "video" })
 })
 
 test("a state nobody knows is asked after on, until the job's time is over", async () => {
-  const stage = await startVideoTestServer({ settings: { videoTimeoutMillis: 300 } })
-  stage.upstreams.first.videos.script("dreaming")
-  const id = getId(await stage.submit())
-  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({
+  const server = await startVideoTestServer({ settings: { videoTimeoutMillis: 300 } })
+  server.upstreams.first.videos.script("dreaming")
+  const id = getId(await server.submit())
+  expect(await server.until(id, ...terminalStatuses)).toMatchObject({
     status: "expired",
     error: "Job exceeded maximum time to live"
   })
-  expect(stage.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
+  expect(server.upstreams.first.videos.jobs[0]?.polls).toBeGreaterThan(2)
 })
 
 test("a poll that fails says nothing of the job", async () => {
-  const stage = await startVideoTestServer()
-  stage.upstreams.first
+  const server = await startVideoTestServer()
+  server.upstreams.first
     .when(({ method }) => method === "GET")
     .script(fault.status(500), fault.status(404), fault.drop())
-  const id = getId(await stage.submit())
-  expect(await stage.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
+  const id = getId(await server.submit())
+  expect(await server.until(id, ...terminalStatuses)).toMatchObject({ status: "completed" })
 })
 
 test("what the upstream says it costs is charged, once, and told by the record", async () => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "10" } } })
-  stage.upstreams.first.videos.script({ status: "completed", cost: 0.123456789 })
-  const id = getId(await stage.submit())
-  expect(getProperty(await stage.until(id, "completed"), "usage")).toEqual({
+  const server = await startVideoTestServer({ options: { credits: { default: "10" } } })
+  server.upstreams.first.videos.script({ status: "completed", cost: 0.123456789 })
+  const id = getId(await server.submit())
+  expect(getProperty(await server.until(id, "completed"), "usage")).toEqual({
     cost: 0.123456789,
     is_byok: false
   })
-  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  const credits = await server.ask("GET", "/credits", { key: videoKeys.management })
   expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0.123456789 })
-  const record = await stage.ask("GET", `/generation?id=${id}`)
+  const record = await server.ask("GET", `/generation?id=${id}`)
   expect(getProperty(record.body, "data")).toMatchObject({
     id,
     total_cost: 0.123456789,
@@ -183,29 +183,31 @@ test("what the upstream says it costs is charged, once, and told by the record",
 
 test("a limit is kept by many at once, and every job beyond it is refused", async () => {
   // 0.4 USD each: fifty for twenty dollars.
-  const stage = await startVideoTestServer({ options: { credits: { default: "20" } } })
-  stage.upstreams.first.videos.always("in_progress")
-  const answers = await Promise.all(Array.from({ length: 200 }, () => stage.submit()))
+  const server = await startVideoTestServer({ options: { credits: { default: "20" } } })
+  server.upstreams.first.videos.always("in_progress")
+  const answers = await Promise.all(Array.from({ length: 200 }, () => server.submit()))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 202)).toHaveLength(50)
   expect(statuses.filter((status) => status === 402)).toHaveLength(150)
 })
 
 test("fifty identical submits with one key are one job; with another body it is refused", async () => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
-  stage.upstreams.first.videos.always("in_progress")
+  const server = await startVideoTestServer({ options: { credits: { default: "0.4" } } })
+  server.upstreams.first.videos.always("in_progress")
   const headers = { "idempotency-key": "k-1" }
-  const answers = await Promise.all(Array.from({ length: 50 }, () => stage.submit({}, { headers })))
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => server.submit({}, { headers }))
+  )
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202))
   expect(new Set(answers.map(getId)).size).toBe(1)
-  await stage.until(getId(answers[0]!), "in_progress")
-  expect(stage.upstreams.first.videos.jobs).toHaveLength(1)
-  const other = await stage.submit({ prompt: "something else" }, { headers })
+  await server.until(getId(answers[0]!), "in_progress")
+  expect(server.upstreams.first.videos.jobs).toHaveLength(1)
+  const other = await server.submit({ prompt: "something else" }, { headers })
   expect([other.status, getProperty(getProperty(other.body, "error"), "message")]).toEqual([
     400,
     "idempotency-key: was used for another request"
   ])
-  const stranger = await stage.submit({}, { headers, key: videoKeys.other })
+  const stranger = await server.submit({}, { headers, key: videoKeys.other })
   expect(stranger.status).toBe(402)
 })
 
@@ -215,44 +217,44 @@ const getWorkspace = (rows: unknown) => {
 }
 
 test("a job is its workspace's alone: to others it is as if it were not there", async () => {
-  const stage = await startVideoTestServer()
-  const id = getId(await stage.submit())
-  await stage.until(id, "completed")
+  const server = await startVideoTestServer()
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
   for (const path of [`/videos/${id}`, `/videos/${id}/content`]) {
-    const theirs = await stage.ask("GET", path, { key: videoKeys.other })
-    const nobodys = await stage.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
+    const theirs = await server.ask("GET", path, { key: videoKeys.other })
+    const nobodys = await server.ask("GET", path.replace(id, unknownId), { key: videoKeys.other })
     expect(theirs.status).toBe(404)
     expect(theirs.text).toBe(nobodys.text)
   }
   const cancel = (of: string) =>
-    stage.ask("POST", `/signalbox/videos/${of}/cancel`, { key: videoKeys.other })
+    server.ask("POST", `/signalbox/videos/${of}/cancel`, { key: videoKeys.other })
   expect((await cancel(id)).text).toBe((await cancel(unknownId)).text)
-  const managed = await stage.ask("GET", "/signalbox/videos?status=completed", {
+  const managed = await server.ask("GET", "/signalbox/videos?status=completed", {
     key: videoKeys.management
   })
   expect(managed.body).toMatchObject({ total_count: 1, data: [{ id, provider_name: "first" }] })
   const inWorkspace = (named: string) =>
-    stage.ask("GET", `/signalbox/videos?workspace_id=${named}`, { key: videoKeys.management })
+    server.ask("GET", `/signalbox/videos?workspace_id=${named}`, { key: videoKeys.management })
   const bySlug = await inWorkspace("default")
   expect(bySlug.body).toMatchObject({ total_count: 1, data: [{ id }] })
   expect((await inWorkspace(String(getWorkspace(bySlug.body)))).body).toEqual(bySlug.body)
   expect((await inWorkspace("nobodys")).status).toBe(404)
-  const byMember = await stage.ask("GET", "/signalbox/videos")
+  const byMember = await server.ask("GET", "/signalbox/videos")
   expect(byMember.status).toBe(403)
 })
 
 test("a job that is cancelled stays so; what cannot be stopped is paid for", async () => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "1" } } })
-  stage.upstreams.first.videos.script("in_progress")
-  const id = getId(await stage.submit())
-  await stage.until(id, "in_progress")
+  const server = await startVideoTestServer({ options: { credits: { default: "1" } } })
+  server.upstreams.first.videos.script("in_progress")
+  const id = getId(await server.submit())
+  await server.until(id, "in_progress")
   for (let twice = 0; twice < 2; twice++) {
-    const cancelled = await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
+    const cancelled = await server.ask("POST", `/signalbox/videos/${id}/cancel`)
     expect(cancelled.body).toMatchObject({ data: { id, status: "cancelled" } })
   }
-  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  const credits = await server.ask("GET", "/credits", { key: videoKeys.management })
   expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0.4 })
-  const audit = await stage.ask("GET", "/signalbox/audit", { key: videoKeys.management })
+  const audit = await server.ask("GET", "/signalbox/audit", { key: videoKeys.management })
   expect(getProperty(audit.body, "data")).toMatchObject([
     { action: "video.cancel", target: id, before: { status: "in_progress" } }
   ])
@@ -260,7 +262,7 @@ test("a job that is cancelled stays so; what cannot be stopped is paid for", asy
 
 test("what is cancelled at a provider that can stop costs nothing", async () => {
   const stopped: Array<string> = []
-  const stage = await startVideoTestServer({
+  const server = await startVideoTestServer({
     options: { credits: { default: "1" } },
     upstream: (upstream) => ({
       ...upstream,
@@ -270,20 +272,20 @@ test("what is cancelled at a provider that can stop costs nothing", async () => 
       }
     })
   })
-  stage.upstreams.first.videos.script("in_progress")
-  const id = getId(await stage.submit())
-  await stage.until(id, "in_progress")
-  await stage.ask("POST", `/signalbox/videos/${id}/cancel`)
-  expect(stopped).toEqual(stage.upstreams.first.videos.jobs.map((job) => job.id))
-  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  server.upstreams.first.videos.script("in_progress")
+  const id = getId(await server.submit())
+  await server.until(id, "in_progress")
+  await server.ask("POST", `/signalbox/videos/${id}/cancel`)
+  expect(stopped).toEqual(server.upstreams.first.videos.jobs.map((job) => job.id))
+  const credits = await server.ask("GET", "/credits", { key: videoKeys.management })
   expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0 })
 })
 
 test("a receiver hears once of the end, at the address of the request", async () => {
-  const stage = await startVideoTestServer()
+  const server = await startVideoTestServer()
   const { received, url } = await startReceiver()
-  const id = getId(await stage.submit({ callback_url: url }))
-  await stage.until(id, "completed")
+  const id = getId(await server.submit({ callback_url: url }))
+  await server.until(id, "completed")
   await expect.poll(() => received.length).toBe(1)
   expect(received[0]?.headers["x-openrouter-idempotency-key"]).toBe(`${id}-completed`)
   expect(received[0]?.body).toMatchObject({
@@ -302,48 +304,48 @@ test("a receiver hears once of the end, at the address of the request", async ()
 test.each(["", "/behind/ai"])(
   "addresses of a job are absolute where the host has said its own, mounted at '%s'",
   async (mount) => {
-    const stage = await startVideoTestServer({
+    const server = await startVideoTestServer({
       mount,
       settings: { publicUrl: "https://ai.example.com/" }
     })
     const { received, url } = await startReceiver()
-    const submitted = await stage.submit({ callback_url: url })
+    const submitted = await server.submit({ callback_url: url })
     const id = getId(submitted)
     const address = `https://ai.example.com${mount}/api/v1/videos/${id}`
     expect(getProperty(submitted.body, "polling_url")).toBe(address)
     const unsigned_urls = [`${address}/content?index=0`]
-    expect(await stage.until(id, "completed")).toMatchObject({
+    expect(await server.until(id, "completed")).toMatchObject({
       polling_url: address,
       unsigned_urls
     })
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.body).toMatchObject({ data: { id, unsigned_urls } })
-    expect(await stage.box.videos.get(id)).toMatchObject({ polling_url: address, unsigned_urls })
+    expect(await server.box.videos.get(id)).toMatchObject({ polling_url: address, unsigned_urls })
   }
 )
 
 test("a customer's own credential submits, polls and downloads; the customer pays its provider", async () => {
-  const stage = await startVideoTestServer({
+  const server = await startVideoTestServer({
     options: {
       credits: { default: "1" },
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       credentials: [{ provider: "first", key: "sk-of-a-customer" }]
     }
   })
-  const { first } = stage.upstreams
+  const { first } = server.upstreams
   first.videos.script("in_progress", "completed")
-  const id = getId(await stage.submit())
-  expect(getProperty(await stage.until(id, "completed"), "usage")).toEqual({
+  const id = getId(await server.submit())
+  expect(getProperty(await server.until(id, "completed"), "usage")).toEqual({
     cost: 0,
     is_byok: true
   })
-  await stage.ask("GET", `/videos/${id}/content`)
+  await server.ask("GET", `/videos/${id}/content`)
   expect(new Set(first.requests.map(({ headers }) => headers["authorization"]))).toEqual(
     new Set(["Bearer sk-of-a-customer"])
   )
-  const credits = await stage.ask("GET", "/credits", { key: videoKeys.management })
+  const credits = await server.ask("GET", "/credits", { key: videoKeys.management })
   expect(getProperty(credits.body, "data")).toMatchObject({ total_usage: 0 })
-  const record = await stage.ask("GET", `/generation?id=${id}`)
+  const record = await server.ask("GET", `/generation?id=${id}`)
   expect(getProperty(record.body, "data")).toMatchObject({
     is_byok: true,
     total_cost: 0,
@@ -353,7 +355,7 @@ test("a customer's own credential submits, polls and downloads; the customer pay
 
 test("what a provider says of a job does not repeat the customer's credential", async () => {
   const secret = "sk-of-a-customer-77e0"
-  const stage = await startVideoTestServer({
+  const server = await startVideoTestServer({
     options: {
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       credentials: [{ provider: "first", key: secret }]
@@ -361,31 +363,31 @@ test("what a provider says of a job does not repeat the customer's credential", 
   })
   const { received, url } = await startReceiver()
   const error = { code: "x", message: `the key ${secret} is out of film` }
-  stage.upstreams.first.videos.script("in_progress", { status: "failed", error })
-  const id = getId(await stage.submit({ callback_url: url }))
-  const job = await stage.until(id, "failed")
+  server.upstreams.first.videos.script("in_progress", { status: "failed", error })
+  const id = getId(await server.submit({ callback_url: url }))
+  const job = await server.until(id, "failed")
   expect(getProperty(job, "error")).toMatch(/^the key .* is out of film$/)
   await expect.poll(() => received.length).toBe(1)
-  const record = await stage.ask("GET", `/generation?id=${id}`)
+  const record = await server.ask("GET", `/generation?id=${id}`)
   expect(JSON.stringify([job, received[0]?.body, record.body])).not.toContain(secret)
 })
 
 test("a continuation goes to who made the video, whoever else could", async () => {
-  const stage = await startVideoTestServer()
-  const before = getId(await stage.submit())
-  await stage.until(before, "completed")
+  const server = await startVideoTestServer()
+  const before = getId(await server.submit())
+  await server.until(before, "completed")
   const order = { provider: { order: ["second"] }, previous_job_id: before }
-  const id = getId(await stage.submit(order))
-  await stage.until(id, "completed")
-  const [made, continued] = stage.upstreams.first.videos.jobs
+  const id = getId(await server.submit(order))
+  await server.until(id, "completed")
+  const [made, continued] = server.upstreams.first.videos.jobs
   expect(continued?.continues).toBe(made?.id)
-  const unfinished = await stage.submit()
-  stage.upstreams.first.videos.always("in_progress")
-  const running = getId(await stage.submit())
+  const unfinished = await server.submit()
+  server.upstreams.first.videos.always("in_progress")
+  const running = getId(await server.submit())
   const asked = await Promise.all([
-    stage.submit({ previous_job_id: running }),
-    stage.submit({ previous_job_id: unknownId }),
-    stage.submit({ previous_job_id: before }, { key: videoKeys.other })
+    server.submit({ previous_job_id: running }),
+    server.submit({ previous_job_id: unknownId }),
+    server.submit({ previous_job_id: before }, { key: videoKeys.other })
   ])
   expect(asked.map(({ status }) => status)).toEqual([400, 404, 404])
   expect(unfinished.status).toBe(202)
@@ -400,59 +402,59 @@ test.each([
   "a model continues videos or not: %s",
   async (_, stated, supportsContinuation, status) => {
     const { supports_continuation: __, ...video } = capabilities
-    const stage = await startVideoTestServer({
+    const server = await startVideoTestServer({
       video: stated === undefined ? video : { ...video, supports_continuation: stated },
       upstream: (upstream) => ({
         ...upstream,
         videos: { ...upstream.videos!, ...(supportsContinuation && { supportsContinuation }) }
       })
     })
-    const before = getId(await stage.submit())
-    await stage.until(before, "completed")
-    const answer = await stage.submit({ previous_job_id: before })
+    const before = getId(await server.submit())
+    await server.until(before, "completed")
+    const answer = await server.submit({ previous_job_id: before })
     const message = getProperty(getProperty(answer.body, "error"), "message")
     expect([answer.status, message]).toEqual([
       status,
       status === 202 ? undefined : "previous_job_id: proof/film does not continue videos"
     ])
-    const { jobs } = stage.upstreams.first.videos
+    const { jobs } = server.upstreams.first.videos
     await expect.poll(() => jobs.length).toBe(status === 202 ? 2 : 1)
   }
 )
 
 test("an overlay says of a model that it continues videos", async () => {
   const { supports_continuation: _, ...video } = capabilities
-  const stage = await startVideoTestServer({
+  const server = await startVideoTestServer({
     video,
     options: { overlay: { "proof/film": { video: { ...video, supports_continuation: true } } } }
   })
-  const before = getId(await stage.submit())
-  await stage.until(before, "completed")
-  expect((await stage.submit({ previous_job_id: before })).status).toBe(202)
-  const { body } = await stage.ask("GET", "/videos/models")
+  const before = getId(await server.submit())
+  await server.until(before, "completed")
+  expect((await server.submit({ previous_job_id: before })).status).toBe(202)
+  const { body } = await server.ask("GET", "/videos/models")
   expect(getProperty(body, "data")).toMatchObject([{ supports_continuation: true }])
 })
 
 test("what is not completed is not handed out, nor what is kept no longer", async () => {
-  const stage = await startVideoTestServer({ settings: { videoContentRetentionMillis: 1 } })
-  stage.upstreams.first.videos.script("in_progress")
-  const running = getId(await stage.submit())
-  const early = await stage.ask("GET", `/videos/${running}/content`)
+  const server = await startVideoTestServer({ settings: { videoContentRetentionMillis: 1 } })
+  server.upstreams.first.videos.script("in_progress")
+  const running = getId(await server.submit())
+  const early = await server.ask("GET", `/videos/${running}/content`)
   expect([early.status, getProperty(getProperty(early.body, "error"), "code")]).toEqual([409, 409])
-  const id = getId(await stage.submit())
-  await stage.until(id, "completed")
-  await expect.poll(async () => (await stage.ask("GET", `/videos/${id}/content`)).status).toBe(410)
-  const none = await stage.ask("GET", `/videos/${id}/content?index=1`)
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
+  await expect.poll(async () => (await server.ask("GET", `/videos/${id}/content`)).status).toBe(410)
+  const none = await server.ask("GET", `/videos/${id}/content?index=1`)
   expect(none.status).toBe(404)
-  const wrong = await stage.ask("GET", `/videos/${id}/content?index=-1`)
+  const wrong = await server.ask("GET", `/videos/${id}/content?index=-1`)
   expect(wrong.status).toBe(400)
 })
 
 test("a file that its provider does not hand out is a bad gateway, and one it deleted is gone", async () => {
-  const stage = await startVideoTestServer()
-  const id = getId(await stage.submit())
-  await stage.until(id, "completed")
-  const lane = stage.upstreams.first.when(({ path }) => path.includes("/content"))
+  const server = await startVideoTestServer()
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
+  const lane = server.upstreams.first.when(({ path }) => path.includes("/content"))
   for (const [step, status] of [
     [fault.status(500), 502],
     [fault.drop(), 502],
@@ -460,17 +462,17 @@ test("a file that its provider does not hand out is a bad gateway, and one it de
     [fault.status(404), 410]
   ] as const) {
     lane.script(step)
-    expect((await stage.ask("GET", `/videos/${id}/content`)).status).toBe(status)
+    expect((await server.ask("GET", `/videos/${id}/content`)).status).toBe(status)
   }
 })
 
 test("each status of a submit is told, in an envelope", async () => {
-  const stage = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
+  const server = await startVideoTestServer({ options: { credits: { default: "0.5" } } })
   const said = async (
     changes: Readonly<Record<string, unknown>>,
-    sending: Parameters<typeof stage.submit>[1] = {}
+    sending: Parameters<typeof server.submit>[1] = {}
   ) => {
-    const { body, status } = await stage.submit(changes, sending)
+    const { body, status } = await server.submit(changes, sending)
     const error = getProperty(body, "error")
     expect(getProperty(error, "code")).toBe(status)
     return [status, getProperty(error, "message")]
@@ -500,69 +502,71 @@ test("each status of a submit is told, in an envelope", async () => {
 })
 
 test("while everybody limits the rate a submit is 429, with the time to wait", async () => {
-  const stage = await startVideoTestServer()
-  for (const upstream of Object.values(stage.upstreams)) {
+  const server = await startVideoTestServer()
+  for (const upstream of Object.values(server.upstreams)) {
     upstream.always(fault.status(429, { retryAfter: 60 }))
   }
-  const job = await stage.submit()
-  expect(await stage.until(getId(job), ...terminalStatuses)).toMatchObject({ status: "failed" })
-  const refused = await stage.submit()
+  const job = await server.submit()
+  expect(await server.until(getId(job), ...terminalStatuses)).toMatchObject({ status: "failed" })
+  const refused = await server.submit()
   expect(refused.status).toBe(429)
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50)
 })
 
 test("a box makes videos in process", async () => {
-  const { box, upstreams } = await startVideoTestServer()
+  const { box: instance, upstreams } = await startVideoTestServer()
   const request = { model: "proof/film", prompt: "x", duration: 4, provider: { order: ["first"] } }
   const options = { idempotencyKey: "once" }
-  const { id, status } = await box.videos.submit(request, options)
+  const { id, status } = await instance.videos.submit(request, options)
   expect(status).toBe("pending")
-  expect((await box.videos.submit(request, options)).id).toBe(id)
-  await expect.poll(async () => (await box.videos.get(id)).status).toBe("completed")
-  const { body, contentType, length } = await box.videos.download(id, { range: { first: 990 } })
+  expect((await instance.videos.submit(request, options)).id).toBe(id)
+  await expect.poll(async () => (await instance.videos.get(id)).status).toBe("completed")
+  const { body, contentType, length } = await instance.videos.download(id, {
+    range: { first: 990 }
+  })
   expect([contentType, length]).toEqual(["video/mp4", 10])
   expect(new Uint8Array(await buffer(body))).toEqual(upstreams.first.videos.content.slice(990))
-  expect((await box.videos.cancel(id)).status).toBe("completed")
-  await expect(box.videos.get(unknownId)).rejects.toMatchObject({ status: 404 })
-  await expect(box.videos.download(id, { index: 9 })).rejects.toMatchObject({ status: 404 })
-  await expect(box.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
+  expect((await instance.videos.cancel(id)).status).toBe("completed")
+  await expect(instance.videos.get(unknownId)).rejects.toMatchObject({ status: 404 })
+  await expect(instance.videos.download(id, { index: 9 })).rejects.toMatchObject({ status: 404 })
+  await expect(instance.videos.submit({ ...request, duration: 5 })).rejects.toMatchObject({
     status: 400
   })
 })
 
 test("files that the host keeps are handed out when the provider has them no more, until their time is over", async () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-videos-"))
-  const stage = await startVideoTestServer({
+  const server = await startVideoTestServer({
     options: { videoFiles: fileBlobs(folder) },
     settings: { videoContentRetentionMillis: 4_000 }
   })
-  const { first } = stage.upstreams
+  const { first } = server.upstreams
   // Half of it arrives, and then nothing: what is kept is whole or not there.
   const lane = first.when(({ path }) => path.includes("/content"))
   lane.script(fault.truncated())
-  const id = getId(await stage.submit())
-  await stage.until(id, "completed")
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
   await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([`${id}-0`])
   lane.always(fault.status(410))
-  const whole = await download(stage, id)
+  const whole = await download(server, id)
   expect([whole.status, whole.bytes]).toEqual([200, first.videos.content])
-  const part = await download(stage, id, "bytes=-10")
+  const part = await download(server, id, "bytes=-10")
   expect([part.status, part.bytes]).toEqual([206, first.videos.content.slice(-10)])
   expect(part.range).toBe("bytes 990-999/1000")
-  const beyond = await download(stage, id, "bytes=1000-")
+  const beyond = await download(server, id, "bytes=1000-")
   expect([beyond.status, beyond.range]).toEqual([416, "bytes */1000"])
   await expect.poll(() => readdirSync(folder), { timeout: 60_000 }).toEqual([])
-  expect((await download(stage, id)).status).toBe(410)
+  expect((await download(server, id)).status).toBe(410)
 })
 
 test("a download that its provider breaks off is not taken for the whole", async () => {
-  const stage = await startVideoTestServer()
-  const { first } = stage.upstreams
-  const id = getId(await stage.submit())
-  await stage.until(id, "completed")
+  const server = await startVideoTestServer()
+  const { first } = server.upstreams
+  const id = getId(await server.submit())
+  await server.until(id, "completed")
   first.when(({ path }) => path.includes("/content")).script(fault.truncated())
-  await expect(download(stage, id)).rejects.toThrow("terminated")
-  expect((await download(stage, id)).bytes).toEqual(first.videos.content)
+  await expect(download(server, id)).rejects.toThrow("terminated")
+  expect((await download(server, id)).bytes).toEqual(first.videos.content)
 })
 
 const download = async ({ root }: { readonly root: string }, id: string, range?: string) => {

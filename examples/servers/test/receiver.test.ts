@@ -37,16 +37,16 @@ test(
   "the receiver takes what a box has signed, once, and nothing else",
   { timeout: 60_000 },
   async () => {
-    const box = await Signalbox.make({
+    const instance = await Signalbox.make({
       upstreams: [],
       models: [],
       keys: [{ key: "sk-manager", kind: "management" }],
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
       settings: { allowPrivateNetworks: true }
     })
-    onTestFinished(() => box.close())
+    onTestFinished(() => instance.close())
     const manage = async (path: string) => {
-      const answer = await box.fetch(
+      const answer = await instance.fetch(
         new Request(`http://box.invalid/api/v1/signalbox/${path}`, {
           method: "POST",
           headers: { authorization: "Bearer sk-manager" }
@@ -75,7 +75,7 @@ test(
               callbackUrl
             })
           ),
-          box.context
+          instance.context
         )
       )
     await offer("first")

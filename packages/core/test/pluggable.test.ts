@@ -44,9 +44,9 @@ const makeUpstream = (slug: string): Upstream => ({
 const plain: Options = { upstreams: [], models: [] }
 
 const open = async (options: Options) => {
-  const box = await make(options, platform)
-  onTestFinished(() => box.close())
-  return box
+  const instance = await make(options, platform)
+  onTestFinished(() => instance.close())
+  return instance
 }
 
 const question = {
@@ -61,8 +61,8 @@ const makeModels = (...providers: ReadonlyArray<string>): Options["models"] => [
 
 const findFailure = async (options: Options): Promise<unknown> => {
   try {
-    const box = await make(options, platform)
-    await box.close()
+    const instance = await make(options, platform)
+    await instance.close()
   } catch (problem) {
     return problem
   }
@@ -87,7 +87,7 @@ const makeCountingLayer = (heard: Array<string>) =>
   )
 
 test("upstreams are values, effects and layers", async () => {
-  const box = await open({
+  const instance = await open({
     upstreams: [
       makeUpstream("value"),
       Effect.succeed(makeUpstream("effect")),
@@ -99,14 +99,14 @@ test("upstreams are values, effects and layers", async () => {
     models: makeModels("value", "effect", "layer")
   })
   for (const slug of ["value", "effect", "layer"]) {
-    const { provider } = await box.decide({ ...question, provider: { only: [slug] } })
+    const { provider } = await instance.decide({ ...question, provider: { only: [slug] } })
     assert.strictEqual(provider, slug)
   }
 })
 
 test("an effect and a layer release what they hold when the box closes", async () => {
   const heard: Array<string> = []
-  const box = await make(
+  const instance = await make(
     {
       upstreams: [
         Layer.effect(
@@ -121,16 +121,16 @@ test("an effect and a layer release what they hold when the box closes", async (
     },
     platform
   )
-  await box.decide(question)
+  await instance.decide(question)
   assert.deepStrictEqual(heard, ["built"])
-  await box.close()
+  await instance.close()
   expect(heard.toSorted()).toEqual(["built", "effect released", "released"])
 })
 
 test("a layer that two options share is built once", async () => {
   const heard: Array<string> = []
   const shared = makeCountingLayer(heard)
-  const box = await open({
+  const instance = await open({
     upstreams: ["one", "two"].map((slug) =>
       Layer.effect(
         Upstream,
@@ -140,7 +140,7 @@ test("a layer that two options share is built once", async () => {
     models: makeModels("one", "two"),
     stores: Layer.provideMerge(Layer.effectDiscard(Vault), Layer.merge(shared, memoryStores))
   })
-  await box.decide(question)
+  await instance.decide(question)
   assert.deepStrictEqual(heard, ["built"])
 })
 
@@ -164,12 +164,12 @@ const customStore = Layer.effect(
 )
 
 test("one store takes the place of its default, and is made of the others", async () => {
-  const box = await open({
+  const instance = await open({
     upstreams: [makeUpstream("value")],
     models: makeModels("value"),
     stores: Layer.provideMerge(customStore, memoryStores)
   })
-  const { id } = await box.decide(question)
+  const { id } = await instance.decide(question)
   assert.deepStrictEqual(
     recorded.map((generation) => generation.id as string),
     [id]
@@ -294,21 +294,21 @@ test("an authenticator, a host of interns, files and rate limits are effects and
     }
   ]
   for (const form of forms) {
-    const box = await open({ ...plain, ...form })
-    const { status } = await box.fetch(new Request("http://host/api/v1/key"))
+    const instance = await open({ ...plain, ...form })
+    const { status } = await instance.fetch(new Request("http://host/api/v1/key"))
     assert.strictEqual(status, 200)
-    const { rows } = await box.interns.list()
+    const { rows } = await instance.interns.list()
     assert.deepStrictEqual(rows, [])
   }
 })
 
 test("an effect that an authenticator returns may fail: that is a bug, without the secrets of the request", async () => {
-  const box = await open({
+  const instance = await open({
     ...plain,
     authenticate: ({ token }) => Effect.fail(new Broken({ message: `cannot look ${token} up` }))
   })
   const headers = { authorization: "Bearer very-secret-token" }
-  const response = await box.fetch(new Request("http://host/api/v1/key", { headers }))
+  const response = await instance.fetch(new Request("http://host/api/v1/key", { headers }))
   assert.strictEqual(response.status, 500)
 })
 

@@ -40,16 +40,16 @@ const startHost = async (options: Options, mount?: string) => {
     NodeCrypto.layerDigest,
     OutboundHttp.layerNone
   )
-  const box = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
+  const instance = ManagedRuntime.make(layer(options).pipe(Layer.provide(platform)))
   const ours = routes(mount === undefined ? {} : { mount })
   const host = HttpRouter.add("GET", "/hello", HttpServerResponse.text("hello from the host"))
   const application = Layer.merge(ours, host).pipe(
-    Layer.provide(Layer.succeedContext(await box.context()))
+    Layer.provide(Layer.succeedContext(await instance.context()))
   )
   const { dispose, handler } = HttpRouter.toWebHandler(application, { disableLogger: true })
   running.push(async () => {
     await dispose()
-    await box.dispose()
+    await instance.dispose()
   })
   const get = (path: string) => handler(new Request(`http://host${path}`))
   const decide = (path: string, signal: AbortSignal | null = null) =>

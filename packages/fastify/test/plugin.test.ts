@@ -67,8 +67,8 @@ const toResult = async (sent: ClientRequest) => {
 
 describe("the Fastify plugin", () => {
   it("answers what is injected, and lets the box close after it", async () => {
-    const { app, box } = await start()
-    await app.register(signalbox(box), { prefix: "/ai" })
+    const { app, box: instance } = await start()
+    await app.register(signalbox(instance), { prefix: "/ai" })
     const answer = await app.inject(makeRequest("/ai/api/alpha/decisions"))
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ answers: { sure: { noul: 1 } } })
@@ -78,22 +78,22 @@ describe("the Fastify plugin", () => {
     expect(document.json()).toMatchObject({ servers: [{ url: "/ai" }] })
     const head = await app.inject({ method: "HEAD", url: "/ai/api/v1/openapi.json" })
     expect(head).toMatchObject({ statusCode: 200, body: "" })
-    await box.close()
-    expect(await box.health()).toMatchObject({ running: 0 })
+    await instance.close()
+    expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
   it("was brought down by a large injected body that nobody read", async () => {
-    const { app, box } = await start()
-    await app.register(signalbox(box))
+    const { app, box: instance } = await start()
+    await app.register(signalbox(instance))
     const headers = { authorization: "Bearer nobody" }
     const stranger = makeRequest("/api/alpha/decisions", "x".repeat(1_000_000), headers)
     expect((await app.inject(stranger)).statusCode).toBe(401)
-    expect(await box.health()).toMatchObject({ running: 0 })
+    expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
   it("writes the values of a prefix with parameters into the paths of its answers", async () => {
-    const { app, box } = await start()
-    await app.register((tenants) => tenants.register(signalbox(box), { prefix: "/ai/" }), {
+    const { app, box: instance } = await start()
+    await app.register((tenants) => tenants.register(signalbox(instance), { prefix: "/ai/" }), {
       prefix: "/tenants/:tenant"
     })
     for (const tenant of ["7", "a%2Fb", "%F0%9F%90%82"]) {
@@ -105,7 +105,7 @@ describe("the Fastify plugin", () => {
   })
 
   it("leaves the host its parsers, its error handler and its 404, however it routes", async () => {
-    const { app, box } = await start({
+    const { app, box: instance } = await start({
       routerOptions: {
         caseSensitive: false,
         ignoreDuplicateSlashes: true,
@@ -116,7 +116,7 @@ describe("the Fastify plugin", () => {
     app.setErrorHandler<Error>(({ message }, _request, reply) =>
       reply.code(418).send(`the host's: ${message}`)
     )
-    await app.register(signalbox(box), { prefix: "/ai" })
+    await app.register(signalbox(instance), { prefix: "/ai" })
     app.post("/own", ({ body }) => ({ body }))
 
     const own = { method: "POST" as const, url: "/own" }
@@ -148,11 +148,11 @@ describe("the Fastify plugin", () => {
   })
 
   it("runs behind the hooks of the host, whatever the request", async () => {
-    const { app, box } = await start()
+    const { app, box: instance } = await start()
     app.addHook("preHandler", async (request) => {
       if (request.headers["x-user"] === undefined) throw new Error("who are you?")
     })
-    await app.register(signalbox(box))
+    await app.register(signalbox(instance))
     const turnedAway = await app.inject(makeRequest("/api/alpha/decisions"))
     expect(turnedAway).toMatchObject({ statusCode: 500 })
     expect(turnedAway.json()).toMatchObject({ message: "who are you?" })
@@ -170,12 +170,12 @@ describe("the Fastify plugin", () => {
   })
 
   it("sends the headers that hooks have set", async () => {
-    const { app, box } = await start()
+    const { app, box: instance } = await start()
     app.addHook("onRequest", async (_request, reply) => {
       reply.header("access-control-allow-origin", "https://app.example")
       reply.header("set-cookie", ["a=1", "b=2"])
     })
-    await app.register(signalbox(box))
+    await app.register(signalbox(instance))
     for (const payload of [decision, "{"]) {
       const { headers } = await app.inject(makeRequest("/api/alpha/decisions", payload))
       expect(headers).toMatchObject({
@@ -186,12 +186,12 @@ describe("the Fastify plugin", () => {
   })
 
   it("reads what a hook has unpacked, up to the body limit", async () => {
-    const { app, box } = await start()
+    const { app, box: instance } = await start()
     app.addHook("preParsing", (request, _reply, payload, done) => {
       const isPacked = request.headers["content-encoding"] === "gzip"
       done(null, isPacked ? payload.pipe(createGunzip()) : payload)
     })
-    await app.register(signalbox(box))
+    await app.register(signalbox(instance))
     const packed = (body: string | Buffer) =>
       app.inject(
         makeRequest("/api/alpha/decisions", gzipSync(body), { "content-encoding": "gzip" })
@@ -215,11 +215,11 @@ describe("the Fastify plugin", () => {
       ["4 MiB of something else", Buffer.alloc(4 * 1024 * 1024, "A")],
       ["broken after its beginning", Buffer.concat([packed.subarray(0, 20), packed])]
     ])("a corrupt body got the host's own 500: %s", async (_, body) => {
-      const { app, box } = await start({ forceCloseConnections: true })
+      const { app, box: instance } = await start({ forceCloseConnections: true })
       app.addHook("preParsing", (request, _reply, payload, done) => {
         done(null, "content-encoding" in request.headers ? unpack(payload as Readable) : payload)
       })
-      await app.register(signalbox(box))
+      await app.register(signalbox(instance))
       const origin = await app.listen({ port: 0, host: "127.0.0.1" })
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => agent.destroy())
@@ -258,9 +258,9 @@ describe("the Fastify plugin", () => {
         Effect.andThen(reply)
       )
     )
-    const { app, box } = await start({ forceCloseConnections: true }, slow)
-    app.addHook("preClose", () => box.close())
-    await app.register(signalbox(box))
+    const { app, box: instance } = await start({ forceCloseConnections: true }, slow)
+    app.addHook("preClose", () => instance.close())
+    await app.register(signalbox(instance))
     const origin = await app.listen({ port: 0, host: "127.0.0.1" })
     const { method, payload, headers } = makeRequest("")
     const answer = fetch(`${origin}/api/alpha/decisions`, { method, headers, body: payload })
@@ -269,6 +269,6 @@ describe("the Fastify plugin", () => {
     released.resolve()
     expect((await answer).status).toBe(200)
     await closed
-    expect(await box.health()).toMatchObject({ status: "draining", running: 0 })
+    expect(await instance.health()).toMatchObject({ status: "draining", running: 0 })
   })
 })

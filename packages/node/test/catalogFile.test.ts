@@ -20,17 +20,17 @@ const makeModelList = (...ids: ReadonlyArray<string>) =>
 it("reads the models of a file, and again when asked", async () => {
   const path = join(folder, "models.json")
   await writeFile(path, makeModelList("a/b"))
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams,
     models: catalogFile(path, { servedBy: makeEndpoint })
   })
-  const before = (await box.health()).catalog
+  const before = (await instance.health()).catalog
   expect(before.source).toBe("file models.json")
-  expect((await box.health()).models).toBe(1)
+  expect((await instance.health()).models).toBe(1)
   await writeFile(path, makeModelList("a/b", "a/c"))
-  expect(await box.refresh()).toBeGreaterThan(before.version)
-  expect((await box.health()).models).toBe(2)
-  await box.close()
+  expect(await instance.refresh()).toBeGreaterThan(before.version)
+  expect((await instance.health()).models).toBe(2)
+  await instance.close()
 })
 
 it.each([
@@ -45,16 +45,16 @@ it.each([
 ])("keeps the models when the file %s, and says why", async (_, content, problem) => {
   const path = join(folder, "models.json")
   await writeFile(path, makeModelList("a/b"))
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams,
     models: catalogFile(path, { servedBy: makeEndpoint })
   })
   await (content === undefined ? rm(path) : writeFile(path, content))
-  await expect(box.refresh()).rejects.toThrow(problem)
-  const { catalog, models } = await box.health()
+  await expect(instance.refresh()).rejects.toThrow(problem)
+  const { catalog, models } = await instance.health()
   expect(models).toBe(1)
   expect(`file models.json: ${catalog.failure?.problem}`).toContain(problem)
-  await box.close()
+  await instance.close()
   // A box of its own has nothing to go by.
   await expect(
     Signalbox.make({ upstreams, models: catalogFile(path, { servedBy: makeEndpoint }) })
@@ -71,11 +71,11 @@ it("starts from the last good copy when the source is gone", async () => {
   await writeFile(path, makeModelList("a/b"))
   await (await Signalbox.make(options)).close()
   await rm(path)
-  const box = await Signalbox.make(options)
-  const { catalog, models } = await box.health()
+  const instance = await Signalbox.make(options)
+  const { catalog, models } = await instance.health()
   expect(models).toBe(1)
   expect(catalog.failure?.problem).toBe("ENOENT")
-  await box.close()
+  await instance.close()
   // Nothing half written stays behind.
   expect(await readdir(join(folder, "kept"))).toEqual(["last-good.json"])
   expect(JSON.parse(await readFile(join(folder, "kept", "last-good.json"), "utf8"))).toMatchObject({
@@ -85,24 +85,24 @@ it("starts from the last good copy when the source is gone", async () => {
 
 it("replaces upstreams and models while it runs, and answers by the new ones", async () => {
   const price = { prompt: "0", completion: "0" }
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     upstreams,
     models: [{ id: "a/b", endpoints: [{ provider: "one", price }] }]
   })
-  const { version } = (await box.health()).catalog
-  await expect(box.replace({ upstreams: [] })).rejects.toThrow(
+  const { version } = (await instance.health()).catalog
+  await expect(instance.replace({ upstreams: [] })).rejects.toThrow(
     'values in code: model "a/b" names the provider "one", but no upstream has that slug'
   )
-  expect((await box.health()).catalog.version).toBe(version)
+  expect((await instance.health()).catalog.version).toBe(version)
   expect(
-    await box.replace({
+    await instance.replace({
       upstreams: [{ slug: "two", name: "Two" }],
       models: [{ id: "a/c", endpoints: [{ provider: "two", price }] }]
     })
   ).toBeGreaterThan(version)
   const asking = (model: string) =>
-    box.explain({ model, state: "x", questions: { q: { type: "noul", instructions: "?" } } })
+    instance.explain({ model, state: "x", questions: { q: { type: "noul", instructions: "?" } } })
   await expect(asking("a/b")).rejects.toThrow("a/b is not a valid model ID")
   await expect(asking("a/c")).rejects.toThrow("a/c cannot be used with the decisions endpoint")
-  await box.close()
+  await instance.close()
 })

@@ -213,21 +213,21 @@ describe("POST /chat/completions", () => {
 
   it("ends the call at the provider when the client leaves", async () => {
     const { closed, isClosed, stream } = makeControlledStream()
-    const { ask, box } = await startChatInstance(stream)
+    const { ask, box: instance } = await startChatInstance(stream)
     const leaving = new AbortController()
     const answer = makeReader(await ask(streamRequest, { signal: leaving.signal }))
     await answer.next()
     expect(isClosed()).toBe(false)
     leaving.abort()
     expect(await closed).toBe("closed")
-    await expect.poll(async () => (await box.health()).running).toBe(0)
+    await expect.poll(async () => (await instance.health()).running).toBe(0)
   })
 
   it("does the same behind the web-standard handler", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box } = await startChatInstance(stream)
+    const { box: instance } = await startChatInstance(stream)
     const answer = makeReader(
-      await box.fetch(
+      await instance.fetch(
         new Request("http://any.example/api/v1/chat/completions", {
           method: "POST",
           body: streamRequest,
@@ -238,14 +238,14 @@ describe("POST /chat/completions", () => {
     expect(await answer.next()).toContain("one ")
     await answer.cancel()
     expect(await closed).toBe("closed")
-    await expect.poll(async () => (await box.health()).running).toBe(0)
+    await expect.poll(async () => (await instance.health()).running).toBe(0)
   })
 
   it("breaks off with an error chunk when the box closes and waits no longer", async () => {
     const { closed, stream } = makeControlledStream()
-    const { ask, box } = await startChatInstance(stream, { drainTimeoutMillis: 20 })
+    const { ask, box: instance } = await startChatInstance(stream, { drainTimeoutMillis: 20 })
     const answer = await ask(streamRequest)
-    await box.close()
+    await instance.close()
     expect(await closed).toBe("closed")
     const text = await answer.text()
     expect(text).not.toContain("[DONE]")
@@ -257,12 +257,12 @@ describe("POST /chat/completions", () => {
 
   it("is cut off, unfinished, when the box closes and nobody reads what it says last", async () => {
     const text = "x".repeat(100_000)
-    const { ask, box } = await startChatInstance(
+    const { ask, box: instance } = await startChatInstance(
       () => Stream.map(Stream.forever(Stream.make(text)), (piece) => makeDelta(piece)),
       { drainTimeoutMillis: 20 }
     )
     const answer = await ask(streamRequest)
-    await box.close()
+    await instance.close()
     await expect(answer.text()).rejects.toThrow("terminated")
   })
 
@@ -298,41 +298,41 @@ describe("in process", () => {
   const request = { model: "test/model", messages: [{ role: "user", content: "hello" }] } as const
 
   it("answers whole", async () => {
-    const { box } = await startChatInstance(fullText)
-    const { choices, usage } = await box.chat(request)
+    const { box: instance } = await startChatInstance(fullText)
+    const { choices, usage } = await instance.chat(request)
     expect(choices[0]?.message["content"]).toBe("hello back")
     expect(usage.cost).toBe(0.007)
   })
 
   it("answers piece by piece", async () => {
-    const { box } = await startChatInstance(fullText)
+    const { box: instance } = await startChatInstance(fullText)
     const chunks: Array<ChatChunk> = []
-    for await (const chunk of box.streamChat(request)) chunks.push(chunk)
+    for await (const chunk of instance.streamChat(request)) chunks.push(chunk)
     expect(chunks.map(({ choices }) => choices[0]?.delta["content"])).toEqual([
       "one ",
       "two",
       undefined
     ])
     expect(chunks.at(-1)?.usage?.total_tokens).toBe(5)
-    expect((await box.health()).running).toBe(0)
+    expect((await instance.health()).running).toBe(0)
   })
 
   it("ends the call at the provider when the loop is broken off", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box } = await startChatInstance(stream)
-    for await (const { choices } of box.streamChat(request)) {
+    const { box: instance } = await startChatInstance(stream)
+    for await (const { choices } of instance.streamChat(request)) {
       expect(choices[0]?.delta["content"]).toBe("one ")
       break
     }
     expect(await closed).toBe("closed")
-    expect((await box.health()).running).toBe(0)
+    expect((await instance.health()).running).toBe(0)
   })
 
   it("ends it when the signal says so, with its reason", async () => {
     const { closed, stream } = makeControlledStream()
-    const { box } = await startChatInstance(stream)
+    const { box: instance } = await startChatInstance(stream)
     const leaving = new AbortController()
-    const chunks = box.streamChat(request, { signal: leaving.signal })[Symbol.asyncIterator]()
+    const chunks = instance.streamChat(request, { signal: leaving.signal })[Symbol.asyncIterator]()
     await chunks.next()
     const next = chunks.next()
     const reason = new Error("enough")
@@ -343,18 +343,20 @@ describe("in process", () => {
 
   it("throws what went wrong, before the first piece and after it", async () => {
     const broken = new UpstreamFailure({ kind: "unreachable" })
-    const { box } = await startChatInstance(() =>
+    const { box: instance } = await startChatInstance(() =>
       Stream.concat(Stream.make(makeDelta("one ")), Stream.fail(broken))
     )
     const texts: Array<unknown> = []
     const reading = async () => {
-      for await (const { choices } of box.streamChat(request))
+      for await (const { choices } of instance.streamChat(request))
         texts.push(choices[0]?.delta["content"])
     }
     await expect(reading()).rejects.toMatchObject({ name: "SignalboxError", status: 502 })
-    const unknown = box.streamChat({ ...request, model: "no/such" })[Symbol.asyncIterator]()
+    const unknown = instance.streamChat({ ...request, model: "no/such" })[Symbol.asyncIterator]()
     await expect(unknown.next()).rejects.toBeInstanceOf(SignalboxError)
-    await expect(box.chat({ ...request, model: "no/such" })).rejects.toMatchObject({ status: 400 })
-    expect((await box.health()).running).toBe(0)
+    await expect(instance.chat({ ...request, model: "no/such" })).rejects.toMatchObject({
+      status: 400
+    })
+    expect((await instance.health()).running).toBe(0)
   })
 })

@@ -69,7 +69,7 @@ describe("two hundred streams at once", () => {
 
   it("hold no more than two queues each while nobody reads them", async () => {
     const pulled: Array<number> = []
-    const { box } = await startChatInstance(() => {
+    const { box: instance } = await startChatInstance(() => {
       const mine = pulled.push(0) - 1
       return repeatChunk(300, "and so on", () => {
         pulled[mine]! += 1
@@ -80,7 +80,7 @@ describe("two hundred streams at once", () => {
       messages: [{ role: "user", content: "hello" }]
     } as const
     const streams = Array.from({ length: chunkCount }, () => {
-      const answer = box.streamChat(request)
+      const answer = instance.streamChat(request)
       return answer[Symbol.asyncIterator]()
     })
     await Promise.all(streams.map((stream) => stream.next()))

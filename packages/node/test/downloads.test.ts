@@ -61,14 +61,17 @@ const startWithVideo = async (
 
 it("a file that was being downloaded in process was cut off at once when the box closed", async () => {
   const moment = Promise.withResolvers<Uint8Array>()
-  const { box, id, isReleased } = await startWithVideo(
-    Stream.fromEffect(Effect.promise(() => moment.promise)),
-    { drainTimeoutMillis: 600_000 }
-  )
-  const { body } = await box.videos.download(id)
-  expect((await box.health()).running).toBe(1)
-  const closed = box.close()
-  await expect(box.videos.download(id)).rejects.toMatchObject({ status: 503 })
+  const {
+    box: instance,
+    id,
+    isReleased
+  } = await startWithVideo(Stream.fromEffect(Effect.promise(() => moment.promise)), {
+    drainTimeoutMillis: 600_000
+  })
+  const { body } = await instance.videos.download(id)
+  expect((await instance.health()).running).toBe(1)
+  const closed = instance.close()
+  await expect(instance.videos.download(id)).rejects.toMatchObject({ status: 503 })
   moment.resolve(new Uint8Array([2]))
   expect(new Uint8Array(await new Response(body).arrayBuffer())).toEqual(new Uint8Array([1, 2]))
   await closed
@@ -76,19 +79,23 @@ it("a file that was being downloaded in process was cut off at once when the box
 })
 
 it("a file that nobody reads to its end holds a box up until the deadline, and no longer", async () => {
-  const { box, id, isReleased } = await startWithVideo(Stream.never, { drainTimeoutMillis: 20 })
-  const { body } = await box.videos.download(id)
+  const {
+    box: instance,
+    id,
+    isReleased
+  } = await startWithVideo(Stream.never, { drainTimeoutMillis: 20 })
+  const { body } = await instance.videos.download(id)
   const reader = body.getReader()
   expect((await reader.read()).value).toEqual(new Uint8Array([1]))
-  await box.close()
+  await instance.close()
   expect(isReleased()).toBe(true)
   await expect(reader.read()).rejects.toThrow("interrupted")
 })
 
 it("a file that is cancelled holds nothing up", async () => {
-  const { box, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
-  const { body } = await box.videos.download(id)
+  const { box: instance, id } = await startWithVideo(Stream.never, { drainTimeoutMillis: 600_000 })
+  const { body } = await instance.videos.download(id)
   await body.cancel()
-  await box.close()
-  expect((await box.health()).running).toBe(0)
+  await instance.close()
+  expect((await instance.health()).running).toBe(0)
 })

@@ -23,11 +23,13 @@ const withStreamedResponse = (instance: Signalbox, text: Stream.Stream<string>) 
 
 describe("box.fetch", () => {
   it("answers below its mount and nowhere else", async () => {
-    const { box, calls } = await startInstance()
+    const { box: instance, calls } = await startInstance()
     const statuses = async (mount: string | undefined, paths: ReadonlyArray<string>) => {
       const options = mount === undefined ? undefined : { mount }
       const responses = await Promise.all(
-        paths.map((path) => box.fetch(makeDecisionRequest(`${path}/api/alpha/decisions`), options))
+        paths.map((path) =>
+          instance.fetch(makeDecisionRequest(`${path}/api/alpha/decisions`), options)
+        )
       )
       return responses.map(({ status }) => status)
     }
@@ -40,42 +42,42 @@ describe("box.fetch", () => {
       expect(await statuses(mount, ["", "/ai"])).toEqual([200, 404])
     }
     expect(calls()).toBe(6)
-    const elsewhere = await box.fetch(new Request("https://any.example/"), { mount: "/ai" })
+    const elsewhere = await instance.fetch(new Request("https://any.example/"), { mount: "/ai" })
     expect(await elsewhere.json()).toEqual({ error: { code: 404, message: "Not Found" } })
   })
 
   it("is not done before the last byte is read", async () => {
-    const { box } = await startInstance()
+    const { box: instance } = await startInstance()
     const moment = Promise.withResolvers<string>()
     const fetch = withStreamedResponse(
-      box,
+      instance,
       Stream.concat(Stream.make("first, "), Stream.fromEffect(Effect.promise(() => moment.promise)))
     )
     const response = await fetch(new Request("https://any.example/api/v1/docs"))
-    expect(await box.health()).toMatchObject({ running: 1 })
-    const closed = box.close()
+    expect(await instance.health()).toMatchObject({ running: 1 })
+    const closed = instance.close()
     moment.resolve("last")
     expect(await response.text()).toBe("first, last")
     await closed
-    expect(await box.health()).toMatchObject({ running: 0 })
+    expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
   it("is done when the host drops the body", async () => {
-    const { box } = await startInstance()
-    const fetch = withStreamedResponse(box, Stream.concat(Stream.make("first"), Stream.never))
+    const { box: instance } = await startInstance()
+    const fetch = withStreamedResponse(instance, Stream.concat(Stream.make("first"), Stream.never))
     const response = await fetch(new Request("https://any.example/api/v1/docs"))
     await response.body?.cancel()
-    await box.close()
-    expect(await box.health()).toMatchObject({ running: 0 })
+    await instance.close()
+    expect(await instance.health()).toMatchObject({ running: 0 })
   })
 
   it("does nothing for a request that was aborted before it came", async () => {
-    const { box, calls } = await startInstance()
+    const { box: instance, calls } = await startInstance()
     const request = new Request(makeDecisionRequest("/api/alpha/decisions"), {
       signal: AbortSignal.abort()
     })
-    await box.fetch(request)
-    await box.close()
+    await instance.fetch(request)
+    await instance.close()
     expect(calls()).toBe(0)
   })
 })

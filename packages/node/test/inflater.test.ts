@@ -77,8 +77,8 @@ it.each(compressors)(
 )
 
 it("reads what Brotli made small, and refuses a bomb early", async () => {
-  const { box, calls } = await startInstance()
-  const server = createServer(signalbox(box)).listen(0, "127.0.0.1")
+  const { box: instance, calls } = await startInstance()
+  const server = createServer(signalbox(instance)).listen(0, "127.0.0.1")
   onTestFinished(() => void server.close())
   await once(server, "listening")
   const address = server.address()

@@ -20,8 +20,8 @@ const post = (url: string, body: string = requestBody): Promise<Response> =>
 
 describe("signalbox in node:http", () => {
   it("answers with our 404 when nobody comes after it", async () => {
-    const { box } = await startInstance()
-    const origin = await start(signalbox(box, { mount: "/ai" }))
+    const { box: instance } = await startInstance()
+    const origin = await start(signalbox(instance, { mount: "/ai" }))
     for (const path of ["/", "/ai", "/ai/api/v2/models", "/api/v1/openapi.json"]) {
       const response = await fetch(origin + path)
       expect(response.status).toBe(404)
@@ -30,8 +30,8 @@ describe("signalbox in node:http", () => {
   })
 
   it("keeps the request id that the host has set", async () => {
-    const { box } = await startInstance()
-    const listener = signalbox(box)
+    const { box: instance } = await startInstance()
+    const listener = signalbox(instance)
     const origin = await start((request, response) => {
       response.setHeader("x-request-id", "of-the-host")
       listener(request, response)
@@ -43,8 +43,8 @@ describe("signalbox in node:http", () => {
   })
 
   it.each(["", "/", "ai", "/ai", "/ai/", "/a/b//"])("takes %j for a mount", async (mount) => {
-    const { box } = await startInstance()
-    const origin = await start(signalbox(box, { mount }))
+    const { box: instance } = await startInstance()
+    const origin = await start(signalbox(instance, { mount }))
     const path = mount.split("/").filter(Boolean).join("/")
     const at = path === "" ? "" : `/${path}`
     const response = await fetch(`${origin}${at}/api/v1/openapi.json`)
@@ -53,8 +53,8 @@ describe("signalbox in node:http", () => {
   })
 
   it("does nothing for a client that left before it was asked", async () => {
-    const { box, calls } = await startInstance()
-    const ours = signalbox(box)
+    const { box: instance, calls } = await startInstance()
+    const ours = signalbox(instance)
     const served = Promise.withResolvers<void>()
     const origin = await start((incoming, response) => {
       incoming.resume()
@@ -68,14 +68,14 @@ describe("signalbox in node:http", () => {
     leaving.once("error", () => {})
     leaving.end(requestBody)
     await served.promise
-    await box.close()
+    await instance.close()
     expect(calls()).toBe(0)
-    expect(await box.health()).toMatchObject({ status: "draining", running: 0 })
+    expect(await instance.health()).toMatchObject({ status: "draining", running: 0 })
   })
 
   it("refuses a body that somebody has read and left nowhere", async () => {
-    const { box, calls } = await startInstance()
-    const ours = signalbox(box)
+    const { box: instance, calls } = await startInstance()
+    const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       incoming.resume()
       incoming.once("end", () => ours(incoming, response))
@@ -93,8 +93,8 @@ describe("signalbox in node:http", () => {
     ["a value that is no JSON", 1n, 400],
     ["null", null, 400]
   ])("takes the body from a parser of the host: %s", async (_kind, body, status) => {
-    const { box } = await startInstance()
-    const ours = signalbox(box)
+    const { box: instance } = await startInstance()
+    const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       incoming.resume()
       incoming.once("end", () => ours(Object.assign(incoming, { body }), response))
@@ -103,8 +103,8 @@ describe("signalbox in node:http", () => {
   })
 
   it("prefers an unread stream to what a parser has left for want of a body", async () => {
-    const { box } = await startInstance()
-    const ours = signalbox(box)
+    const { box: instance } = await startInstance()
+    const ours = signalbox(instance)
     const origin = await start((incoming, response) => {
       ours(Object.assign(incoming, { body: {} }), response)
     })
@@ -112,8 +112,8 @@ describe("signalbox in node:http", () => {
   })
 
   it("tells a client to leave the connection when it may not wait for its body", async () => {
-    const { box } = await startInstance()
-    const origin = await start(signalbox(box))
+    const { box: instance } = await startInstance()
+    const origin = await start(signalbox(instance))
     const sending = request(`${origin}/api/alpha/decisions`, { method: "POST", agent: false })
     sending.once("error", () => {})
     sending.setHeader("connection", "keep-alive")

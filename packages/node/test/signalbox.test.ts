@@ -106,19 +106,19 @@ test.each([
 })
 
 test("a caller that aborts gets its own reason back", async () => {
-  const box = await Signalbox.make(options)
+  const instance = await Signalbox.make(options)
   const controller = new AbortController()
-  const asked = box.decide(question, { signal: controller.signal })
+  const asked = instance.decide(question, { signal: controller.signal })
   controller.abort(new Error("changed my mind"))
   await expect(asked).rejects.toThrow("changed my mind")
-  await box.close()
+  await instance.close()
 })
 
 test("what a closing box cuts short, and what comes after, is told that it closes", async () => {
-  const box = await Signalbox.make(options)
-  const asked = box.decide(question)
-  const [cut] = await Promise.all([asked.catch((error: unknown) => error), box.close()])
-  for (const error of [cut, await box.grantCredits("1").catch((late: unknown) => late)]) {
+  const instance = await Signalbox.make(options)
+  const asked = instance.decide(question)
+  const [cut] = await Promise.all([asked.catch((error: unknown) => error), instance.close()])
+  for (const error of [cut, await instance.grantCredits("1").catch((late: unknown) => late)]) {
     expect(error).toBeInstanceOf(SignalboxError)
     expect(error).toMatchObject({ status: 503 })
   }
@@ -148,28 +148,28 @@ test.each([
   "an upstream that %s rejected with its own error, and nothing was logged",
   async (_, decide) => {
     const log = logged()
-    const box = await Signalbox.make(makeOptions(decide))
-    const error = await box.decide(question).catch((thrown: unknown) => thrown)
+    const instance = await Signalbox.make(makeOptions(decide))
+    const error = await instance.decide(question).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SignalboxError)
     expect(error).toMatchObject(defect)
     expect(log()).toContain(bug.message)
-    await box.close()
+    await instance.close()
   }
 )
 
 test("an upstream that interrupts itself has a bug too", async () => {
   const log = logged()
-  const box = await Signalbox.make(makeOptions(() => Effect.interrupt))
-  await expect(box.decide(question)).rejects.toMatchObject(defect)
+  const instance = await Signalbox.make(makeOptions(() => Effect.interrupt))
+  await expect(instance.decide(question)).rejects.toMatchObject(defect)
   expect(log()).toContain("the code of the upstream")
-  await box.close()
+  await instance.close()
 })
 
 test("a bug of an upstream in a box that was closing was told as its closing, and nothing was logged", async () => {
   const log = logged()
   const called = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
-  const box = await Signalbox.make({
+  const instance = await Signalbox.make({
     ...makeOptions(() =>
       Effect.sync(called.resolve).pipe(
         Effect.andThen(Effect.promise(() => released.promise)),
@@ -178,9 +178,9 @@ test("a bug of an upstream in a box that was closing was told as its closing, an
     ),
     settings: { drainTimeoutMillis: 600_000 }
   })
-  const asked = box.decide(question).catch((error: unknown) => error)
+  const asked = instance.decide(question).catch((error: unknown) => error)
   await called.promise
-  const closed = box.close()
+  const closed = instance.close()
   released.resolve()
   expect(await asked).toMatchObject(defect)
   expect(log()).toContain(bug.message)
@@ -193,9 +193,9 @@ test.each([
   ["a debt", "-1", undefined],
   ["nobody", "1", ""]
 ])("a grant of or to %s is a RangeError", async (_, usd, account) => {
-  const box = await Signalbox.make(options)
-  await expect(box.grantCredits(usd, account)).rejects.toThrow(RangeError)
-  await box.close()
+  const instance = await Signalbox.make(options)
+  await expect(instance.grantCredits(usd, account)).rejects.toThrow(RangeError)
+  await instance.close()
 })
 
 test.each([
@@ -203,16 +203,16 @@ test.each([
   ["organization", 403],
   ["management", 200]
 ] as const)("the health of a box, asked with a %s key: %i", async (kind, status) => {
-  const box = await Signalbox.make({ ...options, keys: [{ key: "sk-1", kind, user: "ada" }] })
+  const instance = await Signalbox.make({ ...options, keys: [{ key: "sk-1", kind, user: "ada" }] })
   const request = new Request("http://host/api/v1/signalbox/health", {
     headers: { authorization: "Bearer sk-1" }
   })
-  expect((await box.fetch(request)).status).toBe(status)
-  await box.close()
+  expect((await instance.fetch(request)).status).toBe(status)
+  await instance.close()
 })
 
 test("a signal that is aborted already reaches no upstream", async () => {
-  const { box, calls } = await startInstance()
+  const { box: instance, calls } = await startInstance()
   const signal = AbortSignal.abort(new Error("too late"))
   const request = {
     model: "test/model",
@@ -220,10 +220,10 @@ test("a signal that is aborted already reaches no upstream", async () => {
     questions: { sure: { type: "noul", instructions: "Are you sure?" } }
   } as const
   const chat = { model: "test/model", messages: [{ role: "user", content: "?" }] } as const
-  await expect(box.decide(request, { signal })).rejects.toThrow("too late")
-  await expect(box.chat(chat, { signal })).rejects.toThrow("too late")
-  const chunks = box.streamChat(chat, { signal })
+  await expect(instance.decide(request, { signal })).rejects.toThrow("too late")
+  await expect(instance.chat(chat, { signal })).rejects.toThrow("too late")
+  const chunks = instance.streamChat(chat, { signal })
   await expect(chunks[Symbol.asyncIterator]().next()).rejects.toThrow("too late")
   expect(calls()).toBe(0)
-  expect((await box.health()).running).toBe(0)
+  expect((await instance.health()).running).toBe(0)
 })

@@ -152,8 +152,8 @@ test.each([
   ["a name that is misspelt", { model: [] }, "model is no option; did you mean models?"],
   ["models that are none", { models: [{}] }, "a model has no id"]
 ])("%s took the place of the catalog, or was a bug of ours", async (_, change, message) => {
-  const box = await makeInstance()
-  const replaced = box.replace(toUntyped(change))
+  const instance = await makeInstance()
+  const replaced = instance.replace(toUntyped(change))
   await expect(replaced).rejects.toThrow(RangeError)
   await expect(replaced).rejects.toThrow(message)
 })
@@ -173,14 +173,14 @@ test.each([
   ["a kind of caller nobody knows", { caller: { ...ada, kind: "boss" } }, /^caller\.kind: /],
   ["a signal that is none", { signal: 5 }, /^signal: expected an AbortSignal/]
 ])("%s passed for the application, or was a bug of ours", async (_, given, message) => {
-  const box = await makeInstance()
+  const instance = await makeInstance()
   const chat = { model: "a/b", messages: [{ role: "user", content: "?" }] } as const
   const calls = [
-    () => box.chat(chat, toUntyped(given)),
-    () => box.streamChat(chat, toUntyped(given))[Symbol.asyncIterator]().next(),
-    () => box.explain(chat, toUntyped(given)),
-    () => box.videos.get("gen-vid-1", toUntyped(given)),
-    () => box.interns.create({ name: "ada" }, toUntyped(given))
+    () => instance.chat(chat, toUntyped(given)),
+    () => instance.streamChat(chat, toUntyped(given))[Symbol.asyncIterator]().next(),
+    () => instance.explain(chat, toUntyped(given)),
+    () => instance.videos.get("gen-vid-1", toUntyped(given)),
+    () => instance.interns.create({ name: "ada" }, toUntyped(given))
   ]
   for (const call of calls) {
     const error = await call().catch((thrown: unknown) => thrown)
@@ -190,8 +190,10 @@ test.each([
 })
 
 test("an intern that was created for nobody was a bug of ours", async () => {
-  const box = await makeInstance()
-  await expect(box.interns.create({ name: "ada" }, toUntyped(undefined))).rejects.toMatchObject({
+  const instance = await makeInstance()
+  await expect(
+    instance.interns.create({ name: "ada" }, toUntyped(undefined))
+  ).rejects.toMatchObject({
     status: 400,
     message: "caller: missing; an intern belongs to its user"
   })
@@ -201,14 +203,14 @@ test.each([
   [{ statuses: "running" }, /^statuses: must be a list of /],
   [{ after: "x" }, /^after: /]
 ])("interns were listed as if %j had not been said", async (asked, message) => {
-  const box = await makeInstance()
-  const error = await box.interns.list(toUntyped(asked)).catch((thrown: unknown) => thrown)
+  const instance = await makeInstance()
+  const error = await instance.interns.list(toUntyped(asked)).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ status: 400, message: expect.stringMatching(message) })
 })
 
 test("a request of nothing was told to be no valid JSON", async () => {
-  const box = await makeInstance()
-  for (const call of [box.decide, box.chat, box.videos.submit]) {
+  const instance = await makeInstance()
+  for (const call of [instance.decide, instance.chat, instance.videos.submit]) {
     const error = await call(toUntyped(undefined)).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
       status: 400,
@@ -250,12 +252,14 @@ test("a promise of a box was mounted, and failed without saying why", async () =
 })
 
 test("a box was mounted at the root for want of the name of an option", async () => {
-  const box = await makeInstance()
-  expect(() => signalbox(box, toUntyped("/ai"))).toThrow(/^signalbox takes one object of options/)
+  const instance = await makeInstance()
+  expect(() => signalbox(instance, toUntyped("/ai"))).toThrow(
+    /^signalbox takes one object of options/
+  )
 })
 
 test("credits were granted to an account by number", async () => {
-  const box = await makeInstance()
-  await expect(box.grantCredits(toUntyped(5))).rejects.toThrow(/got 5$/)
-  await expect(box.grantCredits("5", toUntyped(5))).rejects.toThrow("an account is no string")
+  const instance = await makeInstance()
+  await expect(instance.grantCredits(toUntyped(5))).rejects.toThrow(/got 5$/)
+  await expect(instance.grantCredits("5", toUntyped(5))).rejects.toThrow("an account is no string")
 })

@@ -55,7 +55,7 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
       })
     })
   )
-  const box = await make(
+  const instance = await make(
     {
       stores: Layer.provideMerge(mine, sqlite({ path: ":memory:" })),
       upstreams: [coin],
@@ -64,22 +64,22 @@ test("one store takes the place of that of SQLite, beside a table of the host's 
     },
     offlinePlatform
   )
-  const { id } = await box.decide({
+  const { id } = await instance.decide({
     model: "a/coin",
     state: "?",
     questions: { heads: { type: "noul", instructions: "Heads?" } }
   })
   const headers = { authorization: "Bearer sk-one" }
-  const { status } = await box.fetch(
+  const { status } = await instance.fetch(
     new Request(`http://host/api/v1/generation?id=${id}`, { headers })
   )
-  await box.close()
+  await instance.close()
   assert.strictEqual(status, 404)
   assert.deepStrictEqual(asked, ["a/coin"])
 })
 
 test("what SQLite keeps of a generation is what its codec writes", async () => {
-  const box = await make(
+  const instance = await make(
     {
       stores: sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
       upstreams: [coin],
@@ -92,7 +92,7 @@ test("what SQLite keeps of a generation is what its codec writes", async () => {
     },
     offlinePlatform
   )
-  const { id } = await box.decide({
+  const { id } = await instance.decide({
     model: "a/coin",
     state: "?",
     questions: { heads: { type: "noul", instructions: "Heads?" } }
@@ -105,10 +105,12 @@ test("what SQLite keeps of a generation is what its codec writes", async () => {
       return { row: found, kept: yield* store.find(defaultAccountId, GenerationId.make(id ?? "")) }
     }).pipe(
       // `sqlite` gives the client too, which the type of a box does not tell.
-      Effect.provideContext(box.context as Context.Context<GenerationStore | SqlClient.SqlClient>)
+      Effect.provideContext(
+        instance.context as Context.Context<GenerationStore | SqlClient.SqlClient>
+      )
     )
   )
-  await box.close()
+  await instance.close()
   assert.isDefined(kept)
   assert.strictEqual(kept.cost, NanoUsd.make(2_000_000n))
   assert.deepStrictEqual(

@@ -162,8 +162,8 @@ describe("a SQLite file with a hard link", () => {
 /** Makes one where `options` let it, and tells what became of that. */
 const makeInstance = async (path: string, options: Partial<Options>) => {
   const stores = sqlite({ path, lockWaitMillis: 50 })
-  const box = await make({ upstreams: [], models: [], stores, ...options }, offlinePlatform)
-  await box.close()
+  const instance = await make({ upstreams: [], models: [], stores, ...options }, offlinePlatform)
+  await instance.close()
   return "closed"
 }
 

@@ -14,9 +14,13 @@ import { newFile, newSchema } from "./databases.ts"
 
 /** Starts a process on the file; resolves with the first line it prints. */
 const start = async (task: "hold" | "migrate", path: string) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "fileLockProcess.ts"), task, path], {
-    stdio: ["ignore", "pipe", "inherit"]
-  })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "fileLockProcess.ts"), task, path],
+    {
+      stdio: ["ignore", "pipe", "inherit"]
+    }
+  )
   const [said] = await once(child.stdout, "data")
   const kill = async (): Promise<void> => {
     child.kill("SIGKILL")

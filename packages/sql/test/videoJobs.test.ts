@@ -54,7 +54,7 @@ const layerInstance = (schema: string, maker: FakeVideoProvider, credits: string
 /** Two boxes on one schema of their own. */
 const withTwoInstances = (
   credits: string,
-  test: (boxes: {
+  test: (instances: {
     readonly maker: FakeVideoProvider
     readonly submit: (n: number, repeatKey?: string) => Effect.Effect<string, unknown>
     readonly statusOf: (n: number, id: string) => Effect.Effect<string, unknown>

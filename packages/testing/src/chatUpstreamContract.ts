@@ -65,8 +65,8 @@ export const chatUpstreamContract = (
 
   describe(`${name} as an upstream of chats`, () => {
     test("answers whole, and tells who answered and what it used", async () => {
-      await using box = await start()
-      box.provider.always(
+      await using instance = await start()
+      instance.provider.always(
         reply.chat("All is well.", {
           model: "contract/model-20300101",
           id: "chatcmpl-7",
@@ -75,7 +75,7 @@ export const chatUpstreamContract = (
           usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
         })
       )
-      expect(Result.getOrThrow(await box.complete())).toEqual({
+      expect(Result.getOrThrow(await instance.complete())).toEqual({
         choices: [
           {
             index: 0,
@@ -89,12 +89,12 @@ export const chatUpstreamContract = (
         usage: { inputTokens: 11, outputTokens: 4, cachedTokens: 7 },
         usageDetails: { prompt_tokens_details: { cached_tokens: 7 } }
       })
-      expect(box.provider.requests).toHaveLength(1)
+      expect(instance.provider.requests).toHaveLength(1)
     })
 
     test("answers piece by piece, and with the last event says the same", async () => {
-      await using box = await start()
-      box.provider.always(
+      await using instance = await start()
+      instance.provider.always(
         reply.chat(["All ", "is ", "wéll 🎬."], {
           model: "contract/model-20300101",
           id: "chatcmpl-7",
@@ -103,7 +103,7 @@ export const chatUpstreamContract = (
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         })
       )
-      const { events, failure } = await box.stream()
+      const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
         { ...makeDelta({ content: "All " }), ...responseMarkers },
@@ -119,18 +119,20 @@ export const chatUpstreamContract = (
           usageDetails: { completion_tokens_details: { reasoning_tokens: 2 } }
         }
       ])
-      expect(box.provider.requests).toHaveLength(1)
+      expect(instance.provider.requests).toHaveLength(1)
     })
 
     test("tells each piece when it is there, and not the role as one", async () => {
-      await using box = await start()
-      const [first, second] = [box.provider.gate(), box.provider.gate()]
-      box.provider.always(reply.chat([first, "one ", second, "two"]))
+      await using instance = await start()
+      const [first, second] = [instance.provider.gate(), instance.provider.gate()]
+      instance.provider.always(reply.chat([first, "one ", second, "two"]))
       const seen: Array<ChatEvent> = []
       const running = run(
-        Stream.runForEach(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
+        Stream.runForEach(instance.chat.stream(call), (event) =>
+          Effect.sync(() => seen.push(event))
+        )
       )
-      await box.provider.waitForRequests(1)
+      await instance.provider.waitForRequests(1)
       expect(seen).toEqual([])
       first.open()
       await expect.poll(() => seen).toEqual([makeDelta({ content: "one " })])
@@ -140,11 +142,11 @@ export const chatUpstreamContract = (
     })
 
     test("passes on what the model thinks, and what it wants to have called", async () => {
-      await using box = await start()
+      await using instance = await start()
       const lookup = { id: "call_1", name: "look_up", arguments: '{"word":"lighthouse keeper"}' }
       const halt = { id: "call_2", name: "halt", arguments: "" }
-      box.provider.always(reply.chat([], { reasoning: "Hm. ", toolCalls: [lookup, halt] }))
-      expect(Result.getOrThrow(await box.complete()).choices).toMatchObject([
+      instance.provider.always(reply.chat([], { reasoning: "Hm. ", toolCalls: [lookup, halt] }))
+      expect(Result.getOrThrow(await instance.complete()).choices).toMatchObject([
         {
           finishReason: "tool_calls",
           message: {
@@ -160,7 +162,7 @@ export const chatUpstreamContract = (
           }
         }
       ])
-      const { events } = await box.stream()
+      const { events } = await instance.stream()
       expect(events.slice(0, 2)).toEqual([
         makeDelta({ reasoning: "Hm. " }),
         makeDelta({
@@ -180,48 +182,50 @@ export const chatUpstreamContract = (
     })
 
     test("keeps several answers apart", async () => {
-      await using box = await start()
+      await using instance = await start()
       const two = { ...call, parameters: { n: 2 } }
-      const { choices } = Result.getOrThrow(await box.complete(two))
+      const { choices } = Result.getOrThrow(await instance.complete(two))
       expect(choices.map(({ index }) => index)).toEqual([0, 1])
-      const { events } = await box.stream(two)
+      const { events } = await instance.stream(two)
       expect(toText(events, 0)).toBe("All is well.")
       expect(toText(events, 1)).toBe("All is well.")
     })
 
     test("passes on logprobs where they are asked for", async () => {
-      await using box = await start()
-      box.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
+      await using instance = await start()
+      instance.provider.always(reply.logprobs({ yes: 0.75, no: 0.25 }))
       const asked = { ...call, parameters: { logprobs: true, top_logprobs: 2 } }
       const logprobs = { content: [{ token: "yes" }] }
-      expect(Result.getOrThrow(await box.complete(asked)).choices).toMatchObject([{ logprobs }])
-      const { events } = await box.stream(asked)
+      expect(Result.getOrThrow(await instance.complete(asked)).choices).toMatchObject([
+        { logprobs }
+      ])
+      const { events } = await instance.stream(asked)
       expect(events[0]).toMatchObject({ choices: [{ delta: { content: "yes" }, logprobs }] })
       expect(events[1]).toEqual(makeDelta({}, "stop"))
     })
 
     test("sends the conversation and the parameters as they are written, whatever they are called", async () => {
-      await using box = await start()
+      await using instance = await start()
       // Read from text, because a plain `__proto__` in a literal would set the prototype.
       const parameters: Readonly<Record<string, unknown>> = JSON.parse(writtenMessages)
-      await box.complete({ ...call, parameters })
-      await box.stream({ ...call, parameters })
-      expect(box.provider.requests).toHaveLength(2)
-      for (const { body, model, raw } of box.provider.requests) {
+      await instance.complete({ ...call, parameters })
+      await instance.stream({ ...call, parameters })
+      expect(instance.provider.requests).toHaveLength(2)
+      for (const { body, model, raw } of instance.provider.requests) {
         expect(model).toBe(call.model)
         expect(body).toMatchObject({ messages: call.messages, temperature: 0.25, max_tokens: 50 })
         expect(raw).toContain('"__proto__":{"polluted":true}')
         expect(raw).toContain('{"type":"function","function":{"name":"__proto__"}}')
       }
-      expect(box.provider.requests[1]?.body).toMatchObject({ stream: true })
+      expect(instance.provider.requests[1]?.body).toMatchObject({ stream: true })
     })
 
     test("takes the cost that is stated, if it says that it does", async () => {
-      await using box = await start()
-      box.provider.always(reply.chat("So much.", { cost: 0.000_012 }))
+      await using instance = await start()
+      instance.provider.always(reply.chat("So much.", { cost: 0.000_012 }))
       const cost = reportsCost ? 12_000n : undefined
-      expect(Result.getOrThrow(await box.complete()).cost).toBe(cost)
-      const end = (await box.stream()).events.at(-1)
+      expect(Result.getOrThrow(await instance.complete()).cost).toBe(cost)
+      const end = (await instance.stream()).events.at(-1)
       expect(end?.type === "end" ? end.cost : "no end").toBe(cost)
     })
 
@@ -241,20 +245,20 @@ export const chatUpstreamContract = (
     test.each(refusals)(
       "fails once, and never tries again, after a %i: %s",
       async (status, kind) => {
-        await using box = await start()
-        box.provider.always(fault.status(status, { retryAfter: 7 }))
+        await using instance = await start()
+        instance.provider.always(fault.status(status, { retryAfter: 7 }))
         const refused = { kind, status, retryAfterMillis: 7_000 }
-        expect(getFailure(await box.complete())).toMatchObject(refused)
-        expect(await box.stream()).toMatchObject({ events: [], failure: refused })
-        expect(box.provider.requests).toHaveLength(2)
+        expect(getFailure(await instance.complete())).toMatchObject(refused)
+        expect(await instance.stream()).toMatchObject({ events: [], failure: refused })
+        expect(instance.provider.requests).toHaveLength(2)
       }
     )
 
     test("tells a conversation that is too long from a request that is wrong", async () => {
-      await using box = await start()
-      box.provider.always(fault.status(400, { kind: "context_length_exceeded" }))
-      expect(getFailure(await box.complete()).kind).toBe("context_length")
-      expect((await box.stream()).failure?.kind).toBe("context_length")
+      await using instance = await start()
+      instance.provider.always(fault.status(400, { kind: "context_length_exceeded" }))
+      expect(getFailure(await instance.complete()).kind).toBe("context_length")
+      expect((await instance.stream()).failure?.kind).toBe("context_length")
     })
 
     test("says that a refused connection was never made", async () => {
@@ -270,24 +274,24 @@ export const chatUpstreamContract = (
       ["half of the answer is sent", fault.truncated("chunked")]
     ]
     test.each(cuts)("is a failure when the line is cut after %s", async (_, cut) => {
-      await using box = await start()
-      box.provider.always(cut)
-      expect(getFailure(await box.complete()).kind).toBe("unreachable")
-      const { events, failure } = await box.stream()
+      await using instance = await start()
+      instance.provider.always(cut)
+      expect(getFailure(await instance.complete()).kind).toBe("unreachable")
+      const { events, failure } = await instance.stream()
       expect(failure?.kind).toBe("unreachable")
       expect(events.filter(({ type }) => type === "end")).toEqual([])
-      expect(box.provider.requests).toHaveLength(2)
+      expect(instance.provider.requests).toHaveLength(2)
     })
 
     test("tells what came before the line is cut, and then that it is", async () => {
-      await using box = await start()
-      const gate = box.provider.gate()
+      await using instance = await start()
+      const gate = instance.provider.gate()
       const step = fault.drop("response_body", reply.chat(["one ", "two ", "three"]))
-      box.provider.always(pace.hold(gate, "response_body", step))
+      instance.provider.always(pace.hold(gate, "response_body", step))
       const seen: Array<ChatEvent> = []
       const running = run(
         collectStream(
-          Stream.tap(box.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
+          Stream.tap(instance.chat.stream(call), (event) => Effect.sync(() => seen.push(event)))
         )
       )
       await expect.poll(() => toText(seen)).toBe("one two ")
@@ -297,9 +301,9 @@ export const chatUpstreamContract = (
     })
 
     test("has no end for a stream that is closed without its last word", async () => {
-      await using box = await start()
-      box.provider.always(reply.chat(["All ", "is "], { done: false }))
-      const { events, failure } = await box.stream()
+      await using instance = await start()
+      instance.provider.always(reply.chat(["All ", "is "], { done: false }))
+      const { events, failure } = await instance.stream()
       expect(failure).toBeUndefined()
       expect(events).toEqual([
         makeDelta({ content: "All " }),
@@ -318,10 +322,10 @@ export const chatUpstreamContract = (
     test.each(errors)(
       "takes an error with the code %s inside an answer for a failure: %s",
       async (code, kind) => {
-        await using box = await start()
-        box.provider.always(fault.errorEvent(code, ["All ", "is "], "x".repeat(9_999)))
-        expect(getFailure(await box.complete()).kind).toBe(kind)
-        const { events, failure } = await box.stream()
+        await using instance = await start()
+        instance.provider.always(fault.errorEvent(code, ["All ", "is "], "x".repeat(9_999)))
+        expect(getFailure(await instance.complete()).kind).toBe(kind)
+        const { events, failure } = await instance.stream()
         expect(toText(events)).toBe("All is ")
         expect(failure?.kind).toBe(kind)
         expect(failure?.detail).toHaveLength(500)
@@ -329,28 +333,28 @@ export const chatUpstreamContract = (
     )
 
     test("takes an error instead of the first piece for a failure", async () => {
-      await using box = await start()
-      box.provider.script(
+      await using instance = await start()
+      instance.provider.script(
         fault.errorEvent(503, []),
         reply.events([{ event: "error", data: { message: "out of luck" } }]),
         reply.json({ error: { code: 429, message: "slow down" } }),
         reply.json({ error: { code: 429, message: "slow down" } })
       )
-      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "overloaded" } })
-      expect(await box.stream()).toMatchObject({
+      expect(await instance.stream()).toMatchObject({ events: [], failure: { kind: "overloaded" } })
+      expect(await instance.stream()).toMatchObject({
         events: [],
         failure: { kind: "server_error", detail: "out of luck" }
       })
       const busy = { kind: "rate_limited", detail: "slow down" }
-      expect(await box.stream()).toMatchObject({ events: [], failure: busy })
-      expect(getFailure(await box.complete())).toMatchObject(busy)
+      expect(await instance.stream()).toMatchObject({ events: [], failure: busy })
+      expect(getFailure(await instance.complete())).toMatchObject(busy)
     })
 
     test("takes the finish reason `error` for a failure", async () => {
-      await using box = await start()
-      box.provider.always(reply.chat(["All "], { finishReason: "error" }))
-      expect(getFailure(await box.complete()).kind).toBe("server_error")
-      const { events, failure } = await box.stream()
+      await using instance = await start()
+      instance.provider.always(reply.chat(["All "], { finishReason: "error" }))
+      expect(getFailure(await instance.complete()).kind).toBe("server_error")
+      const { events, failure } = await instance.stream()
       expect(events).toEqual([makeDelta({ content: "All " })])
       expect(failure?.kind).toBe("server_error")
     })
@@ -367,96 +371,107 @@ export const chatUpstreamContract = (
       ["no answer", reply.events([{ data: { choices: [] } }, { data: "[DONE]" }])]
     ]
     test.each(nonsense)("takes %s for an answer that is none", async (_, step) => {
-      await using box = await start()
-      box.provider.always(step)
-      expect(getFailure(await box.complete()).kind).toBe("invalid_answer")
-      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
+      await using instance = await start()
+      instance.provider.always(step)
+      expect(getFailure(await instance.complete()).kind).toBe("invalid_answer")
+      expect(await instance.stream()).toMatchObject({
+        events: [],
+        failure: { kind: "invalid_answer" }
+      })
     })
 
     test("tells what came before an event that is no JSON", async () => {
-      await using box = await start()
-      box.provider.always(
+      await using instance = await start()
+      instance.provider.always(
         reply.events([{ data: { choices: [{ delta: { content: "one" } }] } }, { data: "<html>" }])
       )
-      expect(await box.stream()).toMatchObject({
+      expect(await instance.stream()).toMatchObject({
         events: [makeDelta({ content: "one" })],
         failure: { kind: "invalid_answer" }
       })
     })
 
     test("takes no event that is larger than an answer may be, and any number that are not", async () => {
-      await using box = await start({ maxUpstreamBodyBytes: 20_000 })
+      await using instance = await start({ maxUpstreamBodyBytes: 20_000 })
       const pieces = Array.from({ length: 100 }, () => "x".repeat(1_000))
-      const huge = ["small ", "y".repeat(500_000), box.provider.gate()]
-      box.provider.script(reply.chat(pieces), reply.chat(huge))
-      expect(toText((await box.stream()).events)).toBe(pieces.join(""))
-      const { events, failure } = await box.stream()
+      const huge = ["small ", "y".repeat(500_000), instance.provider.gate()]
+      instance.provider.script(reply.chat(pieces), reply.chat(huge))
+      expect(toText((await instance.stream()).events)).toBe(pieces.join(""))
+      const { events, failure } = await instance.stream()
       expect(toText(events)).toBe("small ")
       expect(failure?.kind).toBe("invalid_answer")
-      await box.provider.waitForAborts(1)
+      await instance.provider.waitForAborts(1)
     })
 
     test("passes on nothing that nests so deep that writing it breaks", async () => {
-      await using box = await start()
+      await using instance = await start()
       const deep = `{"choices":[{"delta":{"x":${nested}},"message":{"x":${nested}}}]}`
-      box.provider.script(
+      instance.provider.script(
         reply.raw(deep, { headers: { "content-type": "application/json" } }),
         reply.events([{ data: deep }])
       )
-      expect(getFailure(await box.complete()).kind).toBe("invalid_answer")
-      expect(await box.stream()).toMatchObject({ events: [], failure: { kind: "invalid_answer" } })
+      expect(getFailure(await instance.complete()).kind).toBe("invalid_answer")
+      expect(await instance.stream()).toMatchObject({
+        events: [],
+        failure: { kind: "invalid_answer" }
+      })
     })
 
     test("does not wait for headers for ever", async () => {
-      await using box = await start({ headersTimeoutMillis: 50 })
-      box.provider.always(fault.silent())
+      await using instance = await start({ headersTimeoutMillis: 50 })
+      instance.provider.always(fault.silent())
       const late = { kind: "timeout", phase: "headers" }
-      expect(getFailure(await box.complete())).toMatchObject(late)
-      expect((await box.stream()).failure).toMatchObject(late)
-      await box.provider.waitForAborts(2)
+      expect(getFailure(await instance.complete())).toMatchObject(late)
+      expect((await instance.stream()).failure).toMatchObject(late)
+      await instance.provider.waitForAborts(2)
     })
 
     test("hangs up when it is interrupted, before and within an answer", async () => {
-      await using box = await start()
-      box.provider.script(
+      await using instance = await start()
+      instance.provider.script(
         fault.silent(),
         fault.silent(),
         fault.silent("response_headers"),
-        reply.chat(["one ", box.provider.gate(), "two"])
+        reply.chat(["one ", instance.provider.gate(), "two"])
       )
       const running = [
-        Effect.asVoid(box.chat.complete(call)),
-        ...Array.from({ length: 3 }, () => Stream.runDrain(box.chat.stream(call)))
+        Effect.asVoid(instance.chat.complete(call)),
+        ...Array.from({ length: 3 }, () => Stream.runDrain(instance.chat.stream(call)))
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(Effect.provide(each, client))
-        await box.provider.waitForRequests(i + 1)
+        await instance.provider.waitForRequests(i + 1)
         await Effect.runPromise(Fiber.interrupt(fiber))
-        await box.provider.waitForAborts(i + 1)
+        await instance.provider.waitForAborts(i + 1)
       }
-      expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true, true])
+      expect(instance.provider.requests.map(({ aborted }) => aborted)).toEqual([
+        true,
+        true,
+        true,
+        true
+      ])
     })
 
     test("hangs up when nobody reads on", async () => {
-      await using box = await start()
-      box.provider.always(reply.chat(["one ", box.provider.gate(), "two"]))
-      const first = await run(Stream.runCollect(Stream.take(box.chat.stream(call), 1)))
+      await using instance = await start()
+      instance.provider.always(reply.chat(["one ", instance.provider.gate(), "two"]))
+      const first = await run(Stream.runCollect(Stream.take(instance.chat.stream(call), 1)))
       expect(first).toEqual([makeDelta({ content: "one " })])
-      await box.provider.waitForAborts(1)
+      await instance.provider.waitForAborts(1)
     })
 
     test("sends the customer's credential where there is one, unless it says that it does not", async () => {
-      await using box = await start()
+      await using instance = await start()
       const own = { ...call, credential: customer.credential }
-      await box.complete(own)
-      await box.stream(own)
-      const sent = box.provider.requests.map(({ headers }) => headers["authorization"])
-      const heeds = box.chat.ignoresCredentials !== true
+      await instance.complete(own)
+      await instance.stream(own)
+      const sent = instance.provider.requests.map(({ headers }) => headers["authorization"])
+      const heeds = instance.chat.ignoresCredentials !== true
       expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual([heeds, heeds])
     })
 
     test("never repeats a key that the upstream quotes, in an error or in an answer", async () => {
-      await using box = await start()
+      await using instance = await start()
       const own = { ...call, credential: customer.credential }
       const quotes = `Not with\n"${customer.key}"!`
       // The same letters, written as JSON may write them.
@@ -469,8 +484,8 @@ export const chatUpstreamContract = (
       ]
       const said: Array<unknown> = []
       for (const step of steps) {
-        box.provider.script(step, step)
-        said.push(await box.complete(own), await box.stream(own))
+        instance.provider.script(step, step)
+        said.push(await instance.complete(own), await instance.stream(own))
       }
       const failures = said.map(String).join()
       expect(JSON.stringify(said) + failures).not.toContain(customer.key.slice(3))
@@ -478,15 +493,15 @@ export const chatUpstreamContract = (
     })
 
     test("uses no more than its worst case, which grows with the answers asked for", async () => {
-      await using box = await start()
-      const { usage } = Result.getOrThrow(await box.complete())
-      const worst = box.chat.estimateWorstCase(call)
+      await using instance = await start()
+      const { usage } = Result.getOrThrow(await instance.complete())
+      const worst = instance.chat.estimateWorstCase(call)
       expect(usage?.inputTokens).toBeLessThanOrEqual(worst.inputTokens)
       expect(usage?.outputTokens).toBeLessThanOrEqual(worst.outputTokens)
-      const three = box.chat.estimateWorstCase({ ...call, parameters: { n: 3 } })
+      const three = instance.chat.estimateWorstCase({ ...call, parameters: { n: 3 } })
       expect(three.outputTokens).toBeGreaterThanOrEqual(3 * worst.outputTokens)
       const { maxOutputTokens: _, ...unsaid } = call
-      expect(box.chat.estimateWorstCase(unsaid).outputTokens).toBeGreaterThan(0)
+      expect(instance.chat.estimateWorstCase(unsaid).outputTokens).toBeGreaterThan(0)
     })
   })
 }

@@ -68,70 +68,70 @@ export const videoUpstreamContract = (
 
   describe(`${name} as an upstream of videos`, () => {
     test("submits once, and tells what the upstream calls the job", async () => {
-      await using box = await start()
-      const { report, upstreamId } = Result.getOrThrow(await box.submit())
+      await using instance = await start()
+      const { report, upstreamId } = Result.getOrThrow(await instance.submit())
       expect(report).toEqual({ status: "pending" })
-      expect(box.provider.videos.jobs).toMatchObject([
+      expect(instance.provider.videos.jobs).toMatchObject([
         { id: upstreamId, model: call.model, submits: 1 }
       ])
-      expect(box.provider.requests).toHaveLength(1)
+      expect(instance.provider.requests).toHaveLength(1)
     })
 
     test("follows a job to its end", async () => {
-      await using box = await start()
-      box.provider.videos.script("pending", "in_progress", { status: "completed", cost: 0.5 })
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      expect(await box.poll(upstreamId)).toEqual({ status: "pending" })
-      expect(await box.poll(upstreamId)).toEqual({ status: "in_progress" })
-      expect(await box.poll(upstreamId)).toMatchObject({
+      await using instance = await start()
+      instance.provider.videos.script("pending", "in_progress", { status: "completed", cost: 0.5 })
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      expect(await instance.poll(upstreamId)).toEqual({ status: "pending" })
+      expect(await instance.poll(upstreamId)).toEqual({ status: "in_progress" })
+      expect(await instance.poll(upstreamId)).toMatchObject({
         status: "completed",
         outputs: [{ index: 0 }]
       })
-      expect(box.provider.requests).toHaveLength(4)
+      expect(instance.provider.requests).toHaveLength(4)
     })
 
     test("tells why a job failed, in the upstream's words, clipped", async () => {
-      await using box = await start()
+      await using instance = await start()
       const said = { code: "something_new", message: "out of film" }
-      box.provider.videos.script({ status: "failed", error: said })
-      box.provider.videos.script({
+      instance.provider.videos.script({ status: "failed", error: said })
+      instance.provider.videos.script({
         status: "failed",
         error: { ...said, message: "x".repeat(9_999) }
       })
-      const first = Result.getOrThrow(await box.submit())
-      expect(await box.poll(first.upstreamId)).toEqual({
+      const first = Result.getOrThrow(await instance.submit())
+      expect(await instance.poll(first.upstreamId)).toEqual({
         status: "failed",
         kind: "server_error",
         message: "out of film"
       })
-      const second = Result.getOrThrow(await box.submit("gen-vid-another"))
-      const report = await box.poll(second.upstreamId)
+      const second = Result.getOrThrow(await instance.submit("gen-vid-another"))
+      const report = await instance.poll(second.upstreamId)
       expect(report.status === "failed" && report.message).toHaveLength(500)
     })
 
     test.each(states.map((status) => [status]))("knows a job that is %s", async (status) => {
-      await using box = await start()
-      box.provider.videos.script(status)
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      expect(await box.poll(upstreamId)).toEqual({ status })
+      await using instance = await start()
+      instance.provider.videos.script(status)
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      expect(await instance.poll(upstreamId)).toEqual({ status })
     })
 
     test("tells a state it does not know, and follows the job on", async () => {
-      await using box = await start()
-      box.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      expect(await box.poll(upstreamId)).toEqual({ status: "unknown", said: "warming_up" })
-      const long: VideoReport = await box.poll(upstreamId)
+      await using instance = await start()
+      instance.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      expect(await instance.poll(upstreamId)).toEqual({ status: "unknown", said: "warming_up" })
+      const long: VideoReport = await instance.poll(upstreamId)
       expect(long.status === "unknown" && long.upstreamStatus.length).toBeLessThanOrEqual(100)
-      expect(await box.poll(upstreamId)).toMatchObject({ status: "completed" })
+      expect(await instance.poll(upstreamId)).toMatchObject({ status: "completed" })
     })
 
     test("does not lose a job whose state the upstream forgets to tell", async () => {
-      await using box = await start()
-      box.provider.always(reply.json({ id: "job" }))
+      await using instance = await start()
+      instance.provider.always(reply.json({ id: "job" }))
       const report = { status: "unknown", said: "" }
-      expect(Result.getOrThrow(await box.submit())).toEqual({ upstreamId: "job", report })
-      expect(await box.poll("job")).toEqual(report)
+      expect(Result.getOrThrow(await instance.submit())).toEqual({ upstreamId: "job", report })
+      expect(await instance.poll("job")).toEqual(report)
     })
 
     test.each([
@@ -142,12 +142,12 @@ export const videoUpstreamContract = (
       ["a job whose name leads out of its path", reply.json({ id: "..", status: "pending" })],
       ["a job whose name is no text", reply.json({ id: 7, status: "pending" })]
     ])("takes %s for an answer that is none, after which there may be a job", async (_, step) => {
-      await using box = await start()
-      box.provider.always(step)
-      const result = await box.submit()
+      await using instance = await start()
+      instance.provider.always(step)
+      const result = await instance.submit()
       expect(getFailure(result)).toMatchObject({ kind: "invalid_answer" })
       expect(isPossiblyAccepted(getFailure(result))).toBe(true)
-      expect(getFailure(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+      expect(getFailure(await attempt(instance.videos.poll({ upstreamId: "job" })))).toMatchObject({
         kind: "invalid_answer"
       })
     })
@@ -167,17 +167,21 @@ export const videoUpstreamContract = (
     test.each(refusals)(
       "fails once, and never tries again, after a %i: %s (may be accepted: %s)",
       async (status, kind, unsure) => {
-        await using box = await start()
-        box.provider.always(fault.status(status, { retryAfter: 7 }))
-        const failure = getFailure(await box.submit())
+        await using instance = await start()
+        instance.provider.always(fault.status(status, { retryAfter: 7 }))
+        const failure = getFailure(await instance.submit())
         expect(failure).toMatchObject({ kind, status, retryAfterMillis: 7_000 })
         expect(isPossiblyAccepted(failure)).toBe(unsure)
-        expect(box.provider.requests).toHaveLength(1)
-        expect(getFailure(await attempt(box.videos.poll({ upstreamId: "job" })))).toMatchObject({
+        expect(instance.provider.requests).toHaveLength(1)
+        expect(
+          getFailure(await attempt(instance.videos.poll({ upstreamId: "job" })))
+        ).toMatchObject({
           kind
         })
-        expect(getFailure(await attempt(readContent(box.videos, "job")))).toMatchObject({ kind })
-        expect(box.provider.requests).toHaveLength(3)
+        expect(getFailure(await attempt(readContent(instance.videos, "job")))).toMatchObject({
+          kind
+        })
+        expect(instance.provider.requests).toHaveLength(3)
       }
     )
 
@@ -196,55 +200,55 @@ export const videoUpstreamContract = (
     test.each(cuts)(
       "says that there may be a job when the line is cut after %s",
       async (_, cut) => {
-        await using box = await start()
-        box.provider.script(cut)
-        const failure = getFailure(await box.submit())
+        await using instance = await start()
+        instance.provider.script(cut)
+        const failure = getFailure(await instance.submit())
         expect(failure.kind).toBe("unreachable")
         expect(isPossiblyAccepted(failure)).toBe(true)
-        expect(box.provider.videos.jobs).toHaveLength(1)
-        expect(box.provider.requests).toHaveLength(1)
+        expect(instance.provider.videos.jobs).toHaveLength(1)
+        expect(instance.provider.requests).toHaveLength(1)
       }
     )
 
     test("makes one job of two submits with one key, if it says that it does", async () => {
-      await using box = await start()
-      box.provider.script(fault.drop("request_body"))
-      await box.submit()
-      Result.getOrThrow(await box.submit())
-      expect(box.provider.videos.jobs).toHaveLength(
-        box.videos.supportsIdempotencyKey === true ? 1 : 2
+      await using instance = await start()
+      instance.provider.script(fault.drop("request_body"))
+      await instance.submit()
+      Result.getOrThrow(await instance.submit())
+      expect(instance.provider.videos.jobs).toHaveLength(
+        instance.videos.supportsIdempotencyKey === true ? 1 : 2
       )
     })
 
     test("hangs up when it is interrupted, while it submits, polls or reads", async () => {
-      await using box = await start()
-      box.provider.always(pace.hold(box.provider.gate()))
+      await using instance = await start()
+      instance.provider.always(pace.hold(instance.provider.gate()))
       const running = [
-        Effect.asVoid(box.videos.submit(call)),
-        Effect.asVoid(box.videos.poll({ upstreamId: "job" })),
-        Effect.asVoid(readContent(box.videos, "job"))
+        Effect.asVoid(instance.videos.submit(call)),
+        Effect.asVoid(instance.videos.poll({ upstreamId: "job" })),
+        Effect.asVoid(readContent(instance.videos, "job"))
       ]
       for (const [i, each] of running.entries()) {
         const fiber = Effect.runFork(provided(each))
-        await box.provider.waitForRequests(i + 1)
+        await instance.provider.waitForRequests(i + 1)
         await Effect.runPromise(Fiber.interrupt(fiber))
-        await box.provider.waitForAborts(i + 1)
+        await instance.provider.waitForAborts(i + 1)
       }
-      expect(box.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true])
+      expect(instance.provider.requests.map(({ aborted }) => aborted)).toEqual([true, true, true])
     })
 
     test("reads the whole content as it comes", async () => {
-      await using box = await start()
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      await box.poll(upstreamId)
-      const content = Result.getOrThrow(await attempt(readContent(box.videos, upstreamId)))
+      await using instance = await start()
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      await instance.poll(upstreamId)
+      const content = Result.getOrThrow(await attempt(readContent(instance.videos, upstreamId)))
       expect(content).toMatchObject({
         contentType: "video/mp4",
         length: 1_000,
         contentRange: undefined,
         acceptsRanges: true
       })
-      expect(content.read).toEqual(Buffer.from(box.provider.videos.content))
+      expect(content.read).toEqual(Buffer.from(instance.provider.videos.content))
     })
 
     test.each([
@@ -252,56 +256,62 @@ export const videoUpstreamContract = (
       ["from here on", { first: 990 }, { first: 990, last: 999, total: 1_000 }],
       ["the end", { suffix: 4 }, { first: 996, last: 999, total: 1_000 }]
     ])("reads a stretch: %s", async (_, range, contentRange) => {
-      await using box = await start()
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      await box.poll(upstreamId)
-      const content = Result.getOrThrow(await attempt(readContent(box.videos, upstreamId, range)))
+      await using instance = await start()
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      await instance.poll(upstreamId)
+      const content = Result.getOrThrow(
+        await attempt(readContent(instance.videos, upstreamId, range))
+      )
       expect(content).toMatchObject({
         contentRange,
         length: contentRange.last - contentRange.first + 1
       })
       expect(content.read).toEqual(
-        Buffer.from(box.provider.videos.content.subarray(contentRange.first, contentRange.last + 1))
+        Buffer.from(
+          instance.provider.videos.content.subarray(contentRange.first, contentRange.last + 1)
+        )
       )
     })
 
     test("has no content of a job nobody knows, and no stretch beyond the end", async () => {
-      await using box = await start()
-      expect(getFailure(await attempt(readContent(box.videos, "nobody")))).toMatchObject({
+      await using instance = await start()
+      expect(getFailure(await attempt(readContent(instance.videos, "nobody")))).toMatchObject({
         status: 404
       })
-      const { upstreamId } = Result.getOrThrow(await box.submit())
-      await box.poll(upstreamId)
-      const beyond = await attempt(readContent(box.videos, upstreamId, { first: 5_000 }))
+      const { upstreamId } = Result.getOrThrow(await instance.submit())
+      await instance.poll(upstreamId)
+      const beyond = await attempt(readContent(instance.videos, upstreamId, { first: 5_000 }))
       expect(getFailure(beyond)).toMatchObject({ status: 416 })
     })
 
     test("fails within a content that is cut off", async () => {
-      await using box = await start()
-      box.provider.always(
+      await using instance = await start()
+      instance.provider.always(
         fault.truncated(
           "length",
           reply.raw("half a video", { headers: { "content-type": "video/mp4" } })
         )
       )
-      const failure = getFailure(await attempt(readContent(box.videos, "job")))
+      const failure = getFailure(await attempt(readContent(instance.videos, "job")))
       expect(failure).toMatchObject({ kind: "unreachable", phase: "body" })
     })
 
     test.each([["text/html"], ["image/svg+xml"], ["application/json"], ["text/javascript"]])(
       "does not pass on %s as a video",
       async (contentType) => {
-        await using box = await start()
-        box.provider.always(reply.raw("<script>", { headers: { "content-type": contentType } }))
-        const failure = getFailure(await attempt(readContent(box.videos, "job")))
+        await using instance = await start()
+        instance.provider.always(
+          reply.raw("<script>", { headers: { "content-type": contentType } })
+        )
+        const failure = getFailure(await attempt(readContent(instance.videos, "job")))
         expect(failure.kind).toBe("invalid_answer")
       }
     )
 
     test("closes the connection of a content that nobody reads", async () => {
-      await using box = await start()
-      const gate = box.provider.gate()
-      box.provider.always(
+      await using instance = await start()
+      const gate = instance.provider.gate()
+      instance.provider.always(
         pace.hold(
           gate,
           "response_body",
@@ -309,32 +319,32 @@ export const videoUpstreamContract = (
         )
       )
       await Effect.runPromise(
-        provided(Effect.scoped(box.videos.getContent({ upstreamId: "job", index: 0 })))
+        provided(Effect.scoped(instance.videos.getContent({ upstreamId: "job", index: 0 })))
       )
-      await box.provider.waitForAborts(1)
-      expect(box.provider.requests[0]?.aborted).toBe(true)
+      await instance.provider.waitForAborts(1)
+      expect(instance.provider.requests[0]?.aborted).toBe(true)
     })
 
     test("sends the customer's credential where there is one, unless it says that it does not", async () => {
-      await using box = await start()
+      await using instance = await start()
       const { credential } = customer
-      await attempt(box.videos.submit({ ...call, credential }))
-      await attempt(box.videos.poll({ upstreamId: "job", credential }))
-      await attempt(readContent(box.videos, "job", undefined, credential))
-      const sent = box.provider.requests.map(({ headers }) => headers["authorization"])
+      await attempt(instance.videos.submit({ ...call, credential }))
+      await attempt(instance.videos.poll({ upstreamId: "job", credential }))
+      await attempt(readContent(instance.videos, "job", undefined, credential))
+      const sent = instance.provider.requests.map(({ headers }) => headers["authorization"])
       expect(sent.map((header) => header === `Bearer ${customer.key}`)).toEqual(
-        sent.map(() => box.videos.ignoresCredentials !== true)
+        sent.map(() => instance.videos.ignoresCredentials !== true)
       )
     })
 
     test("never repeats a key that the upstream quotes", async () => {
-      await using box = await start()
-      box.provider.always(fault.status(401, { message: `Incorrect key: ${customer.key}` }))
+      await using instance = await start()
+      instance.provider.always(fault.status(401, { message: `Incorrect key: ${customer.key}` }))
       const { credential } = customer
       const failures = [
-        await attempt(box.videos.submit({ ...call, credential })),
-        await attempt(box.videos.poll({ upstreamId: "job", credential })),
-        await attempt(readContent(box.videos, "job", undefined, credential))
+        await attempt(instance.videos.submit({ ...call, credential })),
+        await attempt(instance.videos.poll({ upstreamId: "job", credential })),
+        await attempt(readContent(instance.videos, "job", undefined, credential))
       ].map(getFailure)
       expect(JSON.stringify(failures) + failures.map(String).join()).not.toContain(customer.key)
     })

@@ -22,13 +22,17 @@ const weather = {
 const question = { role: "user", content: "Oslo" } as const
 
 test("a tool is called, and what it says is told", async () => {
-  const box = await makeInstance()
-  const asked = await box.chat({ model: "demo/clerk-1", messages: [question], tools: [weather] })
+  const instance = await makeInstance()
+  const asked = await instance.chat({
+    model: "demo/clerk-1",
+    messages: [question],
+    tools: [weather]
+  })
   const [choice] = asked.choices
   expect(choice?.finish_reason).toBe("tool_calls")
   const [call] = choice?.message.tool_calls ?? []
   expect(call?.function).toEqual({ name: "weather", arguments: '{"city":"Oslo","days":1}' })
-  const told = await box.chat({
+  const told = await instance.chat({
     model: "demo/clerk-1",
     messages: [
       question,
@@ -41,11 +45,11 @@ test("a tool is called, and what it says is told", async () => {
 })
 
 test("the pieces of a stream hold the whole call", async () => {
-  const box = await makeInstance()
+  const instance = await makeInstance()
   const names: Array<string | undefined> = []
   const reasons: Array<unknown> = []
   const request = { model: "demo/clerk-1", messages: [question], tools: [weather] }
-  for await (const { choices } of box.streamChat(request)) {
+  for await (const { choices } of instance.streamChat(request)) {
     for (const { delta, finish_reason } of choices) {
       names.push(...(delta.tool_calls ?? []).map((call) => call.function?.name))
       reasons.push(finish_reason)
@@ -59,7 +63,7 @@ test.each([
   [{}, "I have no tool for that."],
   [{ tools: [weather], tool_choice: "none" as const }, "I have no tool for that."]
 ])("without a tool it says so: %j", async (more, content) => {
-  const box = await makeInstance()
-  const { choices } = await box.chat({ model: "demo/clerk-1", messages: [question], ...more })
+  const instance = await makeInstance()
+  const { choices } = await instance.chat({ model: "demo/clerk-1", messages: [question], ...more })
   expect(choices[0]?.message.content).toBe(content)
 })

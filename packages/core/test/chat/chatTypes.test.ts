@@ -10,26 +10,26 @@ import type { Signalbox } from "../../src/Signalbox.ts"
 
 const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]
 
-const askMisspelt = (box: Signalbox) => [
-  box.chat({ messages, temperature: 0, extra: { anything: true } }),
+const askMisspelt = (instance: Signalbox) => [
+  instance.chat({ messages, temperature: 0, extra: { anything: true } }),
   // @ts-expect-error it is temperature
-  box.chat({ messages, temprature: 0 }),
+  instance.chat({ messages, temprature: 0 }),
   // @ts-expect-error it is max_tokens
-  box.streamChat({ messages, maxTokens: 5 }),
+  instance.streamChat({ messages, maxTokens: 5 }),
   // @ts-expect-error no such preference
-  box.chat({ messages, provider: { cheapest: true } }),
+  instance.chat({ messages, provider: { cheapest: true } }),
   // @ts-expect-error a text is no temperature
-  box.chat({ messages, temperature: "0" }),
+  instance.chat({ messages, temperature: "0" }),
   // @ts-expect-error it is json_schema
-  box.chat({ messages, response_format: { type: "json-schema" } }),
+  instance.chat({ messages, response_format: { type: "json-schema" } }),
   // @ts-expect-error no such effort
-  box.chat({ messages, reasoning: { effort: "enormous" } }),
+  instance.chat({ messages, reasoning: { effort: "enormous" } }),
   // @ts-expect-error there is nothing to answer
-  box.chat({ model: "a/b" })
+  instance.chat({ model: "a/b" })
 ]
 
-const askWithTools = (box: Signalbox) => [
-  box.chat({
+const askWithTools = (instance: Signalbox) => [
+  instance.chat({
     messages,
     tools: [
       { type: "function", function: { name: "look", parameters: { type: "object" } } },
@@ -38,9 +38,9 @@ const askWithTools = (box: Signalbox) => [
     tool_choice: { type: "function", function: { name: "look" } }
   }),
   // @ts-expect-error a function has a name
-  box.chat({ messages, tools: [{ type: "function", function: {} }] }),
+  instance.chat({ messages, tools: [{ type: "function", function: {} }] }),
   // @ts-expect-error it is auto, none or required
-  box.chat({ messages, tool_choice: "always" })
+  instance.chat({ messages, tool_choice: "always" })
 ]
 
 describe("the types of a chat", () => {

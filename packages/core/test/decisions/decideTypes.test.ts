@@ -9,8 +9,8 @@ import type { DecisionError, Decisions } from "../../src/decisions/Decisions.ts"
 import type { Question } from "../../src/questions/Question.ts"
 import type { Signalbox } from "../../src/Signalbox.ts"
 
-const triage = (box: Signalbox) =>
-  box.decide({
+const triage = (instance: Signalbox) =>
+  instance.decide({
     model: "a/b",
     state: { text: "The parcel never came." },
     questions: {
@@ -26,11 +26,11 @@ const triage = (box: Signalbox) =>
 type Triage = Awaited<ReturnType<typeof triage>>
 
 /** Questions built while the program runs. */
-const askMany = (box: Signalbox, questions: Record<string, Question>) =>
-  box.decide({ model: "a/b", state: [1, 2], questions })
+const askMany = (instance: Signalbox, questions: Record<string, Question>) =>
+  instance.decide({ model: "a/b", state: [1, 2], questions })
 
-const askLabels = (box: Signalbox, criteria: Record<string, string>) =>
-  box.decide({
+const askLabels = (instance: Signalbox, criteria: Record<string, string>) =>
+  instance.decide({
     model: "a/b",
     state: "x",
     questions: { team: { type: "choice", instructions: "?", criteria } }
@@ -95,7 +95,7 @@ describe("the types of a decision in process", () => {
       team: { type: "choice", instructions: "?", criteria: { a: null, b: null } },
       tone: { type: "score", instructions: "?", criteria: ["low", "high"] }
     } as const
-    const ask = (box: Signalbox) => box.decide({ model: "a/b", state: "x", questions })
+    const ask = (instance: Signalbox) => instance.decide({ model: "a/b", state: "x", questions })
     type Answers = Awaited<ReturnType<typeof ask>>["answers"]
     expectTypeOf<Answers["team"]["choice"]>().toEqualTypeOf<"a" | "b">()
     expectTypeOf<Answers["tone"]["score"]>().toEqualTypeOf<number>()
@@ -119,31 +119,31 @@ describe("the types of a decision in process", () => {
       readonly id: number
     }
     const questions = { q: { type: "noul", instructions: "?" } } as const
-    const ask = (box: Signalbox, ticket: Ticket) => [
-      box.decide({ model: "a/b", state: ticket, questions }),
-      box.decide({ model: "a/b", state: [ticket], questions }),
+    const ask = (instance: Signalbox, ticket: Ticket) => [
+      instance.decide({ model: "a/b", state: ticket, questions }),
+      instance.decide({ model: "a/b", state: [ticket], questions }),
       // @ts-expect-error a number is no state
-      box.decide({ model: "a/b", state: 5, questions }),
-      box.decide({
+      instance.decide({ model: "a/b", state: 5, questions }),
+      instance.decide({
         model: "a/b",
         state: "",
         // @ts-expect-error no such kind of question
         questions: { q: { type: "rank", instructions: "?" } }
       }),
-      box.decide({
+      instance.decide({
         model: "a/b",
         state: "",
         // @ts-expect-error a choice needs labels
         questions: { q: { type: "choice", instructions: "?" } }
       }),
-      box.decide({
+      instance.decide({
         model: "a/b",
         state: "",
         // @ts-expect-error a score needs a level
         questions: { q: { type: "score", instructions: "", criteria: [] } }
       }),
       // @ts-expect-error no such preference
-      box.decide({ model: "a/b", state: "", questions, provider: { cheapest: true } })
+      instance.decide({ model: "a/b", state: "", questions, provider: { cheapest: true } })
     ]
     expectTypeOf(ask).toBeFunction()
   })

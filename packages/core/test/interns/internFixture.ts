@@ -50,14 +50,14 @@ export const withInternFixture = (
   { options = {}, stores, ...traits }: FixtureOptions = {}
 ): Promise<void> => {
   const scripted = new ScriptedInternHost(traits)
-  const box = makeInstance(scripted, {
+  const instance = makeInstance(scripted, {
     ...options,
     ...(stores === undefined ? undefined : { stores })
   })
   return Effect.runPromise(
     test(scripted).pipe(
       Effect.scoped,
-      Effect.provide(Layer.provideMerge(box, [TestClock.layer(), Logger.layer([])]))
+      Effect.provide(Layer.provideMerge(instance, [TestClock.layer(), Logger.layer([])]))
     )
   )
 }

@@ -173,7 +173,7 @@ export const runInProcesses = (
             replace: (turn, after) => unlessKilled(kept.replace(turn, after)),
             reschedule: (...claimed) => unlessKilled(kept.reschedule(...claimed))
           })
-          const box = layerInstance(
+          const instance = layerInstance(
             { one: new FakeVideoProvider(), two: new FakeVideoProvider() },
             {
               ...world,
@@ -182,7 +182,7 @@ export const runInProcesses = (
             }
           )
           return {
-            context: yield* Layer.buildWithScope(Layer.fresh(box), scope),
+            context: yield* Layer.buildWithScope(Layer.fresh(instance), scope),
             close: Scope.close(scope, Exit.void),
             kill: () => {
               isKilled = true

@@ -35,9 +35,9 @@ const makeFailingStream = (phase: Promise<void>) => {
 
 export const testCompletion = (makeHarness: MakeHarness): void => {
   it("gives each of many requests at once its own answer", async () => {
-    const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+    const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const chances = Array.from({ length: 20 }, (_, index) => index / 20)
-    const asking = chances.map((yes) => postDecision(stage, makeRequest({ yes })))
+    const asking = chances.map((yes) => postDecision(server, makeRequest({ yes })))
     for (const [index, answer] of (await Promise.all(asking)).entries()) {
       expect(parseYes(answer)).toBe(index / 20)
     }
@@ -55,14 +55,14 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
     onTestFinished(() => log.mockRestore())
     const bugs = [Effect.die(new Error("a bug")), Effect.interrupt]
     const decide = () => bugs.shift() ?? Effect.die("no more")
-    const stage = await mountInstance(makeHarness, { decide })
+    const server = await mountInstance(makeHarness, { decide })
     for (let count = 0; count < 3; count++) {
-      const answer = await postDecision(stage, makeRequest({}))
+      const answer = await postDecision(server, makeRequest({}))
       expect(parseError(answer)).toBe(502)
       expect(answer.text).not.toContain("a bug")
     }
     expect(String(log.mock.calls)).toMatch(/a bug/)
-    expect((await send(`${stage.url}/api/v1/openapi.json`)).status).toBe(200)
+    expect((await send(`${server.url}/api/v1/openapi.json`)).status).toBe(200)
   })
 
   it("breaks the connection when an answer fails halfway, and goes on", async () => {
@@ -79,16 +79,16 @@ export const testCompletion = (makeHarness: MakeHarness): void => {
 
   it("interrupts the upstream when the client leaves", async () => {
     const { called, decide, interrupted } = makeBlockingDecide()
-    const stage = await mountInstance(makeHarness, { decide })
+    const server = await mountInstance(makeHarness, { decide })
     const controller = new AbortController()
-    const left = postDecision(stage, makeRequest({}), { signal: controller.signal }).catch(
+    const left = postDecision(server, makeRequest({}), { signal: controller.signal }).catch(
       (error: Error) => error.name
     )
     await called
     controller.abort()
     expect(await left).toBe("AbortError")
     await interrupted
-    await stage.instance.close()
+    await server.instance.close()
   })
 
   it("is done with a client that leaves while it sends", async () => {

@@ -28,8 +28,8 @@ export const testDryRuns = (makeHarness: MakeHarness): void => {
   const mounts = ["/ai"] as const
 
   it.each(requests)("of %s are told, and are those in process", async (_name, model, request) => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    const { headers, status, text } = await post(stage, { request, seed: 7 })
+    const server = await mountInstance(makeHarness, { mounts })
+    const { headers, status, text } = await post(server, { request, seed: 7 })
     expect([status, headers["x-host"]]).toEqual([200, "here"])
     const { data } = JSON.parse(text)
     expect(data).toMatchObject({
@@ -39,13 +39,13 @@ export const testDryRuns = (makeHarness: MakeHarness): void => {
       seed: 7
     })
     const { health, seed } = data
-    expect(await stage.instance.explain(request, { health, seed })).toEqual(data)
+    expect(await server.instance.explain(request, { health, seed })).toEqual(data)
   })
 
   it.each(requests)("of %s say who is left out, and what to relax", async (...[, , request]) => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     const provider = { ignore: ["judge"] }
-    const { text } = await post(stage, { request: { ...request, provider } })
+    const { text } = await post(server, { request: { ...request, provider } })
     expect(JSON.parse(text).data).toMatchObject({
       ordered: [],
       rejected: [{ provider: "Judge", reasons: [{ rule: "ignore", source: "request" }] }],
@@ -54,10 +54,10 @@ export const testDryRuns = (makeHarness: MakeHarness): void => {
   })
 
   it("are for management keys, and of what can be told apart", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     for (const [, , request] of requests) {
-      expect(parseError(await post(stage, { request }, memberKey))).toBe(403)
+      expect(parseError(await post(server, { request }, memberKey))).toBe(403)
     }
-    expect(parseError(await post(stage, { request: { model: "host/talk" } }))).toBe(400)
+    expect(parseError(await post(server, { request: { model: "host/talk" } }))).toBe(400)
   })
 }

@@ -70,10 +70,10 @@ export const testInternChats = (
   ]
 
   it.each(settings)("answer piece by piece %s", async (_name, parser) => {
-    const stage = await mountInstance(makeHarness, { mounts, parser })
-    const { id } = await createRunningIntern(stage)
+    const server = await mountInstance(makeHarness, { mounts, parser })
+    const { id } = await createRunningIntern(server)
     const chunks = []
-    for await (const chunk of await sendChat(stage, id, "so it is")) chunks.push(chunk)
+    for await (const chunk of await sendChat(server, id, "so it is")) chunks.push(chunk)
     const choices = chunks.map(({ choices: [choice] }) => choice)
     expect(choices.map((choice) => choice?.delta.content)).toEqual([
       undefined,
@@ -92,19 +92,19 @@ export const testInternChats = (
   })
 
   it("that a client leaves in the middle of hold nothing up", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    const { id } = await createRunningIntern(stage)
-    for await (const { choices } of await sendChat(stage, id, "wait")) {
+    const server = await mountInstance(makeHarness, { mounts })
+    const { id } = await createRunningIntern(server)
+    for await (const { choices } of await sendChat(server, id, "wait")) {
       if (choices[0]?.delta.content === "Yes.") break
     }
     // It waits for what still runs.
-    await stage.instance.close()
-    expect(await makeClient(stage)).toBeDefined()
+    await server.instance.close()
+    expect(await makeClient(server)).toBeDefined()
   })
 
   it("are refused in words the client knows", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    await expect(sendChat(stage, "intern_0123456789abcdefghij", "so")).rejects.toMatchObject({
+    const server = await mountInstance(makeHarness, { mounts })
+    await expect(sendChat(server, "intern_0123456789abcdefghij", "so")).rejects.toMatchObject({
       name: "InternChatErrorResponse",
       statusCode: 404,
       error: { code: 404, metadata: { reason: "not_found", retryable: false } }
@@ -112,18 +112,18 @@ export const testInternChats = (
   })
 
   it("are reached at their hostnames, below the mount", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    const { hostname } = await createRunningIntern(stage)
+    const server = await mountInstance(makeHarness, { mounts })
+    const { hostname } = await createRunningIntern(server)
     const path = "/api/v1/chat/completions"
-    const answer = await sendToHostname(stage, `${hostname?.toUpperCase()}:80`, path)
+    const answer = await sendToHostname(server, `${hostname?.toUpperCase()}:80`, path)
     expect([answer.status, answer.text.endsWith("data: [DONE]\n\n")]).toEqual([200, true])
-    const unknown = await sendToHostname(stage, `eve.${internDomain}`, path)
+    const unknown = await sendToHostname(server, `eve.${internDomain}`, path)
     expect([unknown.status, JSON.parse(unknown.text).error.metadata]).toEqual([
       404,
       { reason: "not_found", retryable: false }
     ])
     // Anywhere else a chat names its model.
-    const other = await sendToHostname(stage, internDomain, path)
+    const other = await sendToHostname(server, internDomain, path)
     expect([other.status, JSON.parse(other.text).error.metadata?.reason]).toEqual([400, undefined])
   })
 }

@@ -73,8 +73,8 @@ export const testInterns = (
   ]
 
   it.each(settings)("are made, moved, listed and deleted %s", async (_name, parser) => {
-    const stage = await mountInstance(makeHarness, { mounts, parser })
-    const client = await makeClient(stage)
+    const server = await mountInstance(makeHarness, { mounts, parser })
+    const client = await makeClient(server)
     const made = await create(client, "ada", "once")
     expect(made).toMatchObject({ name: "ada", status: "stopped", hostname: null, progress: null })
     expect(await create(client, "ada", "once")).toEqual(made)
@@ -109,26 +109,26 @@ export const testInterns = (
   })
 
   it("are made with 201 and told again with 200, and the host's headers kept", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     const body = JSON.stringify({ name: "ada", workspace_id: defaultWorkspaceId })
-    const answers = [await post(stage, body), await post(stage, body)]
+    const answers = [await post(server, body), await post(server, body)]
     expect(answers.map(({ status }) => status)).toEqual([201, 200])
     expect(answers.map(({ headers }) => headers["x-host"])).toEqual(["here", "here"])
   })
 
   it("say so when the type of a body is none", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     for (const type of ["text/plain", "nonsense", "application/xml"]) {
-      const answer = await post(stage, "{}", { "content-type": type })
+      const answer = await post(server, "{}", { "content-type": type })
       expect([answer.status, getErrorCode(answer)]).toEqual([415, 415])
     }
   })
 
   it("refuse a long body in their own words, declared or not", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     const body = JSON.stringify({ name: "x".repeat(1_048_577) })
     for (const chunked of [false, true]) {
-      const answer = await send(`${stage.url}/api/v1/interns`, {
+      const answer = await send(`${server.url}/api/v1/interns`, {
         method: "POST",
         body,
         chunked,
@@ -163,10 +163,10 @@ export const testInterns = (
   })
 
   it("are those that the application makes in process", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
+    const server = await mountInstance(makeHarness, { mounts })
     const caller = { ...application, user: UserId.make("mem-host") }
-    const { intern } = await stage.instance.interns.create({ name: "ada" }, { caller })
-    const client = await makeClient(stage)
+    const { intern } = await server.instance.interns.create({ name: "ada" }, { caller })
+    const client = await makeClient(server)
     expect(await client.getIntern({ internId: intern.id })).toMatchObject({
       id: intern.id,
       workspaceId: defaultWorkspaceId
@@ -174,9 +174,9 @@ export const testInterns = (
   })
 
   it("are refused in their own words by a box that closes", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    await stage.instance.close()
-    const answer = await post(stage, "{}")
+    const server = await mountInstance(makeHarness, { mounts })
+    await server.instance.close()
+    const answer = await post(server, "{}")
     expect([answer.status, getErrorCode(answer)]).toEqual([500, "internal_error"])
   })
 }

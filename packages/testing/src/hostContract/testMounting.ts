@@ -31,19 +31,19 @@ const echoRequest = Effect.gen(function* () {
 export const testMounting = (makeHarness: MakeHarness): void => {
   describe.each(mountCases)("%s", (_name, mounts) => {
     it("answers, and writes the mount into the paths of its answers", async () => {
-      const stage = await mountInstance(makeHarness, { mounts })
-      expect(parseYes(await postDecision(stage, makeRequest({ yes: 0.75 })))).toBe(0.75)
-      const document = await send(`${stage.url}/api/v1/openapi.json`)
-      expect(JSON.parse(document.text)).toMatchObject({ servers: [{ url: stage.mount || "/" }] })
+      const server = await mountInstance(makeHarness, { mounts })
+      expect(parseYes(await postDecision(server, makeRequest({ yes: 0.75 })))).toBe(0.75)
+      const document = await send(`${server.url}/api/v1/openapi.json`)
+      expect(JSON.parse(document.text)).toMatchObject({ servers: [{ url: server.mount || "/" }] })
     })
 
     it("sees the path below the mount, its query and escapes as they were sent", async () => {
-      const stage = await mountInstance(makeHarness, { mounts, respond: echoRequest })
+      const server = await mountInstance(makeHarness, { mounts, respond: echoRequest })
       for (const query of ["", "?path=a%2Fb%20c&path=/d?e&%F0%9F%90%82=%zz", "?next=/ai/x"]) {
-        const { text } = await send(`${stage.url}/api/v1/openapi.json${query}`)
+        const { text } = await send(`${server.url}/api/v1/openapi.json${query}`)
         expect(JSON.parse(text)).toEqual({
           url: `/api/v1/openapi.json${query}`,
-          mount: stage.mount
+          mount: server.mount
         })
       }
     })
@@ -61,7 +61,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
     })
 
     it("answers unknown operations in the error envelope", async () => {
-      const stage = await mountInstance(makeHarness, { mounts })
+      const server = await mountInstance(makeHarness, { mounts })
       const name = "x".repeat(300)
       for (const [method, path] of [
         ["GET", "/api/v1"],
@@ -75,7 +75,7 @@ export const testMounting = (makeHarness: MakeHarness): void => {
         ["GET", "/api/alpha/decisions"],
         ["POST", "/api/alpha/nothing"]
       ] as const) {
-        const answer = await send(stage.url + path, { method })
+        const answer = await send(server.url + path, { method })
         expect([method, path, parseError(answer)]).toEqual([method, path, 404])
         expect(JSON.parse(answer.text).error.message).toBe(
           `${method} ${path.replace(/\?.*/, "").slice(0, 200)} is not served here`
@@ -83,15 +83,15 @@ export const testMounting = (makeHarness: MakeHarness): void => {
         expect(answer.headers["x-host"]).toBe("here")
       }
       const headers = { authorization: `Bearer ${memberKey}` }
-      const unknown = await send(`${stage.url}/api/v1/videos/${name}`, { headers })
+      const unknown = await send(`${server.url}/api/v1/videos/${name}`, { headers })
       expect(parseError(unknown)).toBe(404)
-      expect((await send(`${stage.url}/api/v2/models`)).headers["x-request-id"]).toBeUndefined()
+      expect((await send(`${server.url}/api/v2/models`)).headers["x-request-id"]).toBeUndefined()
     })
 
     it("answers a path that is not valid percent-encoding in the error envelope", async () => {
-      const stage = await mountInstance(makeHarness, { mounts })
+      const server = await mountInstance(makeHarness, { mounts })
       for (const path of ["/api/v1/%zz", "/api/v1/videos/%", "/api/v1/videos/%E0%A4%A?x=%41"]) {
-        const answer = await send(stage.url + path)
+        const answer = await send(server.url + path)
         expect([path, parseError(answer)]).toEqual([path, 400])
         expect(answer.text).toContain("percent-encoding")
         expect(answer.headers["x-host"]).toBe("here")
@@ -142,11 +142,11 @@ export const testMounting = (makeHarness: MakeHarness): void => {
   })
 
   it("keeps the headers the host has set", async () => {
-    const stage = await mountInstance(makeHarness)
+    const server = await mountInstance(makeHarness)
     const answers = await Promise.all([
-      postDecision(stage, makeRequest({ yes: 1 })),
-      postDecision(stage, "no JSON"),
-      send(`${stage.url}/api/v1/openapi.json`)
+      postDecision(server, makeRequest({ yes: 1 })),
+      postDecision(server, "no JSON"),
+      send(`${server.url}/api/v1/openapi.json`)
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 200])
     for (const { headers } of answers) expect(headers["x-host"]).toBe("here")

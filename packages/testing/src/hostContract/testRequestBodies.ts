@@ -38,28 +38,28 @@ export const testRequestBodies = (
     const mounts = ["/ai"] as const
 
     it("reads JSON, whatever parameters its content type has", async () => {
-      const stage = await mountInstance(makeHarness, { parser, mounts })
+      const server = await mountInstance(makeHarness, { parser, mounts })
       const body = makeRequest({ yes: 0.25, text: "naïve 🐂" })
       for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
         const headers = { "content-type": type }
-        expect(parseYes(await postDecision(stage, body, { headers }))).toBe(0.25)
-        expect(parseYes(await postDecision(stage, body, { headers, chunked: true }))).toBe(0.25)
+        expect(parseYes(await postDecision(server, body, { headers }))).toBe(0.25)
+        expect(parseYes(await postDecision(server, body, { headers, chunked: true }))).toBe(0.25)
       }
     })
 
     it("refuses an empty body", async () => {
-      const stage = await mountInstance(makeHarness, { parser, mounts })
-      expect(parseError(await postDecision(stage, ""))).toBe(400)
+      const server = await mountInstance(makeHarness, { parser, mounts })
+      expect(parseError(await postDecision(server, ""))).toBe(400)
     })
 
     it("takes a body of exactly 1 MiB and refuses one byte more", async () => {
-      const stage = await mountInstance(makeHarness, { parser, mounts })
+      const server = await mountInstance(makeHarness, { parser, mounts })
       for (const chunked of [false, true]) {
-        expect(parseYes(await postDecision(stage, makeRequestOfBytes(limit), { chunked }))).toBe(
+        expect(parseYes(await postDecision(server, makeRequestOfBytes(limit), { chunked }))).toBe(
           0.75
         )
         expect(
-          parseError(await postDecision(stage, makeRequestOfBytes(limit + 1), { chunked }))
+          parseError(await postDecision(server, makeRequestOfBytes(limit + 1), { chunked }))
         ).toBe(413)
       }
     })
@@ -75,11 +75,11 @@ export const testRequestBodies = (
   })
 
   it("refuses what is not JSON", async () => {
-    const stage = await mountInstance(makeHarness)
-    expect(parseError(await postDecision(stage, "{"))).toBe(400)
+    const server = await mountInstance(makeHarness)
+    expect(parseError(await postDecision(server, "{"))).toBe(400)
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "json", ""]) {
       const headers = { "content-type": type }
-      expect(parseError(await postDecision(stage, makeRequest({}), { headers }))).toBe(400)
+      expect(parseError(await postDecision(server, makeRequest({}), { headers }))).toBe(400)
     }
   })
 
@@ -90,15 +90,15 @@ export const testRequestBodies = (
     const headers = { "content-encoding": coding }
 
     it("is read", async () => {
-      const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+      const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
       const body = pack(makeRequest({ yes: 0.25, padding: "x".repeat(500_000) }))
       for (const chunked of [false, true]) {
-        expect(parseYes(await postDecision(stage, body, { headers, chunked }))).toBe(0.25)
+        expect(parseYes(await postDecision(server, body, { headers, chunked }))).toBe(0.25)
       }
     })
 
     it("is refused where it unpacks into more than may be, or is broken, and the next is not", async () => {
-      const stage = await mountInstance(makeHarness)
+      const server = await mountInstance(makeHarness)
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => agent.destroy())
       const packed = pack(makeRequest({ yes: 1 }))
@@ -108,64 +108,64 @@ export const testRequestBodies = (
         [Buffer.from("something else"), 400]
       ] as const) {
         for (const chunked of [false, true]) {
-          const answer = await postDecision(stage, body, { agent, headers, chunked })
+          const answer = await postDecision(server, body, { agent, headers, chunked })
           expect(parseError(answer)).toBe(status)
-          expect(parseYes(await postDecision(stage, packed, { agent, headers }))).toBe(1)
+          expect(parseYes(await postDecision(server, packed, { agent, headers }))).toBe(1)
         }
       }
     })
   })
 
   it("refuses what is compressed otherwise, and says how it may be", async () => {
-    const stage = await mountInstance(makeHarness)
-    const answer = await postDecision(stage, "{}", { headers: { "content-encoding": "zstd" } })
+    const server = await mountInstance(makeHarness)
+    const answer = await postDecision(server, "{}", { headers: { "content-encoding": "zstd" } })
     expect(parseError(answer)).toBe(415)
     expect(answer.headers["accept-encoding"]).toMatch(/^gzip, deflate/)
   })
 
   it("gives up a body that stalls", async () => {
-    const stage = await mountInstance(makeHarness, {
+    const server = await mountInstance(makeHarness, {
       settings: { requestBodyIdleTimeoutMillis: 20 }
     })
     const headers = { "content-length": "100" }
-    expect(parseError(await postDecision(stage, "", { headers, withheld: true }))).toBe(408)
+    expect(parseError(await postDecision(server, "", { headers, withheld: true }))).toBe(408)
   })
 
   it("refuses a body that is declared too large before it is sent", async () => {
-    const stage = await mountInstance(makeHarness)
+    const server = await mountInstance(makeHarness)
     const headers = { "content-length": "17000000" }
-    expect(parseError(await postDecision(stage, "", { headers, withheld: true }))).toBe(413)
+    expect(parseError(await postDecision(server, "", { headers, withheld: true }))).toBe(413)
   })
 
   it("refuses a management key, which runs no models, before the body is sent", async () => {
-    const stage = await mountInstance(makeHarness)
+    const server = await mountInstance(makeHarness)
     const headers = { authorization: `Bearer ${managementKey}` }
     for (const chunked of [false, true]) {
       const sending = { headers, chunked, withheld: true }
-      expect(parseError(await postDecision(stage, makeRequest({}), sending))).toBe(403)
+      expect(parseError(await postDecision(server, makeRequest({}), sending))).toBe(403)
     }
   })
 
   it("reads a body the client holds back until it is asked for", async () => {
-    const stage = await mountInstance(makeHarness)
+    const server = await mountInstance(makeHarness)
     const headers = { expect: "100-continue" }
-    expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { headers }))).toBe(1)
+    expect(parseYes(await postDecision(server, makeRequest({ yes: 1 }), { headers }))).toBe(1)
   })
 
   it("stays usable for a client whose body it did not read", async () => {
-    const stage = await mountInstance(makeHarness)
+    const server = await mountInstance(makeHarness)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => agent.destroy())
     const stranger = { agent, headers: { authorization: "Bearer nobody" } }
     for (const chunked of [false, true]) {
       for (const bytes of [1_000, 200_000, 2_000_000]) {
         const body = makeRequestOfBytes(bytes)
-        expect(parseError(await postDecision(stage, body, { ...stranger, chunked }))).toBe(401)
-        expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { agent }))).toBe(1)
+        expect(parseError(await postDecision(server, body, { ...stranger, chunked }))).toBe(401)
+        expect(parseYes(await postDecision(server, makeRequest({ yes: 1 }), { agent }))).toBe(1)
       }
-      const tooLarge = await postDecision(stage, makeRequestOfBytes(2 * limit), { agent, chunked })
+      const tooLarge = await postDecision(server, makeRequestOfBytes(2 * limit), { agent, chunked })
       expect(parseError(tooLarge)).toBe(413)
-      expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 }), { agent }))).toBe(1)
+      expect(parseYes(await postDecision(server, makeRequest({ yes: 1 }), { agent }))).toBe(1)
     }
   })
 }

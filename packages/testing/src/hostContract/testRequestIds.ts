@@ -8,7 +8,7 @@ const header = "x-request-id"
 
 export const testRequestIds = (makeHarness: MakeHarness): void => {
   it("stand on responses of every kind, and are those the client sent", async () => {
-    const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+    const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const authorization = `Bearer ${memberKey}`
     const typed = { authorization, "content-type": "application/json" }
     const chat = (stream: boolean): SendOptions => ({
@@ -37,9 +37,9 @@ export const testRequestIds = (makeHarness: MakeHarness): void => {
     for (const [path, sending, status] of cases) {
       const id = `client-1:${status}.a_b/c=`
       const sent = { ...sending, headers: { ...sending.headers, [header]: id } }
-      const named = await send(stage.url + path, sent)
+      const named = await send(server.url + path, sent)
       expect([path, named.status, named.headers[header]]).toEqual([path, status, id])
-      const unnamed = await send(stage.url + path, sending)
+      const unnamed = await send(server.url + path, sending)
       expect([path, unnamed.status]).toEqual([path, status])
       expect(unnamed.headers[header]).toMatch(/^req-[\w-]{36}$/)
     }
@@ -54,9 +54,9 @@ export const testRequestIds = (makeHarness: MakeHarness): void => {
   })
 
   it("stand on what a closing box answers", async () => {
-    const stage = await mountInstance(makeHarness)
-    await stage.instance.close()
-    const answer = await postDecision(stage, makeRequest({}), { headers: { [header]: "last" } })
+    const server = await mountInstance(makeHarness)
+    await server.instance.close()
+    const answer = await postDecision(server, makeRequest({}), { headers: { [header]: "last" } })
     expect([parseError(answer), answer.headers[header]]).toEqual([503, "last"])
   })
 }

@@ -40,13 +40,13 @@ const parseEvents = (text: string): ReadonlyArray<unknown> =>
 export const testShutdown = (makeHarness: MakeHarness): void => {
   it("finishes what is running, refuses what comes, and then closes", async () => {
     const { called, decide, release } = makeBlockingDecide()
-    const stage = await mountInstance(makeHarness, { decide, mounts: ["/ai"] })
-    const slow = postDecision(stage, makeRequest({ yes: 0.75 }))
+    const server = await mountInstance(makeHarness, { decide, mounts: ["/ai"] })
+    const slow = postDecision(server, makeRequest({ yes: 0.75 }))
     await called
 
     let isClosed = false
-    const closed = stage.instance.close().then(() => (isClosed = true))
-    const late = await postDecision(stage, makeRequest({}))
+    const closed = server.instance.close().then(() => (isClosed = true))
+    const late = await postDecision(server, makeRequest({}))
     expect(parseError(late)).toBe(503)
     expect(late.headers["retry-after"]).toBe("1")
     expect(isClosed).toBe(false)
@@ -58,17 +58,23 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
 
   it("interrupts what is still running at the drain deadline, and says so", async () => {
     const { called, decide, interrupted } = makeBlockingDecide()
-    const stage = await mountInstance(makeHarness, { decide, settings: { drainTimeoutMillis: 20 } })
-    const slow = postDecision(stage, makeRequest({}))
+    const server = await mountInstance(makeHarness, {
+      decide,
+      settings: { drainTimeoutMillis: 20 }
+    })
+    const slow = postDecision(server, makeRequest({}))
     await called
-    await stage.instance.close()
+    await server.instance.close()
     await interrupted
     expect(parseError(await slow)).toBe(503)
   })
 
   it("says in a chat that it breaks off at the drain deadline, and ends it", async () => {
-    const stage = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
-    const { closed, text } = await closeDuringStream(stage, `${stage.url}/api/v1/chat/completions`)
+    const server = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
+    const { closed, text } = await closeDuringStream(
+      server,
+      `${server.url}/api/v1/chat/completions`
+    )
     expect(parseEvents(text).at(-1)).toMatchObject({
       object: "chat.completion.chunk",
       error: { code: 503, metadata: { availability: { code: "draining", retryable: true } } },
@@ -79,10 +85,10 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
   })
 
   it("says so in a chat with an intern, as interns do", async () => {
-    const stage = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
-    const { id } = await createRunningIntern(stage)
-    const url = `${stage.url}/api/v1/interns/${id}/chat/completions`
-    const { closed, text } = await closeDuringStream(stage, url)
+    const server = await mountInstance(makeHarness, { settings: { drainTimeoutMillis: 20 } })
+    const { id } = await createRunningIntern(server)
+    const url = `${server.url}/api/v1/interns/${id}/chat/completions`
+    const { closed, text } = await closeDuringStream(server, url)
     expect(parseEvents(text).slice(-2)).toMatchObject([
       {
         object: "chat.completion.chunk",
@@ -96,37 +102,37 @@ export const testShutdown = (makeHarness: MakeHarness): void => {
   })
 
   it("is ready until it drains, and alive for longer", async () => {
-    const stage = await mountInstance(makeHarness, { mounts: ["/ai"] })
+    const server = await mountInstance(makeHarness, { mounts: ["/ai"] })
     const probe = async (name: string) => {
-      const answer = await send(`${stage.url}/api/v1/signalbox/${name}`)
+      const answer = await send(`${server.url}/api/v1/signalbox/${name}`)
       return [answer.status, answer.status === 200 ? JSON.parse(answer.text) : parseError(answer)]
     }
     const alive = [200, { status: "live" }]
     expect([await probe("ready"), await probe("live")]).toEqual([[200, { status: "ready" }], alive])
-    stage.instance.drain()
+    server.instance.drain()
     expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
-    expect((await stage.instance.health()).status).toBe("draining")
+    expect((await server.instance.health()).status).toBe("draining")
     // Nobody is turned away before the load balancer has noticed.
-    expect(parseYes(await postDecision(stage, makeRequest({ yes: 0.75 })))).toBe(0.75)
-    await stage.instance.close()
+    expect(parseYes(await postDecision(server, makeRequest({ yes: 0.75 })))).toBe(0.75)
+    await server.instance.close()
     expect([await probe("ready"), await probe("live")]).toEqual([[503, 503], alive])
   })
 
   it("closes twice, and refuses ever after", async () => {
-    const stage = await mountInstance(makeHarness)
-    await Promise.all([stage.instance.close(), stage.instance.close()])
-    await stage.instance.close()
-    expect(parseError(await postDecision(stage, makeRequest({})))).toBe(503)
-    expect(parseError(await send(`${stage.url}/api/v1/openapi.json`))).toBe(503)
-    expect(await send(`${stage.url}/nothing`)).toMatchObject({ status: 404 })
+    const server = await mountInstance(makeHarness)
+    await Promise.all([server.instance.close(), server.instance.close()])
+    await server.instance.close()
+    expect(parseError(await postDecision(server, makeRequest({})))).toBe(503)
+    expect(parseError(await send(`${server.url}/api/v1/openapi.json`))).toBe(503)
+    expect(await send(`${server.url}/nothing`)).toMatchObject({ status: 404 })
   })
 
   it("listens to nothing on the process, closed or not", async () => {
     const before = countProcessListeners()
-    const stage = await mountInstance(makeHarness)
-    expect(parseYes(await postDecision(stage, makeRequest({ yes: 1 })))).toBe(1)
+    const server = await mountInstance(makeHarness)
+    expect(parseYes(await postDecision(server, makeRequest({ yes: 1 })))).toBe(1)
     expect(countProcessListeners()).toEqual(before)
-    await stage.instance.close()
+    await server.instance.close()
     expect(countProcessListeners()).toEqual(before)
   })
 }

@@ -59,8 +59,8 @@ export const testVideos = (
   ]
 
   it.each(settings)("are submitted, polled and downloaded %s", async (_name, parser) => {
-    const stage = await mountInstance(makeHarness, { mounts, parser })
-    const client = await makeClient(stage)
+    const server = await mountInstance(makeHarness, { mounts, parser })
+    const client = await makeClient(server)
     const submitted = await submit(client)
     expect(submitted).toMatchObject({
       status: "pending",
@@ -88,30 +88,30 @@ export const testVideos = (
   })
 
   it("are handed out by ranges, and told of by HEAD", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    const id = await createCompleted(await makeClient(stage))
-    const part = await download(stage, id, { headers: { range: "bytes=10-100009" } })
+    const server = await mountInstance(makeHarness, { mounts })
+    const id = await createCompleted(await makeClient(server))
+    const part = await download(server, id, { headers: { range: "bytes=10-100009" } })
     expect([part.status, part.headers.get("content-range")]).toEqual([
       206,
       "bytes 10-100009/300000"
     ])
     expect(part.headers.get("content-length")).toBe("100000")
     expect(await readBytes(part)).toEqual(videoBytes.slice(10, 100_010))
-    const head = await download(stage, id, { method: "HEAD" })
+    const head = await download(server, id, { method: "HEAD" })
     expect([head.status, head.headers.get("content-length")]).toEqual([200, "300000"])
     expect(head.headers.get("content-type")).toBe("video/mp4")
     expect(await readBytes(head)).toHaveLength(0)
   })
 
   it("that a client leaves in the middle of hold nothing up", async () => {
-    const stage = await mountInstance(makeHarness, { mounts })
-    const id = await createCompleted(await makeClient(stage))
+    const server = await mountInstance(makeHarness, { mounts })
+    const id = await createCompleted(await makeClient(server))
     const controller = new AbortController()
-    const { body } = await download(stage, id, { signal: controller.signal })
+    const { body } = await download(server, id, { signal: controller.signal })
     await body?.getReader().read()
     controller.abort()
-    expect(await readBytes(await download(stage, id))).toEqual(videoBytes)
-    await stage.instance.close()
+    expect(await readBytes(await download(server, id))).toEqual(videoBytes)
+    await server.instance.close()
   })
 
   it("have models that are listed with what they can do", async () => {

@@ -295,9 +295,9 @@ export const VaultStoreContract = (
           })
           const { rows } = yield* store.list(id, firstPage)
           assert.strictEqual(rows.length, 1)
-          const boxes = done.map((put) => put?.[0]?.before?.sealed.ciphertext)
-          assert.strictEqual(new Set(boxes).size, 10)
-          assert.notInclude(boxes, rows[0]?.sealed.ciphertext)
+          const instances = done.map((put) => put?.[0]?.before?.sealed.ciphertext)
+          assert.strictEqual(new Set(instances).size, 10)
+          assert.notInclude(instances, rows[0]?.sealed.ciphertext)
           const found = yield* Effect.forEach(many, ({ hosts }) =>
             store.listByHost([id], hosts?.[0] ?? "")
           )

@@ -70,15 +70,15 @@ it.layer(FetchHttpClient.layer)((it) => {
     Effect.gen(function* () {
       const content = yield* makeVideo(call({ duration: 2, aspectRatio: "9:16" }))
       expect(content).toMatchObject({ contentType: "video/mp4", length: content.read.length })
-      const boxes = parseMp4Boxes(content.read)
-      expect([...boxes.keys()].filter((path) => !path.includes("/"))).toEqual([
+      const instances = parseMp4Boxes(content.read)
+      expect([...instances.keys()].filter((path) => !path.includes("/"))).toEqual([
         "ftyp",
         "moov",
         "mdat"
       ])
-      const header = boxes.get("moov/mvhd")!
+      const header = instances.get("moov/mvhd")!
       expect(header.readUInt32BE(16) / header.readUInt32BE(12)).toBe(2)
-      const track = boxes.get("moov/trak/tkhd")!
+      const track = instances.get("moov/trak/tkhd")!
       expect([track.readUInt16BE(76), track.readUInt16BE(80)]).toEqual([144, 256])
       expect(content.read.length).toBeLessThan(20_000)
     })
@@ -87,11 +87,11 @@ it.layer(FetchHttpClient.layer)((it) => {
   it.effect("has pictures exactly where its index says", () =>
     Effect.gen(function* () {
       const { read } = yield* makeVideo(call({ duration: 2 }))
-      const boxes = parseMp4Boxes(read)
-      const sizes = boxes.get("moov/trak/mdia/minf/stbl/stsz")!
+      const instances = parseMp4Boxes(read)
+      const sizes = instances.get("moov/trak/mdia/minf/stbl/stsz")!
       const count = sizes.readUInt32BE(8)
       expect(count).toBe(10)
-      let at = boxes.get("moov/trak/mdia/minf/stbl/stco")!.readUInt32BE(8)
+      let at = instances.get("moov/trak/mdia/minf/stbl/stco")!.readUInt32BE(8)
       for (let i = 0; i < count; i++) {
         const length = sizes.readUInt32BE(12 + 4 * i)
         expect(read.readUInt32BE(at)).toBe(length - 4)
