@@ -59,7 +59,7 @@ export const internCodec: Schema.Codec<Intern, Schema.Json> = Schema.toCodecJson
       completedSteps: Schema.Finite,
       notes: Schema.Array(nullableText),
       failure: optionalText,
-      archive: Schema.optionalKey(Schema.Literals(["required", "tried", "skipped"])),
+      archive: Schema.optionalKey(Schema.Literals(["required", "best_effort", "skipped"])),
       isOrphan: optionalTrue
     } satisfies FieldsOf<InternRun>),
     claim: Schema.optionalKey(

@@ -81,7 +81,7 @@ export interface InternRun {
   /** Why its steps are being undone. */
   readonly failure?: string
   /** What becomes of what it worked on: archived, archived where that succeeds, or lost. */
-  readonly archive?: "required" | "tried" | "skipped"
+  readonly archive?: "required" | "best_effort" | "skipped"
   /** Its workspace is gone: nobody can ask for it again. */
   readonly isOrphan?: true
 }

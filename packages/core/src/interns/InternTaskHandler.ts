@@ -73,7 +73,7 @@ export const makeInternTaskHandler = (host: InternHost) => {
   /** Undoes the latest step below `begun` that can be undone; when there is none, the intern has failed. */
   const undoNextStep = (intern: Intern, begun: number, at: number): TaskOutcome => {
     const step = steps.slice(0, begun).findLastIndex(({ undo }) => undo !== undefined)
-    const after = { ...intern, run: { ...intern.run, done: step + 1 } }
+    const after: Intern = { ...intern, run: { ...intern.run, completedSteps: step + 1 } }
     return step >= 0
       ? { after, next: { kind: "undo", step } }
       : toFailed(after, intern.run.failure ?? null, at)
@@ -99,7 +99,7 @@ export const makeInternTaskHandler = (host: InternHost) => {
             const notes = Array.from({ length: Math.max(step + 1, run.notes.length) }, (_, index) =>
               index === step ? note : (run.notes[index] ?? null)
             )
-            const after = { ...intern, run: { ...run, notes, done: step + 1 } }
+            const after: Intern = { ...intern, run: { ...run, notes, completedSteps: step + 1 } }
             if (step + 1 >= steps.length) return toRunning(after, at)
             return {
               after: { ...after, progress: toProgress(host, step + 1), updatedAt: at },
@@ -188,7 +188,7 @@ const toFailed = (intern: Intern, lastFailureMessage: string | null, at: number)
 })
 
 const toDestroyFailed = (intern: Intern, message: string, at: number): TaskOutcome => {
-  const failed = { ...intern, lastFailureMessage: message, updatedAt: at }
+  const failed: Intern = { ...intern, lastFailureMessage: message, updatedAt: at }
   const { run, status } = intern
   if (run.isOrphan === true) {
     // In a run of its own, for a task is offered once.

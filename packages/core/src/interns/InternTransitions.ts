@@ -95,7 +95,7 @@ export const makeInternTransitions = Effect.gen(function* () {
     hasArchiveFailure(intern) ? new LossUnacknowledged() : undefined
   )
   /** Nobody is left to acknowledge anything, or to ask again. */
-  const bestEffortDestruction = makeDestruction("tried", noRejection)
+  const bestEffortDestruction = makeDestruction("best_effort", noRejection)
   const orphanDestruction: typeof bestEffortDestruction = {
     ...bestEffortDestruction,
     apply: (intern, at) => markOrphan(bestEffortDestruction.apply(intern, at))
@@ -161,7 +161,7 @@ const markOrphan = (intern: Intern): Intern => {
       isOrphan: true,
       ...(archive === undefined
         ? undefined
-        : { archive: archive === "required" ? "tried" : archive })
+        : { archive: archive === "required" ? "best_effort" : archive })
     }
   }
 }

@@ -21,7 +21,7 @@ export const makeInternUpdater = Effect.gen(function* () {
     Effect.flatMap(Effect.zip(store.find(id), Clock.currentTimeMillis), ([before, now]) => {
       const changed = before === undefined ? undefined : modification(before, now)
       if (before === undefined || changed === undefined) return Effect.succeed(undefined)
-      const after = { ...changed, turn: before.version + 1 }
+      const after = { ...changed, version: before.version + 1 }
       return Effect.flatMap(store.replace(before.version, after), (isDone) =>
         isDone ? Effect.succeed(after) : modifyWithName(id, modification)
       )

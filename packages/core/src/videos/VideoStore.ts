@@ -152,7 +152,7 @@ export class VideoStore extends Context.Service<
               .toSorted((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0))
               .slice(0, limit)
               .map((due) => {
-                const claimed = { ...due, turn: due.version + 1, dueAt: until }
+                const claimed = { ...due, version: due.version + 1, dueAt: until }
                 draft.set(due.id, claimed)
                 return claimed
               })

@@ -360,7 +360,8 @@ export class Videos extends Context.Service<
           candidates,
           settings.videoReservationLeaseMillis
         )
-        const accepted = held.length === 0 ? job : { ...job, turn: job.version + 1, held }
+        const accepted: VideoJob =
+          held.length === 0 ? job : { ...job, version: job.version + 1, reservations: held }
         if (accepted !== job) yield* store.replace(job.version, accepted)
         yield* jobs.offer(kind, toSubmitStep(job.id))
         return accepted

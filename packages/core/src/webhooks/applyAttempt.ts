@@ -23,9 +23,9 @@ export const applyAttempt = (
   const now = attempt.at + attempt.durationMillis
   const isDelivered = isSuccess(attempt)
   const failures = isDelivered ? delivery.failures : delivery.failures + 1
-  const after = {
+  const after: Omit<Delivery, "state"> = {
     ...Struct.omit(delivery, ["endedAt", "nextAttemptAt"]),
-    turn: delivery.version + 1,
+    version: delivery.version + 1,
     failures,
     attempts: [...delivery.attempts, attempt].slice(-maxStoredAttempts)
   }

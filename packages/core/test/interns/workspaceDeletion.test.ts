@@ -234,7 +234,7 @@ describe("interns that leave", () => {
           })
           yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace, false))
           const { isOrphan, archive } = (yield* findStored(intern.id))!.run
-          assert.deepStrictEqual({ archive, isOrphan }, { archive: "tried", isOrphan: true })
+          assert.deepStrictEqual({ archive, isOrphan }, { archive: "best_effort", isOrphan: true })
         }),
       { stores: racingStore }
     ))

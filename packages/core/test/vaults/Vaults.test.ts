@@ -343,7 +343,7 @@ describe("Vaults", () => {
           vaults.copy(caller, shared, own, ["one", "github_token"])
         )
         assert.propertyVal(missing, "_tag", "ResourceNotFound")
-        assert.propertyVal(missing, "what", "secret as github_token")
+        assert.propertyVal(missing, "resource", "secret as github_token")
       })
     ).pipe(Effect.provide(stores))
   )

@@ -93,9 +93,9 @@ export const makeVideoContentArchive = Effect.gen(function* () {
       const mostBytes = length ?? maxVideoFileBytes
       const tooLarge = new ContentTooLarge({ scope: "file", maxBytes: maxVideoFileBytes })
       if (mostBytes > maxVideoFileBytes) return yield* tooLarge
-      const reserved = {
+      const reserved: VideoJob = {
         ...keeping.job,
-        turn: version + 1,
+        version: version + 1,
         contentBytes: keeping.bytes + mostBytes
       }
       if (!(yield* store.reserveContent(version, reserved, maxVideoFileBytesPerAccount)))
@@ -142,13 +142,18 @@ export const makeVideoContentArchive = Effect.gen(function* () {
     end: VideoEnd,
     { maxBytes, scope }: ContentTooLarge
   ) {
-    const notKept =
+    const notStoredReason =
       scope === "file"
         ? `A file has more than ${maxBytes} bytes (maxVideoFileBytes)`
         : `The account has ${maxBytes} bytes of files (maxVideoFileBytesPerAccount)`
-    yield* Effect.logWarning(`the files of ${job.id} are not kept: ${notKept}`)
+    yield* Effect.logWarning(`the files of ${job.id} are not kept: ${notStoredReason}`)
     const dueAt = yield* Clock.currentTimeMillis
-    const after = { ...job, turn: job.version + 1, dueAt, end: { ...end, notKept } }
+    const after: VideoJob = {
+      ...job,
+      version: job.version + 1,
+      dueAt,
+      end: { ...end, notStoredReason }
+    }
     yield* store.replace(job.version, after)
   })
 

@@ -82,7 +82,7 @@ export const makeVideoSubmitter = Effect.gen(function* () {
   ) {
     while (!progress.isSuperseded) {
       const { job } = progress
-      const after = { ...change(job), turn: job.version + 1 }
+      const after: VideoJob = { ...change(job), version: job.version + 1 }
       if (yield* store.replace(job.version, after)) {
         progress.job = after
         return true
