@@ -448,7 +448,7 @@ test("an intern asks, and is answered in its session", async () => {
     host.turns.map(({ turn: { approval, prompt: said, session } }) => [approval, said, session])
   ).toEqual([
     ["manual", { role: "user", text: "Is it?" }, undefined],
-    ["self-drive", { role: "tool", text: "allow_once", question: "q-1" }, "s"]
+    ["self-drive", { role: "tool", text: "allow_once", questionId: "q-1" }, "s"]
   ])
 })
 
