@@ -33,7 +33,7 @@ export const makeVideoCapability = (endpoint: VideosEndpoint): VideoCapability =
   const toSubmitRequest = (call: VideoCall) => ({
     apiKey: call.credential ?? apiKey,
     headers,
-    plainHeaders:
+    nonSecretHeaders:
       idempotencyHeader === undefined ? undefined : { [idempotencyHeader]: call.idempotencyKey }
   })
 

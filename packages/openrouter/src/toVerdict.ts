@@ -26,7 +26,7 @@ export const toVerdict = (question: Question, answer: unknown): Result.Result<Ve
           : toOrderedWeights(labels, probabilities)
       if (weights === undefined)
         return Result.fail("its probabilities are no distribution over the labels")
-      return Result.succeed({ weights, given: { choice, ...toConfidence(confidence) } })
+      return Result.succeed({ weights, native: { choice, ...toConfidence(confidence) } })
     }
     case "score": {
       const read = Option.getOrUndefined(decodeScore(answer))
@@ -44,7 +44,7 @@ export const toVerdict = (question: Question, answer: unknown): Result.Result<Ve
             )
       if (weights === undefined)
         return Result.fail("its probabilities are no distribution over the levels")
-      return Result.succeed({ weights, given: { score, ...toConfidence(confidence) } })
+      return Result.succeed({ weights, native: { score, ...toConfidence(confidence) } })
     }
   }
 }

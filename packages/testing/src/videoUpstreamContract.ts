@@ -120,7 +120,10 @@ export const videoUpstreamContract = (
       await using instance = await start()
       instance.provider.videos.script("warming_up", "x".repeat(9_999), "completed")
       const { upstreamId } = Result.getOrThrow(await instance.submit())
-      expect(await instance.poll(upstreamId)).toEqual({ status: "unknown", said: "warming_up" })
+      expect(await instance.poll(upstreamId)).toEqual({
+        status: "unknown",
+        upstreamStatus: "warming_up"
+      })
       const long: VideoReport = await instance.poll(upstreamId)
       expect(long.status === "unknown" && long.upstreamStatus.length).toBeLessThanOrEqual(100)
       expect(await instance.poll(upstreamId)).toMatchObject({ status: "completed" })
@@ -129,7 +132,7 @@ export const videoUpstreamContract = (
     test("does not lose a job whose state the upstream forgets to tell", async () => {
       await using instance = await start()
       instance.provider.always(reply.json({ id: "job" }))
-      const report = { status: "unknown", said: "" }
+      const report = { status: "unknown", upstreamStatus: "" }
       expect(Result.getOrThrow(await instance.submit())).toEqual({ upstreamId: "job", report })
       expect(await instance.poll("job")).toEqual(report)
     })

@@ -2,7 +2,7 @@
 
 /**
  * A distribution over the question's options, in the order of the question: `[yes, no]` for noul,
- * the labels for choice, the levels for score. Weights need not be normalised. `given` carries what
+ * the labels for choice, the levels for score. Weights need not be normalised. `native` carries what
  * a native upstream says itself; it is validated and passed through instead of derived.
  */
 export interface Verdict {

@@ -140,7 +140,8 @@ const slowLedger = ({ look = 0, reserve = 0 }) =>
     LedgerStore,
     Effect.map(LedgerStore, (store) => ({
       ...store,
-      granted: (account: AccountId) => Effect.delay(store.findGrantedCredits(account), look),
+      findGrantedCredits: (account: AccountId) =>
+        Effect.delay(store.findGrantedCredits(account), look),
       reserve: (request: ReservationRequest) => Effect.delay(store.reserve(request), reserve)
     }))
   ).pipe(Layer.provide(memory))

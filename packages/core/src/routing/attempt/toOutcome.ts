@@ -23,7 +23,7 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     at: startedAt + latencyMillis,
     // What a stream makes its caller wait for.
     latencyMillis: attempted.firstEventMillis ?? latencyMillis,
-    ...(attempted.firstEventMillis === undefined ? undefined : { wholeMillis: latencyMillis })
+    ...(attempted.firstEventMillis === undefined ? undefined : { totalMillis: latencyMillis })
   }
   if (abortReason !== undefined) return { ...ended, result: "ignored" }
   // A Decision of single options is answered without asking anybody.

@@ -77,7 +77,9 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
 })
 
 /** A flag that is not set says what `enforce_zdr` says. Source: wire. */
-const toZdr = (guardrail: Guardrail): { readonly zdr?: boolean; readonly zdrOf?: ModelAuthors } => {
+const toZdr = (
+  guardrail: Guardrail
+): { readonly zdr?: boolean; readonly zdrAuthors?: ModelAuthors } => {
   const isEnforced = guardrail.enforce_zdr === true
   const isAllBut = guardrail.enforce_zdr_other ?? isEnforced
   const authors = Object.entries({
@@ -87,5 +89,5 @@ const toZdr = (guardrail: Guardrail): { readonly zdr?: boolean; readonly zdrOf?:
     "x-ai": guardrail.enforce_zdr_xai
   }).flatMap(([author, flag]) => ((flag ?? isEnforced) === isAllBut ? [] : [author]))
   if (authors.length === 0) return isAllBut ? { zdr: true } : {}
-  return { zdrOf: { authors, isAllBut } }
+  return { zdrAuthors: { authors, isAllBut } }
 }

@@ -606,7 +606,13 @@ describe("what is not a preference changes the plan too:", () => {
 
   const asking = (tier: "flex" | "priority", ...preferred: ReadonlyArray<string>) => ({
     ...rest,
-    requirements: { parameters: ["service_tier"], preferred, inputTokens: 3, outputTokens: 1, tier }
+    requirements: {
+      parameters: ["service_tier"],
+      preferredParameters: preferred,
+      inputTokens: 3,
+      outputTokens: 1,
+      tier
+    }
   })
 
   describe("a service tier that is asked for", () => {

@@ -10,7 +10,7 @@ const makeSupporting = (provider: string, ...supportedParameters: ReadonlyArray<
 
 const preferring = (...preferred: ReadonlyArray<string>) => ({
   parameters: [],
-  preferred,
+  preferredParameters: preferred,
   inputTokens: 0,
   outputTokens: 0
 })

@@ -124,7 +124,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
         ])
       )
       const stated: Array<unknown> = []
-      const call = { ...hello, stated: (usage: unknown) => void stated.push(usage) }
+      const call = { ...hello, onUsage: (usage: unknown) => void stated.push(usage) }
       const events = yield* Stream.runCollect(at(upstream.url).stream(call))
       assert.lengthOf(events, 2)
       assert.deepStrictEqual(stated, [

@@ -65,9 +65,9 @@ describe("nearestName", () => {
     const settings = ["totalTimeoutMillis", "chatTimeoutMillis", "maxAttempts"]
     const others = Array.from({ length: 40 }, (_, index) => `someOtherSettingNumber${index}`)
     assert.strictEqual(
-      describeUnknownName("totalTimeoutMs", "setting", [...others, ...settings]),
-      "totalTimeoutMs is no setting; the closest are maxAttempts, totalTimeoutMillis, " +
-        "chatTimeoutMillis, someOtherSettingNumber0, someOtherSettingNumber1"
+      describeUnknownName("chatDeadlineMs", "setting", [...others, ...settings]),
+      "chatDeadlineMs is no setting; the closest are chatTimeoutMillis, maxAttempts, " +
+        "totalTimeoutMillis, someOtherSettingNumber0, someOtherSettingNumber1"
     )
   })
 })
