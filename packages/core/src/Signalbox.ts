@@ -58,7 +58,7 @@ import {
   suspendIntern,
   updateIntern
 } from "./interns/inProcess.ts"
-import type { InternChatChunk } from "./interns/InternChatChunk.ts"
+import type { InternChatChunk } from "./interns/chat/InternChatChunk.ts"
 import type { InternPatch, NewIntern } from "./interns/InternRequest.ts"
 import type { InternResponse } from "./interns/toInternResponse.ts"
 import { layer, type Services } from "./layer.ts"

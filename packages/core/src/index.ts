@@ -100,9 +100,9 @@ export type {
   ListInternsOptions,
   CreateInternResult
 } from "./interns/inProcess.ts"
-export { InternChatChunk, InternChatUsage } from "./interns/InternChatChunk.ts"
-export { InternChatFailure, type InternChatReason } from "./interns/InternChatErrors.ts"
-export { InternChatRequest } from "./interns/InternChatRequest.ts"
+export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
+export { InternChatFailure, type InternChatReason } from "./interns/chat/InternChatErrors.ts"
+export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"
 export {
   CreationBusy,
   IdempotencyKeyReused,

@@ -9,9 +9,9 @@ export {
 } from "./catalog/parseModelList.ts"
 export type { ModelConfig } from "./catalog/Model.ts"
 export { CardConfig, ModelCard } from "./catalog/ModelCard.ts"
-export { type InProcessHostOptions, makeInProcessHost } from "./interns/InProcessHost.ts"
-export { InternChatUsage } from "./interns/InternChatChunk.ts"
-export { InternChatFailure, type InternChatReason } from "./interns/InternChatErrors.ts"
+export { type InProcessHostOptions, makeInProcessHost } from "./interns/host/InProcessHost.ts"
+export { InternChatUsage } from "./interns/chat/InternChatChunk.ts"
+export { InternChatFailure, type InternChatReason } from "./interns/chat/InternChatErrors.ts"
 export {
   type HostedIntern,
   type InternHostView,
@@ -19,7 +19,7 @@ export {
   InternHostFailure,
   InternHostService,
   type InternStep
-} from "./interns/InternHost.ts"
+} from "./interns/host/InternHost.ts"
 export type {
   InternTurnRequest,
   InternAnswer,
@@ -27,7 +27,7 @@ export type {
   InternMessage,
   InternPrompt,
   InternTurn
-} from "./interns/InternTurn.ts"
+} from "./interns/chat/InternTurn.ts"
 export { Answer, Answers } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
 export { Guidance } from "./questions/Guidance.ts"

@@ -1,6 +1,6 @@
 /** Which operation a request asks for: a chat that is sent to the hostname of an intern is one with that intern. */
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { InternHost } from "../interns/InternHost.ts"
+import type { InternHost } from "../interns/host/InternHost.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 

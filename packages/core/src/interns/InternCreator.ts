@@ -14,7 +14,7 @@ import type { UserId } from "../values/ids/UserId.ts"
 import * as VaultId from "../vaults/VaultId.ts"
 import { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { makeInternUpdater } from "./InternUpdater.ts"
+import { makeInternUpdater } from "./tasks/InternUpdater.ts"
 import type { Intern } from "./Intern.ts"
 import {
   CreationBusy,
@@ -24,7 +24,7 @@ import {
   UpstreamUnavailable,
   WrongStatus
 } from "./InternErrors.ts"
-import { InternHostService } from "./InternHost.ts"
+import { InternHostService } from "./host/InternHost.ts"
 import * as InternId from "./InternId.ts"
 import type { NewIntern } from "./InternRequest.ts"
 import { InternStore } from "./InternStore.ts"
@@ -34,9 +34,9 @@ import {
   storeMarginMillis,
   makeInternJobKind,
   toJobOffer
-} from "./InternTask.ts"
+} from "./tasks/InternTask.ts"
 import { toInitialStatus, isDeleting } from "./lifecycle.ts"
-import { markReady, makeInternPreparer } from "./InternPreparer.ts"
+import { markReady, makeInternPreparer } from "./tasks/InternPreparer.ts"
 import { toInternResponse } from "./toInternResponse.ts"
 import { toQuotas } from "../workspaces/quotas.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { CurrentWorkspaceDefaults, findTextModel } from "../workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import type { Intern } from "./Intern.ts"
-import { InternHostFailure, InternHostService } from "./InternHost.ts"
+import { InternHostFailure, InternHostService } from "./host/InternHost.ts"
 
 export const makeInternModelChecker = Effect.gen(function* () {
   const { needsModel = false } = yield* InternHostService

@@ -9,7 +9,7 @@ import {
   InternHostFailure,
   type HostedIntern,
   type InternHost
-} from "../../src/interns/InternHost.ts"
+} from "../../src/interns/host/InternHost.ts"
 import type { InternPatch } from "../../src/interns/InternRequest.ts"
 import { Interns } from "../../src/interns/Interns.ts"
 import type { InternStatus } from "../../src/interns/InternStatus.ts"

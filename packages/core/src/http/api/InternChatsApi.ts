@@ -6,8 +6,8 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { InternChatChunk } from "../../interns/InternChatChunk.ts"
-import { InternChatRequest } from "../../interns/InternChatRequest.ts"
+import { InternChatChunk } from "../../interns/chat/InternChatChunk.ts"
+import { InternChatRequest } from "../../interns/chat/InternChatRequest.ts"
 import {
   InternChatErrorMetadata,
   internChatErrors,

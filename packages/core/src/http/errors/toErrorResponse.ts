@@ -5,7 +5,7 @@ import type {
   RateLimited,
   Unauthenticated
 } from "../../auth/AuthErrors.ts"
-import type { InternChatFailure } from "../../interns/InternChatErrors.ts"
+import type { InternChatFailure } from "../../interns/chat/InternChatErrors.ts"
 import type { ModelNotListed } from "../../listing/ListingErrors.ts"
 import {
   InvalidRequest,

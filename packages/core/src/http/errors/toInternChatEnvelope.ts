@@ -1,6 +1,6 @@
 /** Words refusals as a chat with an intern tells them: in its own statuses and reasons. Source: wire, InternChatError. */
 import * as Predicate from "effect/Predicate"
-import type { InternChatReason } from "../../interns/InternChatErrors.ts"
+import type { InternChatReason } from "../../interns/chat/InternChatErrors.ts"
 import { type ErrorResponse, toRetryAfterHeader, type ErrorStatus } from "./ErrorResponse.ts"
 
 export const toInternChatEnvelope = (refusal: ErrorResponse): ErrorResponse => {

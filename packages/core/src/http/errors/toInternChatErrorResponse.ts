@@ -1,5 +1,5 @@
 /** What a caller is told whose intern does not answer. Source: wire, InternChatError. */
-import type { InternChatFailure, InternChatReason } from "../../interns/InternChatErrors.ts"
+import type { InternChatFailure, InternChatReason } from "../../interns/chat/InternChatErrors.ts"
 import { type ErrorResponse, toRetryAfterHeader, type ErrorStatus } from "./ErrorResponse.ts"
 
 export const toInternChatErrorResponse = ({

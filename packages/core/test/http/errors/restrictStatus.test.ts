@@ -8,7 +8,10 @@ import {
 } from "../../../src/auth/AuthErrors.ts"
 import { restrictStatus } from "../../../src/http/errors/restrictStatus.ts"
 import type { ErrorStatus } from "../../../src/http/errors/ErrorResponse.ts"
-import { InternChatFailure, type InternChatReason } from "../../../src/interns/InternChatErrors.ts"
+import {
+  InternChatFailure,
+  type InternChatReason
+} from "../../../src/interns/chat/InternChatErrors.ts"
 import {
   drainingResponse,
   type ExpectedError,

@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { ChatChunk } from "../chat/ChatChunk.ts"
-import type { ChatUsage } from "../chat/ChatCompletion.ts"
-import type { ChatRequestMessage } from "../chat/ChatRequestMessage.ts"
-import { generateId } from "../values/ids/generateId.ts"
+import type { ChatChunk } from "../../chat/ChatChunk.ts"
+import type { ChatUsage } from "../../chat/ChatCompletion.ts"
+import type { ChatRequestMessage } from "../../chat/ChatRequestMessage.ts"
+import { generateId } from "../../values/ids/generateId.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
-import type { HostedIntern } from "./InternHost.ts"
+import type { HostedIntern } from "../host/InternHost.ts"
 import type {
   InternAnswer,
   InternChatError,

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
-import { makeInProcessHost } from "../../src/interns/InProcessHost.ts"
-import { InternHostService } from "../../src/interns/InternHost.ts"
-import { Interns } from "../../src/interns/Interns.ts"
-import { defaultWorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
-import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import { makeInProcessHost } from "../../../src/interns/host/InProcessHost.ts"
+import { InternHostService } from "../../../src/interns/host/InternHost.ts"
+import { Interns } from "../../../src/interns/Interns.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { Workspaces } from "../../../src/workspaces/Workspaces.ts"
 import {
   ann,
   create,
@@ -15,7 +15,7 @@ import {
   provision,
   waitForStatus,
   suspend
-} from "./internFixture.ts"
+} from "../internFixture.ts"
 
 const workspaceDefaults = { defaultTextModel: "a/b" }
 

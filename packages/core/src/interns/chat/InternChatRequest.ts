@@ -1,6 +1,6 @@
 /** What callers say to an intern, as the wire spells it. Source: wire, InternChatCompletionRequest. */
 import * as Schema from "effect/Schema"
-import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 
 const Content = Schema.NullOr(
   Schema.Union([

@@ -1,5 +1,5 @@
 /** An intern that begins to be provisioned, with what it says of itself by then. */
-import type { Intern } from "./Intern.ts"
+import type { Intern } from "../Intern.ts"
 
 export const toQueuedIntern = (intern: Intern, at: number): Intern => ({
   ...intern,

@@ -2,9 +2,9 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Caller } from "../auth/Caller.ts"
-import type { ChatRequest } from "../chat/ChatRequest.ts"
-import type { ChatError, ChatStream } from "../chat/Chats.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import type { ChatRequest } from "../../chat/ChatRequest.ts"
+import type { ChatError, ChatStream } from "../../chat/Chats.ts"
 import type { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 

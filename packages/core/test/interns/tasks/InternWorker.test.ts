@@ -3,17 +3,21 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, it } from "vitest"
-import type { Intern } from "../../src/interns/Intern.ts"
-import { Interns } from "../../src/interns/Interns.ts"
-import { InternStore } from "../../src/interns/InternStore.ts"
-import { makeFirstStep, makeInternJobKind, toJobOffer } from "../../src/interns/InternTask.ts"
-import { toInternResponse } from "../../src/interns/toInternResponse.ts"
-import { DurableJobs } from "../../src/jobs/DurableJobs.ts"
-import { AuditLog } from "../../src/observability/AuditLog.ts"
-import { Vaults } from "../../src/vaults/Vaults.ts"
-import { VaultStore } from "../../src/vaults/VaultStore.ts"
-import { WorkspaceId } from "../../src/values/ids/WorkspaceId.ts"
-import { Workspaces } from "../../src/workspaces/Workspaces.ts"
+import type { Intern } from "../../../src/interns/Intern.ts"
+import { Interns } from "../../../src/interns/Interns.ts"
+import { InternStore } from "../../../src/interns/InternStore.ts"
+import {
+  makeFirstStep,
+  makeInternJobKind,
+  toJobOffer
+} from "../../../src/interns/tasks/InternTask.ts"
+import { toInternResponse } from "../../../src/interns/toInternResponse.ts"
+import { DurableJobs } from "../../../src/jobs/DurableJobs.ts"
+import { AuditLog } from "../../../src/observability/AuditLog.ts"
+import { Vaults } from "../../../src/vaults/Vaults.ts"
+import { VaultStore } from "../../../src/vaults/VaultStore.ts"
+import { WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { Workspaces } from "../../../src/workspaces/Workspaces.ts"
 import {
   ann,
   create,
@@ -27,7 +31,7 @@ import {
   waitForStatus,
   suspend,
   waitUntil
-} from "./internFixture.ts"
+} from "../internFixture.ts"
 
 const newIntern = (request: Parameters<typeof create>[0] = {}) =>
   Effect.map(create(request), ({ intern }) => intern.id)

@@ -1,11 +1,11 @@
 /** What is to be done about an intern at its host: the steps in the queue of jobs. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { JobStep } from "../jobs/DurableJobs.ts"
-import * as JobKind from "../jobs/JobKind.ts"
-import { Settings } from "../Settings.ts"
-import type { Intern } from "./Intern.ts"
-import { InternId } from "./InternId.ts"
+import type { JobStep } from "../../jobs/DurableJobs.ts"
+import * as JobKind from "../../jobs/JobKind.ts"
+import { Settings } from "../../Settings.ts"
+import type { Intern } from "../Intern.ts"
+import { InternId } from "../InternId.ts"
 
 /**
  * `set_up`: what the request that made it did not finish. `step` and `undo`: the step of the host with this

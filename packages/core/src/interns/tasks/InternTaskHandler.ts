@@ -1,11 +1,11 @@
 /** What each task asks of the host of interns, and what becomes of the intern when that is done, or has failed for good. */
 import * as Effect from "effect/Effect"
-import { toArchiveFailureMessage } from "./archiveFailure.ts"
-import type { Intern, InternProgress } from "./Intern.ts"
-import type { HostedIntern, InternHost, InternHostFailure } from "./InternHost.ts"
-import { toHostView } from "./toHostView.ts"
+import { toArchiveFailureMessage } from "../archiveFailure.ts"
+import type { Intern, InternProgress } from "../Intern.ts"
+import type { HostedIntern, InternHost, InternHostFailure } from "../host/InternHost.ts"
+import { toHostView } from "../host/toHostView.ts"
 import type { InternTask } from "./InternTask.ts"
-import { isDeleting, findNextStatus } from "./lifecycle.ts"
+import { isDeleting, findNextStatus } from "../lifecycle.ts"
 
 /** What an intern becomes. */
 export interface TaskOutcome {

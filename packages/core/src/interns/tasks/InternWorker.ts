@@ -3,23 +3,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Transaction } from "../Transaction.ts"
-import { DurableJobs } from "../jobs/DurableJobs.ts"
-import { Settings } from "../Settings.ts"
-import { Vaults } from "../vaults/Vaults.ts"
-import type { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
-import { makeInternHostClient } from "./InternHostClient.ts"
+import { Transaction } from "../../Transaction.ts"
+import { DurableJobs } from "../../jobs/DurableJobs.ts"
+import { Settings } from "../../Settings.ts"
+import { Vaults } from "../../vaults/Vaults.ts"
+import type { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
+import { makeInternHostClient } from "../host/InternHostClient.ts"
 import { makeInternUpdater, removeClaim } from "./InternUpdater.ts"
-import { makeInternModelChecker } from "./InternModelChecker.ts"
+import { makeInternModelChecker } from "../InternModelChecker.ts"
 import {
   startProvisioning,
   makeInternTaskHandler,
   isTaskDue,
   type TaskOutcome
 } from "./InternTaskHandler.ts"
-import type { Intern } from "./Intern.ts"
-import { InternHostService } from "./InternHost.ts"
-import { InternStore } from "./InternStore.ts"
+import type { Intern } from "../Intern.ts"
+import { InternHostService } from "../host/InternHost.ts"
+import { InternStore } from "../InternStore.ts"
 import {
   storeMarginMillis,
   makeInternJobKind,

@@ -8,7 +8,7 @@ import {
   InternHostFailure,
   InternHostService
 } from "./InternHost.ts"
-import type { Intern } from "./Intern.ts"
+import type { Intern } from "../Intern.ts"
 import { makeInternSecretReleaser } from "./InternSecretReleaser.ts"
 
 interface HostCall<A> {

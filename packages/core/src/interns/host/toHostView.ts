@@ -1,5 +1,5 @@
 /** What a host of interns is told of one: what its run began with; before any run, what it says now. */
-import type { Intern } from "./Intern.ts"
+import type { Intern } from "../Intern.ts"
 import type { InternHostView } from "./InternHost.ts"
 
 export const toHostView = (intern: Intern): InternHostView => {

@@ -7,24 +7,24 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { Caller } from "../auth/Caller.ts"
-import type { ChatRequest } from "../chat/ChatRequest.ts"
-import { Chats } from "../chat/Chats.ts"
-import { parseTrustedChat } from "../chat/inProcess.ts"
-import { Settings } from "../Settings.ts"
-import { generateId } from "../values/ids/generateId.ts"
-import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
-import { StoreUnavailable } from "../values/errors/StoreUnavailable.ts"
-import type { Vaults } from "../vaults/Vaults.ts"
-import type { Intern } from "./Intern.ts"
+import type { Caller } from "../../auth/Caller.ts"
+import type { ChatRequest } from "../../chat/ChatRequest.ts"
+import { Chats } from "../../chat/Chats.ts"
+import { parseTrustedChat } from "../../chat/inProcess.ts"
+import { Settings } from "../../Settings.ts"
+import { generateId } from "../../values/ids/generateId.ts"
+import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import type { Vaults } from "../../vaults/Vaults.ts"
+import type { Intern } from "../Intern.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
 import { type InternChunkHead, toInternChunks } from "./toInternChunks.ts"
-import { InternHostService } from "./InternHost.ts"
-import { Interns } from "./Interns.ts"
+import { InternHostService } from "../host/InternHost.ts"
+import { Interns } from "../Interns.ts"
 import type { InternTurnRequest, InternAnswer, InternChatError } from "./InternTurn.ts"
-import { isDeleting } from "./lifecycle.ts"
-import { makeInternSecretReleaser } from "./InternSecretReleaser.ts"
+import { isDeleting } from "../lifecycle.ts"
+import { makeInternSecretReleaser } from "../host/InternSecretReleaser.ts"
 
 /** An answer that has begun. */
 export interface InternChatStream extends InternChunkHead {
@@ -58,7 +58,7 @@ export class InternChats extends Context.Service<
       Scope.Scope
     >
   }
->()("@signalbox/core/interns/InternChats") {
+>()("@signalbox/core/interns/chat/InternChats") {
   static readonly layer: Layer.Layer<
     InternChats,
     never,

@@ -2,10 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import type { Intern } from "./Intern.ts"
-import type { NameTaken } from "./InternErrors.ts"
-import type { InternId } from "./InternId.ts"
-import { InternStore } from "./InternStore.ts"
+import type { Intern } from "../Intern.ts"
+import type { NameTaken } from "../InternErrors.ts"
+import type { InternId } from "../InternId.ts"
+import { InternStore } from "../InternStore.ts"
 
 /** What an intern becomes at this time, in milliseconds since the epoch; undefined: it stays. */
 type Modification = (intern: Intern, now: number) => Intern | undefined

@@ -6,10 +6,10 @@ import { setImmediate } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "vitest"
-import type { InternChatEvent } from "../../src/interns/InternTurn.ts"
-import { makeInternSecretReleaser } from "../../src/interns/InternSecretReleaser.ts"
-import { Vaults } from "../../src/vaults/Vaults.ts"
-import { ann, create, withInternFixture, waitForStatus } from "./internFixture.ts"
+import type { InternChatEvent } from "../../../src/interns/chat/InternTurn.ts"
+import { makeInternSecretReleaser } from "../../../src/interns/host/InternSecretReleaser.ts"
+import { Vaults } from "../../../src/vaults/Vaults.ts"
+import { ann, create, withInternFixture, waitForStatus } from "../internFixture.ts"
 
 const collectGarbage = (): void => {
   setFlagsFromString("--expose-gc")

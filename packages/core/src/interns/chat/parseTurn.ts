@@ -1,6 +1,6 @@
 /** What of a request to an intern makes a turn, or what is wrong with it. */
 import * as Result from "effect/Result"
-import { InvalidRequest } from "../values/errors/RequestErrors.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { InternChatMessage, InternChatRequest } from "./InternChatRequest.ts"
 import type { InternTurnRequest, InternMessage, InternPrompt } from "./InternTurn.ts"
 

@@ -1,8 +1,8 @@
 /** The host of interns that is built in: they run in this process, need nothing to be started, and answer through the router. */
 import * as Effect from "effect/Effect"
-import { chatInProcess } from "./chatInProcess.ts"
+import { chatInProcess } from "../chat/chatInProcess.ts"
 import type { InternHost } from "./InternHost.ts"
-import { toHostnameSuffix } from "./InternId.ts"
+import { toHostnameSuffix } from "../InternId.ts"
 
 /** Options of the host of interns that is built in. */
 export interface InProcessHostOptions {
