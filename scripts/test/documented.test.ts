@@ -20,8 +20,8 @@ const toShownValue = (value: unknown): string => {
   return typeof value === "boolean" ? String(value) : "none"
 }
 
-it("docs/settings.md has every setting with its default", () => {
-  const [, settings = ""] = read("docs/settings.md").split("\n## Settings\n")
+it("docs/reference/settings.md has every setting with its default", () => {
+  const [, settings = ""] = read("docs/reference/settings.md").split("\n## Settings\n")
   const rows = parseRows(settings)
   expect(Object.fromEntries(rows.map(([name = "", value]) => [name.slice(1, -1), value]))).toEqual(
     Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, toShownValue(value)]))
@@ -29,17 +29,17 @@ it("docs/settings.md has every setting with its default", () => {
   expect(rows.length).toBe(Object.keys(defaults).length)
 })
 
-it("docs/settings.md has every option", () => {
+it("docs/reference/settings.md has every option", () => {
   const [, options = ""] = read("packages/core/src/Options.ts").split("export interface Options {")
   const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name)
-  const [documented = ""] = read("docs/settings.md").split("\n## Settings\n")
+  const [documented = ""] = read("docs/reference/settings.md").split("\n## Settings\n")
   expect(new Set(parseRows(documented).map(([name]) => name?.slice(1, -1)))).toEqual(new Set(names))
 })
 
-it("docs/storage.md has every table", () => {
+it("docs/guides/storage.md has every table", () => {
   const sources = globSync("packages/sql/src/**/*.ts", { cwd: root }).map(read).join("\n")
   const tables = Array.from(sources.matchAll(/CREATE TABLE (\w+)/g), ([, name = ""]) => name)
-  const page = read("docs/storage.md")
+  const page = read("docs/guides/storage.md")
   expect(tables.length).toBeGreaterThan(20)
   expect(tables.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "../..")
-const documents = globSync(["{ARCHITECTURE,README,AGENTS,CONTRIBUTING}.md", "docs/*.md"], {
+const documents = globSync(["{ARCHITECTURE,README,AGENTS,CONTRIBUTING}.md", "docs/**/*.md"], {
   cwd: root
 })
 const entries = new Set(readdirSync(root))
@@ -26,15 +26,15 @@ const listPaths = (markdown: string): ReadonlyArray<string> =>
 /** Paths are spelled from the root, or from the end: `Settings.ts`, `questions/Answer.ts`. */
 const pathExists = (path: string): boolean =>
   existsSync(join(root, path)) ||
-  globSync([path, `docs/${path}`, `{packages,examples}/*/{,src/**/,test/**/}${path}`], {
+  globSync([path, `docs/**/${path}`, `{packages,examples}/*/{,src/**/,test/**/}${path}`], {
     cwd: root
   }).length > 0
 
 it("recognises a path, and only a path", () => {
   const text =
-    "`docs/mounting.md`, `Nowhere.ts`, `none/x.ts`, `packages/*/test` and `scripts/`, but not `npm test`, `.ts`, `XStore.ts`, `server.ts`, `/api/v1`, `{mount}/api/x.json`, `@signalbox/core`, `application/json`\n```\n`scripts/none`\n```\n"
+    "`docs/get-started/mounting.md`, `Nowhere.ts`, `none/x.ts`, `packages/*/test` and `scripts/`, but not `npm test`, `.ts`, `XStore.ts`, `server.ts`, `/api/v1`, `{mount}/api/x.json`, `@signalbox/core`, `application/json`\n```\n`scripts/none`\n```\n"
   expect(listPaths(text)).toEqual([
-    "docs/mounting.md",
+    "docs/get-started/mounting.md",
     "Nowhere.ts",
     "none/x.ts",
     "packages/*/test",

@@ -29,9 +29,9 @@ const trap = `
   dns.lookup = (host, ...rest) => (isHome(host) ? lookup(host, ...rest) : leave(host))
 `
 
-const program = extractSnippets(readFileSync(join(root, "docs/mounting.md"), "utf8")).find(
-  ({ text }) => text.includes("alpha.decisions.create")
-)?.running
+const program = extractSnippets(
+  readFileSync(join(root, "docs/get-started/mounting.md"), "utf8")
+).find(({ text }) => text.includes("alpha.decisions.create"))?.running
 
 const run = (name: string, code: string) => {
   const file = join(work, name)

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "../..")
 // Snippets are compiled where their imports are those of an application: in an example.
 const work = join(root, "examples/servers/node_modules/.cache/snippets")
 
-const programs = globSync(["README.md", "docs/*.md"], { cwd: root })
+const programs = globSync(["README.md", "docs/**/*.md"], { cwd: root })
   .toSorted()
   .flatMap((document) =>
     extractSnippets(readFileSync(join(root, document), "utf8")).map((snippet) => ({
@@ -70,7 +70,9 @@ beforeAll(async () => {
 
 it("finds the snippets of the documentation", () => {
   const documents = new Set(running.map(({ name }) => name.split(":")[0]))
-  expect([...documents]).toEqual(expect.arrayContaining(["README.md", "docs/mounting.md"]))
+  expect([...documents]).toEqual(
+    expect.arrayContaining(["README.md", "docs/get-started/mounting.md"])
+  )
 })
 
 it("compiles them", () => {

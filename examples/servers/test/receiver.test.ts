@@ -141,7 +141,10 @@ test("what was signed is not believed an hour later, nor with another id or body
 
 test("the addresses to see an event arrive are those of the server that npm start runs", async () => {
   const { root } = await startServer("1")
-  const document = readFileSync(join(import.meta.dirname, "../../../docs/webhooks.md"), "utf8")
+  const document = readFileSync(
+    join(import.meta.dirname, "../../../docs/guides/webhooks.md"),
+    "utf8"
+  )
   const paths = Array.from(
     document.matchAll(/http:\/\/127\.0\.0\.1:3000(\/\S+)/g),
     ([, path]) => path

@@ -83,7 +83,7 @@ export interface Options {
   /**
    * Where everything that is written is kept, such as `sqlite({ path })` or `postgres({ url })` of
    * `@signalbox/sql`; default: in the memory of this process, until it ends. A store of your own is laid over others:
-   * `Layer.provideMerge(mine, memoryStores)`. See docs/extending.md.
+   * `Layer.provideMerge(mine, memoryStores)`. See docs/guides/extending.md.
    */
   readonly stores?: StoresOption
   /** What lets requests in. Without any, and without `authenticate`, nobody gets in. */
@@ -104,12 +104,12 @@ export interface Options {
   readonly credits?: Readonly<Record<string, string>>
   /**
    * What holds in workspaces that state nothing else, such as `{ defaultTextModel: "author/model" }`. What a
-   * workspace states over HTTP wins. See docs/workspaces.md.
+   * workspace states over HTTP wins. See docs/guides/workspaces.md.
    */
   readonly workspaceDefaults?: WorkspaceDefaults
   /**
    * The host's own users, by their sessions, cookies or tokens: whom a request is from. When it returns nothing,
-   * `keys` decide. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/keys.md.
+   * `keys` decide. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/guides/keys.md.
    */
   readonly authenticate?: Pluggable<Authenticate, Authenticate>
   /**
@@ -127,11 +127,11 @@ export interface Options {
   readonly interns?: InternOptions
   /** Who is asked first when a request states no order; default: cheap endpoints more often. */
   readonly strategy?: Strategy
-  /** What kinds of failures mean, where it is not as in docs/routing.md. */
+  /** What kinds of failures mean, where it is not as in docs/explanation/routing.md. */
   readonly failureRules?: FailureOverrides
   /**
    * Functions of the host that are told of every generation, answered or not, of every workspace that does not set
-   * `is_observability_broadcast_enabled` to false. They delay and break nothing: see docs/observability.md.
+   * `is_observability_broadcast_enabled` to false. They delay and break nothing: see docs/guides/observability.md.
    */
   readonly broadcast?: ReadonlyArray<Destination>
   /**

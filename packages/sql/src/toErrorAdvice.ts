@@ -45,7 +45,7 @@ const advice: Readonly<Record<string, string>> = {
     "connect to a name its certificate is for, or name that with `ssl: { servername }`",
   CERT_HAS_EXPIRED: "renew the certificate of the server",
   "08P01":
-    "a pooler such as PgBouncer must name search_path in ignore_startup_parameters, see docs/storage.md",
+    "a pooler such as PgBouncer must name search_path in ignore_startup_parameters, see docs/guides/storage.md",
   "28000":
     "check the user in its url, and whether pg_hba.conf of the server lets it in from here; where that asks for encryption, add ?sslmode=require to the url",
   "3D000": "create it, or name another one in the url",

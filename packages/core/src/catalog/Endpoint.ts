@@ -28,7 +28,7 @@ export interface EndpointConfig {
   readonly allowHighPrice?: boolean
   /**
    * USD per unit that videos are sold by, as decimal strings, such as `duration_seconds_720p`; default: the
-   * `pricing_skus` of the model. See docs/videos.md.
+   * `pricing_skus` of the model. See docs/guides/videos.md.
    */
   readonly videoPrice?: Readonly<Record<string, string>>
   /** Tokens of prompt and answer together; absent means unknown. */
