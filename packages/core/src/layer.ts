@@ -29,6 +29,7 @@ import { ModelUsage } from "./health/ModelUsage.ts"
 import { Admission } from "./http/Admission.ts"
 import { App } from "./http/App.ts"
 import { Drain } from "./http/Drain.ts"
+import { OperationTable } from "./http/OperationTable.ts"
 import { makeInProcessHost } from "./interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./interns/host/InternHost.ts"
 import { InternEligibility } from "./interns/InternEligibility.ts"
@@ -110,6 +111,7 @@ export type Services =
   | Ledger
   | Listing
   | Metrics
+  | OperationTable
   | Routing
   | Stores
   | Vaults
@@ -126,6 +128,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
   Layer.suspend(() => {
     checkOptions(options)
     return Layer.mergeAll(App.layer, layerHostRecords(options)).pipe(
+      Layer.provideMerge(OperationTable.layer),
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge([layerDeliveryWorker, layerInternWorker, layerVideoWorker]),
       Layer.provideMerge(makeParts(options))
@@ -134,7 +137,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
 
 /** What the services are built of, themselves too. */
 export type Parts =
-  | Exclude<Services, Admission | App>
+  | Exclude<Services, Admission | App | OperationTable>
   | ApiKeyCache
   | ModelUsage
   | Sealer

@@ -1,40 +1,13 @@
 /** The whole service as one effect from request to response; it never fails. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { ApiKeys } from "../auth/ApiKeys.ts"
-import type { Accounts } from "../accounts/Accounts.ts"
-import type { Credentials } from "../byok/Credentials.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
-import type { Chats } from "../chat/Chats.ts"
-import type { Decisions } from "../decisions/Decisions.ts"
-import type { Guardrails } from "../guardrails/Guardrails.ts"
-import type { InternChats } from "../interns/chat/InternChats.ts"
 import { InternHostService } from "../interns/host/InternHost.ts"
-import type { InternEligibility } from "../interns/InternEligibility.ts"
-import type { Interns } from "../interns/Interns.ts"
-import type { DurableJobs } from "../jobs/DurableJobs.ts"
-import type { Listing } from "../listing/Listing.ts"
-import type { Health } from "../health/Health.ts"
-import type { Ledger } from "../ledger/Ledger.ts"
-import type { SpendCounters } from "../ledger/SpendCounters.ts"
-import type { AuditLog } from "../observability/AuditLog.ts"
-import type { Broadcast } from "../observability/Broadcast.ts"
-import type { Generations } from "../observability/Generations.ts"
-import type { IoLog } from "../observability/IoLog.ts"
-import type { Metrics } from "../observability/Metrics.ts"
-import type { Vaults } from "../vaults/Vaults.ts"
-import type { Deliveries } from "../webhooks/Deliveries.ts"
-import type { Videos } from "../videos/Videos.ts"
-import type { Webhooks } from "../workspaces/Webhooks.ts"
-import type { Workspaces } from "../workspaces/Workspaces.ts"
-import type { Admission } from "./Admission.ts"
 import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "./Drain.ts"
 import { restrictStatus } from "./errors/restrictStatus.ts"
@@ -64,39 +37,7 @@ export class App extends Context.Service<
     readonly scope: Scope.Scope
   }
 >()("@signalbox/core/http/App") {
-  static readonly layer: Layer.Layer<
-    App,
-    never,
-    | Accounts
-    | Admission
-    | ApiKeys
-    | AuditLog
-    | Broadcast
-    | Catalog
-    | Chats
-    | Credentials
-    | Decisions
-    | Deliveries
-    | Digest.Digest
-    | Drain
-    | DurableJobs
-    | Generations
-    | Guardrails
-    | Health
-    | InternChats
-    | InternHostService
-    | InternEligibility
-    | Interns
-    | IoLog
-    | Ledger
-    | Listing
-    | Metrics
-    | SpendCounters
-    | Vaults
-    | Videos
-    | Webhooks
-    | Workspaces
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     App,
     Effect.gen(function* () {
       const decision = yield* makeDecisionResponder

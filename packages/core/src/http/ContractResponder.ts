@@ -1,12 +1,13 @@
-/** Answers the operations of the contract: admit, call the handler, tell what went wrong. */
+/** Answers the operations of the contract: admits the caller, decodes, calls the handler, renders what it gives. */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Admission } from "./Admission.ts"
-import type { Handler } from "./RequestContext.ts"
+import { checkCaller } from "./checkCaller.ts"
+import { conditionalGet, Entity } from "./conditionalGet.ts"
 import { restrictStatus } from "./errors/restrictStatus.ts"
 import { toErrorResponse } from "./errors/toErrorResponse.ts"
 import { accountsHandlers } from "./handlers/accountsHandlers.ts"
-import { auditHandlers } from "./handlers/auditHandlers.ts"
 import { byokHandlers } from "./handlers/byokHandlers.ts"
 import { catalogHandlers } from "./handlers/catalogHandlers.ts"
 import { chatHandlers } from "./handlers/chatHandlers.ts"
@@ -14,25 +15,33 @@ import { deliveriesHandlers } from "./handlers/deliveriesHandlers.ts"
 import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
 import { internChatsHandlers } from "./handlers/internChatsHandlers.ts"
 import { internsHandlers } from "./handlers/internsHandlers.ts"
-import { keysHandlers } from "./handlers/keysHandlers.ts"
 import { operationsHandlers } from "./handlers/operationsHandlers.ts"
 import { recordsHandlers } from "./handlers/recordsHandlers.ts"
 import { vaultHandlers } from "./handlers/vaultHandlers.ts"
 import { videosHandlers } from "./handlers/videosHandlers.ts"
 import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
-import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
 import { NotJson } from "./HttpErrors.ts"
+import { makeInternAccess } from "./InternAccess.ts"
 import { isForm } from "./isForm.ts"
+import type { Handler } from "./legacyHandlers.ts"
+import { makeWithTimeout } from "./makeWithTimeout.ts"
 import { Mount } from "./Mount.ts"
+import type { DecodedInput } from "./OperationDecoder.ts"
+import { type Operation, OperationTable } from "./OperationTable.ts"
+import { readBody } from "./readBody.ts"
+import { Reply } from "./Reply.ts"
+import type { RequestContext } from "./RequestContext.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 
 /** Built once; gives the effect that answers what was matched. */
 export const makeContractResponder = Effect.gen(function* () {
   const { admit } = yield* Admission
+  const { find } = yield* OperationTable
+  const checkInternAccess = yield* makeInternAccess
+  const withTimeout = yield* makeWithTimeout
   const groups: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
     accounts: yield* accountsHandlers,
-    audit: yield* auditHandlers,
     byok: yield* byokHandlers,
     catalog: yield* catalogHandlers,
     chat: yield* chatHandlers,
@@ -40,16 +49,14 @@ export const makeContractResponder = Effect.gen(function* () {
     guardrails: yield* guardrailsHandlers,
     internChats: yield* internChatsHandlers,
     interns: yield* internsHandlers,
-    keys: yield* keysHandlers,
     operations: yield* operationsHandlers,
     records: yield* recordsHandlers,
     vault: yield* vaultHandlers,
     videos: yield* videosHandlers,
-    webhooks: yield* webhooksHandlers,
-    workspaces: yield* workspacesHandlers
+    webhooks: yield* webhooksHandlers
   }
 
-  const respond = Effect.fnUntraced(function* (
+  const legacyRespond = Effect.fnUntraced(function* (
     { handler: { group, method, name, path }, params, searchParams }: RouteMatch,
     request: HttpServerRequest.HttpServerRequest,
     routing: RoutingMetadataRecorder
@@ -72,6 +79,62 @@ export const makeContractResponder = Effect.gen(function* () {
     })
   })
 
+  const readInput = Effect.fnUntraced(function* (
+    { decode, requiredCaller, requiresInternAccess }: Operation,
+    params: RouteMatch["params"],
+    context: RequestContext,
+    request: HttpServerRequest.HttpServerRequest
+  ) {
+    if (requiresInternAccess) yield* checkInternAccess(context.caller, request)
+    const problem = checkCaller(requiredCaller, context.caller)
+    return problem === undefined ? yield* decode(params, context) : yield* Effect.fail(problem)
+  })
+
+  const answer = Effect.fnUntraced(function* (
+    operation: Operation,
+    { handler, internHostname, params, searchParams }: RouteMatch,
+    request: HttpServerRequest.HttpServerRequest,
+    routing: RoutingMetadataRecorder
+  ) {
+    const { headers, method } = request
+    const caller = yield* admit(request)
+    if (operation.refusesForms && isForm(headers["content-type"])) return yield* new NotJson()
+    const context: RequestContext = {
+      caller,
+      method,
+      mount: yield* Mount,
+      path: handler.path,
+      searchParams,
+      headers,
+      internHostname,
+      readBody: (limit, options) => readBody(request, limit, options),
+      routing
+    }
+    const input = readInput(operation, params, context, request)
+    const handle = (decoded: DecodedInput) => operation.handle(decoded, context)
+    switch (operation.timeLimited) {
+      case "never":
+        return yield* Effect.flatMap(input, handle)
+      case "input":
+        return yield* Effect.flatMap(withTimeout(input), handle)
+      case "operation":
+        return yield* withTimeout(Effect.flatMap(input, handle))
+    }
+  })
+
+  const respond = (
+    matched: RouteMatch,
+    request: HttpServerRequest.HttpServerRequest,
+    routing: RoutingMetadataRecorder
+  ) => {
+    const operation = find(matched.handler.group, matched.handler.name)
+    return operation === undefined
+      ? legacyRespond(matched, request, routing)
+      : Effect.map(answer(operation, matched, request, routing), (output) =>
+          toResponse(output, operation, request.headers)
+        )
+  }
+
   return (matched: RouteMatch) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const routing = new RoutingMetadataRecorder(request.headers)
@@ -84,3 +147,18 @@ export const makeContractResponder = Effect.gen(function* () {
       })
     })
 })
+
+const toResponse = (
+  output: unknown,
+  { isSecret, status }: Operation,
+  headers: HttpServerRequest.HttpServerRequest["headers"]
+): HttpServerResponse.HttpServerResponse => {
+  if (HttpServerResponse.isHttpServerResponse(output)) return output
+  if (output instanceof Entity) return conditionalGet(output, headers)
+  const { body, status: replied } = output instanceof Reply ? output : { body: output, status }
+  if (body === undefined) return HttpServerResponse.empty({ status: replied })
+  return HttpServerResponse.jsonUnsafe(body, {
+    status: replied,
+    ...(isSecret ? { headers: { "cache-control": "no-store" } } : undefined)
+  })
+}

@@ -1,14 +1,15 @@
 /** Who comes to interns at all: nobody at regional hostnames, and nobody outside the host's programme. */
 import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { Caller } from "../auth/Caller.ts"
 import { InternEligibility } from "../interns/InternEligibility.ts"
 import { Settings } from "../Settings.ts"
 import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
-import type { RequestContext } from "./RequestContext.ts"
+import type { LegacyContext } from "./legacyHandlers.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
 import { RegionalHostname } from "./HttpErrors.ts"
 
-/** Gives what puts a handler behind both doors; nothing of the body is read before them. */
+/** Gives the check of a request; it comes before the body is read. */
 export const makeInternAccess = Effect.gen(function* () {
   const programme = yield* InternEligibility
   const { regionalHostnames } = yield* Settings
@@ -21,9 +22,17 @@ export const makeInternAccess = Effect.gen(function* () {
     if (!isIn) return yield* new ResourceNotFound({ resource: "intern", id: "" })
   })
 
-  return <A, E, R>(handler: (asked: RequestContext) => Effect.Effect<A, E, R>) =>
-    (asked: RequestContext): Effect.Effect<A, E | ResourceNotFound | RegionalHostname, R> =>
-      regional.has(findHostname(asked.request) ?? "")
-        ? Effect.fail(new RegionalHostname())
-        : Effect.andThen(admit(asked.caller), handler(asked))
+  return (
+    caller: Caller,
+    request: HttpServerRequest.HttpServerRequest
+  ): Effect.Effect<void, ResourceNotFound | RegionalHostname> =>
+    regional.has(findHostname(request) ?? "") ? Effect.fail(new RegionalHostname()) : admit(caller)
 })
+
+export const makeLegacyInternAccess = Effect.map(
+  makeInternAccess,
+  (check) =>
+    <A, E, R>(handler: (asked: LegacyContext) => Effect.Effect<A, E, R>) =>
+    (asked: LegacyContext): Effect.Effect<A, E | ResourceNotFound | RegionalHostname, R> =>
+      Effect.andThen(check(asked.caller, asked.request), handler(asked))
+)

@@ -1,33 +1,32 @@
-/** What an operation of the contract is asked: who asks, and how the request addresses it. */
+/** What a handler knows of a request beside its input. */
 import type * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../auth/Caller.ts"
-import type { ExpectedError } from "./errors/toErrorResponse.ts"
-import type { QueryParameters } from "./QueryParameters.ts"
+import type { BodyLimit } from "./BodyLimit.ts"
+import type { BodyError, JsonBody, ReadBodyOptions } from "./readBody.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
+
+/** As a router splits a query: a parameter given twice is a list. */
+export type SearchParams = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
 export interface RequestContext {
   readonly caller: Caller
-  /** Where the host mounted us. */
+  readonly method: string
+  /** Where the host serves the instance, such as `/ai`; empty at the root. */
   readonly mount: string
-  /** As the contract has it, below the mount. */
+  /** The path of the operation below the mount, as the contract writes it. */
   readonly path: string
-  /** What stands in the places of the path, decoded. */
-  readonly params: Readonly<Record<string, string | undefined>>
-  readonly query: QueryParameters
-  readonly request: HttpServerRequest.HttpServerRequest
-  /** What the request comes to, where it is routed; told beside errors without the handler. */
+  /** The query as it was given. */
+  readonly searchParams: SearchParams
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The hostname of the intern that the request was sent to, where that says which intern is meant. */
+  readonly internHostname: string | undefined
+  /** For operations that parse their own bodies. */
+  readonly readBody: (
+    limit: BodyLimit,
+    options?: ReadBodyOptions
+  ) => Effect.Effect<JsonBody, BodyError, Scope.Scope>
+  /** Collects how the request is routed, for callers that ask for it. */
   readonly routing: RoutingMetadataRecorder
-}
-
-/** Decodes, calls one service, encodes; the scope is the response's. What it fails with is told by `failWithResponse`. */
-export type Handler = (
-  context: RequestContext
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope>
-
-/** A handler for each operation of a group of the contract. */
-export type Handlers<Group extends { readonly endpoints: object }> = {
-  readonly [Name in keyof Group["endpoints"]]: Handler
 }

@@ -6,15 +6,21 @@ import type * as Headers from "effect/http/Headers"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /** A body with its validator, ready to be sent again and again. */
-export interface Entity {
+export class Entity {
   readonly body: Uint8Array
   readonly contentType: string
   readonly etag: string
+
+  constructor(body: Uint8Array, contentType: string, etag: string) {
+    this.body = body
+    this.contentType = contentType
+    this.etag = etag
+  }
 }
 
 const encoder = new TextEncoder()
 
-/** `tells` is what the body follows from, where that is less to hash: another body, another `tells`. */
+/** `etagSource` is what the body follows from, where that is less to hash: another body, another source. */
 export const toEntity = (
   body: Uint8Array,
   contentType: string,
@@ -22,7 +28,7 @@ export const toEntity = (
 ): Effect.Effect<Entity, never, Digest.Digest> =>
   Effect.map(
     Effect.flatMap(Digest.Digest, (digest) => digest.digest(Digest.sha256, etagSource)),
-    (hash) => ({ body, contentType, etag: `"${Base64Url.encode(hash.subarray(0, 18))}"` })
+    (hash) => new Entity(body, contentType, `"${Base64Url.encode(hash.subarray(0, 18))}"`)
   )
 
 export const toTextEntity = (

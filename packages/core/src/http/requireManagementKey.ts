@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { NotPermitted } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
-import type { Handler } from "./RequestContext.ts"
+import type { Handler } from "./legacyHandlers.ts"
 
 export const canManageAccount = ({
   canManage,

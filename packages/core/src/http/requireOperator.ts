@@ -1,7 +1,7 @@
 /** Operations that tell of the whole box: for management keys of the host's own account. */
 import * as Effect from "effect/Effect"
 import { NotPermitted } from "../auth/AuthErrors.ts"
-import type { Handler } from "./RequestContext.ts"
+import type { Handler } from "./legacyHandlers.ts"
 import { isOperator } from "./isOperator.ts"
 import { requireManagementKey } from "./requireManagementKey.ts"
 

@@ -1,7 +1,7 @@
 /** Operations on what the workspace of the key has: a management key is of an account, and of no workspace. */
 import * as Effect from "effect/Effect"
 import { NotPermitted } from "../auth/AuthErrors.ts"
-import type { Handler } from "./RequestContext.ts"
+import type { Handler } from "./legacyHandlers.ts"
 
 export const requireWorkspaceKey =
   (handler: Handler): Handler =>

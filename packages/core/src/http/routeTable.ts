@@ -1,6 +1,6 @@
 /** Which requests are ours, and which operation they ask for: adapters look here before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import { Api } from "./api/Api.ts"
+import { contractOperations } from "./api/contractOperations.ts"
 
 /** Decisions, the hot path, have a way of their own. */
 export type Route = "decision" | "contract" | "document" | "probe" | "reference"
@@ -20,15 +20,13 @@ const routeByGroup: Readonly<Record<string, Route>> = { decisions: "decision", p
 
 /** Every operation there is, for hosts that route themselves. */
 export const operations: ReadonlyArray<HttpOperation> = [
-  ...Object.values(Api.groups).flatMap((group) =>
-    Object.entries(group.endpoints).map(([name, { method, path }]): HttpOperation => ({
-      method,
-      path,
-      name,
-      group: group.identifier,
-      route: routeByGroup[group.identifier] ?? "contract"
-    }))
-  ),
+  ...contractOperations.map(({ endpoint: { method, path }, group, name }): HttpOperation => ({
+    method,
+    path: `/${path.slice(1)}`,
+    name,
+    group,
+    route: routeByGroup[group] ?? "contract"
+  })),
   { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
   { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
 ]
@@ -77,7 +75,10 @@ for (const operation of operations) router.on(operation.method, operation.path, 
 const strayDelimiter = /^[^?]*[;#]/
 
 /** An operation as a request addresses it: the parameters of its path and its query, decoded. */
-export type RouteMatch = FindMyWay.FindResult<HttpOperation>
+export interface RouteMatch extends FindMyWay.FindResult<HttpOperation> {
+  /** Names an intern in the place of its path parameter. */
+  readonly internHostname?: string
+}
 
 /**
  * What a request asks for; undefined means that there is no such operation. `path` is relative to the mount and may

@@ -5,7 +5,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { AuditEntry } from "../../observability/AuditLog.ts"
 import { Authentication } from "./Authentication.ts"
-import { cursorPageEnvelope, cursorQuery } from "./envelopes.ts"
+import { cursorPageEnvelope } from "./envelopes.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { cursorQuery } from "./pageQueries.ts"
 import {
   BadRequest,
   Forbidden,
@@ -49,7 +51,8 @@ export class AuditApi extends HttpApiGroup.make("audit")
       query: cursorQuery,
       success: cursorPageEnvelope(AuditEntryResponse),
       error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError, BadRequest]
-    }).annotate(OpenApi.Summary, "What was changed by whom, newest first (management keys)")
+    }).annotate(OpenApi.Summary, "What was changed by whom, newest first")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Audit log") {}

@@ -5,7 +5,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Credential, CredentialPatch, NewCredential, RefusalRecord } from "../../byok/Credential.ts"
 import { Authentication } from "./Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
+import { pageQuery } from "./pageQueries.ts"
 import {
   authenticatedErrors,
   BadRequest,

@@ -11,7 +11,8 @@ import {
   deliveryStates
 } from "../../webhooks/Delivery.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataEnvelope, cursorPageEnvelope, cursorQuery } from "./envelopes.ts"
+import { dataEnvelope, cursorPageEnvelope } from "./envelopes.ts"
+import { cursorQuery } from "./pageQueries.ts"
 import { BadRequest, resourceErrors } from "./ErrorEnvelope.ts"
 
 const DeliveryAttemptResponse = Schema.Struct({

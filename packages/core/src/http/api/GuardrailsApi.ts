@@ -8,7 +8,8 @@ import { KeyAssignmentResponse, MemberAssignmentResponse } from "../../guardrail
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
 import { UserId } from "../../values/ids/UserId.ts"
 import { Authentication } from "./Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
+import { pageQuery } from "./pageQueries.ts"
 import {
   authenticatedErrors,
   BadRequest,

@@ -5,7 +5,10 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, KeyPatch, KeyRateLimit, NewKey } from "../../auth/ApiKey.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataEnvelope, DeletedResponse, pageEnvelope, pageQuery } from "./envelopes.ts"
+import { dataEnvelope, DeletedResponse, pageEnvelope } from "./envelopes.ts"
+import { BodyRules, NoStore, RequiredCaller } from "./operationAnnotations.ts"
+import { makePageQuery } from "./pageQueries.ts"
+import { booleanParameter, textParameter } from "./queryParameters.ts"
 import {
   authenticatedErrors,
   BadRequest,
@@ -93,16 +96,10 @@ export class KeysApi extends HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/keys", {
       query: {
-        include_disabled: Schema.optionalKey(Schema.Literals(["true", "false"])),
-        workspace_id: Schema.optionalKey(
-          Schema.String.annotate({ description: "Id or slug; default: all workspaces." })
-        ),
-        ...pageQuery,
-        limit: Schema.optionalKey(
-          Schema.FiniteFromString.annotate({
-            description: "How many to return; 1 to 100, default 100."
-          })
-        )
+        include_disabled: booleanParameter("Default: false."),
+        workspace_id: textParameter("Id or slug; default: all workspaces."),
+        // The reference client asks for one page and cannot ask for more.
+        ...makePageQuery({ default: 100 })
       },
       success: pageEnvelope(KeyResponse),
       error: [...authenticatedErrors, BadRequest]
@@ -111,7 +108,9 @@ export class KeysApi extends HttpApiGroup.make("keys")
       payload: NewKey,
       success: IssuedKeyResponse.annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Makes an API key; its secret is told once"),
+    })
+      .annotate(NoStore, true)
+      .annotate(OpenApi.Summary, "Makes an API key; its secret is told once"),
     HttpApiEndpoint.get("get", "/api/v1/keys/:hash", {
       params: hashParams,
       success: dataEnvelope(KeyResponse),
@@ -131,13 +130,18 @@ export class KeysApi extends HttpApiGroup.make("keys")
     HttpApiEndpoint.get("current", "/api/v1/key", {
       success: dataEnvelope(CurrentKeyResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError]
-    }).annotate(OpenApi.Summary, "The key the caller calls with"),
+    })
+      .annotate(RequiredCaller, "any")
+      .annotate(OpenApi.Summary, "The key the caller calls with"),
     HttpApiEndpoint.post("rotate", "/api/v1/signalbox/keys/:hash/rotate", {
       params: hashParams,
       payload: RotateKeyRequest,
       success: IssuedKeyResponse,
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Gives a key another secret, told once"),
+    })
+      .annotate(BodyRules, { whenEmpty: "{}" })
+      .annotate(NoStore, true)
+      .annotate(OpenApi.Summary, "Gives a key another secret, told once"),
     HttpApiEndpoint.put("rateLimit", "/api/v1/signalbox/keys/:hash/rate-limit", {
       params: hashParams,
       payload: KeyRateLimitRequest,
@@ -146,4 +150,5 @@ export class KeysApi extends HttpApiGroup.make("keys")
     }).annotate(OpenApi.Summary, "Gives a key a rate limit of its own, or takes it away")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "API keys") {}

@@ -11,7 +11,8 @@ import type { VideoJob } from "../../videos/VideoJob.ts"
 import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
 import { Authentication } from "./Authentication.ts"
-import { dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
+import { dataEnvelope, pageEnvelope } from "./envelopes.ts"
+import { pageQuery } from "./pageQueries.ts"
 import {
   authenticatedErrors,
   BadGateway,

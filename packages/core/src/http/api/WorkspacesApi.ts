@@ -4,12 +4,15 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { UserId } from "../../values/ids/UserId.ts"
-import { Budget, BudgetConfig, Interval } from "../../workspaces/Budget.ts"
+import { Budget, BudgetConfig, intervals } from "../../workspaces/Budget.ts"
 import { Member } from "../../workspaces/Member.ts"
 import { NewWorkspace, Workspace, WorkspacePatch } from "../../workspaces/Workspace.ts"
 import type { EffectiveWorkspace } from "../../workspaces/WorkspaceDefaults.ts"
 import { Authentication } from "./Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope, pageQuery } from "./envelopes.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { pageQuery } from "./pageQueries.ts"
+import { booleanParameter, requiredLiteralParameter } from "./queryParameters.ts"
 import {
   authenticatedErrors,
   BadRequest,
@@ -44,7 +47,7 @@ export const UserIdsRequest = Schema.Struct({
 })
 
 const idParams = { id: Schema.String }
-const budgetParams = { workspace_ref: Schema.String, interval: Interval }
+const budgetParams = { workspace_ref: Schema.String, interval: requiredLiteralParameter(intervals) }
 const BudgetResponse = Schema.Struct({ data: Budget, include_byok_in_budgets: Schema.Boolean })
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
@@ -72,7 +75,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),
     HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
       params: idParams,
-      query: { confirm_default_workspace_deletion: Schema.optionalKey(Schema.Literal("true")) },
+      query: { confirm_default_workspace_deletion: booleanParameter() },
       success: DeletedResponse,
       error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Deletes a workspace with its members and budgets"),
@@ -120,4 +123,5 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     }).annotate(OpenApi.Summary, "Removes the budget of an interval")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Workspaces") {}

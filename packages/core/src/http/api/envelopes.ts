@@ -1,5 +1,8 @@
 /** The shapes answers of management operations share. */
 import * as Schema from "effect/Schema"
+import type { CursorPage } from "../../values/pages/CursorPage.ts"
+import type { OffsetPage } from "../../values/pages/OffsetPage.ts"
+import { encodeCursor } from "../cursor.ts"
 
 export const dataEnvelope = <S extends Schema.Top>(data: S) => Schema.Struct({ data })
 
@@ -21,20 +24,28 @@ export const cursorPageEnvelope = <S extends Schema.Top>(row: S) =>
 
 export const DeletedResponse = Schema.Struct({ deleted: Schema.Literal(true) })
 
-const limit = Schema.optionalKey(
-  Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 50." })
-)
+export const deletedResponse: typeof DeletedResponse.Type = { deleted: true }
 
-export const pageQuery = {
-  offset: Schema.optionalKey(
-    Schema.FiniteFromString.annotate({ description: "How many to leave out; default 0." })
-  ),
-  limit
+export function toPageResponse<A>(page: OffsetPage<A>): {
+  readonly data: ReadonlyArray<A>
+  readonly total_count: number
+}
+export function toPageResponse<A, B>(
+  page: OffsetPage<A>,
+  toResponse: (row: A) => B
+): { readonly data: ReadonlyArray<B>; readonly total_count: number }
+export function toPageResponse<A>(
+  { rows, total }: OffsetPage<A>,
+  toResponse: (row: A) => unknown = (row) => row
+) {
+  return { data: rows.map(toResponse), total_count: total }
 }
 
-export const cursorQuery = {
-  starting_after: Schema.optionalKey(
-    Schema.String.annotate({ description: "The next_cursor of the page before." })
-  ),
-  limit
-}
+export const toCursorPageResponse = <A, B>(
+  { nextCursor, rows }: CursorPage<A>,
+  toResponse: (row: A) => B
+) => ({
+  data: rows.map(toResponse),
+  has_more: nextCursor !== undefined,
+  ...(nextCursor === undefined ? undefined : { next_cursor: encodeCursor(nextCursor) })
+})

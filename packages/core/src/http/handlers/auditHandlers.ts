@@ -2,21 +2,16 @@
 import * as Effect from "effect/Effect"
 import { AuditLog } from "../../observability/AuditLog.ts"
 import { type AuditApi, toAuditEntryResponse } from "../api/AuditApi.ts"
-import type { Handlers } from "../RequestContext.ts"
-import { requireManagementKey } from "../requireManagementKey.ts"
-import { parseParameters } from "../QueryParameters.ts"
-import { readCursorRequest } from "../readPage.ts"
-import { cursorPageResponse } from "../cursorPageResponse.ts"
+import { toCursorPageResponse } from "../api/envelopes.ts"
+import { toCursorRequest } from "../api/pageQueries.ts"
+import type { OperationHandlers } from "../OperationInput.ts"
 
 export const auditHandlers = Effect.gen(function* () {
   const log = yield* AuditLog
   return {
-    list: requireManagementKey(({ caller, query }) =>
-      Effect.flatMap(Effect.fromResult(parseParameters(query, readCursorRequest)), (scroll) =>
-        Effect.map(log.list(caller.account, scroll), (page) =>
-          cursorPageResponse(page, toAuditEntryResponse)
-        )
+    list: ({ query }, { caller }) =>
+      Effect.map(log.list(caller.account, toCursorRequest(query)), (page) =>
+        toCursorPageResponse(page, toAuditEntryResponse)
       )
-    )
-  } satisfies Handlers<typeof AuditApi>
+  } satisfies OperationHandlers<typeof AuditApi>
 })

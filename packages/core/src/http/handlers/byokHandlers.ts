@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { CredentialPatch, NewCredential } from "../../byok/Credential.ts"
 import { Credentials } from "../../byok/Credentials.ts"
 import { type ByokApi, CredentialOrderRequest } from "../api/ByokApi.ts"
-import type { RequestContext, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireManagementKey } from "../requireManagementKey.ts"
 import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
@@ -63,7 +63,7 @@ const readNew = readJson(NewCredential)
 const readPatch = readJson(CredentialPatch)
 const readOrder = readJson(CredentialOrderRequest)
 
-const getCredentialId = ({ params }: RequestContext): string => params["id"] ?? ""
+const getCredentialId = ({ params }: LegacyContext): string => params["id"] ?? ""
 
 const readList = (read: ParameterReader) => ({
   page: readPage(read),

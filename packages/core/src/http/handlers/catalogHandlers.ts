@@ -9,7 +9,7 @@ import type { ResolvedModel } from "../../catalog/Configuration.ts"
 import { type ListingPage, Listing, type ListingPageRequest } from "../../listing/Listing.ts"
 import { Settings } from "../../Settings.ts"
 import type { CatalogApi } from "../api/CatalogApi.ts"
-import type { RequestContext, Handler, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handler, Handlers } from "../legacyHandlers.ts"
 import { encodeModelCard, joinCards, encodeCard } from "../encodeModelCard.ts"
 import { conditionalGet, type Entity, toEntity, toTextEntity } from "../conditionalGet.ts"
 import type { ExpectedError } from "../errors/toErrorResponse.ts"
@@ -23,7 +23,7 @@ import {
 import { matchRoute } from "../routeTable.ts"
 
 /** Where a list was asked for. */
-type Address = Pick<RequestContext, "mount" | "path" | "query">
+type Address = Pick<LegacyContext, "mount" | "path" | "query">
 
 export const catalogHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
@@ -36,7 +36,7 @@ export const catalogHandlers = Effect.gen(function* () {
     Effect.provideService(effect, Digest.Digest, digest)
   const respondWithEntity =
     (
-      entityFor: (asked: RequestContext) => Effect.Effect<Entity, ExpectedError, Digest.Digest>
+      entityFor: (asked: LegacyContext) => Effect.Effect<Entity, ExpectedError, Digest.Digest>
     ): Handler =>
     (asked) =>
       Effect.map(provideDigest(entityFor(asked)), (entity) =>
@@ -139,7 +139,7 @@ export const catalogHandlers = Effect.gen(function* () {
 const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
   toTextEntity(JSON.stringify({ data: value }), json)
 
-const getModelSlug = ({ params }: RequestContext): string => `${params["author"]}/${params["slug"]}`
+const getModelSlug = ({ params }: LegacyContext): string => `${params["author"]}/${params["slug"]}`
 
 const json = "application/json"
 

@@ -6,7 +6,7 @@ import { Chats } from "../../chat/Chats.ts"
 import { decodeChatRequest } from "../../chat/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
 import type { ChatApi } from "../api/ChatApi.ts"
-import type { RequestContext, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
 import { chatLimit } from "../BodyLimit.ts"
 import { toChatEvents } from "../toChatEvents.ts"
 import { Drain } from "../Drain.ts"
@@ -25,7 +25,7 @@ export const chatHandlers = Effect.gen(function* () {
     caller,
     request,
     routing
-  }: RequestContext): Effect.fn.Return<
+  }: LegacyContext): Effect.fn.Return<
     HttpServerResponse.HttpServerResponse,
     ExpectedError,
     Scope.Scope

@@ -7,7 +7,7 @@ import {
   toDeliveryResponse,
   toDeliveryDetailResponse
 } from "../api/DeliveriesApi.ts"
-import type { Handlers } from "../RequestContext.ts"
+import type { Handlers } from "../legacyHandlers.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireManagementKey } from "../requireManagementKey.ts"
 import { type ParameterReader, parseParameters } from "../QueryParameters.ts"

@@ -9,7 +9,7 @@ import {
   MemberIdsRequest,
   toGuardrailResponse
 } from "../api/GuardrailsApi.ts"
-import type { RequestContext, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireManagementKey } from "../requireManagementKey.ts"
 import { parseParameters } from "../QueryParameters.ts"
@@ -19,11 +19,11 @@ import { readPage } from "../readPage.ts"
 export const guardrailsHandlers = Effect.gen(function* () {
   const guardrails = yield* Guardrails
 
-  const keyAssignments = (asked: RequestContext, id: string | undefined) =>
+  const keyAssignments = (asked: LegacyContext, id: string | undefined) =>
     Effect.flatMap(readPageQuery(asked), (page) =>
       Effect.map(guardrails.listKeyAssignments(asked.caller, id, page), pageResponse)
     )
-  const memberAssignments = (asked: RequestContext, id: string | undefined) =>
+  const memberAssignments = (asked: LegacyContext, id: string | undefined) =>
     Effect.flatMap(readPageQuery(asked), (page) =>
       Effect.map(guardrails.listMemberAssignments(asked.caller, id, page), pageResponse)
     )
@@ -112,9 +112,9 @@ const readPatch = readJson(GuardrailPatch)
 const readKeys = readJson(KeyHashesRequest)
 const readMembers = readJson(MemberIdsRequest)
 
-const getGuardrailId = ({ params }: RequestContext): string => params["id"] ?? ""
+const getGuardrailId = ({ params }: LegacyContext): string => params["id"] ?? ""
 
-const readPageQuery = ({ query }: RequestContext) =>
+const readPageQuery = ({ query }: LegacyContext) =>
   Effect.fromResult(parseParameters(query, readPage))
 
 const pageResponse = ({ rows, total }: OffsetPage<object>) =>

@@ -8,16 +8,16 @@ import { InternChats } from "../../interns/chat/InternChats.ts"
 import { Interns } from "../../interns/Interns.ts"
 import { Settings } from "../../Settings.ts"
 import type { InternChatsApi } from "../api/InternChatsApi.ts"
-import type { RequestContext, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
 import { Drain } from "../Drain.ts"
 import { makeWithTimeout } from "../makeWithTimeout.ts"
 import { toInternChatEvents } from "../toInternChatEvents.ts"
-import { makeInternAccess } from "../InternAccess.ts"
+import { makeLegacyInternAccess } from "../InternAccess.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { readInternBody } from "../readInternBody.ts"
 
 export const internChatsHandlers = Effect.gen(function* () {
-  const requireInternAccess = yield* makeInternAccess
+  const requireInternAccess = yield* makeLegacyInternAccess
   const chats = yield* InternChats
   const drain = yield* Drain
   const interns = yield* Interns
@@ -25,11 +25,11 @@ export const internChatsHandlers = Effect.gen(function* () {
   const withTimeout = yield* makeWithTimeout
 
   /** By its hostname where the request was sent to one, which is no place in a path. */
-  const findIntern = ({ caller, params: { hostname, internId = "" } }: RequestContext) =>
+  const findIntern = ({ caller, params: { hostname, internId = "" } }: LegacyContext) =>
     hostname === undefined ? interns.find(caller, internId) : chats.getByHostname(caller, hostname)
 
   const read = requireInternAccess(
-    Effect.fnUntraced(function* (asked: RequestContext) {
+    Effect.fnUntraced(function* (asked: LegacyContext) {
       // Source: semantics D1.
       if (asked.caller.kind === "management") {
         return yield* new Unauthenticated({ reason: "management_key" })

@@ -8,10 +8,10 @@ import { toInternResponse } from "../../interns/toInternResponse.ts"
 import { Settings } from "../../Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { CreateInternRequest, DeleteInternRequest, type InternsApi } from "../api/InternsApi.ts"
-import type { RequestContext, Handler, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handler, Handlers } from "../legacyHandlers.ts"
 import { WorkspaceMismatch } from "../HttpErrors.ts"
 import { makeWithTimeout } from "../makeWithTimeout.ts"
-import { makeInternAccess } from "../InternAccess.ts"
+import { makeLegacyInternAccess } from "../InternAccess.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireWorkspaceKey } from "../requireWorkspaceKey.ts"
 import { type ParameterReader, parseParameters } from "../QueryParameters.ts"
@@ -19,7 +19,7 @@ import { readInternBody, requireEmptyBody } from "../readInternBody.ts"
 import { cursorPageResponse } from "../cursorPageResponse.ts"
 
 export const internsHandlers = Effect.gen(function* () {
-  const requireInternAccess = yield* makeInternAccess
+  const requireInternAccess = yield* makeLegacyInternAccess
   const interns = yield* Interns
   const { internWorkspaceFromKey } = yield* Settings
   const withTimeout = yield* makeWithTimeout
@@ -98,7 +98,7 @@ const readCreate = readInternBody(CreateInternRequest)
 const readPatch = readInternBody(InternPatch)
 const readDelete = readInternBody(DeleteInternRequest, "{}")
 
-const getInternId = ({ params }: RequestContext): string => params["internId"] ?? ""
+const getInternId = ({ params }: LegacyContext): string => params["internId"] ?? ""
 
 const failInvalid = (field: string, problem: string) =>
   Effect.fail(new InvalidRequest({ path: [field], problem }))

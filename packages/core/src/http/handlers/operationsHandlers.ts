@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { metricsContentType, type OperationsApi } from "../api/OperationsApi.ts"
-import type { Handlers } from "../RequestContext.ts"
+import type { Handlers } from "../legacyHandlers.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireManagementKey } from "../requireManagementKey.ts"
 import { makeMetricsText } from "../makeMetricsText.ts"

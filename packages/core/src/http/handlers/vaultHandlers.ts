@@ -7,8 +7,8 @@ import { SecretCopyRequest, SecretWriteRequest } from "../../vaults/SecretWriteR
 import { Vaults } from "../../vaults/Vaults.ts"
 import type { VaultId } from "../../vaults/VaultId.ts"
 import type { VaultApi } from "../api/VaultApi.ts"
-import type { RequestContext, Handler, Handlers } from "../RequestContext.ts"
-import { makeInternAccess } from "../InternAccess.ts"
+import type { LegacyContext, Handler, Handlers } from "../legacyHandlers.ts"
+import { makeLegacyInternAccess } from "../InternAccess.ts"
 import { makeWithTimeout } from "../makeWithTimeout.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireWorkspaceKey } from "../requireWorkspaceKey.ts"
@@ -17,7 +17,7 @@ import { readJson } from "../readJson.ts"
 
 export const vaultHandlers = Effect.gen(function* () {
   const interns = yield* Interns
-  const requireInternAccess = yield* makeInternAccess
+  const requireInternAccess = yield* makeLegacyInternAccess
   const withTimeout = yield* makeWithTimeout
   const vaults = yield* Vaults
 
@@ -26,8 +26,8 @@ export const vaultHandlers = Effect.gen(function* () {
     (asked) =>
       withTimeout(handler(asked))
 
-  const ownVault = ({ caller }: RequestContext) => vaults.ofWorkspace(caller)
-  const internVault = ({ caller, params }: RequestContext) =>
+  const ownVault = ({ caller }: LegacyContext) => vaults.ofWorkspace(caller)
+  const internVault = ({ caller, params }: LegacyContext) =>
     Effect.map(interns.find(caller, params["internId"] ?? ""), ({ vault }) => vault)
 
   const list = (vaultOf: GetVault): Handler =>
@@ -77,7 +77,7 @@ export const vaultHandlers = Effect.gen(function* () {
 })
 
 /** Which vault an operation is about. */
-type GetVault = (asked: RequestContext) => Effect.Effect<VaultId, ResourceNotFound>
+type GetVault = (asked: LegacyContext) => Effect.Effect<VaultId, ResourceNotFound>
 
 /** Source: semantics D2, body under 425,000 bytes: the longest value with each character escaped, and its hosts. */
 const maxBytes = 424_999
@@ -85,7 +85,7 @@ const maxBytes = 424_999
 const readSecret = readJson(SecretWriteRequest, { mostBytes: maxBytes })
 const readCopy = readJson(SecretCopyRequest, { mostBytes: maxBytes })
 
-const getName = ({ params }: RequestContext): string => params["name"] ?? ""
+const getName = ({ params }: LegacyContext): string => params["name"] ?? ""
 
 /** Source: wire, parameters of listVaultSecrets. */
 const readSecretPage = (read: ParameterReader) => ({

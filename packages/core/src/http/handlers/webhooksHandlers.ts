@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { WebhookConfig } from "../../workspaces/Webhook.ts"
 import { Webhooks } from "../../workspaces/Webhooks.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
-import type { RequestContext, Handlers } from "../RequestContext.ts"
+import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
 import { jsonResponse } from "../jsonResponse.ts"
 import { requireManagementKey } from "../requireManagementKey.ts"
 import { readJson } from "../readJson.ts"
@@ -54,4 +54,4 @@ export const webhooksHandlers = Effect.gen(function* () {
 
 const readConfig = readJson(WebhookConfig)
 
-const getWorkspaceRef = ({ params }: RequestContext): string => params["id"] ?? ""
+const getWorkspaceRef = ({ params }: LegacyContext): string => params["id"] ?? ""

@@ -1,0 +1,61 @@
+/** What the contract says of an operation beside its schemas; an endpoint's annotation wins over its group's. */
+import * as Context from "effect/Context"
+
+/**
+ * Which callers an operation serves: `workspace` those whose key is of a workspace, `model` those that may run models,
+ * `management` those that administer the account, `operator` those of them that belong to the host's own account.
+ */
+export type CallerRequirement = "any" | "workspace" | "model" | "management" | "operator"
+
+export const RequiredCaller: Context.Reference<CallerRequirement> =
+  Context.Reference<CallerRequirement>("@signalbox/core/http/api/RequiredCaller", {
+    defaultValue: () => "any"
+  })
+
+export interface BodyRulesShape {
+  /** The JSON that an empty body stands for; without one, an empty body is invalid. */
+  readonly whenEmpty?: string
+  /** Bytes, where that is less than the settings allow. */
+  readonly maxBytes?: number
+  /** A body needs the content type `application/json`; otherwise it may be left out, and other JSON types count. */
+  readonly hasStrictContentType?: boolean
+  /** The body must be empty, or an empty object. */
+  readonly mustBeEmpty?: boolean
+}
+
+export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
+  "@signalbox/core/http/api/BodyRules",
+  { defaultValue: () => ({}) }
+)
+
+/** The handler reads the body itself, with a parser of its own. */
+export const RawBody: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/http/api/RawBody",
+  { defaultValue: () => false }
+)
+
+/** The response contains a secret, which no cache may keep. */
+export const NoStore: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/http/api/NoStore",
+  { defaultValue: () => false }
+)
+
+/** The operation answers with the statuses it declares and no other. */
+export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/http/api/HasClosedStatuses",
+  { defaultValue: () => false }
+)
+
+/** Only hosts' eligible callers reach the operation over HTTP, and not on regional hostnames. */
+export const RequiresInternAccess: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/http/api/RequiresInternAccess",
+  { defaultValue: () => false }
+)
+
+/** What `Settings.internRequestTimeoutMillis` bounds: the whole operation, or the reading of its input. */
+export type TimeLimit = "never" | "operation" | "input"
+
+export const TimeLimited: Context.Reference<TimeLimit> = Context.Reference<TimeLimit>(
+  "@signalbox/core/http/api/TimeLimited",
+  { defaultValue: () => "never" }
+)
