@@ -113,7 +113,7 @@ test("callers who left pay for what was asked for them, and have nothing more re
 })
 
 describe.each(decisionMethods)("asked by $name", (method) => {
-  const byToken = { way: method, price: { prompt: "0.001", completion: "0.001", request: "0.01" } }
+  const byToken = { method, price: { prompt: "0.001", completion: "0.001", request: "0.01" } }
 
   test("what a request reserved beyond its cost is there for the next one", async () => {
     // Each reserves dollars and costs a few cents.

@@ -59,7 +59,7 @@ const ledger = Layer.effect(
       ...store,
       findGrantedCredits: yield* cacheReads("credits", store.findGrantedCredits),
       grant: changes(store.grant),
-      endow: changes(store.setInitialCredits)
+      setInitialCredits: changes(store.setInitialCredits)
     }
   })
 )
@@ -72,13 +72,13 @@ const guardrails = Layer.effect(
     const changes = invalidateAfter("guardrails")
     return {
       ...store,
-      effective: yield* cacheReads("guardrails", store.listEffective),
+      listEffective: yield* cacheReads("guardrails", store.listEffective),
       insert: changes(store.insert),
       update: changes(store.update),
       remove: changes(store.remove),
       assign: changes(store.assign),
       unassign: changes(store.unassign),
-      release: changes(store.unassignAll)
+      unassignAll: changes(store.unassignAll)
     }
   })
 )

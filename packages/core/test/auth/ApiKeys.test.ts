@@ -219,7 +219,7 @@ describe("ApiKeys", () => {
         [actor, "__proto__"],
         [actor, ""]
       ] as const) {
-        const missing = { _tag: "ResourceNotFound", what: "API key", id: hash }
+        const missing = { _tag: "ResourceNotFound", resource: "API key", id: hash }
         for (const asked of [
           keys.get(who, hash),
           keys.update(who, hash, { name: "mine" }),

@@ -314,7 +314,7 @@ describe("Credentials", () => {
       Sealer,
       Effect.map(Sealer, (sealing) => ({
         ...sealing,
-        open: (...asked: Parameters<typeof sealing.unseal>) => {
+        unseal: (...asked: Parameters<typeof sealing.unseal>) => {
           openings++
           return sealing.unseal(...asked)
         }

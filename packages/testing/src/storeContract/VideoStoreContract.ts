@@ -180,7 +180,7 @@ export const VideoStoreContract = (
             store.add(makeJob({ account, request, dueAt: futureTime() }), maxJobs)
           )
           assert.deepStrictEqual(yield* store.find(one.id), one)
-          const before = { ...one, turn: 2 }
+          const before = { ...one, version: 2 }
           assert.isTrue(yield* store.replace(1, before))
           assert.deepStrictEqual(yield* store.find(one.id), before)
           const listed = yield* store.list(account, {}, wholePage)
@@ -192,7 +192,7 @@ export const VideoStoreContract = (
           const until = Number.MAX_SAFE_INTEGER
           const claimed = yield* store.claim({ now: pastTime, until, limit: 10 })
           assert.deepInclude(claimed, { ...before, version: 3, dueAt: until })
-          const light = { ...before, turn: 4, request: stripInlineMedia(request) }
+          const light = { ...before, version: 4, request: stripInlineMedia(request) }
           assert.isTrue(yield* store.replace(3, light))
           assert.deepStrictEqual(yield* store.find(one.id), light)
           yield* store.replace(4, endJob(light))
