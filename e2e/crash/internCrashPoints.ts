@@ -4,7 +4,7 @@ import type { CrashPoint } from "./CrashPoint.ts"
 import { getProperty } from "../support/getProperty.ts"
 
 export type InternVerb =
-  | "Atomically.atomically"
+  | "Transaction.withTransaction"
   | "InternStore.add"
   | "InternStore.remove"
   | "InternStore.replace"
@@ -22,7 +22,7 @@ export interface InternCrashPoint extends CrashPoint<InternVerb> {
 
 type PrecedingCalls = NonNullable<InternCrashPoint["precededBy"]>[number]
 
-const inTransaction = "Atomically.atomically"
+const inTransaction = "Transaction.withTransaction"
 
 /** The offer of this task. */
 const onTaskOffered = (task: string): PrecedingCalls => ({
@@ -45,7 +45,7 @@ const hasStatus =
 const hasCompletedSteps =
   (count: number) =>
   (after: unknown): boolean =>
-    getProperty(getProperty(after, "run"), "done") === count
+    getProperty(getProperty(after, "run"), "completedSteps") === count
 const isReady = (after: unknown): boolean =>
   getProperty(getProperty(after, "creation"), "isReady") === true
 const isClaimed = (after: unknown): boolean => getProperty(after, "claim") !== undefined

@@ -28,12 +28,12 @@ const crashTrigger = new CrashTrigger<InternVerb>()
 
 /** In place: what is made of the stores holds on to them. */
 const instrumentStores = (context: Context.Context<Stores>): void => {
-  const atomically = Context.get(context, Transaction)
+  const transaction = Context.get(context, Transaction)
   const interns = Context.get(context, InternStore)
   const { queue } = Context.get(context, JobStore)
   const vaults = Context.get(context, VaultStore)
-  Object.assign(atomically, {
-    atomically: crashTrigger.wrap("Atomically.atomically", atomically.withTransaction)
+  Object.assign(transaction, {
+    withTransaction: crashTrigger.wrap("Transaction.withTransaction", transaction.withTransaction)
   })
   Object.assign(interns, {
     add: crashTrigger.wrap("InternStore.add", interns.add),

@@ -3,7 +3,7 @@ import type { CrashPoint } from "./CrashPoint.ts"
 import { getProperty } from "../support/getProperty.ts"
 
 export type VideoVerb =
-  | "Atomically.atomically"
+  | "Transaction.withTransaction"
   | "BlobStore.put"
   | "BlobStore.write"
   | "DeliveryStore.add"
@@ -35,10 +35,10 @@ const hasStatus =
     getProperty(value, "status") === status
 const isPolling = onJobWritten((after) => getProperty(after, "submittingTo") !== undefined)
 const isAssigned = onJobWritten(
-  (after) => getProperty(after, "place") !== undefined && hasStatus("pending")(after)
+  (after) => getProperty(after, "assignment") !== undefined && hasStatus("pending")(after)
 )
 const isStored = onJobWritten(
-  (after) => getProperty(getProperty(after, "end"), "kept") !== undefined
+  (after) => getProperty(getProperty(after, "end"), "storedFiles") !== undefined
 )
 const isCompleted = onJobWritten(hasStatus("completed"))
 const isDelivered = onJobWritten((after) => getProperty(after, "state") === "delivered")
@@ -54,7 +54,7 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
   },
   {
     name: "when it is accepted, and nobody was told",
-    verb: "Atomically.atomically",
+    verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "JobStore.offer", matches: onTaskOffered("video.submit") }]
   },
@@ -114,7 +114,7 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
   { name: "when it is recorded", verb: "GenerationStore.record", when: "after" },
   {
     name: "when its end is kept",
-    verb: "Atomically.atomically",
+    verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "GenerationStore.record" }]
   },
@@ -141,7 +141,7 @@ export const videoCrashPoints: ReadonlyArray<CrashPoint<VideoVerb>> = [
   },
   {
     name: "when it is kept that its event was taken",
-    verb: "Atomically.atomically",
+    verb: "Transaction.withTransaction",
     when: "after",
     precededBy: [{ verb: "DeliveryStore.replace", matches: isDelivered }]
   }

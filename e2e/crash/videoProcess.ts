@@ -37,15 +37,15 @@ const crashTrigger = new CrashTrigger<VideoVerb>()
 
 /** In place: what is made of the stores holds on to them. */
 const instrumentStores = (context: Context.Context<Stores>): void => {
-  const atomically = Context.get(context, Transaction)
+  const transaction = Context.get(context, Transaction)
   const deliveries = Context.get(context, DeliveryStore)
   const generations = Context.get(context, GenerationStore)
   const { queue } = Context.get(context, JobStore)
   const ledger = Context.get(context, LedgerStore)
   const counters = Context.get(context, SpendCounters)
   const videos = Context.get(context, VideoStore)
-  Object.assign(atomically, {
-    atomically: crashTrigger.wrap("Atomically.atomically", atomically.withTransaction)
+  Object.assign(transaction, {
+    withTransaction: crashTrigger.wrap("Transaction.withTransaction", transaction.withTransaction)
   })
   Object.assign(deliveries, {
     add: crashTrigger.wrap("DeliveryStore.add", deliveries.add),

@@ -37,7 +37,7 @@ const withTwoConnections = (
       const alternating = (key: string, service: object, other: object) =>
         new Proxy(service, {
           get: (_, verb) =>
-            key.endsWith("/Atomically")
+            key.endsWith("/Transaction")
               ? Reflect.get(service, verb)
               : (...given: ReadonlyArray<unknown>) =>
                   Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
