@@ -1,531 +1,413 @@
-/** Every limit, timeout and interval of the library, each with its default, in one place. */
+/** Every limit, timeout and interval of the library: one schema with units, bounds, defaults and descriptions. */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
 
-/** Every limit and deadline, with its unit, bounds and default. */
-export interface SettingsShape {
-  /**
-   * Largest request body in bytes (413 beyond it), but for those that have a limit of their own below. What comes
-   * compressed counts as what it unpacks to. Source: interface specification, Limits.
-   */
-  readonly maxBodyBytes: number
-  /** Largest body in bytes of a Decision whose `state` carries images, and of a video request that shows some. */
-  readonly maxImageBodyBytes: number
-  /** Largest body in bytes of a chat: today's models read millions of characters. */
-  readonly maxChatBodyBytes: number
-  /**
-   * Bytes of request bodies that may be in memory before they are parsed, of all requests to this process together;
-   * a body beyond it is refused (503). No less than the largest body.
-   */
-  readonly maxBufferedBodyBytes: number
-  /** Time in milliseconds in which some more of a request body must arrive (408 otherwise). */
-  readonly requestBodyIdleTimeoutMillis: number
-  /** Time in milliseconds a whole request body may take to arrive (408 beyond it). */
-  readonly requestBodyTimeoutMillis: number
-  /** Deepest nesting of arrays and objects in a request body (400 beyond it). */
-  readonly maxJsonDepth: number
-  /**
-   * Most arrays, objects and keys in a request body, counted before it is parsed (400 beyond it). Numbers and strings
-   * in lists do not count.
-   */
-  readonly maxJsonNodes: number
-  /** The same of a chat, whose messages and tools are made of many. */
-  readonly maxChatJsonNodes: number
-  /** Most questions of one Decision (400 beyond it). */
-  readonly maxQuestions: number
-  /** Most labels of one `choice` question (400 beyond it). */
-  readonly maxLabels: number
-  /** Most levels of one `score` question (400 beyond it). */
-  readonly maxLevels: number
-  /** Most labels and levels of all questions of one Decision together (400 beyond it). */
-  readonly maxOptions: number
-  /** Most items of a `state` that is a list (400 beyond it). */
-  readonly maxStateItems: number
-  /** Most messages of one chat (400 beyond it). */
-  readonly maxMessages: number
-  /** Most parts of the content of one message (400 beyond it). */
-  readonly maxContentParts: number
-  /** Most tools of one chat (400 beyond it). */
-  readonly maxTools: number
-  /**
-   * Time in milliseconds a routed request may take, all attempts together. While a fallback remains, one
-   * attempt may take half of what is left. Our choice.
-   */
-  readonly totalTimeoutMillis: number
-  /** The same for a chat that is not streamed: its answer is there only when its last token is. Our choice. */
-  readonly chatTimeoutMillis: number
-  /** How long in milliseconds a stream may last after its first event. Our choice. */
-  readonly streamTimeoutMillis: number
-  /** Time in milliseconds to wait for an upstream's response headers. */
-  readonly headersTimeoutMillis: number
-  /** Time in milliseconds to read an upstream's answer after its headers. */
-  readonly bodyTimeoutMillis: number
-  /** Time in milliseconds to wait for the first event of a stream after its headers. */
-  readonly firstEventTimeoutMillis: number
-  /** Time in milliseconds to wait between two events of a stream. */
-  readonly streamIdleTimeoutMillis: number
-  /** Time in milliseconds of silence after which a streamed answer says that it goes on. Our choice. */
-  readonly keepaliveMillis: number
-  /** Time in milliseconds to establish a connection to an upstream. */
-  readonly connectTimeoutMillis: number
-  /** Largest number of endpoints one request may try, fallbacks included. */
-  readonly maxAttempts: number
-  /** Largest number of further attempts at endpoints it tried already, each with another credential. */
-  readonly maxCredentialAttempts: number
-  /** Largest number of attempts of one request that may be refused to customers' own credentials. */
-  readonly maxRejectedCredentials: number
-  /** Samples in five minutes below which an endpoint's measurements neither rank nor demote. Our choice. */
-  readonly rankMinSamples: number
-  /** How many calls one attempt may have open at an upstream that needs one per question. */
-  readonly questionConcurrency: number
-  /** Largest upstream answer in bytes that is read; of one that is streamed, the largest event. */
-  readonly maxUpstreamBodyBytes: number
-  /** How many bytes an upstream may stream as one answer; a longer one is broken off. */
-  readonly maxStreamBytes: number
-  /** Window in milliseconds in which recent failures make an endpoint unstable. Source: semantics A1. */
-  readonly outageWindowMillis: number
-  /** Window in milliseconds of whose attempts a breaker counts the failures, at most an hour. Our choice. */
-  readonly breakerWindowMillis: number
-  /** Attempts in that window from which a breaker may open, 1 or more. Our choice. */
-  readonly breakerMinSamples: number
-  /** Share of them that must have failed, above 0 and up to 1. Our choice. */
-  readonly breakerFailureRatio: number
-  /** Time in milliseconds between two attempts that an open breaker lets through. Our choice. */
-  readonly breakerProbeIntervalMillis: number
-  /** Time in milliseconds over which an endpoint gets its traffic back after an outage. Our choice. */
-  readonly breakerRampMillis: number
-  /** How long in milliseconds a first 429 keeps us away; each that follows doubles it. Our choice. */
-  readonly rateLimitBackoffMillis: number
-  /** The longest in milliseconds that doubling comes to; no less than the first. Our choice. */
-  readonly maxRateLimitBackoffMillis: number
-  /** The longest in milliseconds an upstream's `Retry-After` is heeded. Our choice. */
-  readonly maxRetryAfterMillis: number
-  /** Attempts from which an uptime is told, 1 or more. Source: semantics A8. */
-  readonly uptimeMinSamples: number
-  /** Of how many endpoints the health is kept; the least recently tried goes first. */
-  readonly maxTrackedEndpoints: number
-  /** Time in milliseconds to read a catalog source, all its pages together. */
-  readonly catalogTimeoutMillis: number
-  /**
-   * How many times the most that a request can use an upstream may say it used, before that is implausible and
-   * the worst case is charged instead.
-   */
-  readonly maxReportedUsageMultiple: number
-  /**
-   * How many times what the price list says an upstream may say a request cost, before that is implausible and
-   * the worst case is charged at most.
-   */
-  readonly maxReportedCostMultiple: number
-  /** How long in milliseconds a ledger reservation holds before it lapses into a charge. */
-  readonly reservationLeaseMillis: number
-  /** Requests one key may make per window; absent means no limit. */
-  readonly rateLimit: { readonly requests: number; readonly windowMillis: number } | undefined
-  /** Time in milliseconds a request waits for `Options.rateLimits` to count it. Our choice. */
-  readonly rateLimitTimeoutMillis: number
-  /** Time in milliseconds after which those that did not answer are asked again. Our choice. */
-  readonly rateLimitRetryMillis: number
-  /**
-   * Time in milliseconds one verb of a store, or one transaction, may take, the wait for a connection
-   * included. Reserving money has the time of its request instead. Our choice.
-   */
-  readonly storeTimeoutMillis: number
-  /** How many keys are remembered after they were looked up; the least recently used goes first. */
-  readonly maxCachedKeys: number
-  /**
-   * How long in milliseconds a key is remembered. Changes made in this process hold at once; those that
-   * another process makes on a shared store, when the store tells of them, at the latest after this time.
-   */
-  readonly keyCacheTtlMillis: number
-  /** How many tokens that open nothing are remembered, apart from the keys. */
-  readonly maxCachedUnknownKeys: number
-  /** How long in milliseconds a token that opens nothing is remembered. */
-  readonly unknownKeyCacheTtlMillis: number
-  /**
-   * Of how many keys, people and workspaces of one account together spending is counted in memory, and
-   * under how many limits; who spent least recently goes first, and nobody because of another account.
-   */
-  readonly maxSpendCounters: number
-  /**
-   * The address of the application from outside, such as `https://ai.example.com`: what stands in front of the
-   * mount. Addresses of video jobs, in responses and in events, begin with it; feeds link to
-   * `{publicUrl}/author/slug`. Absent: those of video jobs are paths, and feeds have no links.
-   */
-  readonly publicUrl: string | undefined
-  /** How many workspaces an account may have (409 beyond it). */
-  readonly maxWorkspacesPerAccount: number
-  /** How many members an account may have (409 beyond it). */
-  readonly maxMembersPerAccount: number
-  /** How many members a workspace may have (409 beyond it). */
-  readonly maxMembersPerWorkspace: number
-  /** How many API keys an account may have (409 beyond it). */
-  readonly maxKeysPerAccount: number
-  /** How many API keys a workspace may have (409 beyond it). */
-  readonly maxKeysPerWorkspace: number
-  /** How many guardrails an account may have (409 beyond it). */
-  readonly maxGuardrailsPerAccount: number
-  /** How many guardrails a workspace may have (409 beyond it). */
-  readonly maxGuardrailsPerWorkspace: number
-  /** How many provider credentials an account may have (409 beyond it). */
-  readonly maxCredentialsPerAccount: number
-  /** How many provider credentials a workspace may have (409 beyond it). */
-  readonly maxCredentialsPerWorkspace: number
-  /** How many interns an account may have (409 beyond it). */
-  readonly maxInternsPerAccount: number
-  /** How many interns a workspace may have (409 beyond it). */
-  readonly maxInternsPerWorkspace: number
-  /** How many secrets in vaults an account may have (409 beyond it). */
-  readonly maxSecretsPerAccount: number
-  /** How many secrets in vaults a workspace may have (409 beyond it). */
-  readonly maxSecretsPerWorkspace: number
-  /** How long in milliseconds `close()` waits for running requests. */
-  readonly drainTimeoutMillis: number
-  /** How many generation records the in-memory store keeps; beyond it the account with most loses its oldest. */
-  readonly maxGenerations: number
-  /**
-   * How many entries the in-memory audit log keeps of one account. With 64 KiB for one at most, no account
-   * fills the memory of all. Our choice.
-   */
-  readonly maxAuditEntriesPerAccount: number
-  /** How many finished steps of jobs, and how many dead ones, the in-memory store remembers. Our choice. */
-  readonly maxJobSteps: number
-  /** How long in milliseconds a finished step is remembered, so that its key runs no second time. Our choice. */
-  readonly jobStepRetentionMillis: number
-  /** How long in milliseconds a dead step can be looked at. Our choice. */
-  readonly deadLetterRetentionMillis: number
-  /** How long in milliseconds a step, or the poll of a video job, belongs to a process that has gone silent. Our choice. */
-  readonly jobLeaseMillis: number
-  /** Time in milliseconds between two renewals of that; at most half of it. */
-  readonly jobLeaseRefreshMillis: number
-  /** Time in milliseconds after which a process looks for steps that another one has offered. */
-  readonly jobPollMillis: number
-  /** Time in milliseconds between two looks for steps to forget, and for steps nobody here works on. */
-  readonly jobMaintenanceMillis: number
-  /** How many generations may wait for one destination of the broadcast, or for the I/O log. */
-  readonly maxQueuedBroadcasts: number
-  /** Time in milliseconds a destination may take for one generation. */
-  readonly broadcastTimeoutMillis: number
-  /** How many bytes of requests and answers may wait for the I/O log together. */
-  readonly maxIoLogQueueBytes: number
-  /**
-   * About how many characters of one streamed answer are kept for the I/O log, which is told where there was more
-   * (`isTruncated`).
-   */
-  readonly maxIoLogStreamCharacters: number
-  /**
-   * For tests and development: callbacks may go anywhere, by http and to any port too, and providers are
-   * handed addresses of pictures, sound, videos and files that lead anywhere. Whoever may name a callback
-   * then reaches whatever this process reaches.
-   */
-  readonly allowPrivateNetworks: boolean
-  /** Time in milliseconds a receiver of events has to answer, looking up its name included. Source: semantics E. */
-  readonly webhookTimeoutMillis: number
-  /**
-   * Time in milliseconds between two attempts at a delivery, one for each attempt after the first; a fifth
-   * more or less is drawn. Source: semantics E.
-   */
-  readonly webhookRetryMillis: ReadonlyArray<number>
-  /** The least time in milliseconds until a receiver that is overloaded is tried again. Our choice. */
-  readonly webhookOverloadBackoffMillis: number
-  /** The longest in milliseconds a receiver's `Retry-After` is heeded. Our choice. */
-  readonly maxWebhookRetryAfterMillis: number
-  /** How many deliveries one process attempts at once, 4 or more. Our choice. */
-  readonly webhookConcurrency: number
-  /** How many deliveries the in-memory store keeps beside those that are not finished. */
-  readonly maxDeliveries: number
-  /** How long in milliseconds a finished delivery can be looked at and sent again. Our choice. */
-  readonly deliveryRetentionMillis: number
-  /** How long in milliseconds a video job may take before it is given up as expired. Our choice. */
-  readonly videoTimeoutMillis: number
-  /** Time in milliseconds between two polls of a provider that does not say how often. Our choice. */
-  readonly videoPollMillis: number
-  /** The longest in milliseconds between two polls of a provider that does not answer them. Our choice. */
-  readonly maxVideoPollMillis: number
-  /** Time in milliseconds between two looks for video jobs that are due. */
-  readonly videoSweepMillis: number
-  /** How many video jobs one process polls at once. */
-  readonly videoConcurrency: number
-  /**
-   * How long in milliseconds the money of a video job stays set aside while no process looks after it; then
-   * it lapses into a charge.
-   */
-  readonly videoReservationLeaseMillis: number
-  /** How long in milliseconds the files of a finished video job are handed out. Our choice. */
-  readonly videoContentRetentionMillis: number
-  /**
-   * Largest video file in bytes that `Options.videoFiles` keeps, at most `maxVideoFileBytesPerAccount`. A larger one is
-   * handed out from its provider instead.
-   */
-  readonly maxVideoFileBytes: number
-  /**
-   * Largest sum in bytes of the video files that `Options.videoFiles` keeps for one account. Beyond it, files are
-   * handed out from their providers instead.
-   */
-  readonly maxVideoFileBytesPerAccount: number
-  /**
-   * How many video jobs of one account may be under way at once (429 beyond it). Until a provider has accepted a
-   * job it is kept with its pictures, up to `maxImageBodyBytes` each. Our choice.
-   */
-  readonly maxActiveVideoJobs: number
-  /** How many video jobs the in-memory store keeps beside those that are not finished. */
-  readonly maxVideoJobs: number
-  /** How long in milliseconds a finished video job is known, and its `Idempotency-Key` with it. Our choice. */
-  readonly videoJobRetentionMillis: number
-  /** Time in milliseconds a new intern's set-up may take while its creator waits. Our choice. */
-  readonly internPrepareTimeoutMillis: number
-  /** How long in milliseconds a create waits for the same request that came before it. Our choice. */
-  readonly internCreateTimeoutMillis: number
-  /** How long in milliseconds an `Idempotency-Key` of a create stands for its request. Source: semantics D3. */
-  readonly internIdempotencyKeyRetentionMillis: number
-  /** Time in milliseconds a host of interns may take for one step. Our choice. */
-  readonly internStepTimeoutMillis: number
-  /** Time in milliseconds a request about interns or vaults may take, its body included (408 beyond it). Our choice. */
-  readonly internRequestTimeoutMillis: number
-  /** Time in milliseconds an intern may take to answer one turn, all of it. Source: semantics D1. */
-  readonly internChatTimeoutMillis: number
-  /**
-   * Whether a new intern whose `workspace_id` is not said is made in the workspace of the key; otherwise that is
-   * refused (400). Source: wire facts 2, where client and specification disagree.
-   */
-  readonly internWorkspaceFromKey: boolean
-  /**
-   * Names such as `eu.example.com`, as requests have them in `Host`, at which there are no interns (403). Source:
-   * interface specification, Interns.
-   */
-  readonly regionalHostnames: ReadonlyArray<string>
+interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
 }
 
-export const defaults: SettingsShape = {
-  maxBodyBytes: 1_048_576,
-  maxImageBodyBytes: 16_777_216,
-  maxChatBodyBytes: 16_777_216,
-  maxBufferedBodyBytes: 268_435_456,
-  requestBodyIdleTimeoutMillis: 30_000,
-  requestBodyTimeoutMillis: 300_000,
-  maxJsonDepth: 1_000,
-  maxJsonNodes: 20_000,
-  maxChatJsonNodes: 40_000,
-  maxQuestions: 256,
-  maxLabels: 1_000,
-  maxLevels: 1_000,
-  maxOptions: 5_000,
-  maxStateItems: 100_000,
-  maxMessages: 5_000,
-  maxContentParts: 2_000,
-  maxTools: 1_000,
-  totalTimeoutMillis: 60_000,
-  chatTimeoutMillis: 300_000,
-  streamTimeoutMillis: 1_800_000,
-  headersTimeoutMillis: 30_000,
-  bodyTimeoutMillis: 30_000,
-  firstEventTimeoutMillis: 30_000,
-  streamIdleTimeoutMillis: 30_000,
-  keepaliveMillis: 10_000,
-  connectTimeoutMillis: 5_000,
-  maxAttempts: 5,
-  maxCredentialAttempts: 5,
-  maxRejectedCredentials: 20,
-  rankMinSamples: 10,
-  questionConcurrency: 8,
-  maxUpstreamBodyBytes: 8_388_608,
-  maxStreamBytes: 268_435_456,
-  outageWindowMillis: 30_000,
-  breakerWindowMillis: 60_000,
-  breakerMinSamples: 10,
-  breakerFailureRatio: 0.5,
-  breakerProbeIntervalMillis: 15_000,
-  breakerRampMillis: 30_000,
-  rateLimitBackoffMillis: 1_000,
-  maxRateLimitBackoffMillis: 60_000,
-  maxRetryAfterMillis: 300_000,
-  uptimeMinSamples: 100,
-  maxTrackedEndpoints: 10_000,
-  catalogTimeoutMillis: 60_000,
-  maxReportedUsageMultiple: 2,
-  maxReportedCostMultiple: 10,
-  reservationLeaseMillis: 300_000,
-  rateLimit: undefined,
-  rateLimitTimeoutMillis: 250,
-  rateLimitRetryMillis: 1_000,
-  storeTimeoutMillis: 10_000,
-  maxCachedKeys: 10_000,
-  keyCacheTtlMillis: 10_000,
-  maxCachedUnknownKeys: 10_000,
-  unknownKeyCacheTtlMillis: 10_000,
-  maxSpendCounters: 100_000,
-  publicUrl: undefined,
-  maxWorkspacesPerAccount: 1_000,
-  maxMembersPerAccount: 100_000,
-  maxMembersPerWorkspace: 10_000,
-  maxKeysPerAccount: 100_000,
-  maxKeysPerWorkspace: 10_000,
-  maxGuardrailsPerAccount: 10_000,
-  maxGuardrailsPerWorkspace: 1_000,
-  maxCredentialsPerAccount: 10_000,
-  maxCredentialsPerWorkspace: 1_000,
-  maxInternsPerAccount: 10_000,
-  maxInternsPerWorkspace: 1_000,
-  maxSecretsPerAccount: 100_000,
-  maxSecretsPerWorkspace: 10_000,
-  drainTimeoutMillis: 10_000,
-  maxGenerations: 10_000,
-  maxAuditEntriesPerAccount: 1_000,
-  maxJobSteps: 10_000,
-  jobStepRetentionMillis: 3_600_000,
-  deadLetterRetentionMillis: 2_592_000_000,
-  jobLeaseMillis: 15_000,
-  jobLeaseRefreshMillis: 5_000,
-  jobPollMillis: 1_000,
-  jobMaintenanceMillis: 60_000,
-  maxQueuedBroadcasts: 1_000,
-  broadcastTimeoutMillis: 10_000,
-  maxIoLogQueueBytes: 67_108_864,
-  maxIoLogStreamCharacters: 1_048_576,
-  allowPrivateNetworks: false,
-  webhookTimeoutMillis: 15_000,
-  // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.
-  webhookRetryMillis: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
-    (seconds) => seconds * 1_000
-  ),
-  webhookOverloadBackoffMillis: 60_000,
-  maxWebhookRetryAfterMillis: 86_400_000,
-  webhookConcurrency: 32,
-  maxDeliveries: 10_000,
-  deliveryRetentionMillis: 2_592_000_000,
-  videoTimeoutMillis: 86_400_000,
-  videoPollMillis: 10_000,
-  maxVideoPollMillis: 300_000,
-  videoSweepMillis: 1_000,
-  videoConcurrency: 32,
-  videoReservationLeaseMillis: 172_800_000,
-  videoContentRetentionMillis: 86_400_000,
-  maxVideoFileBytes: 1_073_741_824,
-  maxVideoFileBytesPerAccount: 10_737_418_240,
-  maxActiveVideoJobs: 100,
-  maxVideoJobs: 10_000,
-  videoJobRetentionMillis: 2_592_000_000,
-  internPrepareTimeoutMillis: 15_000,
-  internCreateTimeoutMillis: 30_000,
-  internIdempotencyKeyRetentionMillis: 86_400_000,
-  internStepTimeoutMillis: 300_000,
-  internRequestTimeoutMillis: 60_000,
-  internChatTimeoutMillis: 300_000,
-  internWorkspaceFromKey: false,
-  regionalHostnames: []
+const wholeNumber = (unit: string, { maximum, minimum = 1 }: Bounds = {}): Schema.Number => {
+  const what = unit === "" ? "a whole number" : `a whole number of ${unit}`
+  const message =
+    maximum !== undefined
+      ? `must be ${what} from ${minimum} to ${maximum}`
+      : minimum === 1
+        ? `must be ${what} above 0`
+        : `must be ${what}, ${minimum} or more`
+  const isAllowed = (value: number): boolean =>
+    Number.isSafeInteger(value) && value >= minimum && value <= (maximum ?? value)
+  return Schema.Number.annotate({ message, messageMissingKey: message }).check(
+    Schema.makeFilter(isAllowed, { message })
+  )
 }
 
-/** The limits and deadlines of this service, by default `defaults`; read without a requirement. */
+const setting = <S extends Schema.Constraint & Schema.WithoutConstructorDefault>(
+  schema: S,
+  value: S["~type.make.in"],
+  description: string
+): Schema.withConstructorDefault<S> =>
+  Schema.withConstructorDefault<S>(Effect.succeed(value))(schema).annotate({ description })
+
+const inUnit =
+  (unit: string) =>
+  (
+    value: number,
+    description: string,
+    bounds?: Bounds
+  ): Schema.withConstructorDefault<Schema.Number> =>
+    setting(wholeNumber(unit, bounds), value, description)
+
+const count = inUnit("")
+const bytes = inUnit("bytes")
+const characters = inUnit("characters")
+const millis = inUnit("milliseconds")
+
+/** The sliding windows of health count each second apart, so they end at an hour. */
+const hourMillis = 3_600_000
+
+const ratioMessage = "must be above 0 and at most 1"
+const Ratio = Schema.Number.annotate({ message: ratioMessage }).check(
+  Schema.makeFilter((value) => value > 0 && value <= 1, { message: ratioMessage })
+)
+const Switch = Schema.Boolean.annotate({ message: "must be true or false" })
+const urlMessage = "must be an http or https URL"
+const PublicUrl = Schema.UndefinedOr(
+  Schema.String.annotate({ message: urlMessage }).check(
+    Schema.isPattern(/^https?:\/\/[^/?#]+[^?#]*$/, { message: urlMessage })
+  )
+)
+const hostnameMessage = "must be a host name such as eu.example.com"
+// A port or an address would never match a request, and its interns would stay open.
+const Hostname = Schema.String.annotate({ message: hostnameMessage }).check(
+  Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i, { message: hostnameMessage })
+)
+const RateLimit = Schema.UndefinedOr(
+  Schema.Struct({
+    requests: wholeNumber(""),
+    windowMillis: wholeNumber("milliseconds")
+  }).annotate({ message: "must be { requests, windowMillis }" })
+)
+
+/** The settings by the section of docs/reference/settings.md that lists them. */
+export const settingGroups = {
+  "Request sizes": {
+    maxBodyBytes: bytes(1_048_576, "Largest request body, unless one of the next two applies."),
+    maxImageBodyBytes: bytes(
+      16_777_216,
+      "Largest body of a Decision with images in its `state`, and of a video request with images."
+    ),
+    maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat."),
+    maxBufferedBodyBytes: bytes(
+      268_435_456,
+      "Bodies held in memory before they are parsed, over all requests."
+    ),
+    requestBodyIdleTimeoutMillis: millis(30_000, "Longest pause while a body arrives."),
+    requestBodyTimeoutMillis: millis(300_000, "Longest time a whole body may take to arrive."),
+    maxJsonDepth: count(1_000, "Deepest nesting of arrays and objects."),
+    maxJsonNodes: count(20_000, "Arrays, objects and keys in a body."),
+    maxChatJsonNodes: count(40_000, "The same for a chat."),
+    maxQuestions: count(256, "Questions of a Decision."),
+    maxLabels: count(1_000, "Labels of a `choice` question."),
+    maxLevels: count(1_000, "Levels of a `score` question."),
+    maxOptions: count(5_000, "Labels and levels of all questions of a Decision."),
+    maxStateItems: count(100_000, "Items of a `state` that is a list."),
+    maxMessages: count(5_000, "Messages of a chat."),
+    maxContentParts: count(2_000, "Content parts of a message."),
+    maxTools: count(1_000, "Tools of a chat.")
+  },
+  "Timeouts and attempts": {
+    totalTimeoutMillis: millis(
+      60_000,
+      "A Decision, and a streamed chat until its first event: all attempts together."
+    ),
+    chatTimeoutMillis: millis(300_000, "A chat that is not streamed: all attempts together."),
+    streamTimeoutMillis: millis(1_800_000, "A stream after its first event."),
+    connectTimeoutMillis: millis(5_000, "Connecting to a provider."),
+    headersTimeoutMillis: millis(30_000, "Waiting for the response headers of a provider."),
+    bodyTimeoutMillis: millis(30_000, "Reading a provider's answer after its headers."),
+    firstEventTimeoutMillis: millis(
+      30_000,
+      "Waiting for the first event of a stream after its headers."
+    ),
+    streamIdleTimeoutMillis: millis(30_000, "Waiting between two events of a stream."),
+    keepaliveMillis: millis(10_000, "Silence after which a stream sends a keepalive comment."),
+    maxAttempts: count(5, "Endpoints that one request may try."),
+    maxCredentialAttempts: count(5, "Further attempts at an endpoint with other credentials."),
+    maxRejectedCredentials: count(
+      20,
+      "Attempts of one request that customers' credentials may be refused."
+    ),
+    questionConcurrency: count(
+      8,
+      "Calls that one attempt may have open at a provider that needs one per question."
+    ),
+    maxUpstreamBodyBytes: bytes(
+      8_388_608,
+      "Largest answer of a provider; for a stream, the largest event."
+    ),
+    maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer.")
+  },
+  Health: {
+    breakerWindowMillis: millis(60_000, "Window whose attempts a circuit breaker counts.", {
+      maximum: hourMillis
+    }),
+    breakerMinSamples: count(10, "Attempts in that window before a breaker may open."),
+    breakerFailureRatio: setting(Ratio, 0.5, "Share of failed attempts that opens it."),
+    breakerProbeIntervalMillis: millis(15_000, "Time between two probes while a breaker is open."),
+    breakerRampMillis: millis(30_000, "Time over which an endpoint gets its traffic back."),
+    rateLimitBackoffMillis: millis(
+      1_000,
+      "First backoff after a 429 without `Retry-After`; it doubles with each further one."
+    ),
+    maxRateLimitBackoffMillis: millis(60_000, "Longest such backoff."),
+    maxRetryAfterMillis: millis(300_000, "Longest `Retry-After` of a provider that is honored."),
+    outageWindowMillis: millis(30_000, "Window in which failures count as an outage.", {
+      maximum: hourMillis
+    }),
+    uptimeMinSamples: count(100, "Attempts before an uptime is computed."),
+    rankMinSamples: count(
+      10,
+      "Attempts in five minutes before measurements rank or demote an endpoint."
+    ),
+    maxTrackedEndpoints: count(
+      10_000,
+      "Endpoints whose health is kept; the least recently tried is dropped."
+    )
+  },
+  "Catalog and charges": {
+    catalogTimeoutMillis: millis(60_000, "Reading a catalog source, all its pages together."),
+    maxReportedUsageMultiple: count(
+      2,
+      "A stated usage above this multiple of the worst case is implausible."
+    ),
+    maxReportedCostMultiple: count(
+      10,
+      "A stated cost above this multiple of the price list is implausible."
+    ),
+    reservationLeaseMillis: millis(
+      300_000,
+      "Time after which an abandoned reservation is charged in full. A chat adds its own deadline."
+    ),
+    maxSpendCounters: count(
+      100_000,
+      "Keys, users and workspaces of one account whose spending is counted in memory, and the limits they are under."
+    )
+  },
+  "Keys and rate limits": {
+    rateLimit: setting(RateLimit, undefined, "`{ requests, windowMillis }` for every key."),
+    rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
+    rateLimitRetryMillis: millis(
+      1_000,
+      "Time until a store of rate limits that failed is tried again."
+    ),
+    maxCachedKeys: count(10_000, "API keys cached in memory."),
+    keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
+    maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
+    unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached.")
+  },
+  Quotas: {
+    maxWorkspacesPerAccount: count(1_000, "Workspaces of an account."),
+    maxMembersPerAccount: count(100_000, "Members of an account."),
+    maxMembersPerWorkspace: count(10_000, "Members of a workspace."),
+    maxKeysPerAccount: count(100_000, "API keys of an account."),
+    maxKeysPerWorkspace: count(10_000, "API keys of a workspace."),
+    maxGuardrailsPerAccount: count(10_000, "Guardrails of an account."),
+    maxGuardrailsPerWorkspace: count(1_000, "Guardrails of a workspace."),
+    maxCredentialsPerAccount: count(10_000, "Provider credentials of an account."),
+    maxCredentialsPerWorkspace: count(1_000, "Provider credentials of a workspace."),
+    maxInternsPerAccount: count(10_000, "Interns of an account."),
+    maxInternsPerWorkspace: count(1_000, "Interns of a workspace."),
+    maxSecretsPerAccount: count(100_000, "Vault secrets of an account."),
+    maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace.")
+  },
+  "Process, storage and addresses": {
+    publicUrl: setting(
+      PublicUrl,
+      undefined,
+      "Public address in front of the mount, such as `https://ai.example.com`. Without it, links are paths."
+    ),
+    drainTimeoutMillis: millis(10_000, "How long `close()` waits for running requests."),
+    storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
+    maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
+    maxAuditEntriesPerAccount: count(1_000, "Audit entries in memory, per account."),
+    allowPrivateNetworks: setting(
+      Switch,
+      false,
+      "For tests and development: callbacks and media addresses may lead into private networks."
+    )
+  },
+  "Durable jobs": {
+    jobLeaseMillis: millis(15_000, "How long a step belongs to a process that has gone silent."),
+    jobLeaseRefreshMillis: millis(5_000, "Time between two renewals of that lease."),
+    jobPollMillis: millis(1_000, "How often a process looks for steps of other processes."),
+    jobMaintenanceMillis: millis(60_000, "Time between two sweeps of expired steps."),
+    maxJobSteps: count(10_000, "Finished steps in memory, and as many dead ones."),
+    jobStepRetentionMillis: millis(
+      3_600_000,
+      "How long a finished step is kept, so that its key does not run again."
+    ),
+    deadLetterRetentionMillis: millis(2_592_000_000, "How long a dead step is kept.")
+  },
+  Observability: {
+    maxQueuedBroadcasts: count(
+      1_000,
+      "Generations that may wait for one destination, or for the I/O log."
+    ),
+    broadcastTimeoutMillis: millis(10_000, "Time a destination may take for one generation."),
+    maxIoLogQueueBytes: bytes(67_108_864, "Requests and answers that may wait for the I/O log."),
+    maxIoLogStreamCharacters: characters(
+      1_048_576,
+      "Characters of a streamed answer kept for the I/O log."
+    )
+  },
+  Webhooks: {
+    webhookTimeoutMillis: millis(15_000, "One attempt, the DNS lookup included."),
+    // 5 s, 5 min, 30 min, then 2, 5, 10, 14, 20 and 24 h: 75.6 hours in all.
+    webhookRetryMillis: setting(
+      Schema.Array(wholeNumber("milliseconds")).annotate({ message: "must be a list" }),
+      [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
+        (seconds) => seconds * 1_000
+      ),
+      "Delays before each retry; up to a fifth is added or taken off at random."
+    ),
+    webhookOverloadBackoffMillis: millis(60_000, "Shortest delay after 429, 502 or 504."),
+    maxWebhookRetryAfterMillis: millis(
+      86_400_000,
+      "Longest `Retry-After` of a receiver that is honored."
+    ),
+    webhookConcurrency: count(32, "Attempts that one process makes at once.", { minimum: 4 }),
+    maxDeliveries: count(10_000, "Finished deliveries in memory."),
+    deliveryRetentionMillis: millis(2_592_000_000, "How long a finished delivery is kept.")
+  },
+  Videos: {
+    videoTimeoutMillis: millis(86_400_000, "Time after which an unfinished job is `expired`."),
+    videoPollMillis: millis(
+      10_000,
+      "Time between two polls of a provider that does not say how often."
+    ),
+    maxVideoPollMillis: millis(300_000, "Longest time between two polls while they fail."),
+    videoSweepMillis: millis(1_000, "How often a process looks for jobs that are due."),
+    videoConcurrency: count(32, "Jobs that one process polls at once."),
+    videoReservationLeaseMillis: millis(
+      172_800_000,
+      "Time after which the reservation of a job that no process handles is charged."
+    ),
+    videoContentRetentionMillis: millis(
+      86_400_000,
+      "How long the files of a finished job can be downloaded."
+    ),
+    maxVideoFileBytes: bytes(1_073_741_824, "Largest file that `Options.videoFiles` keeps."),
+    maxVideoFileBytesPerAccount: bytes(10_737_418_240, "All files it keeps for one account."),
+    maxActiveVideoJobs: count(100, "Unfinished jobs of one account."),
+    maxVideoJobs: count(10_000, "Finished jobs in memory."),
+    videoJobRetentionMillis: millis(
+      2_592_000_000,
+      "How long a finished job and its `Idempotency-Key` are kept."
+    )
+  },
+  Interns: {
+    internPrepareTimeoutMillis: millis(15_000, "Preparing a new intern while its creator waits."),
+    internCreateTimeoutMillis: millis(
+      30_000,
+      "How long a create waits for an identical one under way."
+    ),
+    internIdempotencyKeyRetentionMillis: millis(
+      86_400_000,
+      "How long an `Idempotency-Key` of a create is kept."
+    ),
+    internStepTimeoutMillis: millis(300_000, "One step of a host of interns."),
+    internRequestTimeoutMillis: millis(
+      60_000,
+      "One request about interns or vaults, its body included."
+    ),
+    internChatTimeoutMillis: millis(300_000, "One turn of an intern."),
+    internWorkspaceFromKey: setting(
+      Switch,
+      false,
+      "Whether a create without `workspace_id` uses the workspace of the key instead of failing with 400."
+    ),
+    regionalHostnames: setting(
+      Schema.Array(Hostname).annotate({ message: "must be a list" }),
+      [],
+      "Host names under which interns are refused with 403."
+    )
+  }
+}
+
+const fields = {
+  ...settingGroups["Request sizes"],
+  ...settingGroups["Timeouts and attempts"],
+  ...settingGroups.Health,
+  ...settingGroups["Catalog and charges"],
+  ...settingGroups["Keys and rate limits"],
+  ...settingGroups.Quotas,
+  ...settingGroups["Process, storage and addresses"],
+  ...settingGroups["Durable jobs"],
+  ...settingGroups.Observability,
+  ...settingGroups.Webhooks,
+  ...settingGroups.Videos,
+  ...settingGroups.Interns
+}
+
+type SettingName = keyof typeof fields
+
+const comparisons = {
+  "at least": (value: number, other: number): boolean => value >= other,
+  "at least twice": (value: number, other: number): boolean => value >= 2 * other,
+  above: (value: number, other: number): boolean => value > other
+}
+
+/** What must hold between two settings, and what breaks otherwise. */
+export const settingRelations: ReadonlyArray<{
+  readonly name: SettingName
+  readonly comparison: keyof typeof comparisons
+  readonly other: SettingName
+}> = [
+  { name: "maxImageBodyBytes", comparison: "at least", other: "maxBodyBytes" },
+  // A body that does not fit the buffer could never be read.
+  { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxImageBodyBytes" },
+  { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxChatBodyBytes" },
+  { name: "maxRateLimitBackoffMillis", comparison: "at least", other: "rateLimitBackoffMillis" },
+  // A reservation outlives its request.
+  { name: "reservationLeaseMillis", comparison: "above", other: "totalTimeoutMillis" },
+  { name: "jobLeaseMillis", comparison: "at least twice", other: "jobLeaseRefreshMillis" },
+  { name: "maxVideoFileBytesPerAccount", comparison: "at least", other: "maxVideoFileBytes" }
+]
+
+const SettingsSchema = Schema.Struct(fields).check(
+  Schema.makeFilter((settings: Readonly<Record<SettingName, unknown>>) =>
+    settingRelations.flatMap(({ comparison, name, other }) =>
+      comparisons[comparison](Number(settings[name]), Number(settings[other]))
+        ? []
+        : [
+            {
+              path: [name],
+              issue: `must be ${comparison} settings.${other} (${String(settings[other])})`
+            }
+          ]
+    )
+  )
+)
+
+/** Every limit and timeout. Names that end in `Millis` are in milliseconds, in `Bytes` in bytes. */
+export interface SettingsShape extends Schema.Schema.Type<typeof SettingsSchema> {}
+
+/** The settings of an instance that sets none. */
+export const defaults: SettingsShape = SettingsSchema.make({})
+
+/** The settings of this instance, by default `defaults`; read without a requirement. */
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
   "@signalbox/core/Settings",
   { defaultValue: () => defaults }
 )
 
-/** The settings with some of them replaced; throws a `RangeError` naming a value that makes no sense. */
+const decode = Schema.decodeUnknownResult(SettingsSchema)
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/**
+ * The settings with some of them replaced. Throws a `RangeError` with the name, the bound and the value of one that is wrong.
+ *
+ * ```ts
+ * Settings.make({ totalTimeoutMillis: 30_000, maxAttempts: 3 })
+ * ```
+ */
 export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
   const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
   if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
   const settings = { ...defaults, ...overrides }
-  const {
-    allowPrivateNetworks,
-    breakerFailureRatio: ratio,
-    internWorkspaceFromKey,
-    publicUrl,
-    rateLimit,
-    regionalHostnames,
-    webhookRetryMillis,
-    ...numbers
-  } = settings
-  for (const [name, value] of Object.entries({ allowPrivateNetworks, internWorkspaceFromKey })) {
-    if (typeof value !== "boolean") {
-      throw new RangeError(`settings.${name} must be true or false, got ${String(value)}`)
-    }
-  }
-  if (!Array.isArray(regionalHostnames)) {
-    throw new RangeError(
-      `settings.regionalHostnames must be a list, got ${String(regionalHostnames)}`
-    )
-  }
-  for (const name of regionalHostnames) {
-    // Whoever writes a port or an address here would have a door that never shuts.
-    if (typeof name !== "string" || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i.test(name)) {
-      throw new RangeError(
-        `settings.regionalHostnames must hold names of hosts such as eu.example.com, got ${String(name)}`
-      )
-    }
-  }
-  if (!Array.isArray(webhookRetryMillis)) {
-    throw new RangeError(
-      `settings.webhookRetryMillis must be a list, got ${String(webhookRetryMillis)}`
-    )
-  }
-  const all: Readonly<Record<string, unknown>> = {
-    ...numbers,
-    ...Object.fromEntries(
-      webhookRetryMillis.map((millis, index) => [`webhookRetryMillis.${index}`, millis])
-    ),
-    ...(rateLimit === undefined
-      ? undefined
-      : {
-          "rateLimit.requests": rateLimit.requests,
-          "rateLimit.windowMillis": rateLimit.windowMillis
-        })
-  }
-  for (const [name, value] of Object.entries(all)) {
-    if (!Number.isSafeInteger(value) || Number(value) <= 0) {
-      throw new RangeError(`settings.${name} must be a whole number above 0, got ${String(value)}`)
-    }
-  }
-  if (!(typeof ratio === "number" && ratio > 0 && ratio <= 1)) {
-    throw new RangeError(
-      `settings.breakerFailureRatio must be above 0 and at most 1, got ${String(ratio)}`
-    )
-  }
-  if (publicUrl !== undefined && !/^https?:\/\/[^/?#]+[^?#]*$/.test(publicUrl)) {
-    throw new RangeError(`settings.publicUrl must be an http or https URL, got ${publicUrl}`)
-  }
-  for (const name of ["outageWindowMillis", "breakerWindowMillis"] as const) {
-    if (settings[name] > 3_600_000) {
-      throw new RangeError(
-        `settings.${name} must not be above an hour: each second is counted apart`
-      )
-    }
-  }
-  if (settings.maxRateLimitBackoffMillis < settings.rateLimitBackoffMillis) {
-    throw new RangeError(
-      "settings.maxRateLimitBackoffMillis must not be below settings.rateLimitBackoffMillis"
-    )
-  }
-  if (settings.jobLeaseMillis < 2 * settings.jobLeaseRefreshMillis) {
-    throw new RangeError(
-      "settings.jobLeaseRefreshMillis must be at most half of settings.jobLeaseMillis"
-    )
-  }
-  if (settings.webhookConcurrency < 4) {
-    throw new RangeError(
-      "settings.webhookConcurrency must not be below 4: receivers that hang are left a part of it"
-    )
-  }
-  if (settings.maxImageBodyBytes < settings.maxBodyBytes) {
-    throw new RangeError("settings.maxImageBodyBytes must not be below settings.maxBodyBytes")
-  }
-  if (settings.maxVideoFileBytesPerAccount < settings.maxVideoFileBytes) {
-    throw new RangeError(
-      "settings.maxVideoFileBytesPerAccount must not be below settings.maxVideoFileBytes"
-    )
-  }
-  for (const name of ["maxImageBodyBytes", "maxChatBodyBytes"] as const) {
-    if (settings.maxBufferedBodyBytes < settings[name]) {
-      throw new RangeError(
-        `settings.maxBufferedBodyBytes must not be below settings.${name}: no such body could be read`
-      )
-    }
-  }
-  if (settings.reservationLeaseMillis <= settings.totalTimeoutMillis) {
-    throw new RangeError(
-      "settings.reservationLeaseMillis must be above settings.totalTimeoutMillis: a reservation outlives its request"
-    )
-  }
-  return settings
+  const result = decode(settings)
+  if (Result.isSuccess(result)) return result.success
+  const [{ message, path = [] } = { message: "is not valid" }] = format(result.failure.issue).issues
+  const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment))
+  const value = keys.reduce<unknown>((parent, key) => Object(parent)[key], settings)
+  throw new RangeError(`settings.${keys.map(String).join(".")} ${message}, got ${String(value)}`)
 }
 
+/** A layer of the settings with some of them replaced; building it throws as `make` does. */
 export const layer = (overrides: Partial<SettingsShape>): Layer.Layer<never> =>
   Layer.succeed(Settings, make(overrides))

@@ -46,7 +46,9 @@ describe("Settings", () => {
         // A host in JavaScript may say anything.
         () => Settings.make({ [name]: value }),
         RangeError,
-        `settings.${name} must be a whole number above 0, got ${String(value)}`
+        new RegExp(
+          `^settings\\.${name} must be a whole number( of \\w+)?( above 0|, 4 or more| from 1 to 3600000), got ${RegExp.escape(String(value))}$`
+        )
       )
     }
   )
@@ -90,25 +92,45 @@ describe("Settings", () => {
   })
 
   it.each([
-    [{ requests: 0, windowMillis: 1 }, "rateLimit.requests", "0"],
-    [{ requests: 1, windowMillis: 0.5 }, "rateLimit.windowMillis", "0.5"],
-    [{ requests: 1 }, "rateLimit.windowMillis", "undefined"],
-    [{}, "rateLimit.requests", "undefined"]
-  ])("refuses the rate limit %j", (rateLimit, name, got) => {
+    [{ requests: 0, windowMillis: 1 }, "rateLimit.requests must be a whole number above 0, got 0"],
+    [
+      { requests: 1, windowMillis: 0.5 },
+      "rateLimit.windowMillis must be a whole number of milliseconds above 0, got 0.5"
+    ],
+    [
+      { requests: 1 },
+      "rateLimit.windowMillis must be a whole number of milliseconds above 0, got undefined"
+    ],
+    [{}, "rateLimit.requests must be a whole number above 0, got undefined"],
+    [5, "rateLimit must be { requests, windowMillis }, got 5"]
+  ])("refuses the rate limit %j", (rateLimit, message) => {
     assert.throws(
       () => Settings.make({ rateLimit } as Partial<Settings.SettingsShape>),
       RangeError,
-      `settings.${name} must be a whole number above 0, got ${got}`
+      `settings.${message}`
     )
   })
 
-  it.each([
-    [{ maxImageBodyBytes: 10, maxBodyBytes: 20 }, "maxImageBodyBytes"],
-    [{ rateLimitBackoffMillis: 2, maxRateLimitBackoffMillis: 1 }, "maxRateLimitBackoffMillis"],
-    [{ reservationLeaseMillis: 60_000, totalTimeoutMillis: 60_000 }, "reservationLeaseMillis"]
-  ])("refuses %j, which contradict each other", (overrides, name) => {
-    assert.throws(() => Settings.make(overrides), RangeError, `settings.${name} must`)
+  it("says which settings contradict each other, and by what", () => {
+    const overrides = { jobLeaseMillis: 9_999, jobLeaseRefreshMillis: 5_000 }
+    assert.throws(
+      () => Settings.make(overrides),
+      RangeError,
+      "settings.jobLeaseMillis must be at least twice settings.jobLeaseRefreshMillis (5000), got 9999"
+    )
+    Settings.make({ ...overrides, jobLeaseMillis: 10_000 })
   })
+
+  it.each(Settings.settingRelations)(
+    "refuses $name that is not $comparison $other",
+    ({ comparison, name, other }) => {
+      assert.throws(
+        () => Settings.make({ [other]: Settings.defaults[name], [name]: 1 }),
+        RangeError,
+        `settings.${name} must be ${comparison} settings.${other} (`
+      )
+    }
+  )
 
   it("are the defaults wherever nobody provides others", async () => {
     const read = Effect.map(Settings.Settings, ({ maxAttempts }) => maxAttempts)
@@ -145,7 +167,7 @@ describe("Settings", () => {
       assert.throws(
         () => Settings.make({ regionalHostnames: [name] } as Partial<Settings.SettingsShape>),
         RangeError,
-        `settings.regionalHostnames must hold names of hosts such as eu.example.com, got ${name}`
+        `settings.regionalHostnames.0 must be a host name such as eu.example.com, got ${name}`
       )
     }
   )
