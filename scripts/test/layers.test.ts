@@ -35,7 +35,7 @@ describe("the floors of the core", () => {
   it.each([
     ["an import of an earlier floor", "routing/plan.ts", "../catalog/Catalog.ts"],
     ["an import within a folder", "http/api/Api.ts", "../errors/Status.ts"],
-    ["a ground file beside another", "Atomically.ts", "./MemoryJournal.ts"],
+    ["a ground file beside another", "Transaction.ts", "./MemoryJournal.ts"],
     ["the settings, from anywhere", "upstreams/postJson.ts", "../Settings.ts"],
     ["anything, from the door", "index.ts", "./http/Handler.ts"],
     ["a file of the door beside another", "Signalbox.ts", "./layer.ts"]

@@ -12,17 +12,17 @@ interface Bounds {
 }
 
 const wholeNumber = (unit: string, { maximum, minimum = 1 }: Bounds = {}): Schema.Number => {
-  const what = unit === "" ? "a whole number" : `a whole number of ${unit}`
-  const message =
-    maximum !== undefined
-      ? `must be ${what} from ${minimum} to ${maximum}`
-      : minimum === 1
-        ? `must be ${what} above 0`
-        : `must be ${what}, ${minimum} or more`
+  const bound =
+    maximum === undefined
+      ? minimum === 1
+        ? "above 0"
+        : `of at least ${minimum}`
+      : `from ${minimum} to ${maximum}`
+  const message = `must be a whole number ${unit === "" ? "" : `of ${unit} `}${bound}`
   const isAllowed = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= minimum && value <= (maximum ?? value)
-  return Schema.Number.annotate({ message, messageMissingKey: message }).check(
-    Schema.makeFilter(isAllowed, { message })
+  return Schema.Number.annotate({ message }).check(
+    Schema.makeFilter(isAllowed, { message, minimum, maximum })
   )
 }
 
@@ -52,26 +52,25 @@ const hourMillis = 3_600_000
 
 const ratioMessage = "must be above 0 and at most 1"
 const Ratio = Schema.Number.annotate({ message: ratioMessage }).check(
-  Schema.makeFilter((value) => value > 0 && value <= 1, { message: ratioMessage })
+  Schema.makeFilter((value) => value > 0 && value <= 1, { message: ratioMessage, maximum: 1 })
 )
 const Switch = Schema.Boolean.annotate({ message: "must be true or false" })
 const urlMessage = "must be an http or https URL"
 const PublicUrl = Schema.UndefinedOr(
-  Schema.String.annotate({ message: urlMessage }).check(
-    Schema.isPattern(/^https?:\/\/[^/?#]+[^?#]*$/, { message: urlMessage })
-  )
-)
+  Schema.String.check(Schema.isPattern(/^https?:\/\/[^/?#]+[^?#]*$/, { message: urlMessage }))
+).annotate({ message: urlMessage })
 const hostnameMessage = "must be a host name such as eu.example.com"
 // A port or an address would never match a request, and its interns would stay open.
 const Hostname = Schema.String.annotate({ message: hostnameMessage }).check(
   Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i, { message: hostnameMessage })
 )
+const required = (unit: string): Schema.Number => {
+  const messageMissingKey = `must be a whole number of ${unit} above 0`
+  return wholeNumber(unit).pipe(Schema.annotateKey({ messageMissingKey }))
+}
 const RateLimit = Schema.UndefinedOr(
-  Schema.Struct({
-    requests: wholeNumber(""),
-    windowMillis: wholeNumber("milliseconds")
-  }).annotate({ message: "must be { requests, windowMillis }" })
-)
+  Schema.Struct({ requests: required("requests"), windowMillis: required("milliseconds") })
+).annotate({ message: "must be { requests, windowMillis }" })
 
 /** The settings by the section of docs/reference/settings.md that lists them. */
 export const settingGroups = {
@@ -137,7 +136,7 @@ export const settingGroups = {
       maximum: hourMillis
     }),
     breakerMinSamples: count(10, "Attempts in that window before a breaker may open."),
-    breakerFailureRatio: setting(Ratio, 0.5, "Share of failed attempts that opens it."),
+    breakerFailureRatio: setting(Ratio, 0.5, "Share of failed attempts that opens it, above 0."),
     breakerProbeIntervalMillis: millis(15_000, "Time between two probes while a breaker is open."),
     breakerRampMillis: millis(30_000, "Time over which an endpoint gets its traffic back."),
     rateLimitBackoffMillis: millis(

@@ -42,14 +42,11 @@ describe("Settings", () => {
   it.each(names.flatMap((name) => senseless.map((value) => [name, value] as const)))(
     "refuses %s = %s",
     (name, value) => {
-      assert.throws(
-        // A host in JavaScript may say anything.
-        () => Settings.make({ [name]: value }),
-        RangeError,
-        new RegExp(
-          `^settings\\.${name} must be a whole number( of \\w+)?( above 0|, 4 or more| from 1 to 3600000), got ${RegExp.escape(String(value))}$`
-        )
-      )
+      // An application in JavaScript may set anything.
+      const make = () => Settings.make({ [name]: value })
+      assert.throws(make, RangeError, `settings.${name} must be a whole number `)
+      assert.throws(make, RangeError, /( above 0| of at least 4| from 1 to 3600000), got /)
+      assert.throws(make, RangeError, `, got ${String(value)}`)
     }
   )
 
@@ -92,7 +89,10 @@ describe("Settings", () => {
   })
 
   it.each([
-    [{ requests: 0, windowMillis: 1 }, "rateLimit.requests must be a whole number above 0, got 0"],
+    [
+      { requests: 0, windowMillis: 1 },
+      "rateLimit.requests must be a whole number of requests above 0, got 0"
+    ],
     [
       { requests: 1, windowMillis: 0.5 },
       "rateLimit.windowMillis must be a whole number of milliseconds above 0, got 0.5"
@@ -101,7 +101,7 @@ describe("Settings", () => {
       { requests: 1 },
       "rateLimit.windowMillis must be a whole number of milliseconds above 0, got undefined"
     ],
-    [{}, "rateLimit.requests must be a whole number above 0, got undefined"],
+    [{}, "rateLimit.requests must be a whole number of requests above 0, got undefined"],
     [5, "rateLimit must be { requests, windowMillis }, got 5"]
   ])("refuses the rate limit %j", (rateLimit, message) => {
     assert.throws(
@@ -125,7 +125,7 @@ describe("Settings", () => {
     "refuses $name that is not $comparison $other",
     ({ comparison, name, other }) => {
       assert.throws(
-        () => Settings.make({ [other]: Settings.defaults[name], [name]: 1 }),
+        () => Settings.make({ [other]: Number(Settings.defaults[name]) + 1 }),
         RangeError,
         `settings.${name} must be ${comparison} settings.${other} (`
       )

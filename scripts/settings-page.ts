@@ -1,0 +1,7 @@
+/** Writes docs/reference/settings.md after a change of the settings. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { toSettingsPage } from "./toSettingsPage.ts"
+
+const path = join(import.meta.dirname, "../docs/reference/settings.md")
+writeFileSync(path, toSettingsPage(readFileSync(path, "utf8")))
