@@ -159,7 +159,7 @@ const firstEventTimeout = {
 const betweenEventsTimeout = {
   ...timedOut,
   form: streamed,
-  said: partialChunks,
+  deliveredContent: partialChunks,
   charged: 2,
   ...withSettings({ streamIdleTimeoutMillis: deadline })
 } as const

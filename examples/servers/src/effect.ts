@@ -17,10 +17,8 @@ import { host, options, port } from "./router.ts"
 const explain = explainListenError("node examples/servers/src/effect.ts")
 const page = HttpRouter.add("GET", "/", HttpServerResponse.text("This page is the host's own."))
 const app = HttpRouter.serve(Layer.merge(routes({ mount: "/ai" }), page), { disableLogger: true })
-const listening = HttpServer.HttpServer.useSync(({ address }) =>
-  printUsage("Effect", address, "/ai")
-)
-const server = Layer.merge(layerDrain, Layer.effectDiscard(listening)).pipe(
+const usage = HttpServer.HttpServer.useSync(({ address }) => printUsage("Effect", address, "/ai"))
+const server = Layer.merge(layerDrain, Layer.effectDiscard(usage)).pipe(
   Layer.provide(app),
   Layer.provide(layer(options)),
   Layer.provide([platform(), NodeHttpServer.layer(createServer, { port, host })])

@@ -71,7 +71,7 @@ export type {
   VideoPart
 } from "./chat/ChatRequestMessage.ts"
 export { ChatRequest } from "./chat/ChatRequest.ts"
-export { chat, streamChat } from "./chat/inProcess.ts"
+export { chat, streamChat } from "./chat/chat.ts"
 export { Decision } from "./decisions/Decision.ts"
 export { InvalidRequest, ResourceNotFound, RequestTooLarge } from "./values/errors/RequestErrors.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"

@@ -10,10 +10,12 @@ import * as Stream from "effect/Stream"
 import type { Caller } from "../../auth/Caller.ts"
 import type { ChatRequest } from "../../chat/ChatRequest.ts"
 import { Chats } from "../../chat/Chats.ts"
-import { parseTrustedChat } from "../../chat/inProcess.ts"
+import { flattenExtra } from "../../chat/flattenExtra.ts"
+import { type ParsedChat, parseChatRequest } from "../../chat/parseChatRequest.ts"
 import { Settings } from "../../Settings.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { Vaults } from "../../vaults/Vaults.ts"
 import type { Intern } from "../Intern.ts"
@@ -209,3 +211,19 @@ const toPublicError = (
     ...(retryAfterMillis === undefined ? undefined : { retryAfterMillis })
   })
 }
+
+/** The host of interns makes the request of parts whose sizes were checked before: the limits of requests do not apply. */
+const parseTrustedChat: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
+  Effect.fnUntraced(function* (request) {
+    const settings = yield* Settings
+    const { bytes, text } = yield* stringifyRequest(yield* flattenExtra(request))
+    const parsed = parseChatRequest(text, {
+      bytes,
+      settings: { ...settings, maxChatBodyBytes: Infinity, maxMessages: Infinity }
+    })
+    return yield* Effect.mapError(Effect.fromResult(parsed), (error) =>
+      error._tag === "InvalidRequest"
+        ? error
+        : new InvalidRequest({ path: [], problem: "it is too large" })
+    )
+  })
