@@ -1,4 +1,4 @@
-/** Takes jobs to upstreams, asks how they stand, ends those whose time is over, and forgets old ones. */
+/** Submits jobs, polls them until they end, expires them at their deadline, and purges old ones. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,28 +21,28 @@ import type { Routing } from "../routing/Routing.ts"
 import { Settings } from "../Settings.ts"
 import type { FailureKind, UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
 import type { Deliveries } from "../webhooks/Deliveries.ts"
-import { redactReport } from "./poll/redactReport.ts"
-import { toCancelledOutcome, makeVideoFinalizer } from "./finalize/VideoFinalizer.ts"
-import { expiredOutcome, makeVideoReportApplier } from "./poll/VideoReportApplier.ts"
+import { toCancelledOutcome, VideoFinalizer } from "./finalize/VideoFinalizer.ts"
+import { expiredOutcome, VideoReportApplier } from "./poll/VideoReportApplier.ts"
 import {
   storeContentConcurrency,
-  makeVideoContentArchive,
+  VideoContentArchive,
   storeContentKind,
   toDeferredStoreContentStep
 } from "./content/VideoContentArchive.ts"
-import { makeVideoUpstream } from "./poll/VideoUpstream.ts"
-import { runSubmitWorker } from "./submit/runSubmitWorker.ts"
+import { VideoUpstream } from "./poll/VideoUpstream.ts"
+import { layerSubmitWorker } from "./submit/SubmitWorker.ts"
 import type { VideoJob, VideoAssignment } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 
-const runVideoWorker = Effect.gen(function* () {
-  const end = yield* makeVideoFinalizer
-  const follow = yield* makeVideoReportApplier
+const work = Effect.gen(function* () {
+  const { applyReport } = yield* VideoReportApplier
+  const contentArchive = yield* VideoContentArchive
+  const { finalize } = yield* VideoFinalizer
   const jobs = yield* DurableJobs
-  const reach = yield* makeVideoUpstream
   const settings = yield* Settings
   const store = yield* VideoStore
+  const upstream = yield* VideoUpstream
   const maxPerProvider = Math.max(1, Math.floor((settings.videoConcurrency * 3) / 4))
   const pollBulkhead = makeBulkhead({
     perHealthy: maxPerProvider,
@@ -50,9 +50,6 @@ const runVideoWorker = Effect.gen(function* () {
     totalUnhealthy: Math.max(1, Math.floor(settings.videoConcurrency / 2))
   })
 
-  yield* runSubmitWorker
-
-  const contentArchive = yield* makeVideoContentArchive
   const contentBulkhead = makeBulkhead({
     perHealthy: storeContentConcurrency,
     perUnknown: storeContentConcurrency,
@@ -62,8 +59,8 @@ const runVideoWorker = Effect.gen(function* () {
     run: Effect.fnUntraced(function* ({ id, deferrals = 0 }) {
       const job = yield* store.find(id)
       if (job?.assignment === undefined) return
-      const leave = contentBulkhead.tryAcquire(job.assignment.provider)
-      if (leave === undefined) {
+      const release = contentBulkhead.tryAcquire(job.assignment.provider)
+      if (release === undefined) {
         const later = { id, deferrals: deferrals + 1 }
         return yield* jobs.offer(
           storeContentKind,
@@ -71,72 +68,68 @@ const runVideoWorker = Effect.gen(function* () {
         )
       }
       yield* Effect.onExit(contentArchive.storeContent(job), (exit) =>
-        Effect.sync(() => leave(Exit.isSuccess(exit)))
+        Effect.sync(() => release(Exit.isSuccess(exit)))
       )
     }),
-    // It is handed out from the provider instead.
-    onExhausted: ({ id }) => (VideoJobId.is(id) ? contentArchive.giveUp(id) : Effect.void)
+    // The content is served from the provider instead.
+    onExhausted: ({ id }) => (VideoJobId.is(id) ? contentArchive.abandonContent(id) : Effect.void)
   })
 
-  /** Of a provider that hangs one job is asked after at a time; the others go on as if they had been. */
+  /** A provider that hangs is polled for one job at a time; its other jobs count as unanswered. */
   const deferPoll = Effect.fnUntraced(function* (job: VideoJob, { provider }: VideoAssignment) {
     const now = yield* Clock.currentTimeMillis
     if (pollBulkhead.getHealth(provider) !== "unhealthy") {
       const pause = 1_000 + Math.floor(2_000 * (yield* Random.next))
       yield* store.reschedule(job.id, job.version, now + pause)
     } else if (now >= job.deadlineAt) {
-      // Nor is it stopped: who does not say how a job stands does not hear that either.
-      yield* end(job, expiredOutcome)
-    } else yield* follow(job, unansweredPoll)
+      // The job is not stopped upstream: a provider that answers no polls answers no stop either.
+      yield* finalize(job, expiredOutcome)
+    } else yield* applyReport(job, unansweredPoll)
   })
 
-  /** A place of files that hangs is asked once at a time too, or polls would wait for it. */
+  /** A blob store that hangs has one call at a time, so that it does not delay polls. */
   const deleteContent = Effect.fnUntraced(function* (job: VideoJob) {
-    const leave = pollBulkhead.tryAcquire(blobStoreSlot)
-    if (leave === undefined) {
+    const release = pollBulkhead.tryAcquire(blobStoreSlot)
+    if (release === undefined) {
       const pause = 30_000 + Math.floor(60_000 * (yield* Random.next))
       yield* store.reschedule(job.id, job.version, (yield* Clock.currentTimeMillis) + pause)
       return
     }
     yield* contentArchive.deleteContent(job).pipe(
       Effect.timeout(deleteContentTimeoutMillis),
-      Effect.onExit((exit) => Effect.sync(() => leave(Exit.isSuccess(exit))))
+      Effect.onExit((exit) => Effect.sync(() => release(Exit.isSuccess(exit))))
     )
   })
 
   const processDueJob = Effect.fnUntraced(function* (job: VideoJob) {
     if (job.end !== undefined) return yield* deleteContent(job)
     const { account, assignment } = job
-    // Due only when its time is over.
+    // Without an assignment a job is due only at its deadline.
     if (assignment === undefined) {
-      const isAsked = job.submittingTo !== undefined
+      const isSubmitted = job.submittingTo !== undefined
       return yield* Effect.asVoid(
-        end(job, isAsked ? { ...expiredOutcome, isUnknown: true } : expiredOutcome)
+        finalize(job, isSubmitted ? { ...expiredOutcome, isUnknown: true } : expiredOutcome)
       )
     }
     if (job.cancelRequested)
-      return yield* Effect.asVoid(end(job, toCancelledOutcome(yield* reach.stop(job))))
-    const capability = reach.findCapability(assignment)
-    if (capability === undefined) return yield* Effect.asVoid(follow(job, unansweredPoll))
-    const leave = pollBulkhead.tryAcquire(assignment.provider)
-    if (leave === undefined) return yield* deferPoll(job, assignment)
-    const asked = yield* reach
-      .call({ account, assignment }, (at) =>
-        Effect.map(capability.poll(at), (report) => redactReport(report, at.credential))
+      return yield* Effect.asVoid(finalize(job, toCancelledOutcome(yield* upstream.stop(job))))
+    const capability = upstream.findCapability(assignment)
+    if (capability === undefined) return yield* Effect.asVoid(applyReport(job, unansweredPoll))
+    const release = pollBulkhead.tryAcquire(assignment.provider)
+    if (release === undefined) return yield* deferPoll(job, assignment)
+    const polled = yield* upstream.poll({ account, assignment }, capability).pipe(
+      Effect.result,
+      // A poll without an answer is applied too, or the job would never end.
+      Effect.timeoutOrElse({ duration: pollTimeoutMillis, orElse: () => Effect.undefined }),
+      Effect.onExit((exit) =>
+        Effect.sync(() => release(Exit.isSuccess(exit) ? isReachable(exit.value) : undefined))
       )
-      .pipe(
-        Effect.result,
-        // One that never answers is followed too, or its job would never end.
-        Effect.timeoutOrElse({ duration: pollTimeoutMillis, orElse: () => Effect.undefined }),
-        Effect.onExit((exit) =>
-          Effect.sync(() => leave(Exit.isSuccess(exit) ? isReachable(exit.value) : undefined))
-        )
-      )
-    yield* follow(
+    )
+    yield* applyReport(
       job,
-      asked !== undefined && Result.isSuccess(asked)
-        ? asked.success
-        : { ...unansweredPoll, retryAfterMillis: asked?.failure.retryAfterMillis }
+      polled !== undefined && Result.isSuccess(polled)
+        ? polled.success
+        : { ...unansweredPoll, retryAfterMillis: polled?.failure.retryAfterMillis }
     )
   })
 
@@ -164,7 +157,7 @@ const runVideoWorker = Effect.gen(function* () {
 
   yield* Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => store.purgeEnded(now - settings.videoJobRetentionMillis)),
-    Effect.catchCause((cause) => Effect.logWarning("old video jobs were not forgotten", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("purging ended video jobs failed", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),
     Effect.withTracerEnabled(false),
@@ -174,23 +167,23 @@ const runVideoWorker = Effect.gen(function* () {
 
 const unansweredPoll = { status: "unanswered", retryAfterMillis: undefined } as const
 
-/** A refusal is an answer; undefined: none came in time. */
-const isReachable = (asked: Result.Result<unknown, UpstreamFailure> | undefined): boolean =>
-  asked !== undefined && (Result.isSuccess(asked) || !unreachableKinds.has(asked.failure.kind))
+/** An error response shows that the provider is reachable; undefined is a timeout. */
+const isReachable = (polled: Result.Result<unknown, UpstreamFailure> | undefined): boolean =>
+  polled !== undefined && (Result.isSuccess(polled) || !unreachableKinds.has(polled.failure.kind))
 
 const unreachableKinds: ReadonlySet<FailureKind> = new Set(["timeout", "unreachable"])
 
-/** No provider has this name. */
+/** A key of the poll bulkhead that no provider has. */
 const blobStoreSlot = ""
 
-/** Milliseconds to remove the files of one job. */
+/** Milliseconds to delete the files of one job. */
 const deleteContentTimeoutMillis = 30_000
 
-/** Milliseconds one poll may take, and with its writes. */
+/** Milliseconds for one poll, without and with its writes. */
 const pollTimeoutMillis = 70_000
 const pollStepTimeoutMillis = 90_000
 
-/** Works for as long as the box is open. */
+/** Runs until the Signalbox instance is closed. */
 export const layerVideoWorker: Layer.Layer<
   never,
   never,
@@ -206,4 +199,12 @@ export const layerVideoWorker: Layer.Layer<
   | Routing
   | SpendCounters
   | VideoStore
-> = Layer.effectDiscard(runVideoWorker)
+> = Layer.effectDiscard(work).pipe(
+  Layer.provide([
+    VideoContentArchive.layer,
+    VideoFinalizer.layer,
+    VideoReportApplier.layer,
+    VideoUpstream.layer
+  ]),
+  Layer.merge(layerSubmitWorker)
+)

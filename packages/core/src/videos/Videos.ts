@@ -1,4 +1,4 @@
-/** Takes video jobs, tells how they stand, stops them, and hands out what they made. */
+/** Accepts, lists and cancels video jobs, and serves their files. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
@@ -17,6 +17,7 @@ import { isVideoModel } from "../catalog/isVideoModel.ts"
 import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
+import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
 import { refreshLimit } from "../ledger/Limit.ts"
 import { SpendCounters } from "../ledger/SpendCounters.ts"
@@ -25,6 +26,7 @@ import type { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { OutboundHttp } from "../outbound/OutboundHttp.ts"
 import type { Candidate } from "../routing/Candidate.ts"
+import type { Plan } from "../routing/plan/plan.ts"
 import type { RouteObserver, PlannedRoute, RouteQuery, PlanReplay } from "../routing/RouteQuery.ts"
 import { Routing } from "../routing/Routing.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../routing/RoutingErrors.ts"
@@ -43,34 +45,32 @@ import type { Deliveries } from "../webhooks/Deliveries.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type BlobFailed, OptionalBlobStore } from "./content/BlobStore.ts"
 import { checkVideoRequest } from "./request/checkVideoRequest.ts"
-import { toContentFailure } from "./content/toContentFailure.ts"
-import { toCancelledOutcome, makeVideoFinalizer } from "./finalize/VideoFinalizer.ts"
-import { makeVideoReservations } from "./pricing/VideoReservations.ts"
+import { toCancelledOutcome, VideoFinalizer } from "./finalize/VideoFinalizer.ts"
+import { VideoReservations } from "./pricing/VideoReservations.ts"
 import { toBlobName } from "./content/VideoContentArchive.ts"
 import { readStoredContent } from "./content/readStoredContent.ts"
 import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
 import { toVideoPlan } from "./submit/toVideoPlan.ts"
 import { toRoutingQuery } from "./submit/toRoutingQuery.ts"
-import { findRateLimitDelay } from "./submit/findRateLimitDelay.ts"
-import { makeVideoUpstream } from "./poll/VideoUpstream.ts"
-import { makeVideoRejectionRecorder, type VideoRejection } from "./submit/VideoRejectionRecorder.ts"
+import { VideoUpstream } from "./poll/VideoUpstream.ts"
+import { VideoRejectionRecorder, type VideoRejection } from "./submit/VideoRejectionRecorder.ts"
 import { makeSubmitJobKind, toSubmitStep } from "./submit/submitJobKind.ts"
 import type { VideoCallInput } from "./submit/toVideoCall.ts"
 import {
   AllRateLimited,
   ContentGone,
-  type ContentUnavailable,
-  type RangeNotSatisfiable,
+  ContentUnavailable,
+  RangeNotSatisfiable,
   NotCompleted
 } from "./VideoErrors.ts"
-import type { VideoJob } from "./VideoJob.ts"
+import type { VideoAssignment, VideoJob } from "./VideoJob.ts"
 import * as VideoJobId from "./VideoJobId.ts"
 import { type VideoFilter, VideoStore } from "./VideoStore.ts"
 
 /** Why a job is not accepted. */
 export type SubmitError = NotPermitted | InvalidRequest | ResourceNotFound | VideoRejection
 
-/** Why a file of a job is not to be had. */
+/** Why a file of a job cannot be served. */
 export type ContentError =
   | ResourceNotFound
   | NotCompleted
@@ -79,36 +79,36 @@ export type ContentError =
   | ContentUnavailable
   | BlobFailed
 
-/** How a job is submitted, beside what is asked. */
+/** How a job is submitted, apart from the request. */
 export interface Submission {
-  /** Where the host has mounted us. */
+  /** The path the host has mounted the instance at. */
   readonly mount: string
   /** The `Idempotency-Key`, 1..255 characters: with the same key and request there is one job. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** Who looks, and at whose jobs. */
+/** The actor, and the jobs it sees. */
 export interface VideoOwner extends Actor {
-  /** Absent: all of the account's. */
+  /** Default: every workspace of the account. */
   readonly workspace?: WorkspaceId
 }
 
-/** Which file of a job is wanted, and which part of it. */
+/** A file of a job, and the part of it to read. */
 export interface ContentRequest {
-  /** Which of the files, from 0. */
+  /** Index of the file, from 0. */
   readonly index: number
   readonly range?: ByteRange | undefined
 }
 
-/** Accepts video jobs, tells how they stand, and hands out their files. */
+/** Video jobs and their files. */
 export class Videos extends Context.Service<
   Videos,
   {
-    /** Whether the caller may ask at all. */
+    /** Fails when the caller may not use models. */
     readonly requirePermission: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /**
-     * Accepts a job: it is kept, and its money set aside, before this succeeds. A repetition is told of the
-     * job as it stands now. `observer` hears how it is planned, whoever is asked afterwards.
+     * Accepts a job: the job is stored and its cost reserved before this succeeds. A repeated idempotency key
+     * returns the existing job. `observer` is called with the plan.
      */
     readonly submit: (
       caller: Caller,
@@ -116,7 +116,7 @@ export class Videos extends Context.Service<
       submission: Submission,
       observer?: RouteObserver
     ) => Effect.Effect<VideoJob, SubmitError>
-    /** The plan it would get, without asking anybody or keeping a job; what is missing is the job it continues. */
+    /** Plans without submitting. `ResourceNotFound` is about the job the request continues. */
     readonly plan: (
       caller: Caller,
       parsed: ParsedVideoRequest,
@@ -125,21 +125,20 @@ export class Videos extends Context.Service<
       PlannedRoute,
       InvalidRequest | ResourceNotFound | ModelNotFound | WrongOperation
     >
-    /** What is not the owner's is as if it were not there. */
+    /** A job of another owner is not found. */
     readonly get: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, ResourceNotFound>
-    /** Of an account, the latest first; `workspace` is an id or a slug. */
+    /** The account's jobs, the latest first; `workspace` is an id or a slug. */
     readonly list: (
       actor: Actor,
       filter: VideoFilter,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<VideoJob>, ResourceNotFound>
     /**
-     * Stops a job that is not over; one that is stays as it is. A provider that cannot be stopped may charge
-     * for it, and so is the caller. One that is being submitted is told of as it stands, and ends as soon as
-     * it is known who has it.
+     * Stops a job; an ended job stays as it is. When the provider cannot be stopped, the caller is charged. A
+     * job that is being submitted is returned as it is, and ends when the outcome of the submit is known.
      */
     readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, ResourceNotFound>
-    /** One file of a completed job; the connection is closed with the scope. */
+    /** A file of a completed job; closing the scope closes the connection. */
     readonly getContent: (
       owner: VideoOwner,
       id: string,
@@ -174,15 +173,15 @@ export class Videos extends Context.Service<
       const catalog = yield* Catalog
       const counters = yield* SpendCounters
       const digest = yield* Digest.Digest
-      const end = yield* makeVideoFinalizer
+      const { finalize } = yield* VideoFinalizer
       const jobs = yield* DurableJobs
-      const kind = yield* makeSubmitJobKind
-      const reservations = yield* makeVideoReservations
-      const reach = yield* makeVideoUpstream
-      const recordRefused = yield* makeVideoRejectionRecorder
+      const rejections = yield* VideoRejectionRecorder
+      const reservations = yield* VideoReservations
       const routing = yield* Routing
       const settings = yield* Settings
+      const kind = makeSubmitJobKind(settings)
       const store = yield* VideoStore
+      const upstream = yield* VideoUpstream
       const workspaces = yield* Workspaces
 
       const hash = (parts: unknown) =>
@@ -197,7 +196,7 @@ export class Videos extends Context.Service<
           : found
       })
 
-      /** What the key comes to for this caller: nobody meets the job of somebody else by it. */
+      /** The stored key includes the caller, so that callers cannot see each other's jobs through it. */
       const toIdempotency = Effect.fnUntraced(function* (
         { account, keyHash, user, workspace }: Caller,
         { request }: ParsedVideoRequest,
@@ -210,30 +209,33 @@ export class Videos extends Context.Service<
         }
       })
 
-      /** The job that a new one continues, on its model. */
+      /** The assignment of the job that the request continues. */
       const getPreviousAssignment = Effect.fnUntraced(function* (
         { account, workspace }: Caller,
         { previous_job_id: id }: ParsedVideoRequest["request"],
         model: Model
       ) {
         if (id === undefined) return undefined
-        const { model: made, assignment, status } = yield* find({ account, workspace }, id)
+        const { model: previousModel, assignment, status } = yield* find({ account, workspace }, id)
         if (status !== "completed" || assignment === undefined) {
           return yield* failInvalid("previous_job_id", `that job is ${status}, not completed`)
         }
-        if (made !== model.id) {
-          return yield* failInvalid("model", `that job was made by ${made}, which must continue it`)
+        if (previousModel !== model.id) {
+          return yield* failInvalid(
+            "model",
+            `that job was made by ${previousModel}, which must continue it`
+          )
         }
         const isContinued =
           model.video?.supports_continuation ??
-          reach.findCapability(assignment)?.supportsContinuation
+          upstream.findCapability(assignment)?.supportsContinuation
         if (isContinued !== true) {
           return yield* failInvalid("previous_job_id", `${model.id} does not continue videos`)
         }
         return assignment
       })
 
-      /** What a request comes to, once its model can make it. */
+      /** Checks the request against its model, and builds the routing query. */
       const prepareQuery = Effect.fnUntraced(function* (
         caller: Caller,
         { request }: ParsedVideoRequest
@@ -277,17 +279,17 @@ export class Videos extends Context.Service<
         caller: Caller,
         parsed: ParsedVideoRequest,
         submission: Submission,
-        listener: RouteObserver | undefined
+        observer: RouteObserver | undefined
       ): Effect.fn.Return<VideoJob, SubmitError> {
         yield* requireModelAccess(caller)
         const startedAt = yield* Clock.currentTimeMillis
         let planned: PlannedRoute | undefined
-        const heard = (made: PlannedRoute) => {
-          planned = made
-          listener?.onPlan(made)
+        const onPlan = (route: PlannedRoute) => {
+          planned = route
+          observer?.onPlan(route)
         }
         return yield* Effect.tapErrorTag(
-          planAndAccept(caller, parsed, submission, heard),
+          planAndAccept(caller, parsed, submission, onPlan),
           [
             "ModelNotFound",
             "WrongOperation",
@@ -296,7 +298,7 @@ export class Videos extends Context.Service<
             "TooManyActiveJobs",
             "LimitExceeded"
           ],
-          (error) => recordRefused({ caller, listener, parsed, planned, startedAt }, error)
+          (error) => rejections.record({ caller, observer, parsed, planned, startedAt }, error)
         )
       })
 
@@ -304,7 +306,7 @@ export class Videos extends Context.Service<
         caller: Caller,
         parsed: ParsedVideoRequest,
         submission: Submission,
-        heard: (planned: PlannedRoute) => void
+        onPlan: (planned: PlannedRoute) => void
       ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
         const idempotency = yield* toIdempotency(caller, parsed, submission)
         const before =
@@ -313,7 +315,7 @@ export class Videos extends Context.Service<
         const { callback, defects, model, query, wanted } = yield* prepareQuery(caller, parsed)
         const planned = yield* routing.plan(query)
         yield* Effect.forEach(defects, logDefect, { discard: true })
-        heard(planned)
+        onPlan(planned)
         const candidates = yield* getCandidates(planned)
         const now = yield* Clock.currentTimeMillis
         const job: VideoJob = {
@@ -341,10 +343,10 @@ export class Videos extends Context.Service<
           polls: 0,
           failedPolls: 0
         }
-        // A limit that is met first counts what was spent before, and a transaction sees what is written.
+        // Limits read flushed counters only.
         if (planned.limits.length > 0) yield* counters.flush()
-        const kept = yield* withTransaction(accept(job, planned, candidates))
-        return yield* requireSameRequest(kept, idempotency?.fingerprint)
+        const stored = yield* withTransaction(accept(job, planned, candidates))
+        return yield* requireSameRequest(stored, idempotency?.fingerprint)
       })
 
       const accept = Effect.fnUntraced(function* (
@@ -352,16 +354,16 @@ export class Videos extends Context.Service<
         { limits }: PlannedRoute,
         candidates: ReadonlyArray<Candidate>
       ) {
-        const kept = yield* store.add(job, settings.maxActiveVideoJobs)
-        if (kept.id !== job.id) return kept
-        const held = yield* reservations.reserve(
+        const stored = yield* store.add(job, settings.maxActiveVideoJobs)
+        if (stored.id !== job.id) return stored
+        const reserved = yield* reservations.reserve(
           job.account,
           limits.map((limit) => refreshLimit(job.createdAt, limit)),
           candidates,
           settings.videoReservationLeaseMillis
         )
         const accepted: VideoJob =
-          held.length === 0 ? job : { ...job, version: job.version + 1, reservations: held }
+          reserved.length === 0 ? job : { ...job, version: job.version + 1, reservations: reserved }
         if (accepted !== job) yield* store.replace(job.version, accepted)
         yield* jobs.offer(kind, toSubmitStep(job.id))
         return accepted
@@ -372,33 +374,33 @@ export class Videos extends Context.Service<
           if (job.end !== undefined || job.cancelRequested) return Effect.succeed(job)
           return isSubmitting(job)
             ? requestCancel(owner, job)
-            : Effect.flatMap(reach.stop(job), (isStopped) =>
+            : Effect.flatMap(upstream.stop(job), (isStopped) =>
                 finalizeCancelled(owner, job, isStopped)
               )
         })
 
       /**
-       * Somebody may have it by now, and charge for it: whoever submits it learns that, and ends it with what
-       * is owed.
+       * A provider may have accepted the job and charge for it: the submit step learns that, and finalizes the
+       * job with the cost.
        */
       const requestCancel = (owner: VideoOwner, job: VideoJob) => {
-        const wanted: VideoJob = { ...job, version: job.version + 1, cancelRequested: true }
+        const cancelling: VideoJob = { ...job, version: job.version + 1, cancelRequested: true }
         return Effect.flatMap(
           audit.change(
             owner,
             "video.cancel",
-            Effect.map(store.replace(job.version, wanted), (isKept) => ({
-              result: isKept,
-              target: isKept ? job.id : undefined,
+            Effect.map(store.replace(job.version, cancelling), (isStored) => ({
+              result: isStored,
+              target: isStored ? job.id : undefined,
               before: { status: job.status },
               after: { status: job.status, cancel_wanted: true }
             }))
           ),
-          (isKept) => (isKept ? Effect.succeed(wanted) : cancel(owner, job.id))
+          (isStored) => (isStored ? Effect.succeed(cancelling) : cancel(owner, job.id))
         )
       }
 
-      /** Stopping takes time, in which the job is polled: what is ended is the job as it stands after it. */
+      /** The job is read again, because it may have been polled while it was stopped. */
       const finalizeCancelled = (
         owner: VideoOwner,
         { id, assignment }: VideoJob,
@@ -406,11 +408,11 @@ export class Videos extends Context.Service<
       ): Effect.Effect<VideoJob, ResourceNotFound> =>
         Effect.flatMap(find(owner, id), (job) => {
           if (job.end !== undefined) return Effect.succeed(job)
-          // Somebody asks for it, or has accepted it, meanwhile.
+          // A submit has started or was accepted in the meantime.
           if (job.assignment?.upstreamId !== assignment?.upstreamId || isSubmitting(job))
             return cancel(owner, id)
           return Effect.flatMap(tryFinalizeCancelled(owner, job, isStopped), (ended) =>
-            // Somebody wrote to it meanwhile: it may even be over.
+            // Another writer changed the job, which may even have ended.
             ended === undefined ? finalizeCancelled(owner, job, isStopped) : Effect.succeed(ended)
           )
         })
@@ -419,7 +421,7 @@ export class Videos extends Context.Service<
         audit.change(
           actor,
           "video.cancel",
-          Effect.map(end(job, toCancelledOutcome(isStopped)), (result) => ({
+          Effect.map(finalize(job, toCancelledOutcome(isStopped)), (result) => ({
             result,
             target: result?.id,
             before: { status: job.status },
@@ -435,11 +437,11 @@ export class Videos extends Context.Service<
           Effect.flatMap(prepareQuery(caller, parsed), ({ query }) => routing.plan(query, replay)),
         get: find,
         list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
-          const of =
+          const resolvedFilter =
             workspace === undefined
               ? filter
               : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
-          return yield* store.list(actor.account, of, page)
+          return yield* store.list(actor.account, resolvedFilter, page)
         }),
         cancel,
         getContent: Effect.fnUntraced(function* (owner, id, { index, range }) {
@@ -454,14 +456,14 @@ export class Videos extends Context.Service<
           }
           if (ended.contentUntil <= (yield* Clock.currentTimeMillis))
             return yield* new ContentGone()
-          const kept = ended.storedFiles?.find((each) => each.index === index)
-          if (blobs !== undefined && kept !== undefined) {
-            return yield* readStoredContent(blobs, toBlobName(job, index), { ...kept, range })
+          const stored = ended.storedFiles?.find((each) => each.index === index)
+          if (blobs !== undefined && stored !== undefined) {
+            return yield* readStoredContent(blobs, toBlobName(job, index), { ...stored, range })
           }
-          const capability = reach.findCapability(assignment)
+          const capability = upstream.findCapability(assignment)
           if (capability === undefined) return yield* new ContentGone()
           return yield* Effect.mapError(
-            reach.call({ account, assignment }, (at) =>
+            upstream.call({ account, assignment }, (at) =>
               capability.getContent({
                 ...at,
                 ...output,
@@ -473,25 +475,32 @@ export class Videos extends Context.Service<
         })
       }
     })
+  ).pipe(
+    Layer.provide([
+      VideoFinalizer.layer,
+      VideoRejectionRecorder.layer,
+      VideoReservations.layer,
+      VideoUpstream.layer
+    ])
   )
 }
 
 const encoder = new TextEncoder()
 
-/** A provider may have it, and nobody knows yet. */
+/** A provider may have accepted the job, and the outcome is not known yet. */
 const isSubmitting = ({ assignment, submittingTo }: VideoJob): boolean =>
   assignment === undefined && submittingTo !== undefined
 
 const failInvalid = (field: string, problem: string) =>
   Effect.fail(new InvalidRequest({ path: [field], problem }))
 
-/** The wire has no conflict here: a key that was used for something else is a mistake of the request. */
-const requireSameRequest = (kept: VideoJob, fingerprint: string | undefined) =>
-  kept.idempotency?.fingerprint === fingerprint
-    ? Effect.succeed(kept)
+/** The API of videos has no 409, so a reused key is an invalid request. */
+const requireSameRequest = (job: VideoJob, fingerprint: string | undefined) =>
+  job.idempotency?.fingerprint === fingerprint
+    ? Effect.succeed(job)
     : failInvalid("idempotency-key", "was used for another request")
 
-/** Who may get it, now or once they are well again. */
+/** The candidates that may get the job, now or after they recover. */
 const getCandidates = ({
   health,
   models,
@@ -503,8 +512,32 @@ const getCandidates = ({
   if (retryAfterMillis !== undefined) {
     return Effect.fail(new AllRateLimited({ models, retryAfterMillis }))
   }
-  const unwell = rejected.filter(({ reasons }) =>
+  const unhealthy = rejected.filter(({ reasons }) =>
     reasons.every(({ source }) => source === "health")
   )
-  return Effect.succeed([...ordered, ...unwell.map(({ candidate }) => candidate)])
+  return Effect.succeed([...ordered, ...unhealthy.map(({ candidate }) => candidate)])
+}
+
+/**
+ * Milliseconds until the last candidate may be called, when rate limits alone reject all of them. Undefined when
+ * a candidate is available, or a breaker is open for another reason.
+ */
+const findRateLimitDelay = (
+  { lastResort, rejected }: Plan,
+  { at, endpoints }: HealthSnapshot
+): number | undefined => {
+  if (lastResort === undefined) return undefined
+  const isOpen = rejected.some(({ reasons }) => reasons.every(({ rule }) => rule === "breaker"))
+  const breaker = (endpoints[lastResort.id] ?? endpoints[lastResort.endpoint.id])?.breaker
+  return isOpen || breaker?.state !== "backing_off" ? undefined : Math.max(0, breaker.until - at)
+}
+
+const toContentFailure = (
+  { status }: UpstreamFailure,
+  { providerName }: Pick<VideoAssignment, "providerName">
+): ContentGone | ContentUnavailable | RangeNotSatisfiable => {
+  if (status === 404 || status === 410) return new ContentGone()
+  return status === 416
+    ? new RangeNotSatisfiable({ total: undefined })
+    : new ContentUnavailable({ provider: providerName })
 }

@@ -1,8 +1,7 @@
-/** A kept file, or a stretch of it, as it is handed out. */
+/** Reads a stored file, or a byte range of it. */
 import * as Effect from "effect/Effect"
-import type { ByteRange, VideoContent } from "../../upstreams/VideoContent.ts"
+import type { ByteRange, ContentRange, VideoContent } from "../../upstreams/VideoContent.ts"
 import type { BlobFailed, BlobStore } from "./BlobStore.ts"
-import { resolveRange } from "./resolveRange.ts"
 import { ContentGone, RangeNotSatisfiable } from "../VideoErrors.ts"
 
 export const readStoredContent = Effect.fnUntraced(function* (
@@ -33,3 +32,12 @@ export const readStoredContent = Effect.fnUntraced(function* (
     acceptsRanges: true
   }
 })
+
+/** Undefined when the range selects no byte: https://www.rfc-editor.org/rfc/rfc9110#section-14.1.2 */
+const resolveRange = (total: number, range: ByteRange): ContentRange | undefined => {
+  const [first, last] =
+    "suffix" in range
+      ? [Math.max(0, total - range.suffix), total - 1]
+      : [range.first, Math.min(range.last ?? total - 1, total - 1)]
+  return first > last ? undefined : { first, last, total }
+}

@@ -1,66 +1,107 @@
-/** Calls the upstream that has accepted a job, on the credential it was submitted with. */
+/** Calls the upstream that has accepted a job, with the credential the job was submitted with. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import { Credentials } from "../../byok/Credentials.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { OutboundHttp } from "../../outbound/OutboundHttp.ts"
 import { runWithCredential } from "../../routing/attempt/runWithCredential.ts"
+import { redactSecret } from "../../secrets/redact.ts"
 import { ExternalContentClient } from "../../upstreams/http/ExternalContentClient.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { UpstreamVideoJob, VideoCapability } from "../../upstreams/VideoCapability.ts"
+import type { VideoReport } from "../../upstreams/VideoReport.ts"
 import type { VideoJob, VideoAssignment } from "../VideoJob.ts"
 
-export type AssignedJob = Pick<VideoJob, "account"> & { readonly assignment: VideoAssignment }
+type AssignedJob = Pick<VideoJob, "account"> & { readonly assignment: VideoAssignment }
 
-export const makeVideoUpstream = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const client = yield* HttpClient.HttpClient
-  const credentials = yield* Credentials
-  const outbound = yield* OutboundHttp
-
-  const upstream = {
-    /** Undefined when the host has taken the upstream away. */
-    findCapability: ({
-      provider
-    }: Pick<VideoAssignment, "provider">): VideoCapability | undefined =>
-      catalog.current().upstreams.get(provider)?.videos,
-    /** What upstreams keep elsewhere is fetched from the open internet alone. */
-    call: <A, R>(
-      { account, assignment: { credential, upstreamId } }: AssignedJob,
-      call: (job: UpstreamVideoJob) => Effect.Effect<A, UpstreamFailure, R>
-    ): Effect.Effect<A, UpstreamFailure, Exclude<R, HttpClient.HttpClient>> =>
-      (credential === undefined
-        ? call({ upstreamId })
-        : runWithCredential({ secret: credentials.open(account, credential) }, (secret) =>
-            call({ upstreamId, credential: secret })
-          )
-      ).pipe(
-        Effect.provideService(ExternalContentClient, outbound),
-        Effect.provideService(HttpClient.HttpClient, client)
-      )
+/** Calls the upstreams of jobs. */
+export class VideoUpstream extends Context.Service<
+  VideoUpstream,
+  {
+    /** Undefined when the host has removed the upstream. */
+    readonly findCapability: (
+      assignment: Pick<VideoAssignment, "provider">
+    ) => VideoCapability | undefined
+    /** Content that an upstream stores elsewhere is fetched with the checked outbound client. */
+    readonly call: <A, R>(
+      job: AssignedJob,
+      invoke: (job: UpstreamVideoJob) => Effect.Effect<A, UpstreamFailure, R>
+    ) => Effect.Effect<A, UpstreamFailure, Exclude<R, HttpClient.HttpClient>>
+    readonly poll: (
+      job: AssignedJob,
+      capability: VideoCapability
+    ) => Effect.Effect<VideoReport, UpstreamFailure>
+    /** True when, as far as the upstream says, no provider makes the video any more. */
+    readonly stop: (job: VideoJob) => Effect.Effect<boolean>
   }
+>()("@signalbox/core/videos/poll/VideoUpstream") {
+  static readonly layer: Layer.Layer<
+    VideoUpstream,
+    never,
+    Catalog | Credentials | HttpClient.HttpClient | OutboundHttp
+  > = Layer.effect(
+    VideoUpstream,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const client = yield* HttpClient.HttpClient
+      const credentials = yield* Credentials
+      const outbound = yield* OutboundHttp
 
-  return {
-    ...upstream,
-    /** True when nobody makes the video any more, as far as that can be known. */
-    stop: ({ account, assignment }: VideoJob): Effect.Effect<boolean> => {
-      if (assignment === undefined) return Effect.succeed(true)
-      const cancel = upstream.findCapability(assignment)?.cancel
-      return cancel === undefined
-        ? Effect.succeed(false)
-        : Effect.match(upstream.call({ account, assignment }, cancel), {
+      const findCapability: VideoUpstream["Service"]["findCapability"] = ({ provider }) =>
+        catalog.current().upstreams.get(provider)?.videos
+
+      const call = <A, R>(
+        { account, assignment: { credential, upstreamId } }: AssignedJob,
+        invoke: (job: UpstreamVideoJob) => Effect.Effect<A, UpstreamFailure, R>
+      ): Effect.Effect<A, UpstreamFailure, Exclude<R, HttpClient.HttpClient>> =>
+        (credential === undefined
+          ? invoke({ upstreamId })
+          : runWithCredential({ secret: credentials.open(account, credential) }, (secret) =>
+              invoke({ upstreamId, credential: secret })
+            )
+        ).pipe(
+          Effect.provideService(ExternalContentClient, outbound),
+          Effect.provideService(HttpClient.HttpClient, client)
+        )
+
+      return {
+        findCapability,
+        call,
+        poll: (job, capability) =>
+          call(job, (at) =>
+            Effect.map(capability.poll(at), (report) => redactReport(report, at.credential))
+          ),
+        stop: ({ account, assignment }) => {
+          if (assignment === undefined) return Effect.succeed(true)
+          const cancel = findCapability(assignment)?.cancel
+          if (cancel === undefined) return Effect.succeed(false)
+          return Effect.match(call({ account, assignment }, cancel), {
             onSuccess: () => true,
             onFailure: () => false
           }).pipe(
-            // One that never answers keeps neither whoever cancels nor the end of the job waiting.
+            // An upstream that never answers must not block the cancellation.
             Effect.timeoutOrElse({
               duration: stopTimeoutMillis,
               orElse: () => Effect.succeed(false)
             })
           )
-    }
-  }
-})
+        }
+      }
+    })
+  )
+}
 
 /** Milliseconds an upstream has to stop a job. */
 const stopTimeoutMillis = 10_000
+
+/** Reports are stored and shown to callers, so they must not repeat the customer's credential. */
+export const redactReport = (
+  report: VideoReport,
+  credential: Redacted.Redacted | undefined
+): VideoReport =>
+  credential === undefined || !("message" in report) || report.message === undefined
+    ? report
+    : { ...report, message: redactSecret(report.message, credential) }

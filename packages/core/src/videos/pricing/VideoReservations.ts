@@ -1,6 +1,8 @@
 /** The money of a video job: set aside before it is accepted, kept while it lives, paid when it ends. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { computeCost } from "../../catalog/Price.ts"
 import { Ledger } from "../../ledger/Ledger.ts"
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
@@ -13,57 +15,74 @@ import type { VideoReservation, VideoJob } from "../VideoJob.ts"
 
 export interface Bill {
   readonly cost: NanoUsd.NanoUsd
-  /** The customer pays the provider: it counts where limits say so. */
+  /** The customer pays the provider; the cost counts under limits that count BYOK spend. */
   readonly isByok: boolean
-  /** What the provider stated instead, and cannot be. */
+  /** The cost the provider reported, when it is too high to be true. */
   readonly implausible?: ImplausibleReport
 }
 
-export const makeVideoReservations = Effect.map(Ledger, (ledger) => ({
-  /**
-   * As much as the dearest of those who may get it: who that is, is not known yet. Twice, because limits that
-   * do not count customers' own credentials are owed nothing by a job that runs on one.
-   */
-  reserve: Effect.fnUntraced(function* (
-    account: AccountId,
-    limits: ReadonlyArray<Limit>,
-    candidates: ReadonlyArray<Candidate>,
-    leaseMillis: number
-  ): Effect.fn.Return<ReadonlyArray<VideoReservation>, LimitExceeded> {
-    const held: Array<VideoReservation> = []
-    for (const countsByok of [false, true]) {
-      const counting = limits.filter((limit) => limit.countsByok === countsByok)
-      const amount = findHighestCost(candidates.filter((each) => countsByok || !isByok(each)))
-      if (counting.length === 0 || amount === undefined) continue
-      const { id } = yield* ledger.reserve(account, counting, amount, leaseMillis)
-      held.push({ reservation: id, countsByok })
-    }
-    return held
-  }),
-  /** Renews what is half over; until when it is held then. */
-  renew: Effect.fnUntraced(function* (
-    { reservations, reservedUntil }: Pick<VideoJob, "reservations" | "reservedUntil">,
-    leaseMillis: number
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    if (reservedUntil - now >= leaseMillis / 2) return reservedUntil
-    for (const { reservation } of reservations)
-      yield* ledger.toReservation(reservation).renew(leaseMillis)
-    return now + leaseMillis
-  }),
-  /** Without a bill all of it is given back. */
-  settle: (held: ReadonlyArray<VideoReservation>, bill: Bill | undefined): Effect.Effect<void> =>
-    Effect.forEach(
-      held,
-      ({ countsByok, reservation }) => {
-        const { release, settle } = ledger.toReservation(reservation)
-        return bill === undefined || (bill.isByok && !countsByok) ? release : settle(bill.cost)
-      },
-      { discard: true }
-    )
-}))
+/** Reserves and settles the money of jobs. */
+export class VideoReservations extends Context.Service<
+  VideoReservations,
+  {
+    /**
+     * Reserves the highest price among the candidates, because the one that takes the job is not known yet.
+     * Limits that count BYOK spend and limits that do not have a reservation each: a job that runs on a
+     * customer's credential settles only the first.
+     */
+    readonly reserve: (
+      account: AccountId,
+      limits: ReadonlyArray<Limit>,
+      candidates: ReadonlyArray<Candidate>,
+      leaseMillis: number
+    ) => Effect.Effect<ReadonlyArray<VideoReservation>, LimitExceeded>
+    /** Renews a lease of which half has passed, and returns when the lease ends. */
+    readonly renew: (
+      job: Pick<VideoJob, "reservations" | "reservedUntil">,
+      leaseMillis: number
+    ) => Effect.Effect<number>
+    /** Releases everything when there is no bill. */
+    readonly settle: (
+      reservations: ReadonlyArray<VideoReservation>,
+      bill: Bill | undefined
+    ) => Effect.Effect<void>
+  }
+>()("@signalbox/core/videos/pricing/VideoReservations") {
+  static readonly layer: Layer.Layer<VideoReservations, never, Ledger> = Layer.effect(
+    VideoReservations,
+    Effect.map(Ledger, (ledger) => ({
+      reserve: Effect.fnUntraced(function* (account, limits, candidates, leaseMillis) {
+        const reservations: Array<VideoReservation> = []
+        for (const countsByok of [false, true]) {
+          const counting = limits.filter((limit) => limit.countsByok === countsByok)
+          const amount = findHighestCost(candidates.filter((each) => countsByok || !isByok(each)))
+          if (counting.length === 0 || amount === undefined) continue
+          const { id } = yield* ledger.reserve(account, counting, amount, leaseMillis)
+          reservations.push({ reservation: id, countsByok })
+        }
+        return reservations
+      }),
+      renew: Effect.fnUntraced(function* ({ reservations, reservedUntil }, leaseMillis) {
+        const now = yield* Clock.currentTimeMillis
+        if (reservedUntil - now >= leaseMillis / 2) return reservedUntil
+        for (const { reservation } of reservations)
+          yield* ledger.toReservation(reservation).renew(leaseMillis)
+        return now + leaseMillis
+      }),
+      settle: (reservations, bill) =>
+        Effect.forEach(
+          reservations,
+          ({ countsByok, reservation }) => {
+            const { release, settle } = ledger.toReservation(reservation)
+            return bill === undefined || (bill.isByok && !countsByok) ? release : settle(bill.cost)
+          },
+          { discard: true }
+        )
+    }))
+  )
+}
 
-/** Undefined when nobody knows of any. */
+/** Undefined when no candidate has a known price. */
 const findHighestCost = (candidates: ReadonlyArray<Candidate>): NanoUsd.NanoUsd | undefined => {
   const costs = candidates.flatMap(({ price }) => computeCost(price, oneRequest) ?? [])
   return costs.length === 0 ? undefined : costs.reduce(NanoUsd.max)

@@ -1,8 +1,10 @@
-/** Keeps the record of a video that was asked for and could be read, and of which there is no job: as of a Decision. */
+/** Records video requests that were valid but rejected, so that they have a generation without a job. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { absurd } from "effect/Function"
+import * as Layer from "effect/Layer"
 import type { Caller } from "../../auth/Caller.ts"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { LimitExceeded } from "../../ledger/LedgerErrors.ts"
@@ -16,7 +18,7 @@ import type { AllRateLimited, TooManyActiveJobs } from "../VideoErrors.ts"
 import { toLoggedContent } from "../finalize/toVideoGeneration.ts"
 import * as VideoJobId from "../VideoJobId.ts"
 
-/** Nobody is to make it, or nobody pays for it. */
+/** Why a valid request becomes no job: no provider is available, or a limit is reached. */
 export type VideoRejection =
   | ModelNotFound
   | WrongOperation
@@ -30,36 +32,53 @@ interface RejectedSubmission {
   readonly parsed: ParsedVideoRequest
   /** Milliseconds since the epoch. */
   readonly startedAt: number
-  /** Undefined when there was nothing to plan. */
+  /** Undefined when the request was rejected before it was planned. */
   readonly planned: PlannedRoute | undefined
-  readonly listener: RouteObserver | undefined
+  readonly observer: RouteObserver | undefined
 }
 
-export const makeVideoRejectionRecorder = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const generations = yield* Generations
+/** Records rejected video requests. */
+export class VideoRejectionRecorder extends Context.Service<
+  VideoRejectionRecorder,
+  {
+    readonly record: (
+      submission: RejectedSubmission,
+      rejection: VideoRejection
+    ) => Effect.Effect<void>
+  }
+>()("@signalbox/core/videos/submit/VideoRejectionRecorder") {
+  static readonly layer: Layer.Layer<VideoRejectionRecorder, never, Catalog | Generations> =
+    Layer.effect(
+      VideoRejectionRecorder,
+      Effect.gen(function* () {
+        const catalog = yield* Catalog
+        const generations = yield* Generations
 
-  return Effect.fnUntraced(function* (
-    { caller, listener, parsed, planned, startedAt }: RejectedSubmission,
-    rejection: VideoRejection
-  ) {
-    const id = GenerationId.make(yield* VideoJobId.next)
-    listener?.onRecordId?.(id)
-    const generation = toGeneration({
-      id,
-      caller,
-      operation: "videos",
-      requestedModel: parsed.request.model,
-      labels: parsed.request,
-      isStreamed: false,
-      startedAt,
-      latencyMillis: (yield* Clock.currentTimeMillis) - startedAt,
-      planned,
-      configuration: catalog.current().version,
-      attempts: [],
-      exit: Exit.fail(rejection),
-      toAnswerFacts: absurd<AnswerFacts>
-    })
-    yield* generations.record(generation, toLoggedContent(parsed))
-  })
-})
+        return {
+          record: Effect.fnUntraced(function* (
+            { caller, observer, parsed, planned, startedAt },
+            rejection
+          ) {
+            const id = GenerationId.make(yield* VideoJobId.next)
+            observer?.onRecordId?.(id)
+            const generation = toGeneration({
+              id,
+              caller,
+              operation: "videos",
+              requestedModel: parsed.request.model,
+              labels: parsed.request,
+              isStreamed: false,
+              startedAt,
+              latencyMillis: (yield* Clock.currentTimeMillis) - startedAt,
+              planned,
+              configuration: catalog.current().version,
+              attempts: [],
+              exit: Exit.fail(rejection),
+              toAnswerFacts: absurd<AnswerFacts>
+            })
+            yield* generations.record(generation, toLoggedContent(parsed))
+          })
+        }
+      })
+    )
+}

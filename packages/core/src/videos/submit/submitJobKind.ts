@@ -1,34 +1,34 @@
-/** The step that takes a video job to an upstream. */
-import * as Effect from "effect/Effect"
+/** The step that submits a video job to an upstream. */
 import * as Schema from "effect/Schema"
 import type { JobStep } from "../../jobs/DurableJobs.ts"
 import * as JobKind from "../../jobs/JobKind.ts"
 import { deferMillis } from "../../jobs/deferMillis.ts"
-import { Settings } from "../../Settings.ts"
+import type { SettingsShape } from "../../Settings.ts"
 import { VideoJobId } from "../VideoJobId.ts"
 
 const SubmitStep = Schema.Struct({
   id: VideoJobId,
-  /** How often there was no room at its provider; absent: never. */
+  /** How often the step was deferred because the bulkhead of its provider was full; default 0. */
   deferrals: Schema.optionalKey(Schema.Int),
-  /** How often earlier steps have tried it; absent: never. */
+  /** Attempts of the steps before it was deferred; default 0. */
   previousAttempts: Schema.optionalKey(Schema.Int)
 })
 type SubmitStep = typeof SubmitStep.Type
 
-export const makeSubmitJobKind = Effect.map(Settings, ({ totalTimeoutMillis }) =>
+export const makeSubmitJobKind = ({
+  totalTimeoutMillis
+}: Pick<SettingsShape, "totalTimeoutMillis">) =>
   JobKind.make({
     name: "video.submit",
     payload: SubmitStep,
     concurrency: submitConcurrency,
     timeoutMillis: totalTimeoutMillis + storeMarginMillis
   })
-)
 
-/** How many submits one process makes at once. */
+/** Submits one process makes at the same time. */
 export const submitConcurrency = 8
 
-/** Milliseconds to read and write what is kept. */
+/** Milliseconds for reads and writes of the store. */
 const storeMarginMillis = 15_000
 
 export const toSubmitStep = (id: VideoJobId): JobStep<SubmitStep> => ({
@@ -37,7 +37,7 @@ export const toSubmitStep = (id: VideoJobId): JobStep<SubmitStep> => ({
   payload: { id }
 })
 
-/** The same once more, after there was no room; `random` is from 0 up to 1. */
+/** The same step, deferred because the bulkhead was full; `random` is in [0, 1). */
 export const toDeferredSubmitStep = (
   { id, deferrals, previousAttempts }: Required<SubmitStep>,
   random: number

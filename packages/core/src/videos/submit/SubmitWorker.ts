@@ -1,28 +1,29 @@
-/** Runs the steps that take jobs to upstreams; one that hangs keeps no other waiting. */
+/** Runs the submit steps; a provider that hangs does not delay submits to others. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import { Catalog } from "../../catalog/Catalog.ts"
+import type { Configuration } from "../../catalog/Configuration.ts"
 import { DurableJobs } from "../../jobs/DurableJobs.ts"
+import { Settings } from "../../Settings.ts"
 import { makeBulkhead } from "../../jobs/Bulkhead.ts"
-import { makeVideoFinalizer, toUnknownOutcome } from "../finalize/VideoFinalizer.ts"
-import { canResubmit } from "./canResubmit.ts"
-import { toProviderSlug } from "./toProviderSlug.ts"
+import { VideoFinalizer, toUnknownOutcome } from "../finalize/VideoFinalizer.ts"
 import { toDeferredSubmitStep, submitConcurrency, makeSubmitJobKind } from "./submitJobKind.ts"
-import { SubmitOutcomeUnknown, makeVideoSubmitter } from "./VideoSubmitter.ts"
+import { canResubmit, SubmitOutcomeUnknown, VideoSubmitter } from "./VideoSubmitter.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import * as VideoJobId from "../VideoJobId.ts"
 import { VideoStore } from "../VideoStore.ts"
 
-export const runSubmitWorker = Effect.gen(function* () {
+const work = Effect.gen(function* () {
   const catalog = yield* Catalog
-  const end = yield* makeVideoFinalizer
+  const { finalize } = yield* VideoFinalizer
   const jobs = yield* DurableJobs
-  const kind = yield* makeSubmitJobKind
+  const kind = makeSubmitJobKind(yield* Settings)
   const store = yield* VideoStore
-  const submit = yield* makeVideoSubmitter
-  // One that is well may have all: what it answers soon keeps nobody waiting.
+  const { submit } = yield* VideoSubmitter
+  // A healthy provider may use every slot, because it frees them soon.
   const bulkhead = makeBulkhead({
     perHealthy: submitConcurrency,
     perUnknown: submitConcurrency,
@@ -32,25 +33,25 @@ export const runSubmitWorker = Effect.gen(function* () {
   const giveUp = Effect.fnUntraced(function* (id: string) {
     const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
     if (job === undefined || job.assignment !== undefined || job.end !== undefined) return
-    // Somebody wrote to it meanwhile: done once more, this sees what is left to do.
-    if ((yield* end(job, toUnknownOutcome(job))) === undefined) {
+    // Another writer changed the job: the retry reads what is left to do.
+    if ((yield* finalize(job, toUnknownOutcome(job))) === undefined) {
       return yield* new SubmitOutcomeUnknown({ candidate: undefined })
     }
   })
 
-  /** How it is with the provider that was to be asked first, as far as a submit tells. */
+  /** The health of the provider that was first in line, as far as the submit shows it. */
   const isHealthy = (
     provider: string,
     { model }: VideoJob,
     exit: Exit.Exit<string | undefined, SubmitOutcomeUnknown>
   ): boolean | undefined => {
-    const isOf = (candidate: string | undefined) =>
+    const isFirst = (candidate: string | undefined) =>
       candidate !== undefined && toProviderSlug(candidate, model, catalog.current()) === provider
-    if (Exit.isSuccess(exit)) return isOf(exit.value) || undefined
-    return isOf(Option.getOrUndefined(Exit.findErrorOption(exit))?.candidate) ? false : undefined
+    if (Exit.isSuccess(exit)) return isFirst(exit.value) || undefined
+    return isFirst(Option.getOrUndefined(Exit.findErrorOption(exit))?.candidate) ? false : undefined
   }
 
-  /** It only ends: that needs no room. */
+  /** The step only finalizes the job, which needs no slot. */
   const isLocalOnly = (job: VideoJob, provider: string): boolean =>
     job.submittingTo === undefined
       ? job.cancelRequested === true
@@ -63,8 +64,8 @@ export const runSubmitWorker = Effect.gen(function* () {
       const { candidates, model, submittingTo } = job
       const [first = ""] = submittingTo === undefined ? candidates : [submittingTo]
       const provider = toProviderSlug(first, model, catalog.current())
-      const leave = isLocalOnly(job, provider) ? () => {} : bulkhead.tryAcquire(provider)
-      if (leave === undefined) {
+      const release = isLocalOnly(job, provider) ? () => {} : bulkhead.tryAcquire(provider)
+      if (release === undefined) {
         const later = {
           id,
           deferrals: deferrals + 1,
@@ -73,7 +74,7 @@ export const runSubmitWorker = Effect.gen(function* () {
         return yield* jobs.offer(kind, toDeferredSubmitStep(later, yield* Random.next))
       }
       yield* submit(job).pipe(
-        Effect.onExit((exit) => Effect.sync(() => leave(isHealthy(provider, job, exit)))),
+        Effect.onExit((exit) => Effect.sync(() => release(isHealthy(provider, job, exit)))),
         Effect.catchTag("SubmitOutcomeUnknown", (unknown) =>
           previousAttempts + attempt < kind.maxAttempts ? Effect.fail(unknown) : giveUp(id)
         )
@@ -82,3 +83,17 @@ export const runSubmitWorker = Effect.gen(function* () {
     onExhausted: ({ id }) => giveUp(id)
   })
 })
+
+/** The slug of a candidate's provider, or the candidate's id when the host has removed the provider. */
+const toProviderSlug = (
+  candidate: string,
+  model: string,
+  { resolve }: Pick<Configuration, "resolve">
+): string =>
+  resolve(model)?.model.endpoints.find(
+    ({ id }) => candidate === id || candidate.startsWith(`${id}#`)
+  )?.provider ?? candidate
+
+export const layerSubmitWorker = Layer.effectDiscard(work).pipe(
+  Layer.provide([VideoFinalizer.layer, VideoSubmitter.layer])
+)
