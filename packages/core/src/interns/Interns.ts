@@ -1,4 +1,4 @@
-/** Makes, changes, runs and destroys interns; what callers ask for is told of in the audit log. */
+/** Creates, updates, provisions, suspends and destroys interns; every change is in the audit log. */
 import * as Context from "effect/Context"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
@@ -13,8 +13,8 @@ import type { CursorRequest, CursorPage } from "../values/pages/CursorPage.ts"
 import type { Vaults } from "../vaults/Vaults.ts"
 import type { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { makeInternUpdater } from "./tasks/InternUpdater.ts"
-import { type CreatedIntern, type CreateInternError, makeInternCreator } from "./InternCreator.ts"
+import { InternUpdater } from "./tasks/InternUpdater.ts"
+import { type CreatedIntern, type CreateInternError, InternCreator } from "./InternCreator.ts"
 import type { Intern } from "./Intern.ts"
 import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
 import type { InternHostService } from "./host/InternHost.ts"
@@ -22,16 +22,16 @@ import * as InternId from "./InternId.ts"
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
 import { InternStore } from "./InternStore.ts"
-import { makeInternTransitions } from "./tasks/InternTransitions.ts"
+import { InternTransitions } from "./tasks/InternTransitions.ts"
 import { toInternResponse } from "./toInternResponse.ts"
 
-/** Everybody sees the interns of the workspace of their key; others are as if they were not there. */
+/** Interns. A caller sees those of the workspace of its key; others are not found. */
 export class Interns extends Context.Service<
   Interns,
   {
     /**
-     * With its private vault, once: a repetition, by the key (1..255 characters) or by the same request without one,
-     * goes on with what is unfinished and is told of what is finished.
+     * Creates an intern and its private vault once per key (1..255 characters), or per request without a key. A
+     * repetition finishes an unfinished create, and returns a finished one.
      */
     readonly create: (
       caller: Caller,
@@ -39,9 +39,9 @@ export class Interns extends Context.Service<
       key?: string
     ) => Effect.Effect<CreatedIntern, CreateInternError>
     readonly find: (caller: Caller, id: string) => Effect.Effect<Intern, ResourceNotFound>
-    /** Whoever is reached there, of all accounts; in any case, with or without a trailing dot. */
+    /** Searches all accounts; ignores case and a trailing dot. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
-    /** The latest first; of these statuses, or of all. */
+    /** The latest first; default: all statuses. */
     readonly list: (
       caller: Caller,
       statuses: ReadonlyArray<InternStatus> | undefined,
@@ -52,17 +52,17 @@ export class Interns extends Context.Service<
       id: string,
       patch: InternPatch
     ) => Effect.Effect<Intern, ResourceNotFound | NameTaken>
-    /** First boot, or resumption after a suspension: it is queued. */
+    /** Queues the first boot, or the resumption after a suspension. */
     readonly provision: (
       caller: Caller,
       id: string
     ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus>
-    /** Stops one that runs. */
+    /** Stops a running intern. */
     readonly suspend: (
       caller: Caller,
       id: string
     ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus>
-    /** With its private vault, step by step: it is there until that is done. */
+    /** Destroys the intern and its private vault; the intern exists until its host has finished. */
     readonly destroy: (
       caller: Caller,
       id: string,
@@ -86,9 +86,9 @@ export class Interns extends Context.Service<
     Interns,
     Effect.gen(function* () {
       const audit = yield* Audit
-      const { changeNamed: modifyWithName } = yield* makeInternUpdater
-      const create = yield* makeInternCreator
-      const { destroy, leave: destroyAll, provision, suspend } = yield* makeInternTransitions
+      const { updateWithName } = yield* InternUpdater
+      const { create } = yield* InternCreator
+      const { destroy, destroyAll, provision, suspend } = yield* InternTransitions
       const store = yield* InternStore
       const workspaces = yield* Workspaces
 
@@ -105,7 +105,7 @@ export class Interns extends Context.Service<
 
       const update = Effect.fnUntraced(function* (id: InternId.InternId, patch: InternPatch) {
         let before: Intern | undefined
-        const after = yield* modifyWithName(id, (now, at) => {
+        const after = yield* updateWithName(id, (now, at) => {
           before = now
           const patched = { ...now, ...patch }
           return Equal.equals(now, patched) ? undefined : { ...patched, updatedAt: at }
@@ -146,5 +146,5 @@ export class Interns extends Context.Service<
           Effect.flatMap(find(caller, id), (found) => destroy(caller, found.id, acknowledgesLoss))
       }
     })
-  )
+  ).pipe(Layer.provide([InternCreator.layer, InternTransitions.layer, InternUpdater.layer]))
 }

@@ -1,9 +1,10 @@
-/** Takes events, keeps what becomes of them, and sends them again when somebody asks for it. */
+/** Accepts events for delivery, lists deliveries, and redelivers them on request. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
+import { Settings } from "../Settings.ts"
 import { DurableJobs } from "../jobs/DurableJobs.ts"
 import { Audit } from "../observability/Audit.ts"
 import { AccountId } from "../values/ids/AccountId.ts"
@@ -18,24 +19,24 @@ import { type DeliveryFilter, DeliveryStore } from "./DeliveryStore.ts"
 import { makeAttemptStep, makeDeliveryJobKind } from "./DeliveryStep.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
-/** Offers events to webhooks, and tells what became of them. */
+/** Deliveries of events to webhooks. */
 export class Deliveries extends Context.Service<
   Deliveries,
   {
     /**
-     * Belongs to the atomic effect around it: delivered if that is kept, forgotten if it is undone. False
-     * when there is nobody to tell, or the event was offered before. Dies when the id is none.
+     * Joins the transaction around it: the event is delivered if that commits. False when the workspace has no
+     * callback URL, or the event was offered before. Dies when the id of the event is invalid.
      */
     readonly offer: (event: WebhookEvent) => Effect.Effect<boolean>
-    /** Of an account, the latest first; `workspace` is an id or a slug. */
+    /** The account's deliveries, the latest first; `workspace` is an id or a slug. */
     readonly list: (
       actor: Actor,
       filter: DeliveryFilter,
-      scroll: CursorRequest
+      cursor: CursorRequest
     ) => Effect.Effect<CursorPage<Delivery>, ResourceNotFound>
-    /** Another account's is as missing as an unknown one. */
+    /** A delivery of another account is not found. */
     readonly find: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
-    /** Begins the schedule anew, at once, whatever became of it; one that is due already is left as it is. */
+    /** Restarts the schedule at once, in any state; a delivery that is due already stays as it is. */
     readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
   }
 >()("@signalbox/core/webhooks/Deliveries") {
@@ -49,7 +50,7 @@ export class Deliveries extends Context.Service<
       const audit = yield* Audit
       const defaults = yield* CurrentWorkspaceDefaults
       const jobs = yield* DurableJobs
-      const kind = yield* makeDeliveryJobKind
+      const kind = makeDeliveryJobKind(yield* Settings)
       const store = yield* DeliveryStore
       const webhooks = yield* WebhookStore
       const workspaces = yield* Workspaces
@@ -72,7 +73,11 @@ export class Deliveries extends Context.Service<
           workspace
         }) {
           if (!eventIdPattern.test(id))
-            return yield* Effect.die(new RangeError(`no id of an event: ${id}`))
+            return yield* Effect.die(
+              new RangeError(
+                `Invalid event id ${id}: expected 1 to 200 letters, digits, "-" or "_"`
+              )
+            )
           const account = AccountId.make(rawAccount)
           const url =
             callbackUrl ??
@@ -99,12 +104,12 @@ export class Deliveries extends Context.Service<
           yield* jobs.offer(kind, makeAttemptStep(delivery, now))
           return true
         }),
-        list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, scroll) {
+        list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, cursor) {
           const resolvedFilter =
             workspace === undefined
               ? filter
               : { ...filter, workspace: (yield* workspaces.find(actor, workspace)).id }
-          return yield* store.list(actor.account, resolvedFilter, scroll)
+          return yield* store.list(actor.account, resolvedFilter, cursor)
         }),
         find,
         redeliver: (actor, id) =>
@@ -123,7 +128,7 @@ export class Deliveries extends Context.Service<
                 failures: 0,
                 nextAttemptAt: now
               }
-              // Somebody else was quicker: it is on its way.
+              // A concurrent redelivery or attempt has scheduled it.
               if (!(yield* store.replace(before.version, after))) return unchanged
               yield* jobs.offer(kind, makeAttemptStep(after, now))
               return {

@@ -1,19 +1,15 @@
-/** An event on its way to one receiver, and what became of each attempt. */
+/** An event for one receiver, and its attempts. */
 import type { AccountId } from "../values/ids/AccountId.ts"
 
-/**
- * `disabled`: the receiver said (410) that it wants no more. `failed`: tried as often as the schedule has
- * it, or there is no use in trying.
- */
+/** `disabled`: the receiver answered 410. `failed`: the schedule is exhausted, or retries are of no use. */
 export const deliveryStates = ["pending", "delivered", "failed", "disabled"] as const
-/** What became of a delivery. */
+/** Where a delivery is in its lifecycle. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * Why there was no answer. `unsafe_address`: no callback may go to such an address. `not_public`: its name
- * leads into a private network. `unresolved`: it leads nowhere. `secret_unreadable`: a signing secret
- * cannot be opened, and nothing goes out unsigned that ought to be signed. `workspace_deleted`: nobody
- * wants it any more. `internal`: a fault of ours.
+ * Why an attempt has no response. `unsafe_address`: the URL is not allowed for callbacks. `not_public`: the name
+ * resolves to a private address. `unresolved`: the name does not resolve. `secret_unreadable`: a signing secret
+ * cannot be unsealed, and the event must not be sent unsigned. `internal`: a fault of this service.
  */
 export const deliveryErrors = [
   "unsafe_address",
@@ -25,7 +21,7 @@ export const deliveryErrors = [
   "workspace_deleted",
   "internal"
 ] as const
-/** Why there was no answer to a delivery. */
+/** Why an attempt has no response. */
 export type DeliveryError = (typeof deliveryErrors)[number]
 
 /** One attempt to deliver an event. */
@@ -33,38 +29,38 @@ export interface DeliveryAttempt {
   /** When it began, in milliseconds since the epoch. */
   readonly at: number
   readonly durationMillis: number
-  /** The status of the answer; nothing else of it is read. */
+  /** The status of the response; its body is not read. */
   readonly status?: number
-  /** Absent when there was an answer. */
+  /** Absent when there was a response. */
   readonly error?: DeliveryError
 }
 
-/** An event on its way to one receiver. */
+/** An event for one receiver. */
 export interface Delivery {
-  /** Of the event; receivers get it as `webhook-id`, the same in every attempt. */
+  /** The id of the event, sent as `webhook-id`, the same in every attempt. */
   readonly id: string
   readonly account: AccountId
   readonly workspace: string
   readonly type: string
   readonly url: string
-  /** The address is the workspace's, not the event's own. */
+  /** The URL is from the workspace, not from the event. */
   readonly isWorkspaceUrl: boolean
   /** JSON, byte for byte the same in every attempt. */
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly state: DeliveryState
-  /** Counts what was decided about it; an attempt of an earlier turn decides nothing any more. */
+  /** Optimistic-lock version; outcomes of attempts at an earlier version are dropped. */
   readonly version: number
   /** Failed attempts since the schedule began. */
   readonly failures: number
-  /** Milliseconds since the epoch; while it is pending. */
+  /** Milliseconds since the epoch; present while pending. */
   readonly nextAttemptAt?: number
-  /** Milliseconds since the epoch; once it is not pending any more. */
+  /** Milliseconds since the epoch; absent while pending. */
   readonly endedAt?: number
-  /** The latest `maxRecordedAttempts`, oldest first. */
+  /** The latest `maxStoredAttempts`, oldest first. */
   readonly attempts: ReadonlyArray<DeliveryAttempt>
 }
 
-/** Of five schedules in full: whoever sends again and again fills no store. */
+/** Enough for five full schedules; bounds a delivery that is redelivered often. */
 export const maxStoredAttempts = 50

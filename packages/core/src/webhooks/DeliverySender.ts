@@ -1,11 +1,13 @@
-/** One attempt at a delivery: signs, sends once, and says what came of it. It changes nothing that is kept. */
+/** Makes one attempt at a delivery: signs and sends the event, and returns the outcome without storing it. */
 import * as Clock from "effect/Clock"
 import * as Mac from "effect/crypto/Mac"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { NonPublicAddress, HostUnresolved } from "../outbound/OutboundErrors.ts"
 import { OutboundHttp } from "../outbound/OutboundHttp.ts"
@@ -18,63 +20,79 @@ import type { AttemptOutcome } from "./applyAttempt.ts"
 import type { Delivery, DeliveryError } from "./Delivery.ts"
 import { toSignatureHeaders } from "./toSignatureHeaders.ts"
 
-/** Built once. */
-export const makeDeliverySender = Effect.gen(function* () {
-  const http = HttpClient.withScope(yield* OutboundHttp)
-  const mac = yield* Mac.Mac
-  const settings = yield* Settings
-  const webhooks = yield* Webhooks
-  const workspaces = yield* Workspaces
+/** Sends deliveries. */
+export class DeliverySender extends Context.Service<
+  DeliverySender,
+  {
+    readonly attempt: (delivery: Delivery) => Effect.Effect<AttemptOutcome>
+  }
+>()("@signalbox/core/webhooks/DeliverySender") {
+  static readonly layer: Layer.Layer<
+    DeliverySender,
+    never,
+    Mac.Mac | OutboundHttp | Webhooks | Workspaces
+  > = Layer.effect(
+    DeliverySender,
+    Effect.gen(function* () {
+      const http = HttpClient.withScope(yield* OutboundHttp)
+      const mac = yield* Mac.Mac
+      const settings = yield* Settings
+      const webhooks = yield* Webhooks
+      const workspaces = yield* Workspaces
 
-  const send = Effect.fnUntraced(
-    function* ({ account, body, id, url, workspace }: Delivery) {
-      // The rules may be stricter than they were when it was offered.
-      if (Result.isFailure(parseCallbackUrl(url, settings)))
-        return yield* failWith("unsafe_address")
-      yield* Effect.catchTag(workspaces.find({ account }, workspace), "ResourceNotFound", () =>
-        failWith("workspace_deleted")
+      const send = Effect.fnUntraced(
+        function* ({ account, body, id, url, workspace }: Delivery) {
+          // The rules may have become stricter since the event was offered.
+          if (Result.isFailure(parseCallbackUrl(url, settings)))
+            return yield* failWith("unsafe_address")
+          yield* Effect.catchTag(workspaces.find({ account }, workspace), "ResourceNotFound", () =>
+            failWith("workspace_deleted")
+          )
+          const { secrets } = yield* Effect.catchTag(
+            webhooks.getDeliveryConfig(account, workspace),
+            "UnsealFailed",
+            () => failWith("secret_unreadable")
+          )
+          const now = yield* Clock.currentTimeMillis
+          const timestamp = Math.floor(now / 1000)
+          const { headers, status } = yield* Effect.mapError(
+            http.execute(
+              HttpClientRequest.post(url, {
+                headers: {
+                  "user-agent": "signalbox",
+                  ...(yield* toSignatureHeaders({ id, body, timestamp, secrets }))
+                },
+                body: HttpBody.text(body, "application/json")
+              })
+            ),
+            (error): Pick<AttemptOutcome, "error"> => ({ error: toDeliveryError(error) })
+          )
+          const wait = parseRetryAfter(headers, yield* Clock.currentTimeMillis)
+          return { status, ...(wait === undefined ? undefined : { retryAfterMillis: wait }) }
+        },
+        // Closing the scope closes the connection without reading the body of the response.
+        Effect.scoped,
+        Effect.timeoutOrElse({
+          duration: settings.webhookTimeoutMillis,
+          orElse: () => failWith("timeout")
+        }),
+        Effect.catch((outcome) => Effect.succeed(outcome)),
+        Effect.provideService(Mac.Mac, mac),
+        // URLs of customers stay out of spans, and trace headers are not sent to receivers.
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+        Effect.provideService(HttpClient.TracerPropagationEnabled, false)
       )
-      const { secrets } = yield* Effect.catchTag(
-        webhooks.getDeliveryConfig(account, workspace),
-        "UnsealFailed",
-        () => failWith("secret_unreadable")
-      )
-      const now = yield* Clock.currentTimeMillis
-      const timestamp = Math.floor(now / 1000)
-      const { headers, status } = yield* Effect.mapError(
-        http.execute(
-          HttpClientRequest.post(url, {
-            headers: {
-              "user-agent": "signalbox",
-              ...(yield* toSignatureHeaders({ id, body, timestamp, secrets }))
-            },
-            body: HttpBody.text(body, "application/json")
-          })
-        ),
-        (error): Pick<AttemptOutcome, "error"> => ({ error: toDeliveryError(error) })
-      )
-      const wait = parseRetryAfter(headers, yield* Clock.currentTimeMillis)
-      return { status, ...(wait === undefined ? undefined : { retryAfterMillis: wait }) }
-    },
-    // Its end hangs up: what else the receiver has to say is not read, however much that is.
-    Effect.scoped,
-    Effect.timeoutOrElse({
-      duration: settings.webhookTimeoutMillis,
-      orElse: () => failWith("timeout")
-    }),
-    Effect.catch((outcome) => Effect.succeed(outcome)),
-    Effect.provideService(Mac.Mac, mac),
-    // Neither spans nor the receiver are told of addresses and traces.
-    Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
-    Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+
+      return {
+        attempt: Effect.fnUntraced(function* (delivery) {
+          const at = yield* Clock.currentTimeMillis
+          const result = yield* send(delivery)
+          return { at, durationMillis: (yield* Clock.currentTimeMillis) - at, ...result }
+        })
+      }
+    })
   )
-
-  return Effect.fnUntraced(function* (delivery: Delivery): Effect.fn.Return<AttemptOutcome> {
-    const at = yield* Clock.currentTimeMillis
-    const result = yield* send(delivery)
-    return { at, durationMillis: (yield* Clock.currentTimeMillis) - at, ...result }
-  })
-})
+}
 
 const failWith = (error: DeliveryError): Effect.Effect<never, Pick<AttemptOutcome, "error">> =>
   Effect.fail({ error })

@@ -1,37 +1,36 @@
-/** The step that makes one attempt at a delivery. */
-import * as Effect from "effect/Effect"
+/** The job step that makes one attempt at a delivery. */
 import * as Schema from "effect/Schema"
 import type { JobStep } from "../jobs/DurableJobs.ts"
 import * as JobKind from "../jobs/JobKind.ts"
 import { deferMillis } from "../jobs/deferMillis.ts"
-import { Settings } from "../Settings.ts"
+import type { SettingsShape } from "../Settings.ts"
 import type { Delivery } from "./Delivery.ts"
 
 const DeliveryStep = Schema.Struct({
   id: Schema.String,
-  /** The turn of the delivery it was offered in. */
+  /** The version of the delivery when the step was offered. */
   version: Schema.Int,
-  /** How often its receiver had no room. */
+  /** How often the step was deferred because the bulkhead of its receiver was full. */
   deferrals: Schema.Int
 })
 type DeliveryStep = typeof DeliveryStep.Type
 
-/** An attempt that fails is a step that succeeds: what the queue tries again is what broke here. */
-export const makeDeliveryJobKind = Effect.map(
-  Settings,
-  ({ webhookConcurrency, webhookTimeoutMillis }) =>
-    JobKind.make({
-      name: "webhook.delivery",
-      payload: DeliveryStep,
-      concurrency: webhookConcurrency,
-      timeoutMillis: webhookTimeoutMillis + storeMarginMillis
-    })
-)
+/** A failed attempt is a successful step with its own schedule; the queue retries only failures of this process. */
+export const makeDeliveryJobKind = ({
+  webhookConcurrency,
+  webhookTimeoutMillis
+}: Pick<SettingsShape, "webhookConcurrency" | "webhookTimeoutMillis">) =>
+  JobKind.make({
+    name: "webhook.delivery",
+    payload: DeliveryStep,
+    concurrency: webhookConcurrency,
+    timeoutMillis: webhookTimeoutMillis + storeMarginMillis
+  })
 
-/** Milliseconds to read and write what is kept. */
+/** Milliseconds for reads and writes of the store. */
 const storeMarginMillis = 15_000
 
-/** The attempt a delivery waits for; `now` in milliseconds since the epoch. */
+/** The next attempt of a delivery; `now` is in milliseconds since the epoch. */
 export const makeAttemptStep = (
   { id, nextAttemptAt = 0, version }: Delivery,
   now: number
@@ -42,14 +41,14 @@ export const makeAttemptStep = (
   delay: Math.max(0, nextAttemptAt - now)
 })
 
-/** The same once more, `times` times after its receiver had no room; `random` is from 0 up to 1. */
+/** The same attempt after `deferrals` deferrals; `random` is in [0, 1). */
 export const makeDeferredStep = (
   { id, version }: Delivery,
-  times: number,
+  deferrals: number,
   random: number
 ): JobStep<DeliveryStep> => ({
   id,
-  key: `${id}-${version}-${times}`,
-  payload: { id, version, deferrals: times },
-  delay: deferMillis(times, random)
+  key: `${id}-${version}-${deferrals}`,
+  payload: { id, version, deferrals },
+  delay: deferMillis(deferrals, random)
 })

@@ -1,4 +1,4 @@
-/** Where deliveries are kept, until some time after they ended. */
+/** Stores deliveries until the retention after their end. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -10,32 +10,32 @@ import type { AccountId } from "../values/ids/AccountId.ts"
 import { type CursorRequest, type CursorPage, toCursorPage } from "../values/pages/CursorPage.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 
-/** Which deliveries of an account are listed. */
+/** Selects deliveries of an account. */
 export interface DeliveryFilter {
   readonly workspace?: string
   readonly state?: DeliveryState
 }
 
-/** Keeps events until their receivers take them. */
+/** Stores deliveries. */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
-    /** Race: of several with one id one is kept; false, and nothing is done, for the others. */
+    /** Race: of concurrent adds with one id, one succeeds; the others return false and change nothing. */
     readonly add: (delivery: Delivery) => Effect.Effect<boolean>
     readonly find: (id: string) => Effect.Effect<Delivery | undefined>
-    /** Race: false, and nothing is done, unless the one there is has this turn. */
+    /** Race: returns false and changes nothing unless the stored version is `version`. */
     readonly replace: (version: number, after: Delivery) => Effect.Effect<boolean>
-    /** The latest first, at the same cost however many there are. */
+    /** The latest first; the cost must not grow with the number of deliveries. */
     readonly list: (
       account: AccountId,
       filter: DeliveryFilter,
-      scroll: CursorRequest
+      cursor: CursorRequest
     ) => Effect.Effect<CursorPage<Delivery>>
-    /** Forgets those that ended before this time, in milliseconds since the epoch. */
+    /** Deletes deliveries that ended before this time, in milliseconds since the epoch. */
     readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/webhooks/DeliveryStore") {
-  /** Forgets the oldest that ended when there are more than `Settings.maxDeliveries`. */
+  /** Evicts the oldest ended delivery when there are more than `Settings.maxDeliveries`. */
   static readonly layerMemory: Layer.Layer<DeliveryStore, never, MemoryJournal> = Layer.effect(
     DeliveryStore,
     Effect.gen(function* () {
@@ -56,23 +56,23 @@ export class DeliveryStore extends Context.Service<
             return true
           }),
         find: (id) => Effect.sync(() => table.rows.get(id)),
-        replace: (turn, after) =>
+        replace: (version, after) =>
           table.edit((draft) => {
-            if (draft.get(after.id)?.version !== turn) return false
+            if (draft.get(after.id)?.version !== version) return false
             draft.set(after.id, after)
             return true
           }),
-        list: (account, { state, workspace }, scroll) =>
+        list: (account, { state, workspace }, cursor) =>
           Effect.sync(() =>
             toCursorPage(
               Iterable.filter(
-                table.newestFirst(scroll.after),
+                table.newestFirst(cursor.after),
                 ({ row }) =>
                   row.account === account &&
                   (workspace === undefined || row.workspace === workspace) &&
                   (state === undefined || row.state === state)
               ),
-              scroll
+              cursor
             )
           ),
         purgeEnded: (before) =>

@@ -1,4 +1,4 @@
-/** Attempts what is due, settles what becomes of it, and forgets what ended long ago. */
+/** Attempts due deliveries, stores the outcomes, and purges old deliveries. */
 import * as Clock from "effect/Clock"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -14,30 +14,34 @@ import { Settings } from "../Settings.ts"
 import { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import { applyAttempt, isHealthy, type AttemptOutcome } from "./applyAttempt.ts"
-import { makeDeliverySender } from "./DeliverySender.ts"
+import { DeliverySender } from "./DeliverySender.ts"
 import { makeAttemptStep, makeDeliveryJobKind, makeDeferredStep } from "./DeliveryStep.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { makeReceiverBulkhead } from "./ReceiverBulkhead.ts"
 
 const worker = Effect.gen(function* () {
   const { withTransaction } = yield* Transaction
-  const attempt = yield* makeDeliverySender
+  const { attempt } = yield* DeliverySender
   const jobs = yield* DurableJobs
-  const kind = yield* makeDeliveryJobKind
   const settings = yield* Settings
+  const kind = makeDeliveryJobKind(settings)
   const store = yield* DeliveryStore
   const webhooks = yield* Webhooks
   const bulkhead = makeReceiverBulkhead(settings.webhookConcurrency)
 
-  /** Of the turn that was attempted; nothing when that is over. */
-  const settle = Effect.fnUntraced(function* (id: string, turn: number, outcome: AttemptOutcome) {
+  /** Does nothing when the delivery has a newer version than the attempt. */
+  const settle = Effect.fnUntraced(function* (
+    id: string,
+    version: number,
+    outcome: AttemptOutcome
+  ) {
     const random = yield* Random.next
     yield* withTransaction(
       Effect.gen(function* () {
         const before = yield* store.find(id)
         if (before === undefined) return
         const after = applyAttempt(before, outcome, random, settings)
-        if (!(yield* store.replace(turn, after))) return
+        if (!(yield* store.replace(version, after))) return
         if (after.state === "pending") {
           yield* jobs.offer(kind, makeAttemptStep(after, yield* Clock.currentTimeMillis))
         }
@@ -73,7 +77,7 @@ const worker = Effect.gen(function* () {
 
   yield* Clock.currentTimeMillis.pipe(
     Effect.flatMap((now) => store.purgeEnded(now - settings.deliveryRetentionMillis)),
-    Effect.catchCause((cause) => Effect.logWarning("old deliveries were not forgotten", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("purging ended deliveries failed", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),
     Effect.withTracerEnabled(false),
@@ -81,12 +85,13 @@ const worker = Effect.gen(function* () {
   )
 })
 
-/** Works for as long as the box is open. */
+/** Runs until the Signalbox instance is closed. */
 export const layerDeliveryWorker: Layer.Layer<
   never,
   never,
   Transaction | DeliveryStore | DurableJobs | OutboundHttp | Webhooks | Workspaces
 > = Layer.effectDiscard(worker).pipe(
+  Layer.provide(DeliverySender.layer),
   Layer.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto)))
 )
 

@@ -1,20 +1,19 @@
-/** Which receivers may be sent to at once, so that neither one of them nor the names one account makes up hold up all. */
+/** Limits concurrent attempts, so that neither one receiver nor one account with many domains delays the others. */
 import { makeBulkhead } from "../jobs/Bulkhead.ts"
 
 export interface ReceiverBulkhead {
-  /** As `Slots.enter`; `account` is whose delivery it is. */
+  /** Like `Bulkhead.tryAcquire`; `account` owns the delivery. */
   readonly acquire: (
     receiver: string,
     account: string
-  ) => ((isWell: boolean | undefined) => void) | undefined
+  ) => ((isHealthy: boolean | undefined) => void) | undefined
 }
 
 /**
- * One receiver has a quarter of `total` at most; one that is new a sixteenth; one that was not well when it was
- * last tried one slot, and all of those together have half. A wildcard domain is any number of receivers, each
- * of them new: so with receivers that are not known to be well an account has half, a quarter in one
- * domain, and all accounts together three quarters. The rest is for receivers that are known to be well, of
- * which one account has no more than three quarters either.
+ * A healthy receiver may use a quarter of `total`, an unknown one a sixteenth, an unhealthy one a single slot, and
+ * all unhealthy ones half together. A wildcard DNS domain provides any number of unknown receivers. Receivers that
+ * are not known to be healthy therefore share limits: an account may use half of `total` for them, a quarter in
+ * one domain, and all accounts three quarters together. An account may use three quarters in total.
  */
 export const makeReceiverBulkhead = (total: number): ReceiverBulkhead => {
   const quarter = Math.floor(total / 4)
@@ -48,8 +47,8 @@ export const makeReceiverBulkhead = (total: number): ReceiverBulkhead => {
       }
       count(1)
       usageByAccount.set(account, usage)
-      return (isWell) => {
-        release(isWell)
+      return (isHealthy) => {
+        release(isHealthy)
         count(-1)
         if (usage.all === 0) usageByAccount.delete(account)
       }
@@ -57,13 +56,13 @@ export const makeReceiverBulkhead = (total: number): ReceiverBulkhead => {
   }
 }
 
-/** By one account, now. */
+/** Slots in use by one account. */
 interface AccountUsage {
   all: number
   unproven: number
-  /** The same by domain. */
+  /** Unproven slots by domain. */
   readonly domains: Map<string, number>
 }
 
-/** Its last two labels. Strangers may share them, as in co.uk, but those of one account seldom do. */
+/** The last two labels. Under suffixes such as co.uk receivers of different owners share them, which only tightens the limit. */
 const toDomain = (receiver: string): string => receiver.split(".").slice(-2).join(".")

@@ -1,9 +1,9 @@
-/** What becomes of a delivery after an attempt. Source: semantics E. */
+/** Applies the outcome of an attempt to a delivery: the next state, and when to retry. */
 import * as Struct from "effect/Struct"
 import type { SettingsShape } from "../Settings.ts"
 import { type Delivery, type DeliveryAttempt, maxStoredAttempts } from "./Delivery.ts"
 
-/** An attempt, and what the receiver asked for. */
+/** An attempt, and the Retry-After of its response. */
 export interface AttemptOutcome extends DeliveryAttempt {
   readonly retryAfterMillis?: number
 }
@@ -13,7 +13,7 @@ export type DeliveryRetryPolicy = Pick<
   "maxWebhookRetryAfterMillis" | "webhookRetryMillis" | "webhookOverloadBackoffMillis"
 >
 
-/** `random` is from 0 up to 1; the next attempt is counted from when this one ended. */
+/** `random` is in [0, 1); the delay starts at the end of the attempt. */
 export const applyAttempt = (
   delivery: Delivery,
   { retryAfterMillis, ...attempt }: AttemptOutcome,
@@ -44,14 +44,14 @@ export const applyAttempt = (
 
 const isSuccess = ({ status = 0 }: DeliveryAttempt): boolean => status >= 200 && status <= 299
 
-/** Time changes neither the address nor that the workspace is gone. */
+/** A retry changes neither the URL nor the deletion of the workspace. */
 const isPermanent = ({ error }: DeliveryAttempt): boolean =>
   error === "unsafe_address" || error === "workspace_deleted"
 
-/** Overloaded, or behind a gateway that cannot reach it. Source: Standard Webhooks. */
+/** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const isOverloaded = ({ status }: DeliveryAttempt): boolean =>
   status === 429 || status === 502 || status === 504
 
-/** Whether the receiver answers as one should that is sent more. */
+/** True when the receiver can take more deliveries. */
 export const isHealthy = (attempt: DeliveryAttempt): boolean =>
   attempt.status !== undefined && !isOverloaded(attempt)

@@ -1,4 +1,4 @@
-/** The headers by which a receiver knows an event, and that it is from us. Source: semantics E, wire facts. */
+/** Signs webhook events. */
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -7,16 +7,19 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
 export interface SignatureInput {
-  /** Without a dot: dots divide what is signed. */
+  /** Contains no dot, because dots separate the parts of the signed text. */
   readonly id: string
   readonly body: string
   /** Unix seconds of the attempt. */
   readonly timestamp: number
-  /** Each signs, so that a receiver needs to know one of them; without any nothing is signed. */
+  /** Each secret signs, so that secrets can be rotated; without secrets the event is not signed. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** Those of Standard Webhooks, and those of the reference. */
+/**
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com) and of OpenRouter's video callbacks
+ * (https://openrouter.ai/docs/guides/overview/multimodal/video-generation).
+ */
 export const toSignatureHeaders: (
   signable: SignatureInput
 ) => Effect.Effect<Readonly<Record<string, string>>, never, Mac.Mac> = Effect.fnUntraced(

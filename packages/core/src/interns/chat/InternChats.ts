@@ -17,7 +17,7 @@ import { generateId } from "../../values/ids/generateId.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { stringifyRequest } from "../../values/json/stringifyRequest.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
-import type { Vaults } from "../../vaults/Vaults.ts"
+import { Vaults } from "../../vaults/Vaults.ts"
 import type { Intern } from "../Intern.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
@@ -71,7 +71,7 @@ export class InternChats extends Context.Service<
       const chats = yield* Chats
       const host = yield* InternHostService
       const interns = yield* Interns
-      const release = yield* makeInternSecretReleaser
+      const vaults = yield* Vaults
       const { internChatTimeoutMillis: deadlineMillis } = yield* Settings
 
       const timedOut = new InternChatFailure({
@@ -82,16 +82,16 @@ export class InternChats extends Context.Service<
       const modelCaller = (caller: Caller) => (request: ChatRequest) =>
         Effect.flatMap(parseTrustedChat(request), (parsed) => chats.stream(caller, parsed))
 
-      type Release = ReturnType<typeof release>
-      /** What its host fails with, as callers may see it; what is no failure of its is a fault. */
+      type SecretReleaser = ReturnType<typeof makeInternSecretReleaser>
+      /** The failure of a host, redacted for callers; a defect of the host is logged. */
       const toChatFailure = (
-        { redactFailure, toPublicMessage }: Release,
+        { redactFailure, toPublicMessage }: SecretReleaser,
         cause: Cause.Cause<InternChatError>
       ) => {
         const failed = cause.reasons.find(Cause.isFailReason)
         if (failed !== undefined) return Effect.fail(toPublicError(failed.error, toPublicMessage))
         const { reasons } = cause
-        // What our own storage dies of is told as anywhere else.
+        // The HTTP layer answers an unavailable store.
         if (reasons.some((each) => Cause.isDieReason(each) && isStoreUnavailable(each.defect))) {
           return Effect.failCause(Cause.fromReasons<never>(reasons.filter(Cause.isDieReason)))
         }
@@ -117,7 +117,7 @@ export class InternChats extends Context.Service<
           const { chat } = host
           if (chat === undefined) return yield* chatUnsupported
           const startedAt = yield* Clock.currentTimeMillis
-          const secrets = release(intern)
+          const secrets = makeInternSecretReleaser(vaults, intern)
           const { hosted } = secrets
           const started = yield* Effect.suspend(() =>
             chat(hosted, { ...turn, caller, callModel: modelCaller(caller) })
@@ -126,7 +126,7 @@ export class InternChats extends Context.Service<
               duration: deadlineMillis,
               orElse: () => Effect.fail(timedOut)
             }),
-            // What interrupts itself has failed; an interruption from outside goes past this.
+            // An effect that interrupts itself has failed; an interruption from outside is not caught here.
             Effect.exit
           )
           if (Exit.isFailure(started)) return yield* toChatFailure(secrets, started.cause)
@@ -148,7 +148,7 @@ export class InternChats extends Context.Service<
               answer.session,
               secrets.redactEvents(answer.events).pipe(
                 Stream.catchCause((cause) =>
-                  // Nobody is there to be told.
+                  // The caller has disconnected.
                   Cause.hasInterruptsOnly(cause)
                     ? Stream.failCause(Cause.fromReasons<never>(cause.reasons.filter(isInterrupt)))
                     : Stream.fromEffect(toChatFailure(secrets, cause))
@@ -171,7 +171,7 @@ const isInterrupt = Cause.isInterruptReason
 
 const isStoreUnavailable = (defect: unknown): boolean => defect instanceof StoreUnavailable
 
-/** Why nobody is to be asked at all. */
+/** Why the intern cannot answer now. */
 const findUnavailability = (intern: Intern): InternChatFailure | undefined => {
   if (isDeleting(intern)) {
     return new InternChatFailure({ reason: "run_ended", problem: "the intern is being deleted" })
@@ -194,7 +194,7 @@ const unexpectedFailure = new InternChatFailure({
   problem: "the intern failed unexpectedly"
 })
 
-/** What comes of routing has been in no host's hands. */
+/** Errors of routing never passed through the host, so they need no redaction. */
 const toPublicError = (
   error: InternChatError,
   shown: (problem: string) => string

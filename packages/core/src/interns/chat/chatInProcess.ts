@@ -9,7 +9,7 @@ import type { ChatRequestMessage } from "../../chat/ChatRequestMessage.ts"
 import { generateId } from "../../values/ids/generateId.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 import { InternChatFailure } from "./InternChatErrors.ts"
-import type { HostedIntern } from "../host/InternHost.ts"
+import { type HostedIntern, noModelMessage } from "../host/InternHost.ts"
 import type {
   InternAnswer,
   InternChatError,
@@ -68,9 +68,6 @@ const toInternError = (error: InternChatError, model: string | null): InternChat
   const problem = path === "model" && model === null ? noModelMessage : `${path}: ${error.problem}`
   return new InternChatFailure({ reason: "turn_failed", problem })
 }
-
-const noModelMessage =
-  "the intern has no model: PATCH one and provision it again, or give its workspace a default_text_model"
 
 const toEvent = ({ choices, usage }: ChatChunk): InternChatEvent => {
   if (usage !== undefined) return { type: "end", usage: toUsage(usage) }

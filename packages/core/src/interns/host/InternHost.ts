@@ -107,7 +107,11 @@ export interface InternHost {
   readonly destroy: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
 }
 
+/** Shown to callers when an intern needs a model and has none. */
+export const noModelMessage =
+  "the intern has no model: PATCH its model, or give its workspace a default_text_model, and provision it again"
+
 /** The service of a host of interns. */
 export class InternHostService extends Context.Service<InternHostService, InternHost>()(
-  "@signalbox/core/interns/InternHost/InternHosting"
+  "@signalbox/core/interns/host/InternHost/InternHostService"
 ) {}

@@ -1,4 +1,4 @@
-/** An intern as its host gets to see it, and what of its secrets must be struck out of what the host says. */
+/** Releases an intern's secrets to its host, and redacts them from what the host says. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -6,17 +6,17 @@ import * as Stream from "effect/Stream"
 import { makeRedactor } from "../../secrets/Redactor.ts"
 import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
 import { redactCause } from "../../secrets/redactCause.ts"
-import { type ReleasedSecret, Vaults } from "../../vaults/Vaults.ts"
+import type { ReleasedSecret, Vaults } from "../../vaults/Vaults.ts"
 import { toHostView } from "./toHostView.ts"
 import type { Intern } from "../Intern.ts"
 import type { HostedIntern } from "./InternHost.ts"
 import type { InternChatEvent } from "../chat/InternTurn.ts"
 
-export const makeInternSecretReleaser = Effect.map(Vaults, (vaults) => (intern: Intern) => {
-  /** Each value once: its host may hold on to it, and ask for every request it ever sends. */
+export const makeInternSecretReleaser = (vaults: Vaults["Service"], intern: Intern) => {
+  /** Keyed by value, because the host asks again for every request it sends. */
   const releasedValues = new Map<string, ReleasedSecret["value"]>()
   let redactor = makeRedactor([])
-  /** Of what comes in pieces: shorter ones are words like any other. */
+  /** For streamed text, where a short secret may be an ordinary word. */
   let streamRedactor = redactor
   const { attachedVault, vault } = intern
   const vaultIds = attachedVault === null ? [vault] : [vault, attachedVault]
@@ -35,34 +35,37 @@ export const makeInternSecretReleaser = Effect.map(Vaults, (vaults) => (intern: 
   }
   return {
     hosted: hostedIntern,
-    /** Fit to be shown to callers: on one line, its first 500 characters, without what was released. */
+    /** For callers: one line of at most 500 characters, with the released secrets redacted. */
     toPublicMessage: (problem: string): string =>
       redactor
         .redactText(problem)
         .replaceAll(/\p{Cc}+/gu, " ")
         .slice(0, 500),
-    /** What it answers, without what was released by then: a host may repeat what it was handed, in pieces too. */
+    /** Redacts the secrets released so far, even when they are split across events. */
     redactEvents: <E>(
       events: Stream.Stream<InternChatEvent, E>
     ): Stream.Stream<InternChatEvent, E> =>
       Stream.mapAccum(
         events,
         () => makeStreamRedactor<InternChatEvent>(),
-        (sieve, event) => {
-          sieve.setRedactor(streamRedactor)
-          const redacted = sieve.push({ ...event })
-          // Nobody waits for what comes after the last one.
-          return [sieve, event.type === "delta" ? redacted : [...redacted, ...sieve.flush()]]
+        (streamRedaction, event) => {
+          streamRedaction.setRedactor(streamRedactor)
+          const redacted = streamRedaction.push({ ...event })
+          // The reader stops at the last event, so the buffered text must come before it.
+          return [
+            streamRedaction,
+            event.type === "delta" ? redacted : [...redacted, ...streamRedaction.flush()]
+          ]
         },
-        { onHalt: (sieve) => sieve.flush() }
+        { onHalt: (streamRedaction) => streamRedaction.flush() }
       ),
-    /** Fit to be logged. */
+    /** For logs. */
     redactFailure: (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =>
-      // The longest first, or one that another begins with would leave the rest of that behind.
+      // The longest first: a secret that is a prefix of another would leave the rest of that one.
       Array.from(releasedValues)
         .toSorted(([self], [that]) => that.length - self.length)
         .reduce((left, [, value]) => redactCause(left, value), cause)
   }
-})
+}
 
 const isLongSecret = ({ length }: string): boolean => length >= 8

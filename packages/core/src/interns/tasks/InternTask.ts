@@ -1,50 +1,49 @@
-/** What is to be done about an intern at its host: the steps in the queue of jobs. */
-import * as Effect from "effect/Effect"
+/** The tasks of an intern at its host, as steps in the job queue. */
 import * as Schema from "effect/Schema"
 import type { JobStep } from "../../jobs/DurableJobs.ts"
 import * as JobKind from "../../jobs/JobKind.ts"
-import { Settings } from "../../Settings.ts"
+import type { SettingsShape } from "../../Settings.ts"
 import type { Intern } from "../Intern.ts"
 import { InternId } from "../InternId.ts"
 
 /**
- * `set_up`: what the request that made it did not finish. `step` and `undo`: the step of the host with this
- * number, from 0. `archive` comes before `destroy`.
+ * `set_up` finishes the preparation that the create request did not finish. `step` and `undo` are for the step of
+ * the host at index `step`. `archive` precedes `destroy`.
  */
 export const InternTask = Schema.Struct({
   id: InternId,
-  /** The run it belongs to: of another one it does nothing. */
+  /** The number of the run the task belongs to; during another run the task does nothing. */
   run: Schema.Int,
   kind: Schema.Literals(["set_up", "step", "undo", "suspend", "archive", "destroy"]),
   step: Schema.Int,
-  /** How often it was put off, because somebody else was calling the host. */
+  /** How often the task was deferred because another process had claimed the intern. */
   deferrals: Schema.Int
 })
 export type InternTask = typeof InternTask.Type
 
-/** How often a task is tried before the host is taken to have failed for good. */
+/** Attempts before the failure of a task is final. */
 export const maxTaskAttempts = 5
 
-/** One kind for all, so that one queue is looked at. */
-export const makeInternJobKind = Effect.map(
-  Settings,
-  ({ internPrepareTimeoutMillis, internStepTimeoutMillis }) =>
-    JobKind.make({
-      name: "intern.task",
-      payload: InternTask,
-      maxAttempts: maxTaskAttempts,
-      concurrency: 16,
-      timeoutMillis: internPrepareTimeoutMillis + internStepTimeoutMillis + storeMarginMillis
-    })
-)
+/** All tasks share one job kind, so that the worker polls one queue. */
+export const makeInternJobKind = ({
+  internPrepareTimeoutMillis,
+  internStepTimeoutMillis
+}: Pick<SettingsShape, "internPrepareTimeoutMillis" | "internStepTimeoutMillis">) =>
+  JobKind.make({
+    name: "intern.task",
+    payload: InternTask,
+    maxAttempts: maxTaskAttempts,
+    concurrency: 16,
+    timeoutMillis: internPrepareTimeoutMillis + internStepTimeoutMillis + storeMarginMillis
+  })
 
-/** Milliseconds to read and write what is kept. */
+/** Milliseconds for reads and writes of the store. */
 export const storeMarginMillis = 15_000
 
-/** Names it among all of its intern. */
+/** Unique among the tasks of an intern. */
 export const toTaskKey = ({ kind, run, step }: InternTask): string => `${run}-${kind}-${step}`
 
-/** `delayMillis`: not before. */
+/** `delayMillis` is the earliest start. */
 export const toJobOffer = (task: InternTask, delayMillis = 0): JobStep<InternTask> => ({
   id: task.id,
   key: `${task.id}-${toTaskKey(task)}${task.deferrals === 0 ? "" : `-${task.deferrals}`}`,
@@ -52,7 +51,7 @@ export const toJobOffer = (task: InternTask, delayMillis = 0): JobStep<InternTas
   delay: delayMillis
 })
 
-/** The first of a run. */
+/** The first task of a run. */
 export const makeFirstTask = (kind: InternTask["kind"], { id, run }: Intern): InternTask => ({
   id,
   run: run.number,

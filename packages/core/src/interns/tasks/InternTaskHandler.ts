@@ -1,16 +1,15 @@
-/** What each task asks of the host of interns, and what becomes of the intern when that is done, or has failed for good. */
+/** What each task calls at the host, and the state of the intern after its success or its final failure. */
 import * as Effect from "effect/Effect"
-import { toArchiveFailureMessage } from "../archiveFailure.ts"
 import type { Intern, InternProgress } from "../Intern.ts"
 import type { HostedIntern, InternHost, InternHostFailure } from "../host/InternHost.ts"
 import { toHostView } from "../host/toHostView.ts"
 import type { InternTask } from "./InternTask.ts"
 import { isDeleting, findNextStatus } from "../lifecycle.ts"
 
-/** What an intern becomes. */
+/** The intern after a task. */
 export interface TaskOutcome {
   readonly after: Intern
-  /** What is to be done then, this many milliseconds later; `remove`: the intern goes; undefined: nothing. */
+  /** The next task; `remove` deletes the intern. */
   readonly next: NextTask | "remove" | undefined
 }
 
@@ -19,15 +18,15 @@ interface NextTask extends Pick<InternTask, "kind" | "step"> {
 }
 
 export interface InternTaskHandler {
-  /** As it is told of in failures. */
+  /** Names the call in failures. */
   readonly operation: string
   readonly invoke: (hosted: HostedIntern) => Effect.Effect<string | void, InternHostFailure>
-  /** `note`: what the host left. */
+  /** `note` is the result of the call. */
   readonly onSuccess: (intern: Intern, note: string | null, at: number) => TaskOutcome
   readonly onFailure: (intern: Intern, problem: string, at: number) => TaskOutcome
 }
 
-/** Whether it is the task's turn: not when its run is over, when it is done, or when others come first. */
+/** False when the run of the task is over, the task is done, or other tasks come first. */
 export const isTaskDue = (intern: Intern, { kind, run: number, step }: InternTask): boolean => {
   const { creation, run, status } = intern
   if (kind === "set_up") return !creation.isReady && !isDeleting(intern)
@@ -47,7 +46,7 @@ export const isTaskDue = (intern: Intern, { kind, run: number, step }: InternTas
   }
 }
 
-/** The worker has taken the first step. */
+/** The intern once the worker has started its first step. */
 export const startProvisioning = (intern: Intern, host: InternHost, at: number): Intern => {
   const status = findNextStatus(intern.status, "begin")
   return status === undefined
@@ -70,9 +69,9 @@ export const makeInternTaskHandler = (host: InternHost) => {
     next: undefined
   })
 
-  /** Undoes the latest step below `begun` that can be undone; when there is none, the intern has failed. */
-  const undoNextStep = (intern: Intern, begun: number, at: number): TaskOutcome => {
-    const step = steps.slice(0, begun).findLastIndex(({ undo }) => undo !== undefined)
+  /** Undoes the latest of the first `started` steps that can be undone; without one, the intern has failed. */
+  const undoNextStep = (intern: Intern, started: number, at: number): TaskOutcome => {
+    const step = steps.slice(0, started).findLastIndex(({ undo }) => undo !== undefined)
     const after: Intern = { ...intern, run: { ...intern.run, completedSteps: step + 1 } }
     return step >= 0
       ? { after, next: { kind: "undo", step } }
@@ -92,7 +91,7 @@ export const makeInternTaskHandler = (host: InternHost) => {
       case "step":
         return {
           operation: steps[step]?.label ?? "a step",
-          // There were more of them when it began.
+          // The host may have fewer steps than when the run started.
           invoke: (hosted) => steps[step]?.run(hosted) ?? Effect.void,
           onSuccess: (intern, note, at) => {
             const { run } = intern
@@ -172,10 +171,9 @@ const toProgress = ({ steps }: InternHost, step: number): InternProgress => ({
   steps: steps.length
 })
 
-/** Characters, where several things have failed. */
+/** Characters of several failure messages together. */
 const maxFailureLength = 2_000
 
-/** It does not run, and nothing follows. */
 const toFailed = (intern: Intern, lastFailureMessage: string | null, at: number): TaskOutcome => ({
   after: {
     ...intern,
@@ -191,7 +189,7 @@ const toDestroyFailed = (intern: Intern, message: string, at: number): TaskOutco
   const failed: Intern = { ...intern, lastFailureMessage: message, updatedAt: at }
   const { run, status } = intern
   if (run.isOrphan === true) {
-    // In a run of its own, for a task is offered once.
+    // A new run, because a task is offered once per run.
     return {
       after: { ...failed, run: { ...run, number: run.number + 1 } },
       next: { kind: "destroy", step: 0, delayMillis: orphanRetryMillis }
@@ -203,10 +201,17 @@ const toDestroyFailed = (intern: Intern, message: string, at: number): TaskOutco
   }
 }
 
-/** Until a host is asked again to take down what nobody else will ask for. */
+/** Milliseconds until an orphan, whose deletion no caller can repeat, is destroyed again. */
 const orphanRetryMillis = 3_600_000
 
 const toArchived = (intern: Intern): TaskOutcome => ({
   after: { ...intern, run: { ...intern.run, completedSteps: 1 } },
   next: { kind: "destroy", step: 0 }
 })
+
+const archiveFailureCode = "workspace_archive_failed"
+
+const toArchiveFailureMessage = (problem: string): string => `${archiveFailureCode}: ${problem}`
+
+export const hasArchiveFailure = ({ lastFailureMessage, status }: Intern): boolean =>
+  status === "destroy_failed" && lastFailureMessage?.startsWith(archiveFailureCode) === true

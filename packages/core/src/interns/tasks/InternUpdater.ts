@@ -1,70 +1,81 @@
-/** Writes to an intern whatever others write to it meanwhile, and lets one at a time call its host. */
+/** Updates interns with optimistic locking, and claims them so that one caller at a time calls their host. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import type { Intern } from "../Intern.ts"
 import type { NameTaken } from "../InternErrors.ts"
 import type { InternId } from "../InternId.ts"
 import { InternStore } from "../InternStore.ts"
 
-/** What an intern becomes at this time, in milliseconds since the epoch; undefined: it stays. */
-type Modification = (intern: Intern, now: number) => Intern | undefined
-
-export const makeInternUpdater = Effect.gen(function* () {
-  const store = yield* InternStore
-
-  /** As it is then; undefined when it stays, or is not there. */
-  const modifyWithName = (
-    id: InternId,
-    modification: Modification
-  ): Effect.Effect<Intern | undefined, NameTaken> =>
-    Effect.flatMap(Effect.zip(store.find(id), Clock.currentTimeMillis), ([before, now]) => {
-      const changed = before === undefined ? undefined : modification(before, now)
-      if (before === undefined || changed === undefined) return Effect.succeed(undefined)
-      const after = { ...changed, version: before.version + 1 }
-      return Effect.flatMap(store.replace(before.version, after), (isDone) =>
-        isDone ? Effect.succeed(after) : modifyWithName(id, modification)
-      )
-    })
-
-  /** Its name stays, so it clashes with nobody. */
-  const modify = (id: InternId, by: Modification) => Effect.orDie(modifyWithName(id, by))
-
-  return {
-    changeNamed: modifyWithName,
-    change: modify,
-    /**
-     * Undefined when somebody else has it, or it is not as `isMeant` says: whoever asks again under one name
-     * has it again.
-     */
-    claim: (
-      id: InternId,
-      { owner, isEligible, leaseMillis, onClaim }: ClaimOptions
-    ): Effect.Effect<Intern | undefined> =>
-      modify(id, (intern, now) =>
-        isEligible(intern) && canClaim(intern, owner, now)
-          ? {
-              ...(onClaim?.(intern, now) ?? intern),
-              claim: { owner, expiresAt: now + leaseMillis }
-            }
-          : undefined
-      ),
-    release: (id: InternId, by: string): Effect.Effect<void> =>
-      Effect.asVoid(
-        modify(id, (intern) => (intern.claim?.owner === by ? removeClaim(intern) : undefined))
-      )
-  }
-})
+/** `now` is in milliseconds since the epoch; undefined leaves the intern as it is. */
+type Update = (intern: Intern, now: number) => Intern | undefined
 
 interface ClaimOptions {
   readonly owner: string
   readonly leaseMillis: number
   readonly isEligible: (intern: Intern) => boolean
-  /** What else becomes of it then. */
+  /** Applied in the write that claims the intern. */
   readonly onClaim?: (intern: Intern, now: number) => Intern
 }
 
-const canClaim = ({ claim }: Intern, by: string, now: number): boolean =>
-  claim === undefined || claim.owner === by || claim.expiresAt <= now
+/** Updates interns; a stale write is repeated on the newer version. */
+export class InternUpdater extends Context.Service<
+  InternUpdater,
+  {
+    /** The updated intern; undefined when it is unchanged or does not exist. The name must not change. */
+    readonly update: (id: InternId, update: Update) => Effect.Effect<Intern | undefined>
+    /** Like `update`, for updates that may change the name. */
+    readonly updateWithName: (
+      id: InternId,
+      update: Update
+    ) => Effect.Effect<Intern | undefined, NameTaken>
+    /** Undefined when another owner has the claim, or the intern is not eligible. The owner may claim again. */
+    readonly claim: (id: InternId, options: ClaimOptions) => Effect.Effect<Intern | undefined>
+    readonly release: (id: InternId, owner: string) => Effect.Effect<void>
+  }
+>()("@signalbox/core/interns/tasks/InternUpdater") {
+  static readonly layer: Layer.Layer<InternUpdater, never, InternStore> = Layer.effect(
+    InternUpdater,
+    Effect.map(InternStore, (store) => {
+      const updateWithName: InternUpdater["Service"]["updateWithName"] = (id, update) =>
+        Effect.flatMap(Effect.zip(store.find(id), Clock.currentTimeMillis), ([before, now]) => {
+          const changed = before === undefined ? undefined : update(before, now)
+          if (before === undefined || changed === undefined) return Effect.succeed(undefined)
+          const after: Intern = { ...changed, version: before.version + 1 }
+          return Effect.flatMap(store.replace(before.version, after), (isDone) =>
+            isDone ? Effect.succeed(after) : updateWithName(id, update)
+          )
+        })
+
+      const update: InternUpdater["Service"]["update"] = (id, by) =>
+        Effect.orDie(updateWithName(id, by))
+
+      return {
+        update,
+        updateWithName,
+        claim: (id, { owner, isEligible, leaseMillis, onClaim }) =>
+          update(id, (intern, now) =>
+            isEligible(intern) && canClaim(intern, owner, now)
+              ? {
+                  ...(onClaim?.(intern, now) ?? intern),
+                  claim: { owner, expiresAt: now + leaseMillis }
+                }
+              : undefined
+          ),
+        release: (id, owner) =>
+          Effect.asVoid(
+            update(id, (intern) =>
+              intern.claim?.owner === owner ? removeClaim(intern) : undefined
+            )
+          )
+      }
+    })
+  )
+}
+
+const canClaim = ({ claim }: Intern, owner: string, now: number): boolean =>
+  claim === undefined || claim.owner === owner || claim.expiresAt <= now
 
 export const removeClaim = (intern: Intern): Intern => Struct.omit(intern, ["claim"])

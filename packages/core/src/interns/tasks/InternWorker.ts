@@ -1,4 +1,4 @@
-/** Does at the host of interns what is to be done, of each one thing at a time, and undoes what was half done. */
+/** Runs the tasks of interns at their host, one at a time per intern, and undoes the steps of a failed provision. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -7,10 +7,10 @@ import { Transaction } from "../../Transaction.ts"
 import { DurableJobs } from "../../jobs/DurableJobs.ts"
 import { Settings } from "../../Settings.ts"
 import { Vaults } from "../../vaults/Vaults.ts"
-import type { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
-import { makeInternHostClient } from "../host/InternHostClient.ts"
-import { makeInternUpdater, removeClaim } from "./InternUpdater.ts"
-import { makeInternModelChecker } from "../InternModelChecker.ts"
+import { CurrentWorkspaceDefaults, findTextModel } from "../../workspaces/WorkspaceDefaults.ts"
+import { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
+import { InternHostClient } from "../host/InternHostClient.ts"
+import { InternUpdater, removeClaim } from "./InternUpdater.ts"
 import {
   startProvisioning,
   makeInternTaskHandler,
@@ -18,7 +18,7 @@ import {
   type TaskOutcome
 } from "./InternTaskHandler.ts"
 import type { Intern } from "../Intern.ts"
-import { InternHostService } from "../host/InternHost.ts"
+import { InternHostFailure, InternHostService, noModelMessage } from "../host/InternHost.ts"
 import { InternStore } from "../InternStore.ts"
 import {
   storeMarginMillis,
@@ -28,24 +28,33 @@ import {
   maxTaskAttempts,
   toTaskKey
 } from "./InternTask.ts"
-import { markReady, makeInternPreparer } from "./InternPreparer.ts"
+import { markReady, InternPreparer } from "./InternPreparer.ts"
 
 const worker = Effect.gen(function* () {
-  const callHost = yield* makeInternHostClient
+  const defaults = yield* CurrentWorkspaceDefaults
   const { withTransaction } = yield* Transaction
-  const { change, claim, release } = yield* makeInternUpdater
+  const { update, claim, release } = yield* InternUpdater
   const host = yield* InternHostService
+  const hostClient = yield* InternHostClient
   const jobs = yield* DurableJobs
-  const kind = yield* makeInternJobKind
-  const { internPrepareTimeoutMillis, internStepTimeoutMillis } = yield* Settings
-  const { prepare, setUp } = yield* makeInternPreparer
-  const checkModel = yield* makeInternModelChecker
+  const settings = yield* Settings
+  const kind = makeInternJobKind(settings)
+  const { prepare, setUp } = yield* InternPreparer
   const store = yield* InternStore
   const vaults = yield* Vaults
+  const workspaces = yield* WorkspaceStore
   const toHandler = makeInternTaskHandler(host)
-  const claimMillis = internPrepareTimeoutMillis + internStepTimeoutMillis + storeMarginMillis
+  const claimMillis =
+    settings.internPrepareTimeoutMillis + settings.internStepTimeoutMillis + storeMarginMillis
 
-  /** The claim goes with it. When it is not the task's turn any more, nothing else happens. */
+  const requireModel = Effect.fnUntraced(function* ({ account, run, workspace }: Intern) {
+    if (host.needsModel !== true || run.model !== null) return
+    const stored = yield* workspaces.findById(account, workspace)
+    if (findTextModel(stored, defaults) !== undefined) return
+    return yield* new InternHostFailure({ isFinal: true, problem: noModelMessage })
+  })
+
+  /** Applies the outcome and releases the claim; an outcome of a task that is not due any more is dropped. */
   const settleTask = Effect.fnUntraced(function* (
     task: InternTask,
     to: (handler: ReturnType<typeof toHandler>) => (intern: Intern, at: number) => TaskOutcome
@@ -57,12 +66,12 @@ const worker = Effect.gen(function* () {
       isTaskDue(toRemove, task) &&
       outcomeOf(toRemove, 0).next === "remove"
     ) {
-      // Before its row is written to, as when a workspace goes: else the two could wait for each other.
+      // Before the row of the intern is locked, as in the deletion of a workspace, to avoid a deadlock.
       const { account, vault, workspace } = toRemove
       yield* vaults.close({ account, workspace }, vault)
     }
     let next: TaskOutcome["next"]
-    const after = yield* change(task.id, (now, at) => {
+    const after = yield* update(task.id, (now, at) => {
       const ownsClaim = now.claim?.owner === toTaskKey(task)
       if (!isTaskDue(now, task)) return ownsClaim ? removeClaim(now) : undefined
       const outcome = outcomeOf(ownsClaim ? removeClaim(now) : now, at)
@@ -75,7 +84,7 @@ const worker = Effect.gen(function* () {
     const { delayMillis, ...nextTask } = next
     if (run.isOrphan === true && delayMillis !== undefined) {
       yield* Effect.logError(
-        `the host of interns ${host.slug} cannot take down ${id}, whose workspace is gone; it is asked again later`,
+        `the host of interns ${host.slug} failed to destroy ${id}, whose workspace is deleted; the worker tries again`,
         after.lastFailureMessage
       )
     }
@@ -87,7 +96,7 @@ const worker = Effect.gen(function* () {
   const settle = (...settled: Parameters<typeof settleTask>) =>
     withTransaction(settleTask(...settled))
 
-  /** The intern, whose host nobody else calls meanwhile; undefined when it is not the task's turn, now or any more. */
+  /** The claimed intern; undefined when the task is deferred or not due any more. */
   const claimTask = Effect.fnUntraced(function* (task: InternTask) {
     const claimed = yield* claim(task.id, {
       owner: toTaskKey(task),
@@ -100,22 +109,22 @@ const worker = Effect.gen(function* () {
     if (now !== undefined && isTaskDue(now, task)) {
       yield* jobs.offer(kind, toJobOffer({ ...task, deferrals: task.deferrals + 1 }, deferMillis))
     } else {
-      // Of a process that ended in the middle of it, before something else was asked for.
+      // The claim may be left by a process that crashed before the task was superseded.
       yield* release(task.id, toTaskKey(task))
     }
     return undefined
   })
 
   const runTask = Effect.fnUntraced(function* (task: InternTask, intern: Intern) {
-    const by = toTaskKey(task)
-    if (task.kind === "set_up") return void (yield* setUp(intern, by))
-    const { invoke: question, operation } = toHandler(task)
+    const owner = toTaskKey(task)
+    if (task.kind === "set_up") return void (yield* setUp(intern, owner))
+    const { invoke, operation } = toHandler(task)
     if (task.kind === "step" && !intern.creation.isReady) yield* prepare(intern)
-    if (task.kind === "step") yield* checkModel(intern)
-    const note = yield* callHost(intern, {
+    if (task.kind === "step") yield* requireModel(intern)
+    const note = yield* hostClient.call(intern, {
       operation,
-      timeoutMillis: internStepTimeoutMillis,
-      invoke: (_, hosted) => question(hosted)
+      timeoutMillis: settings.internStepTimeoutMillis,
+      invoke: (_, hosted) => invoke(hosted)
     })
     yield* settle(
       task,
@@ -145,13 +154,13 @@ const worker = Effect.gen(function* () {
     }),
     onExhausted: Effect.fnUntraced(function* ({ payload }) {
       const task = decodeTask(payload)
-      // Of what cannot be read nobody knows whose it is.
+      // Without a readable payload the intern is not known.
       if (Result.isFailure(task)) return
       yield* settle(
         task.success,
         ({ onFailure, operation }) =>
           (now, at) =>
-            onFailure(now, `${operation}: it was begun too often`, at)
+            onFailure(now, `${operation}: it was started too often`, at)
       )
     })
   })
@@ -159,12 +168,14 @@ const worker = Effect.gen(function* () {
 
 const decodeTask = Schema.decodeUnknownResult(Schema.toCodecJson(InternTask))
 
-/** Milliseconds until it is seen again whether nobody else calls the host. */
+/** Milliseconds until a task is offered again when another process has claimed the intern. */
 const deferMillis = 2_000
 
-/** Works for as long as the box is open. */
+/** Runs until the Signalbox instance is closed. */
 export const layerInternWorker: Layer.Layer<
   never,
   never,
   Transaction | DurableJobs | InternHostService | InternStore | Vaults | WorkspaceStore
-> = Layer.effectDiscard(worker)
+> = Layer.effectDiscard(worker).pipe(
+  Layer.provide([InternHostClient.layer, InternPreparer.layer, InternUpdater.layer])
+)

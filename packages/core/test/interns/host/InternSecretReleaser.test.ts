@@ -43,7 +43,7 @@ describe("the secrets of an intern", () => {
         const { intern } = yield* create()
         const secret = { value: Redacted.make("planted-secret"), hosts: ["api.example.com"] }
         yield* Vaults.use((vaults) => vaults.put(ann, intern.vault, "own", secret))
-        const { hosted, redactEvents } = (yield* makeInternSecretReleaser)(intern)
+        const { hosted, redactEvents } = makeInternSecretReleaser(yield* Vaults, intern)
         yield* hosted.releaseSecrets("api.example.com")
         const told: Array<InternChatEvent> = []
         const failure = yield* Stream.succeed<InternChatEvent>({
@@ -71,7 +71,7 @@ describe("the secrets of an intern", () => {
           const secret = { value: Redacted.make(value), hosts: ["api.example.com"] }
           yield* Vaults.use((vaults) => vaults.put(ann, intern.vault, name, secret))
         }
-        const { redactFailure, hosted } = (yield* makeInternSecretReleaser)(intern)
+        const { redactFailure, hosted } = makeInternSecretReleaser(yield* Vaults, intern)
         yield* hosted.releaseSecrets("api.example.com")
         const left = Cause.pretty(redactFailure(Cause.die("sent planted-secret-2 to nobody")))
         assert.include(left, "sent [redacted] to nobody")

@@ -13,6 +13,7 @@ import {
 } from "../../../src/interns/tasks/InternTask.ts"
 import { toInternResponse } from "../../../src/interns/toInternResponse.ts"
 import { DurableJobs } from "../../../src/jobs/DurableJobs.ts"
+import { Settings } from "../../../src/Settings.ts"
 import { AuditLog } from "../../../src/observability/AuditLog.ts"
 import { Vaults } from "../../../src/vaults/Vaults.ts"
 import { VaultStore } from "../../../src/vaults/VaultStore.ts"
@@ -287,7 +288,7 @@ describe("running interns", () => {
         assert.deepStrictEqual(hosted.listCalls(), ["prepare"])
         // The queue hands it to somebody else.
         const jobs = yield* DurableJobs
-        yield* jobs.offer(yield* makeInternJobKind, toJobOffer(makeFirstStep(dead)))
+        yield* jobs.offer(makeInternJobKind(yield* Settings), toJobOffer(makeFirstStep(dead)))
         yield* waitUntilRemoved(id)
         assert.deepStrictEqual(hosted.listCalls(), ["prepare", "archive", "destroy"])
       })
