@@ -85,10 +85,10 @@ export type { Platform, Pluggable } from "./Pluggable.ts"
 export type { Options } from "./Options.ts"
 export { layerDrain, routes } from "./routes.ts"
 export type { RouteAttempt } from "./routing/attempt/RouteAttempt.ts"
+export type { Operation as RoutedOperation } from "./routing/Operation.ts"
 export type {
   RouteObserver,
   CapabilityTraits,
-  Operation as RoutedOperation,
   PlannedRoute,
   RouteQuery,
   PlanReplay,

@@ -152,9 +152,9 @@ export { type Plan, plan, type PlanInput } from "./routing/plan/plan.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { DemotedCandidate, RejectedCandidate } from "./routing/RejectedCandidate.ts"
+export type { DemotedCandidate, RejectedCandidate } from "./routing/Reason.ts"
 export type { ActiveFilter } from "./routing/plan/findSmallestRelaxation.ts"
-export type { RequestedModel } from "./routing/RequestedModel.ts"
+export type { RequestedModel } from "./routing/RouteQuery.ts"
 export {
   AttemptsFailed,
   ModelNotFound,

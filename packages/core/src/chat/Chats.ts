@@ -19,7 +19,7 @@ import { Generations } from "../observability/Generations.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import type { RouteObserver, PlannedRoute, PlanReplay } from "../routing/RouteQuery.ts"
-import { makeRouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
+import { RouteRecorder, type ActiveRequest } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import { Settings } from "../Settings.ts"
@@ -93,7 +93,7 @@ export class Chats extends Context.Service<
       const settings = yield* Settings
       const workspaces = yield* WorkspaceStore
       const defaults = yield* CurrentWorkspaceDefaults
-      const record = yield* makeRouteRecorder
+      const recorder = yield* RouteRecorder
       const routing = yield* Routing
       const afterwards = yield* Effect.scope
 
@@ -134,7 +134,7 @@ export class Chats extends Context.Service<
           const { query, underway } = yield* beginChat(caller, parsed, listener)
           const { candidate, value } = yield* traceChat(
             parsed,
-            record(
+            recorder.route(
               { ...query, timeoutMillis: settings.chatTimeoutMillis },
               makeCompletionOperation(parsed, settings),
               {
@@ -172,7 +172,7 @@ export class Chats extends Context.Service<
           const drive = Effect.onExit(
             traceChat(
               parsed,
-              record(query, makeStreamOperation(parsed, sink, settings), {
+              recorder.route(query, makeStreamOperation(parsed, sink, settings), {
                 ...underway,
                 isStreamed: true,
                 toContent: () => toIoContent(parsed, said.choices(), said.isTruncated())
@@ -221,7 +221,7 @@ export class Chats extends Context.Service<
           Effect.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
-  )
+  ).pipe(Layer.provide(RouteRecorder.layer))
 }
 
 const missingModel = new InvalidRequest({

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Struct from "effect/Struct"
-import type { Operation } from "../routing/RouteQuery.ts"
+import type { Operation } from "../routing/Operation.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type {
   ChatCapability,

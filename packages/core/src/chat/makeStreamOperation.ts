@@ -8,10 +8,10 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { AttemptSuccess, UsageReporter } from "../routing/attempt/runAttempts.ts"
+import type { AttemptSuccess, UsageReporter } from "../routing/Operation.ts"
 import type { Candidate } from "../routing/Candidate.ts"
 import { openStream } from "../routing/attempt/openStream.ts"
-import type { Operation, OperationTarget } from "../routing/RouteQuery.ts"
+import type { Operation, OperationTarget } from "../routing/Operation.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type {
   ChatCapability,

@@ -17,15 +17,15 @@ import { truncateText } from "../observability/truncateGeneration.ts"
 import { withTrace } from "../observability/withTrace.ts"
 import { sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../routing/Preferences.ts"
+import type { Operation } from "../routing/Operation.ts"
 import type {
   RouteObserver,
-  Operation,
   PlannedRoute,
   RouteQuery,
   PlanReplay,
   RouteResult
 } from "../routing/RouteQuery.ts"
-import { makeRouteRecorder } from "../routing/record/RouteRecorder.ts"
+import { RouteRecorder } from "../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../routing/RoutingErrors.ts"
 import type { DecisionCall, DecisionCapability } from "../upstreams/DecisionCapability.ts"
@@ -70,7 +70,7 @@ export class Decisions extends Context.Service<
     Decisions,
     Effect.gen(function* () {
       const routing = yield* Routing
-      const record = yield* makeRouteRecorder
+      const recorder = yield* RouteRecorder
 
       const submit = Effect.fnUntraced(function* (
         caller: Caller,
@@ -80,7 +80,7 @@ export class Decisions extends Context.Service<
         yield* requireModelAccess(caller)
         const id = yield* GenerationId.generateDecisionId
         const { bytes, request } = parsed
-        const routed = yield* record(
+        const routed = yield* recorder.route(
           toDecisionQuery(caller, parsed),
           makeDecisionOperation(parsed),
           {
@@ -116,7 +116,7 @@ export class Decisions extends Context.Service<
         plan: (caller, parsed, replay) => routing.plan(toDecisionQuery(caller, parsed), replay)
       }
     })
-  )
+  ).pipe(Layer.provide(RouteRecorder.layer))
 }
 
 const toDecisionQuery = (

@@ -11,7 +11,7 @@ import { GenerationStore } from "./GenerationStore.ts"
 import { type IoContent, IoLog } from "./IoLog.ts"
 import { logGeneration } from "./logGeneration.ts"
 import { Metrics } from "./Metrics.ts"
-import { makeGenerationDispatcher } from "./GenerationDispatcher.ts"
+import { GenerationDispatcher } from "./GenerationDispatcher.ts"
 import type { ObservabilityPreferences } from "./ObservabilityPreferences.ts"
 
 /** Whose records are looked at. */
@@ -55,7 +55,7 @@ export class Generations extends Context.Service<
         const { isEnabled } = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
-        const dispatch = yield* makeGenerationDispatcher
+        const { dispatch } = yield* GenerationDispatcher
 
         return {
           isIoLogEnabled: isEnabled,
@@ -76,5 +76,5 @@ export class Generations extends Context.Service<
           })
         }
       })
-    )
+    ).pipe(Layer.provide(GenerationDispatcher.layer))
 }

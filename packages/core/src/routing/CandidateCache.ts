@@ -1,38 +1,47 @@
 /** The candidates that the endpoints of a model are for an operation. */
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 import type { Configuration } from "../catalog/Configuration.ts"
 import type { Model } from "../catalog/Model.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CapabilityTraits } from "./RouteQuery.ts"
 
-/** For what candidates are made. */
+/** The part of a query that candidates depend on. */
 export interface CapabilityQuery {
   readonly operation: string
   readonly capability: (upstream: Upstream) => CapabilityTraits | undefined
 }
 
-export type GetCandidates = (
+type GetCandidates = (
   model: Model,
   configuration: Configuration,
-  asking: CapabilityQuery
+  query: CapabilityQuery
 ) => ReadonlyArray<Candidate.Candidate>
 
-/** Remembers them: a model never changes, so its candidates are made once for each operation. */
-export const makeCandidateCache = (): GetCandidates => {
-  const byOperation = new Map<string, WeakMap<Model, ReadonlyArray<Candidate.Candidate>>>()
-  return (model, configuration, asking) => {
-    let byModel = byOperation.get(asking.operation)
-    if (byModel === undefined) {
-      byModel = new WeakMap()
-      byOperation.set(asking.operation, byModel)
+/** Builds the candidates of a model once for each operation: models are immutable. */
+export class CandidateCache extends Context.Service<
+  CandidateCache,
+  { readonly get: GetCandidates }
+>()("@signalbox/core/routing/CandidateCache") {
+  static readonly layer: Layer.Layer<CandidateCache> = Layer.sync(CandidateCache, () => {
+    const byOperation = new Map<string, WeakMap<Model, ReadonlyArray<Candidate.Candidate>>>()
+    return {
+      get: (model, configuration, query) => {
+        let byModel = byOperation.get(query.operation)
+        if (byModel === undefined) {
+          byModel = new WeakMap()
+          byOperation.set(query.operation, byModel)
+        }
+        let candidates = byModel.get(model)
+        if (candidates === undefined) {
+          candidates = buildCandidates(model, configuration, query)
+          byModel.set(model, candidates)
+        }
+        return candidates
+      }
     }
-    let candidates = byModel.get(model)
-    if (candidates === undefined) {
-      candidates = buildCandidates(model, configuration, asking)
-      byModel.set(model, candidates)
-    }
-    return candidates
-  }
+  })
 }
 
 const buildCandidates: GetCandidates = (model, { upstreams }, { capability }) =>

@@ -1,33 +1,37 @@
-/** Who could be asked for a request, before its credential is opened. */
+/** Where a request could be sent, before a customer's credential is opened. */
 import { identity } from "effect/Function"
 import type { UsableCredential } from "../byok/UsableCredential.ts"
 import type { Configuration, ResolvedModel } from "../catalog/Configuration.ts"
 import type { Candidate } from "./Candidate.ts"
-import type { GetCandidates } from "./CandidateCache.ts"
+import type { CandidateCache } from "./CandidateCache.ts"
 import { makeByokCandidates } from "./byokCandidates.ts"
-import type { CapabilityTraits, RouteQuery, OperationTarget } from "./RouteQuery.ts"
+import type { OperationTarget } from "./Operation.ts"
+import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
 export interface CandidateTarget<Capability> extends Omit<
   OperationTarget<Capability>,
   "credential"
 > {
-  /** The customer's own credential it is asked with; absent: the host's. */
+  /** The customer's own credential for the call; absent: the host's. */
   readonly usable?: UsableCredential
 }
 
-/** By the id of its candidate: whoever offers the operation, and its copies on credentials it heeds. */
+/** By the id of the candidate: every endpoint that offers the operation, and a copy for each usable credential. */
 export const buildTargets = <Capability extends CapabilityTraits>(
   query: RouteQuery<Capability>,
-  getCandidates: GetCandidates,
-  among: {
+  getCandidates: CandidateCache["Service"]["get"],
+  {
+    configuration,
+    resolved,
+    usableCredentials
+  }: {
     readonly configuration: Configuration
     readonly resolved: ReadonlyArray<ResolvedModel>
-    readonly brought: ReadonlyArray<UsableCredential>
+    readonly usableCredentials: ReadonlyArray<UsableCredential>
   }
 ): ReadonlyMap<string, CandidateTarget<Capability>> => {
-  const { brought, configuration, resolved } = among
-  const { allowedIds: named, priceCandidate = identity } = query
-  const isAllowed = ({ id }: Candidate) => named?.has(id) ?? true
+  const { allowedIds, priceCandidate = identity } = query
+  const isAllowed = ({ id }: Candidate) => allowedIds?.has(id) ?? true
   const targets = new Map<string, CandidateTarget<Capability>>()
   for (const { model } of resolved) {
     for (const shared of getCandidates(model, configuration, query)) {
@@ -36,8 +40,8 @@ export const buildTargets = <Capability extends CapabilityTraits>(
       const capability = upstream === undefined ? undefined : query.capability(upstream)
       if (capability === undefined) continue
       if (isAllowed(candidate)) targets.set(candidate.id, { candidate, capability })
-      if (brought.length === 0 || capability.ignoresCredentials === true) continue
-      for (const { candidate: copy, usable } of makeByokCandidates(candidate, brought)) {
+      if (usableCredentials.length === 0 || capability.ignoresCredentials === true) continue
+      for (const { candidate: copy, usable } of makeByokCandidates(candidate, usableCredentials)) {
         if (isAllowed(copy)) targets.set(copy.id, { candidate: copy, capability, usable })
       }
     }

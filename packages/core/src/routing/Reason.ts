@@ -1,4 +1,5 @@
-/** Why a candidate was left out or moved back: a closed set, with what was asked and what was found. */
+/** Why a plan leaves a candidate out or moves it back: a closed set of rules, with what each wanted and found. */
+import type { Candidate } from "./Candidate.ts"
 
 /** Rules that leave a candidate out. */
 export type Exclusion =
@@ -43,4 +44,18 @@ export interface Reason<Rule = Exclusion | Demotion> {
   readonly wanted: string
   /** What the candidate has, such as `4.1 s over 212 samples`. */
   readonly found: string
+}
+
+/** A candidate that a plan leaves out. */
+export interface RejectedCandidate {
+  readonly candidate: Candidate
+  /** Every rule it fails; never empty. */
+  readonly reasons: ReadonlyArray<Reason<Exclusion>>
+}
+
+/** A candidate that a plan moves behind others. */
+export interface DemotedCandidate {
+  readonly candidate: Candidate
+  /** Every rule that moves it back; never empty. */
+  readonly reasons: ReadonlyArray<Reason<Demotion>>
 }

@@ -1,16 +1,14 @@
 /** What an operation asks of the router, and what it is told. */
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
-import type * as Redacted from "effect/Redacted"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
+import type { Variant } from "../catalog/Variant.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
+import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 import type { OperationName } from "../values/OperationName.ts"
-import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
-import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
-import type { AttemptSuccess, UsageReporter } from "./attempt/runAttempts.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Requirements } from "./Requirements.ts"
@@ -45,14 +43,6 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly timeoutMillis?: number
   /** The ids of the candidates there are; absent: whoever offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
-}
-
-/** A candidate together with what its upstream offers for the operation. */
-export interface OperationTarget<Capability> {
-  readonly candidate: Candidate
-  readonly capability: Capability
-  /** The customer's own, which the upstream is called with; absent: the host's. */
-  readonly credential?: Redacted.Redacted
 }
 
 /** What an operation yielded, where, and after which attempts. */
@@ -93,36 +83,8 @@ export interface RouteObserver {
   readonly onCharge?: (attempted: RouteAttempt) => Effect.Effect<void>
 }
 
-/** The parameter by which a caller bounds an answer. */
-export interface OutputCap {
-  /** Such as `max_tokens`. */
-  readonly name: string
-  /** Whether the request says it. */
-  readonly isSent: boolean
-  /** How many answers it asks for. */
-  readonly answers: number
-  /** How many tokens each of them may have beside the cap. */
-  readonly overheadTokens: number
-}
-
-/** How an operation is done at one target. */
-export interface Operation<Capability, A, R> {
-  /** The most it can use there, which is reserved before it starts. Absent: it is set aside already. */
-  readonly getWorstCase?: (target: OperationTarget<Capability>) => TokenUsage
-  /** Works out beforehand what `estimateWorstCase` needs and takes long. */
-  readonly prepareWorstCase?: Effect.Effect<void>
-  /** How the caller can make `estimateWorstCase` smaller; absent, or undefined: it cannot. */
-  readonly getOutputCap?: (target: OperationTarget<Capability>) => OutputCap | undefined
-  /** What it is taken to have used there once it was asked, and nobody came to say; absent: nothing. */
-  readonly getUnreportedUsage?: (target: OperationTarget<Capability>) => TokenUsage
-  /** Whether somebody else may be asked after it, where the rules say so; absent: always. */
-  readonly canFallBack?: (failure: UpstreamFailure) => boolean
-  /** When what is set aside for it lapses, in milliseconds; absent: as for a request. */
-  readonly leaseMillis?: number
-  /** `spent` hears of what was used as it becomes known; after `commit` nobody else is asked. */
-  readonly run: (
-    target: OperationTarget<Capability>,
-    spent: UsageReporter,
-    commit: Effect.Effect<void>
-  ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
+/** A model as a request names it: the resolved model and the dynamic suffix of its name. */
+export interface RequestedModel {
+  readonly id: ModelSlug
+  readonly variant?: Variant
 }

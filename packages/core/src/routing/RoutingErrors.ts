@@ -3,7 +3,7 @@ import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import type { OperationName } from "../values/OperationName.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
-import type { RejectedCandidate } from "./RejectedCandidate.ts"
+import type { RejectedCandidate } from "./Reason.ts"
 
 /** No model has this name. */
 export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { Broadcast } from "../../src/observability/Broadcast.ts"
 import type { Generation } from "../../src/observability/Generation.ts"
 import { IoLog } from "../../src/observability/IoLog.ts"
-import { makeGenerationDispatcher } from "../../src/observability/GenerationDispatcher.ts"
+import { GenerationDispatcher } from "../../src/observability/GenerationDispatcher.ts"
 import {
   type ObservabilityPreference,
   ObservabilityPreferences
@@ -42,11 +42,12 @@ const observeDispatch = (
   const told: Array<string> = []
   return {
     told,
-    layer: Layer.mergeAll(
-      Broadcast.layer([({ id }) => void told.push(id)]),
-      IoLog.layer(({ generation }) => void told.push(`io ${generation.id}`)),
-      Layer.mock(ObservabilityPreferences, { get: () => wish })
-    ).pipe(
+    layer: GenerationDispatcher.layer.pipe(
+      Layer.provide([
+        Broadcast.layer([({ id }) => void told.push(id)]),
+        IoLog.layer(({ generation }) => void told.push(`io ${generation.id}`)),
+        Layer.mock(ObservabilityPreferences, { get: () => wish })
+      ]),
       Layer.provideMerge(Settings.layer({ maxQueuedBroadcasts })),
       Layer.merge(Logger.layer([]))
     )
@@ -55,14 +56,14 @@ const observeDispatch = (
 
 const everything: ObservabilityPreference = { broadcast: true, io: { rate: 1, keys: null } }
 
-describe("telling", () => {
+describe("GenerationDispatcher", () => {
   it.effect("waits for no wishes, and tells when they are known", () =>
     Effect.gen(function* () {
       const wish = yield* Deferred.make<ObservabilityPreference>()
       const { layer, told } = observeDispatch(Deferred.await(wish))
       yield* Effect.gen(function* () {
-        const tell = yield* makeGenerationDispatcher
-        yield* tell(makeGeneration("one"), content)
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
         yield* settle
         assert.deepStrictEqual(told, [])
         yield* Deferred.succeed(wish, everything)
@@ -76,8 +77,8 @@ describe("telling", () => {
     Effect.gen(function* () {
       const { layer, told } = observeDispatch(Effect.die(new Error("no store")))
       yield* Effect.gen(function* () {
-        const tell = yield* makeGenerationDispatcher
-        yield* tell(makeGeneration("one"), content)
+        const { dispatch } = yield* GenerationDispatcher
+        yield* dispatch(makeGeneration("one"), content)
         yield* settle
       }).pipe(Effect.provide(layer))
       assert.deepStrictEqual(told, [])
@@ -89,11 +90,11 @@ describe("telling", () => {
       const wish = yield* Deferred.make<ObservabilityPreference>()
       const { layer, told } = observeDispatch(Deferred.await(wish), 2)
       yield* Effect.gen(function* () {
-        const tell = yield* makeGenerationDispatcher
-        for (const id of ["one", "two", "three"]) yield* tell(makeGeneration(id), content)
+        const { dispatch } = yield* GenerationDispatcher
+        for (const id of ["one", "two", "three"]) yield* dispatch(makeGeneration(id), content)
         yield* Deferred.succeed(wish, { broadcast: true })
         yield* settle
-        yield* tell(makeGeneration("four"), content)
+        yield* dispatch(makeGeneration("four"), content)
         yield* settle
       }).pipe(Effect.provide(layer))
       assert.deepStrictEqual(told, ["one", "two", "four"])
@@ -104,11 +105,10 @@ describe("telling", () => {
     Effect.gen(function* () {
       const wish = yield* Deferred.make<ObservabilityPreference>()
       const { layer, told } = observeDispatch(Deferred.await(wish))
-      yield* Effect.flatMap(makeGenerationDispatcher, (tell) =>
-        tell(makeGeneration("one"), content)
+      yield* GenerationDispatcher.use(({ dispatch }) =>
+        dispatch(makeGeneration("one"), content)
       ).pipe(
         Effect.andThen(Effect.forkDetach(Deferred.succeed(wish, { broadcast: true }))),
-        Effect.scoped,
         Effect.provide(layer)
       )
       assert.deepStrictEqual(told, ["one"])

@@ -1,58 +1,117 @@
-/** Sets aside what an attempt may cost, under every limit it counts under. */
+/** Reserves what an attempt may cost, under every limit that its cost counts under. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { isKnown, computeMaxCost, type Price } from "../../catalog/Price.ts"
 import { Ledger, type Reservation } from "../../ledger/Ledger.ts"
 import { LimitExceeded, type ReductionHint } from "../../ledger/LedgerErrors.ts"
 import { type Limit, refreshLimit } from "../../ledger/Limit.ts"
-import { filterCountedLimits } from "../restrictions/filterCountedLimits.ts"
-import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { CapabilityTraits, Operation, OutputCap, RouteQuery } from "../RouteQuery.ts"
-import type { Exclusion, Reason } from "../Reason.ts"
-import type { RejectedCandidate } from "../RejectedCandidate.ts"
-import { NoEndpoints } from "../RoutingErrors.ts"
+import { catchUpstreamDefect } from "../../upstreams/containUpstream.ts"
+import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type Candidate, isByok } from "../Candidate.ts"
+import type { CandidateTarget } from "../CandidateTarget.ts"
+import type { Operation, OutputCap } from "../Operation.ts"
+import type { Exclusion, Reason } from "../Reason.ts"
+import { RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
+import type { PreparedRoute } from "../RoutePreparer.ts"
+import type { CapabilityTraits } from "../RouteQuery.ts"
+import { NoEndpoints } from "../RoutingErrors.ts"
 
-export const makeCostReserver = Effect.map(Ledger, (ledger) =>
-  /** Undefined where it counts under none. */
-  <Capability extends CapabilityTraits, A, R>({ caller, models }: RouteQuery<Capability>, operation: Operation<Capability, A, R>, prospect: CandidateTarget<Capability>, under: { readonly limits: ReadonlyArray<Limit> /** In whose windows it counts, however old the limits are. */; readonly now: number /** By the plan. */; readonly rejected: ReadonlyArray<RejectedCandidate> }): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
-    const { getWorstCase } = operation
-    if (getWorstCase === undefined) return Effect.undefined
-    const { candidate } = prospect
-    const limits = filterCountedLimits(candidate, under.limits).map((limit) =>
-      refreshLimit(under.now, limit)
-    )
-    if (limits.length === 0) return Effect.undefined
-    const { price } = candidate
-    const usage = getWorstCase(prospect)
-    const worst = isKnown(price) ? computeMaxCost(price, usage) : undefined
-    if (worst !== undefined) {
-      return Effect.mapError(
-        ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
-        (refused) => {
-          const cap = operation.getOutputCap?.(prospect)
-          return cap === undefined
-            ? refused
-            : new LimitExceeded({
-                limit: refused.limit,
-                amount: refused.amount,
-                available: refused.available,
-                reductionHint: toSmaller(cap, price, usage, refused)
-              })
+/** Reserves the worst case of attempts. */
+export class CostReserver extends Context.Service<
+  CostReserver,
+  {
+    /**
+     * Undefined, without waiting, when the cost counts under no limit. The first attempt uses the limits of the
+     * plan; later ones load them again, because credits may have been granted since. `now` selects the windows.
+     */
+    readonly reserve: <Capability extends CapabilityTraits, A, R>(
+      prepared: PreparedRoute<Capability>,
+      operation: Operation<Capability, A, R>,
+      target: CandidateTarget<Capability>,
+      now: number,
+      isFirst: boolean
+    ) =>
+      | Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints | UpstreamFailure>
+      | undefined
+  }
+>()("@signalbox/core/routing/attempt/CostReserver") {
+  static readonly layer: Layer.Layer<CostReserver, never, Ledger | RestrictionLoader> =
+    Layer.effect(
+      CostReserver,
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const restrictions = yield* RestrictionLoader
+
+        const reserveUnder = <Capability extends CapabilityTraits, A, R>(
+          { planned, query: { caller, models } }: PreparedRoute<Capability>,
+          operation: Operation<Capability, A, R>,
+          target: CandidateTarget<Capability>,
+          allLimits: ReadonlyArray<Limit>,
+          now: number
+        ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
+          const { getWorstCase } = operation
+          if (getWorstCase === undefined) return Effect.undefined
+          const { candidate } = target
+          const limits = filterCountedLimits(candidate, allLimits).map((limit) =>
+            refreshLimit(now, limit)
+          )
+          if (limits.length === 0) return Effect.undefined
+          const { price } = candidate
+          const usage = getWorstCase(target)
+          const worst = isKnown(price) ? computeMaxCost(price, usage) : undefined
+          if (worst === undefined) {
+            // The plan was made while spending was unlimited; a new plan rejects the candidate for this reason.
+            const rejected = [...planned.plan.rejected, { candidate, reasons: [unknownPrice] }]
+            return Effect.fail(new NoEndpoints({ models, rejected }))
+          }
+          return Effect.mapError(
+            ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
+            (exceeded) => {
+              const cap = operation.getOutputCap?.(target)
+              return cap === undefined
+                ? exceeded
+                : new LimitExceeded({
+                    limit: exceeded.limit,
+                    amount: exceeded.amount,
+                    available: exceeded.available,
+                    reductionHint: toReductionHint(cap, price, usage, exceeded)
+                  })
+            }
+          )
         }
-      )
-    }
-    // Planned while spending was unlimited: the next plan will say the same.
-    return Effect.fail(
-      new NoEndpoints({
-        models,
-        rejected: [...under.rejected, { candidate, reasons: [unknownPrice] }]
+
+        return {
+          reserve: (prepared, operation, target, now, isFirst) => {
+            const { getWorstCase, prepareWorstCase = Effect.void } = operation
+            const { limits } = prepared.planned
+            if (isFirst && (limits.length === 0 || getWorstCase === undefined)) return undefined
+            const loadLimits = isFirst
+              ? Effect.succeed(limits)
+              : Effect.map(restrictions.load(prepared.query.caller), (latest) => latest.limits)
+            return Effect.flatMap(loadLimits, (latest) =>
+              catchUpstreamDefect(
+                Effect.flatMap(prepareWorstCase, () =>
+                  reserveUnder(prepared, operation, target, latest, now)
+                )
+              )
+            )
+          }
+        }
       })
     )
-  }
-)
+}
 
-/** The cost of an answer grows with its tokens, each by the same: so many as there is money for would find room. */
-const toSmaller = (
+/** What customers pay their providers themselves counts only under limits that include it. */
+export const filterCountedLimits = (
+  candidate: Candidate,
+  limits: ReadonlyArray<Limit>
+): ReadonlyArray<Limit> =>
+  isByok(candidate) ? limits.filter(({ countsByok }) => countsByok) : limits
+
+/** The cost of an answer is linear in its tokens, which gives the number of tokens that fits the available money. */
+const toReductionHint = (
   { answers, overheadTokens, isSent, name }: OutputCap,
   price: Price,
   usage: TokenUsage,
@@ -62,7 +121,7 @@ const toSmaller = (
   const inputTokens = usage.inputTokens + (isSent ? 0 : capParameterBytes)
   const others = computeMaxCost(price, { ...usage, inputTokens, outputTokens: 0 }) ?? amount
   const forAnswers = amount - others
-  // Both were rounded up.
+  // Both costs are rounded up.
   const room = available - others - 1n
   const tokens =
     forAnswers > 0n && room > 0n ? Number((room * BigInt(outputTokens)) / forAnswers) : 0
@@ -75,7 +134,7 @@ const toSmaller = (
   }
 }
 
-/** A cap that is added makes the request longer. */
+/** Adding a cap lengthens the request by about so many bytes. */
 const capParameterBytes = 48
 
 const unknownPrice: Reason<Exclusion> = {

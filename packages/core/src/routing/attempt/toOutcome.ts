@@ -4,7 +4,7 @@ import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.t
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { FailureRules } from "./failureRules.ts"
-import { isPermanentlyRefused } from "./isPermanentlyRefused.ts"
+import { isPermanentlyRefused } from "./isCredentialRefused.ts"
 
 export interface OutcomeRules {
   readonly failureRules: FailureRules

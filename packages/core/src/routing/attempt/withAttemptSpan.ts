@@ -6,7 +6,7 @@ import { toErrorType } from "../../values/errors/toErrorType.ts"
 import { toGenAiAttributes } from "../../observability/toGenAiAttributes.ts"
 import { withSpan } from "../../observability/withSpan.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
-import type { AttemptSuccess } from "./runAttempts.ts"
+import type { AttemptSuccess } from "../Operation.ts"
 import type { Candidate } from "../Candidate.ts"
 
 /** `error.type` is the kind of the failure, or `Interrupted` or `Defect` for what came to no end. */

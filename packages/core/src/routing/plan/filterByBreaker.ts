@@ -1,7 +1,7 @@
 /** What endpoints do decides who may be asked now: an open breaker and a running backoff leave out. */
 import type { EndpointReport, HealthSnapshot } from "../../health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
-import type { RejectedCandidate } from "../RejectedCandidate.ts"
+import type { RejectedCandidate } from "../Reason.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
 
 export interface BreakerFilterResult {

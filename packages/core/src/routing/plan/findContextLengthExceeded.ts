@@ -1,7 +1,7 @@
 /** Whether a request could be served, were it not too long. */
 import type { Requirements } from "../Requirements.ts"
 import type { Exclusion } from "../Reason.ts"
-import type { RejectedCandidate } from "../RejectedCandidate.ts"
+import type { RejectedCandidate } from "../Reason.ts"
 import { ContextLengthExceeded } from "../RoutingErrors.ts"
 
 /** Undefined where no endpoint was left out for the length of the request alone. */

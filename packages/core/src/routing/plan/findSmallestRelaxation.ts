@@ -1,5 +1,5 @@
 /** When nobody may serve: how many candidates each filter removed, and the fewest to relax. Source: pains 13. */
-import type { RejectedCandidate } from "../RejectedCandidate.ts"
+import type { RejectedCandidate } from "../Reason.ts"
 import type { Exclusion } from "../Reason.ts"
 
 /** One active rule, as it was stated. */

@@ -23,8 +23,8 @@ import {
   toCredentialPriority,
   applyStrategy
 } from "./ranking/rankCandidates.ts"
-import type { DemotedCandidate, RejectedCandidate } from "../RejectedCandidate.ts"
-import type { RequestedModel } from "../RequestedModel.ts"
+import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
+import type { RequestedModel } from "../RouteQuery.ts"
 import { makeSlugList } from "./SlugList.ts"
 import { computePenalty } from "./ranking/computePenalty.ts"
 import { nonEmpty } from "./nonEmpty.ts"

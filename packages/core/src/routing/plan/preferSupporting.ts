@@ -1,7 +1,7 @@
 /** Keeps, of each model, the endpoints that take what a request would hardly do without. Source: semantics A1. */
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
-import type { RejectedCandidate } from "../RejectedCandidate.ts"
+import type { RejectedCandidate } from "../Reason.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 
 /**

@@ -1,7 +1,9 @@
-/** Routes a request, counts what it costs, and records what became of it, once, whatever that is. */
+/** Routes a request, counts its cost, and records how it ended. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import { Catalog } from "../../catalog/Catalog.ts"
 import { SpendCounters } from "../../ledger/SpendCounters.ts"
@@ -12,103 +14,120 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
+import type { Operation } from "../Operation.ts"
 import type {
   RouteObserver,
   CapabilityTraits,
-  Operation,
   PlannedRoute,
   RouteQuery,
   RouteResult
 } from "../RouteQuery.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
 
-/** One request under way. */
+/** A request in progress. */
 export interface ActiveRequest<A> {
   readonly id: GenerationId
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly labels: RequestLabels
   readonly isStreamed: boolean
-  /** Filled as they end. */
+  /** Filled as attempts end. */
   readonly attempts: Array<RouteAttempt>
   readonly listener: RouteObserver | undefined
   readonly toAnswerFacts: (value: A) => AnswerFacts
-  /** What was asked, and what the caller has of an answer, as the wire has it. */
+  /** The request, and as much of the answer as the caller received, in the form of the HTTP API. */
   readonly toContent: (exit: Exit.Exit<RouteResult<A>, RoutingError>) => IoContent
 }
 
-export const makeRouteRecorder = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const routing = yield* Routing
-  const generations = yield* Generations
-  const counters = yield* SpendCounters
-  const client = yield* HttpClient.HttpClient
-
-  return <Capability extends CapabilityTraits, A>(
-    query: RouteQuery<Capability>,
-    operation: Operation<Capability, A, HttpClient.HttpClient>,
-    {
-      attempts,
-      toContent,
-      toAnswerFacts,
-      id,
-      isStreamed,
-      labels,
-      listener,
-      startedAt
-    }: ActiveRequest<A>
-  ): Effect.Effect<RouteResult<A>, RoutingError> => {
-    const { caller } = query
-    listener?.onRecordId?.(id)
-    const counted = ({ cost, chargedAt, upstreamCost }: RouteAttempt): Effect.Effect<void> => {
-      const charged = upstreamCost ?? cost
-      return charged === undefined || charged === NanoUsd.zero
-        ? Effect.void
-        : Effect.catchCause(
-            counters.record(caller, charged, upstreamCost !== undefined, chargedAt),
-            (cause) => Effect.logError(`what ${id} cost could not be counted`, cause)
-          )
-    }
-    let planned: PlannedRoute | undefined
-    const observer: RouteObserver = {
-      onPlan: (made) => {
-        planned = made
-        listener?.onPlan(made)
-      },
-      onAttempt: (attempted) => {
-        attempts.push(attempted)
-        listener?.onAttempt(attempted)
-      },
-      onCharge: counted
-    }
-    const ended = (exit: Exit.Exit<RouteResult<A>, RoutingError>) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const generation = toGeneration({
-          id,
-          caller,
-          operation: query.operation,
-          requestedModel: query.models[0],
-          labels,
-          isStreamed,
-          startedAt,
-          latencyMillis: now - startedAt,
-          planned,
-          configuration: catalog.current().version,
-          attempts,
-          exit,
-          toAnswerFacts
-        })
-        const asked = {
-          model: planned?.models[0],
-          provider: attempts.at(-1)?.candidate.endpoint.provider
-        }
-        return Effect.andThen(
-          annotateRequest(generation, asked),
-          generations.record(generation, toContent(exit))
-        )
-      })
-    return routing
-      .route(query, operation, observer)
-      .pipe(Effect.provideService(HttpClient.HttpClient, client), Effect.onExit(ended))
+/** Routes requests and records them. */
+export class RouteRecorder extends Context.Service<
+  RouteRecorder,
+  {
+    /** Routes the request; its record is written once, however it ends. */
+    readonly route: <Capability extends CapabilityTraits, A>(
+      query: RouteQuery<Capability>,
+      operation: Operation<Capability, A, HttpClient.HttpClient>,
+      request: ActiveRequest<A>
+    ) => Effect.Effect<RouteResult<A>, RoutingError>
   }
-})
+>()("@signalbox/core/routing/record/RouteRecorder") {
+  static readonly layer: Layer.Layer<
+    RouteRecorder,
+    never,
+    Catalog | Generations | HttpClient.HttpClient | Routing | SpendCounters
+  > = Layer.effect(
+    RouteRecorder,
+    Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const routing = yield* Routing
+      const generations = yield* Generations
+      const counters = yield* SpendCounters
+      const client = yield* HttpClient.HttpClient
+
+      return {
+        route: (
+          query,
+          operation,
+          { attempts, toContent, toAnswerFacts, id, isStreamed, labels, listener, startedAt }
+        ) => {
+          const { caller } = query
+          listener?.onRecordId?.(id)
+          const counted = ({
+            cost,
+            chargedAt,
+            upstreamCost
+          }: RouteAttempt): Effect.Effect<void> => {
+            const charged = upstreamCost ?? cost
+            return charged === undefined || charged === NanoUsd.zero
+              ? Effect.void
+              : Effect.catchCause(
+                  counters.record(caller, charged, upstreamCost !== undefined, chargedAt),
+                  (cause) => Effect.logError(`The cost of ${id} could not be counted`, cause)
+                )
+          }
+          let planned: PlannedRoute | undefined
+          const observer: RouteObserver = {
+            onPlan: (made) => {
+              planned = made
+              listener?.onPlan(made)
+            },
+            onAttempt: (attempted) => {
+              attempts.push(attempted)
+              listener?.onAttempt(attempted)
+            },
+            onCharge: counted
+          }
+          const ended = (exit: Parameters<typeof toContent>[0]) =>
+            Effect.flatMap(Clock.currentTimeMillis, (now) => {
+              const generation = toGeneration({
+                id,
+                caller,
+                operation: query.operation,
+                requestedModel: query.models[0],
+                labels,
+                isStreamed,
+                startedAt,
+                latencyMillis: now - startedAt,
+                planned,
+                configuration: catalog.current().version,
+                attempts,
+                exit,
+                toAnswerFacts
+              })
+              const asked = {
+                model: planned?.models[0],
+                provider: attempts.at(-1)?.candidate.endpoint.provider
+              }
+              return Effect.andThen(
+                annotateRequest(generation, asked),
+                generations.record(generation, toContent(exit))
+              )
+            })
+          return routing
+            .route(query, operation, observer)
+            .pipe(Effect.provideService(HttpClient.HttpClient, client), Effect.onExit(ended))
+        }
+      }
+    })
+  )
+}

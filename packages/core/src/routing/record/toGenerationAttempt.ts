@@ -2,7 +2,7 @@
 import type { Generation, GenerationAttempt } from "../../observability/Generation.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
-import type { DemotedCandidate, RejectedCandidate } from "../RejectedCandidate.ts"
+import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
 
 export const toGenerationAttempt = (
   attempted: RouteAttempt,

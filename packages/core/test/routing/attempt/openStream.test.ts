@@ -4,12 +4,11 @@ import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { runAttempts } from "../../../src/routing/attempt/runAttempts.ts"
-import { failureRules } from "../../../src/routing/attempt/failureRules.ts"
 import { openStream } from "../../../src/routing/attempt/openStream.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 import * as Settings from "../../../src/Settings.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
+import { runScriptedAttempts } from "./runScriptedAttempts.ts"
 
 const settings = Settings.layer({
   firstEventTimeoutMillis: 1_000,
@@ -176,33 +175,19 @@ const routing = (
   ])
   return Effect.scoped(
     Effect.gen(function* () {
-      const { attempts, served } = yield* runAttempts(
-        [makePricedCandidate("one", 1), makePricedCandidate("two", 2)],
-        {
-          claim: () => Effect.succeed(true),
-          reserve: () => undefined,
-          run: ({ endpoint: { tag } }) =>
-            Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
-              value
-            }))
+      const { attempts, served } = yield* runScriptedAttempts({
+        candidates: [makePricedCandidate("one", 1), makePricedCandidate("two", 2)],
+        run: ({ endpoint: { tag } }) =>
+          Effect.map(openStream(scripted(tag, scripts.get(tag)!, log), isDone), (value) => ({
+            value
+          })),
+        observer: {
+          onAttempt: ({ abortReason, candidate, failure }) => {
+            log.push(`${failure?.kind ?? abortReason ?? "served"} ${candidate.endpoint.tag}`)
+          }
         },
-        {
-          budget: {
-            maxAttempts: 5,
-            maxCredentialAttempts: 5,
-            maxRefusedCredentials: 5,
-            deadlineAt: totalMillis,
-            streamTimeoutMillis: 600_000
-          },
-          failureRules,
-          onEnd: ({ abortReason, candidate, failure }) =>
-            Effect.sync(() => {
-              log.push(`${failure?.kind ?? abortReason ?? "served"} ${candidate.endpoint.tag}`)
-            }),
-          onCharge: () => Effect.void,
-          scope: yield* Effect.scope
-        }
-      )
+        deadlineAt: totalMillis
+      })
       return {
         attempts: attempts.length,
         answer: served === undefined ? undefined : yield* heard(served.value)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import type { Exclusion } from "../../../src/routing/Reason.ts"
-import type { RejectedCandidate } from "../../../src/routing/RejectedCandidate.ts"
+import type { RejectedCandidate } from "../../../src/routing/Reason.ts"
 import {
   countFilters,
   findSmallestRelaxation

@@ -7,11 +7,8 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import type { Reservation } from "../../../src/ledger/Ledger.ts"
 import { LimitExceeded } from "../../../src/ledger/LedgerErrors.ts"
-import {
-  runAttempts,
-  type AttemptBudget,
-  type AttemptSuccess
-} from "../../../src/routing/attempt/runAttempts.ts"
+import type { AttemptBudget } from "../../../src/routing/attempt/attemptBudget.ts"
+import type { AttemptSuccess } from "../../../src/routing/Operation.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import { type Candidate, withCredential } from "../../../src/routing/Candidate.ts"
 import {
@@ -23,6 +20,7 @@ import { FailureKind, UpstreamFailure } from "../../../src/upstreams/failures/Up
 import { make as nano, type NanoUsd, zero } from "../../../src/values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../src/values/usage/TokenUsage.ts"
 import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"
+import { runScriptedAttempts } from "./runScriptedAttempts.ts"
 
 const [a, b, c] = [
   makePricedCandidate("a", 1),
@@ -51,7 +49,10 @@ interface AttemptScript {
   readonly candidates?: ReadonlyArray<Candidate>
   /** Those whose probe somebody else has claimed. */
   readonly claimed?: ReadonlyArray<string>
-  readonly budget?: Partial<AttemptBudget>
+  readonly budget?: Partial<AttemptBudget> & {
+    readonly deadlineAt?: number
+    readonly streamTimeoutMillis?: number
+  }
   /** What the ledger does before each attempt; default: nothing is set aside. */
   readonly reserve?: (candidate: Candidate) => Effect.Effect<Reservation | undefined, LimitExceeded>
   /** Hears each attempt as it ends. */
@@ -82,32 +83,23 @@ const runPlan = Effect.fnUntraced(function* (
     reserve
   }: AttemptScript = {}
 ) {
-  const { attempts, ...rest } = yield* runAttempts(
+  const { deadlineAt = 60_000, ...settings } = budget
+  const { attempts, ...rest } = yield* runScriptedAttempts({
     candidates,
-    {
-      claim: ({ endpoint }) => Effect.succeed(!claimed.includes(endpoint.tag)),
-      reserve: (candidate) => reserve?.(candidate),
-      run: (candidate, spent, commit) => {
-        const { tag } = candidate.endpoint
-        const outcome = outcomes[tag] ?? Effect.die(`${tag} must not be tried`)
-        return typeof outcome === "function" ? outcome(spent, candidate, commit) : outcome
-      }
+    claimed,
+    reserve,
+    run: (candidate, reportUsage, commit) => {
+      const { tag } = candidate.endpoint
+      const outcome = outcomes[tag] ?? Effect.die(`${tag} must not be tried`)
+      return typeof outcome === "function" ? outcome(reportUsage, candidate, commit) : outcome
     },
-    {
-      budget: {
-        maxAttempts: 5,
-        maxCredentialAttempts: 2,
-        maxRefusedCredentials: 20,
-        deadlineAt: 60_000,
-        streamTimeoutMillis: 600_000,
-        ...budget
-      },
-      failureRules,
-      onEnd: (attempted) => Effect.sync(() => void ended.push(attempted)),
-      onCharge: (attempted) => Effect.sync(() => void paid.push(attempted)),
-      scope: yield* Effect.scope
-    }
-  )
+    observer: {
+      onAttempt: (attempted) => void ended.push(attempted),
+      onCharge: (attempted) => Effect.sync(() => void paid.push(attempted))
+    },
+    deadlineAt,
+    settings: { maxCredentialAttempts: 2, ...settings }
+  })
   assert.deepStrictEqual(ended, attempts)
   return { attempts, ...rest }
 })
@@ -153,7 +145,7 @@ const own = (shared: Candidate, ...ids: ReadonlyArray<string>) =>
   )
 const ids = (attempts: ReadonlyArray<RouteAttempt>) => attempts.map(({ candidate }) => candidate.id)
 
-describe("attempt", () => {
+describe("AttemptEngine", () => {
   it.effect("stops at the first that serves, and tells when and how long it took", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000)
@@ -802,7 +794,7 @@ describe("attempt", () => {
       const candidates = [...own(a, "1", "2"), ...own(b, "3", "4"), c]
       const { attempts, served } = yield* runPlan(
         { a: failWith("credential_refused"), b: failWith("credential_refused"), c: serve("c") },
-        { candidates, budget: { maxAttempts: 1, maxRefusedCredentials: 3 } }
+        { candidates, budget: { maxAttempts: 1, maxRejectedCredentials: 3 } }
       )
       assert.deepStrictEqual(ids(attempts), ["a/b@a#1", "a/b@a#2", "a/b@b#3", "a/b@c"])
       assert.strictEqual(served?.value, "c")

@@ -1,0 +1,65 @@
+/** What one attempt of an operation does at a target, and what bounds its cost. */
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"
+import type { NanoUsd } from "../values/usage/NanoUsd.ts"
+import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { Candidate } from "./Candidate.ts"
+
+/** A candidate with the capability of its upstream. */
+export interface OperationTarget<Capability> {
+  readonly candidate: Candidate
+  readonly capability: Capability
+  /** The customer's own credential for this call; absent: the host's. */
+  readonly credential?: Redacted.Redacted
+}
+
+/** The result of a successful attempt. */
+export interface AttemptSuccess<A> {
+  readonly value: A
+  readonly usage?: TokenUsage
+  /** `usage` is an estimate, because the upstream reports none. */
+  readonly isEstimated?: true
+  readonly cost?: NanoUsd
+  /** The upstream's name for the model that answered. */
+  readonly model?: string
+  /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
+  readonly backpressureMillis?: number
+}
+
+/** Receives usage as it becomes known; reports add up. */
+export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean) => void
+
+/** The parameter that caps the length of an answer. */
+export interface OutputCap {
+  /** Such as `max_tokens`. */
+  readonly name: string
+  /** Whether the request sets it. */
+  readonly isSent: boolean
+  /** How many answers the request asks for. */
+  readonly answers: number
+  /** Tokens that each answer may use beyond the cap. */
+  readonly overheadTokens: number
+}
+
+/** How to run an operation at one target. */
+export interface Operation<Capability, A, R> {
+  /** The most it can use, reserved before it starts; absent: the cost is reserved elsewhere. */
+  readonly getWorstCase?: (target: OperationTarget<Capability>) => TokenUsage
+  /** Slow preparation of `getWorstCase`, run only when a reservation is made. */
+  readonly prepareWorstCase?: Effect.Effect<void>
+  /** How a caller can lower the worst case; absent or undefined: not at all. */
+  readonly getOutputCap?: (target: OperationTarget<Capability>) => OutputCap | undefined
+  /** The usage to assume when the provider was called but reported none; absent: nothing. */
+  readonly getUnreportedUsage?: (target: OperationTarget<Capability>) => TokenUsage
+  /** Vetoes a fallback that the failure rules allow; absent: never. */
+  readonly canFallBack?: (failure: UpstreamFailure) => boolean
+  /** When its reservation lapses, in milliseconds; absent: like that of a request. */
+  readonly leaseMillis?: number
+  /** After `commit` the caller has part of the answer, so no fallback follows. */
+  readonly run: (
+    target: OperationTarget<Capability>,
+    reportUsage: UsageReporter,
+    commit: Effect.Effect<void>
+  ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
+}

@@ -1,0 +1,68 @@
+/** Which candidates the attempts made so far leave to be tried. */
+import { type Candidate, isByok } from "../Candidate.ts"
+import { isCredentialRefused } from "./isCredentialRefused.ts"
+import type { RouteAttempt } from "./RouteAttempt.ts"
+
+export interface AttemptBudget {
+  /** Endpoints that may be tried. */
+  readonly maxAttempts: number
+  /** Further attempts, with another credential, at endpoints already tried. */
+  readonly maxCredentialAttempts: number
+  /** Attempts that may end with a refused customer credential. */
+  readonly maxRejectedCredentials: number
+}
+
+type AttemptSummary = Pick<RouteAttempt, "candidate" | "failure">
+
+/**
+ * A refused customer credential does not count against the endpoint: its other credentials and shared capacity
+ * may still be tried. A credential that its provider rejects outright is not tried at the provider's other endpoints.
+ */
+export const isExhausted = (
+  { maxAttempts, maxCredentialAttempts, maxRejectedCredentials }: AttemptBudget,
+  attempts: ReadonlyArray<AttemptSummary>,
+  candidate: Candidate
+): boolean => {
+  if (attempts.length === 0) return false
+  const tried = new Set<string>()
+  let refused = 0
+  for (const attempted of attempts) {
+    if (!isCredentialRefused(attempted)) {
+      tried.add(attempted.candidate.endpoint.id)
+      continue
+    }
+    refused += 1
+    const isUseless = attempted.failure?.kind === "credential_refused"
+    if (isUseless && attempted.candidate.credential?.id === candidate.credential?.id) return true
+  }
+  if (isByok(candidate) && refused >= maxRejectedCredentials) return true
+  return tried.has(candidate.endpoint.id)
+    ? attempts.length - refused - tried.size >= maxCredentialAttempts
+    : tried.size >= maxAttempts
+}
+
+/** A prompt too long for one endpoint is too long for the model's endpoints with no larger declared context. */
+export const isContextExceeded = (
+  { endpoint }: Candidate,
+  attempts: ReadonlyArray<AttemptSummary>
+): boolean =>
+  attempts.some(
+    ({ candidate: { endpoint: tried }, failure }) =>
+      failure?.kind === "context_length" &&
+      tried.model === endpoint.model &&
+      (tried.id === endpoint.id ||
+        (endpoint.contextLength ?? Infinity) <= (tried.contextLength ?? 0))
+  )
+
+/** Whether a later candidate could still be tried if the one at `position` fails. */
+export const hasFallback = (
+  budget: AttemptBudget,
+  attempts: ReadonlyArray<AttemptSummary>,
+  candidates: ReadonlyArray<Candidate>,
+  position: number
+): boolean => {
+  const candidate = candidates[position]
+  if (candidate === undefined) return false
+  const failed = [...attempts, { candidate }]
+  return candidates.some((next, i) => i > position && !isExhausted(budget, failed, next))
+}
