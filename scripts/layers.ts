@@ -1,7 +1,7 @@
 /** Enforces the architecture drawing: which folder of the core, and which package, may import which. */
 import { globSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
-import { listImports } from "./listImports.ts"
+import { listImports, listRuntimeImports } from "./listImports.ts"
 
 /** The folders of packages/core/src, floor by floor; `sharedFiles` and `entryPointFiles` are files at its root. */
 const layers: ReadonlyArray<ReadonlyArray<string>> = [
@@ -53,6 +53,21 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   redis: ["core"],
   testing: ["core"]
 }
+
+/** Planning is pure: what its files import at run time, also through others, is one of these modules or relative. */
+const pureFolder = "packages/core/src/routing/plan"
+const pureModules: ReadonlySet<string> = new Set([
+  "effect/Array",
+  "effect/BigDecimal",
+  "effect/Data",
+  "effect/Function",
+  "effect/Option",
+  "effect/Order",
+  "effect/Predicate",
+  "effect/Record",
+  "effect/Result",
+  "effect/Schema"
+])
 
 export interface Violation {
   readonly file: string
@@ -107,8 +122,28 @@ export const listViolations = (root: string): ReadonlyArray<Violation> =>
       })
     })
 
+/** Every import by which planning would reach a clock, randomness, a service or other I/O. */
+export const listImpurities = (root: string): ReadonlyArray<Violation> => {
+  const pending = globSync(`${pureFolder}/**/*.ts`, { cwd: root }).toSorted()
+  const visited = new Set<string>()
+  const found: Array<Violation> = []
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (visited.has(file)) continue
+    visited.add(file)
+    for (const specifier of listRuntimeImports(join(root, file))) {
+      if (specifier.startsWith(".")) pending.push(join(dirname(file), specifier))
+      else if (!pureModules.has(specifier)) {
+        const rule = `${pureFolder} reaches only pure modules: ${[...pureModules].join(", ")}`
+        found.push({ file, import: specifier, rule })
+      }
+    }
+  }
+  return found
+}
+
 if (process.argv[1] === import.meta.filename) {
-  const found = listViolations(join(import.meta.dirname, ".."))
+  const root = join(import.meta.dirname, "..")
+  const found = [...listViolations(root), ...listImpurities(root)]
   for (const { file, import: specifier, rule } of found) {
     console.error(`${file}\n  imports ${specifier}\n  ${rule}`)
   }

@@ -3,7 +3,13 @@ import { readFileSync } from "node:fs"
 import { parseSync, Visitor } from "oxc-parser"
 
 /** In order of appearance; throws when the file does not parse. */
-export const listImports = (file: string): ReadonlyArray<string> => {
+export const listImports = (file: string): ReadonlyArray<string> => listSpecifiers(file, false)
+
+/** Without the type-only ones, which are erased. */
+export const listRuntimeImports = (file: string): ReadonlyArray<string> =>
+  listSpecifiers(file, true)
+
+const listSpecifiers = (file: string, isRuntimeOnly: boolean): ReadonlyArray<string> => {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"))
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)
   const specifiers: Array<string> = []
@@ -11,11 +17,24 @@ export const listImports = (file: string): ReadonlyArray<string> => {
     if (node?.type === "Literal" && typeof node.value === "string") specifiers.push(node.value)
   }
   new Visitor({
-    ImportDeclaration: (node) => add(node.source),
-    ExportNamedDeclaration: (node) => add(node.source),
-    ExportAllDeclaration: (node) => add(node.source),
+    ImportDeclaration: (node) => {
+      if (!isRuntimeOnly || !isTypeOnly(node.importKind, node.specifiers)) add(node.source)
+    },
+    ExportNamedDeclaration: (node) => {
+      if (!isRuntimeOnly || node.exportKind !== "type") add(node.source)
+    },
+    ExportAllDeclaration: (node) => {
+      if (!isRuntimeOnly || node.exportKind !== "type") add(node.source)
+    },
     ImportExpression: (node) => add(node.source),
-    TSImportType: (node) => add(node.source)
+    TSImportType: (node) => {
+      if (!isRuntimeOnly) add(node.source)
+    }
   }).visit(program)
   return specifiers
 }
+
+const isTypeOnly = (kind: string | undefined, specifiers: ReadonlyArray<object>): boolean =>
+  kind === "type" ||
+  (specifiers.length > 0 &&
+    specifiers.every((one) => "importKind" in one && one.importKind === "type"))

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { listViolations } from "../layers.ts"
+import { listImpurities, listViolations } from "../layers.ts"
 
 const scripts = join(import.meta.dirname, "..")
 let root: string
@@ -138,4 +138,26 @@ it("fails as a command, printing file, import and rule", () => {
   expect(stderr).toContain("packages/core/src/values/Money.ts")
   expect(stderr).toContain("../routing/plan.ts")
   expect(stderr).toContain("values (floor 0) imports only earlier floors; routing is floor 5")
+})
+
+describe("the purity of planning", () => {
+  it.each([
+    ["a clock", `import * as Clock from "effect/Clock"\nexport { Clock }\n`],
+    ["a module of Node", `export { readFileSync } from "node:fs"\n`]
+  ])("rejects %s that a plan reaches through another file", (_, text) => {
+    writeCoreSource("routing/plan/plan.ts", `export * from "../../catalog/Price.ts"\n`)
+    writeCoreSource("catalog/Price.ts", text)
+    expect(listImpurities(root).map(({ file }) => file)).toEqual([
+      "packages/core/src/catalog/Price.ts"
+    ])
+  })
+
+  it("allows pure modules, and services as types", () => {
+    writeCoreSource(
+      "routing/plan/plan.ts",
+      `import * as Option from "effect/Option"\nimport type { Health } from "../../health/Health.ts"\n` +
+        `import { type Clock } from "effect/Clock"\nexport { type Clock, type Health, Option }\n`
+    )
+    expect(listImpurities(root)).toEqual([])
+  })
 })

@@ -154,7 +154,7 @@ export { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
 export type { DemotedCandidate, RejectedCandidate } from "./routing/Reason.ts"
 export type { ActiveFilter } from "./routing/plan/findSmallestRelaxation.ts"
-export type { RequestedModel } from "./routing/RouteQuery.ts"
+export type { RequestedModel } from "./routing/RequestedModel.ts"
 export {
   AttemptsFailed,
   ModelNotFound,

@@ -4,9 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { Caller } from "../auth/Caller.ts"
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Limit } from "../ledger/Limit.ts"
-import type { Variant } from "../catalog/Variant.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
-import type { ModelSlug } from "../values/ids/ModelSlug.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
@@ -81,10 +79,4 @@ export interface RouteObserver {
   readonly onAttempt: (attempted: RouteAttempt) => void
   /** What an attempt cost is charged; never told where its reservation lapses instead. */
   readonly onCharge?: (attempted: RouteAttempt) => Effect.Effect<void>
-}
-
-/** A model as a request names it: the resolved model and the dynamic suffix of its name. */
-export interface RequestedModel {
-  readonly id: ModelSlug
-  readonly variant?: Variant
 }

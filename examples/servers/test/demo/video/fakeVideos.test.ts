@@ -130,7 +130,10 @@ it.layer(FetchHttpClient.layer)((it) => {
       ]
       for (const [range, first, last] of ranges) {
         const content = yield* readContent(upstreamId, range)
-        expect(content).toMatchObject({ contentRange: { first, last, total }, length: last - first + 1 })
+        expect(content).toMatchObject({
+          contentRange: { first, last, total },
+          length: last - first + 1
+        })
         expect(content.read.equals(whole.subarray(first, last + 1))).toBe(true)
       }
       expect(yield* Effect.flip(readContent(upstreamId, { first: total }))).toMatchObject({

@@ -24,7 +24,7 @@ import {
   applyStrategy
 } from "./ranking/rankCandidates.ts"
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
-import type { RequestedModel } from "../RouteQuery.ts"
+import type { RequestedModel } from "../RequestedModel.ts"
 import { makeSlugList } from "./SlugList.ts"
 import { computePenalty } from "./ranking/computePenalty.ts"
 import { nonEmpty } from "./nonEmpty.ts"
