@@ -7,23 +7,9 @@ import { checkCaller } from "./checkCaller.ts"
 import { conditionalGet, Entity } from "./conditionalGet.ts"
 import { restrictStatus } from "./errors/restrictStatus.ts"
 import { toErrorResponse } from "./errors/toErrorResponse.ts"
-import { accountsHandlers } from "./handlers/accountsHandlers.ts"
-import { byokHandlers } from "./handlers/byokHandlers.ts"
-import { catalogHandlers } from "./handlers/catalogHandlers.ts"
-import { chatHandlers } from "./handlers/chatHandlers.ts"
-import { deliveriesHandlers } from "./handlers/deliveriesHandlers.ts"
-import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
-import { internChatsHandlers } from "./handlers/internChatsHandlers.ts"
-import { internsHandlers } from "./handlers/internsHandlers.ts"
-import { operationsHandlers } from "./handlers/operationsHandlers.ts"
-import { recordsHandlers } from "./handlers/recordsHandlers.ts"
-import { vaultHandlers } from "./handlers/vaultHandlers.ts"
-import { videosHandlers } from "./handlers/videosHandlers.ts"
-import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
 import { NotJson } from "./HttpErrors.ts"
 import { makeInternAccess } from "./InternAccess.ts"
 import { isForm } from "./isForm.ts"
-import type { Handler } from "./legacyHandlers.ts"
 import { makeWithTimeout } from "./makeWithTimeout.ts"
 import { Mount } from "./Mount.ts"
 import type { DecodedInput } from "./OperationDecoder.ts"
@@ -40,45 +26,6 @@ export const makeContractResponder = Effect.gen(function* () {
   const { find } = yield* OperationTable
   const checkInternAccess = yield* makeInternAccess
   const withTimeout = yield* makeWithTimeout
-  const groups: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
-    accounts: yield* accountsHandlers,
-    byok: yield* byokHandlers,
-    catalog: yield* catalogHandlers,
-    chat: yield* chatHandlers,
-    deliveries: yield* deliveriesHandlers,
-    guardrails: yield* guardrailsHandlers,
-    internChats: yield* internChatsHandlers,
-    interns: yield* internsHandlers,
-    operations: yield* operationsHandlers,
-    records: yield* recordsHandlers,
-    vault: yield* vaultHandlers,
-    videos: yield* videosHandlers,
-    webhooks: yield* webhooksHandlers
-  }
-
-  const legacyRespond = Effect.fnUntraced(function* (
-    { handler: { group, method, name, path }, params, searchParams }: RouteMatch,
-    request: HttpServerRequest.HttpServerRequest,
-    routing: RoutingMetadataRecorder
-  ) {
-    const handler = groups[group]?.[name]
-    if (handler === undefined)
-      return yield* Effect.die(new Error(`nobody answers ${group}.${name}`))
-    const caller = yield* admit(request)
-    // Operations without a body are not for forms either. Interns check for themselves.
-    const mayBeForm = method !== "GET" && !group.startsWith("intern")
-    if (mayBeForm && isForm(request.headers["content-type"])) return yield* new NotJson()
-    return yield* handler({
-      caller,
-      mount: yield* Mount,
-      path,
-      params,
-      query: searchParams,
-      request,
-      routing
-    })
-  })
-
   const readInput = Effect.fnUntraced(function* (
     { decode, requiredCaller, requiresInternAccess }: Operation,
     params: RouteMatch["params"],
@@ -122,18 +69,15 @@ export const makeContractResponder = Effect.gen(function* () {
     }
   })
 
-  const respond = (
+  const respond = Effect.fnUntraced(function* (
     matched: RouteMatch,
     request: HttpServerRequest.HttpServerRequest,
     routing: RoutingMetadataRecorder
-  ) => {
-    const operation = find(matched.handler.group, matched.handler.name)
-    return operation === undefined
-      ? legacyRespond(matched, request, routing)
-      : Effect.map(answer(operation, matched, request, routing), (output) =>
-          toResponse(output, operation, request.headers)
-        )
-  }
+  ) {
+    const operation = find(matched.handler)
+    const output = yield* answer(operation, matched, request, routing)
+    return toResponse(output, operation, request.headers)
+  })
 
   return (matched: RouteMatch) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

@@ -5,7 +5,6 @@ import type { Caller } from "../auth/Caller.ts"
 import { InternEligibility } from "../interns/InternEligibility.ts"
 import { Settings } from "../Settings.ts"
 import { ResourceNotFound } from "../values/errors/RequestErrors.ts"
-import type { LegacyContext } from "./legacyHandlers.ts"
 import { findHostname, normalizeHostname } from "./findHostname.ts"
 import { RegionalHostname } from "./HttpErrors.ts"
 
@@ -28,11 +27,3 @@ export const makeInternAccess = Effect.gen(function* () {
   ): Effect.Effect<void, ResourceNotFound | RegionalHostname> =>
     regional.has(findHostname(request) ?? "") ? Effect.fail(new RegionalHostname()) : admit(caller)
 })
-
-export const makeLegacyInternAccess = Effect.map(
-  makeInternAccess,
-  (check) =>
-    <A, E, R>(handler: (asked: LegacyContext) => Effect.Effect<A, E, R>) =>
-    (asked: LegacyContext): Effect.Effect<A, E | ResourceNotFound | RegionalHostname, R> =>
-      Effect.andThen(check(asked.caller, asked.request), handler(asked))
-)

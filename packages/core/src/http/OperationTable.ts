@@ -21,6 +21,19 @@ import {
 } from "./api/operationAnnotations.ts"
 import type { ExpectedError } from "./errors/toErrorResponse.ts"
 import { auditHandlers } from "./handlers/auditHandlers.ts"
+import { accountsHandlers } from "./handlers/accountsHandlers.ts"
+import { byokHandlers } from "./handlers/byokHandlers.ts"
+import { guardrailsHandlers } from "./handlers/guardrailsHandlers.ts"
+import { webhooksHandlers } from "./handlers/webhooksHandlers.ts"
+import { deliveriesHandlers } from "./handlers/deliveriesHandlers.ts"
+import { recordsHandlers } from "./handlers/recordsHandlers.ts"
+import { operationsHandlers } from "./handlers/operationsHandlers.ts"
+import { catalogHandlers } from "./handlers/catalogHandlers.ts"
+import { chatHandlers } from "./handlers/chatHandlers.ts"
+import { internsHandlers } from "./handlers/internsHandlers.ts"
+import { internChatsHandlers } from "./handlers/internChatsHandlers.ts"
+import { vaultHandlers } from "./handlers/vaultHandlers.ts"
+import { videosHandlers } from "./handlers/videosHandlers.ts"
 import { keysHandlers } from "./handlers/keysHandlers.ts"
 import { workspacesHandlers } from "./handlers/workspacesHandlers.ts"
 import {
@@ -58,7 +71,8 @@ export interface Operation {
 export class OperationTable extends Context.Service<
   OperationTable,
   {
-    readonly find: (group: string, name: string) => Operation | undefined
+    /** Dies when nobody handles the operation. */
+    readonly find: (id: Pick<ContractOperation, "group" | "name">) => Operation
   }
 >()("@signalbox/core/http/OperationTable") {
   static readonly layer = Layer.effect(
@@ -67,6 +81,19 @@ export class OperationTable extends Context.Service<
       const decoders: Readonly<Record<string, OperationDecoder>> = yield* OperationDecoders
       const handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = {
         audit: yield* auditHandlers,
+        accounts: yield* accountsHandlers,
+        byok: yield* byokHandlers,
+        guardrails: yield* guardrailsHandlers,
+        webhooks: yield* webhooksHandlers,
+        deliveries: yield* deliveriesHandlers,
+        records: yield* recordsHandlers,
+        operations: yield* operationsHandlers,
+        catalog: yield* catalogHandlers,
+        chat: yield* chatHandlers,
+        interns: yield* internsHandlers,
+        internChats: yield* internChatsHandlers,
+        vault: yield* vaultHandlers,
+        videos: yield* videosHandlers,
         keys: yield* keysHandlers,
         workspaces: yield* workspacesHandlers
       }
@@ -78,7 +105,13 @@ export class OperationTable extends Context.Service<
             : [[toId(operation), bindHandler(operation, handler, decoders)] as const]
         })
       )
-      return { find: (group, name) => operations.get(toId({ group, name })) }
+      return {
+        find: (id) => {
+          const operation = operations.get(toId(id))
+          if (operation === undefined) throw new Error(`no handler answers ${toId(id)}`)
+          return operation
+        }
+      }
     })
   )
 }

@@ -1,5 +1,5 @@
 /** Whether a caller is one that an operation serves. */
-import { NotPermitted } from "../auth/AuthErrors.ts"
+import { NotPermitted, Unauthenticated } from "../auth/AuthErrors.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { defaultAccountId } from "../values/ids/AccountId.ts"
 import type { CallerRequirement } from "./api/operationAnnotations.ts"
@@ -18,7 +18,7 @@ export const isOperator = ({ account, kind }: Caller): boolean =>
 export const checkCaller = (
   requirement: CallerRequirement,
   caller: Caller
-): NotPermitted | undefined => {
+): NotPermitted | Unauthenticated | undefined => {
   const { kind } = caller
   switch (requirement) {
     case "any":
@@ -31,6 +31,8 @@ export const checkCaller = (
       return kind === "management"
         ? new NotPermitted({ kind, needs: "a member or organization key" })
         : undefined
+    case "member":
+      return kind === "management" ? new Unauthenticated({ reason: "management_key" }) : undefined
     case "management":
       return canManageAccount(caller)
         ? undefined

@@ -1,10 +1,8 @@
 /** `POST {base}/signalbox/plan`: the plan a request would get, without asking anybody. */
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Caller } from "../auth/Caller.ts"
+import type { Explanation } from "../routing/Explanation.ts"
 import { Settings } from "../Settings.ts"
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
@@ -15,10 +13,9 @@ import type { ExpectedError } from "./errors/toErrorResponse.ts"
 import { makeDryRun } from "./DryRun.ts"
 import { NotJson } from "./HttpErrors.ts"
 import { isJson } from "./isJson.ts"
-import { isOperator } from "./isOperator.ts"
-import { jsonResponse } from "./jsonResponse.ts"
+import { isOperator } from "./checkCaller.ts"
 import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
-import { readBody } from "./readBody.ts"
+import type { RequestContext } from "./RequestContext.ts"
 
 /** What is in `request` is read as it would be if it were asked. */
 const decodePlanRequest = Schema.decodeUnknownEffect(
@@ -35,12 +32,13 @@ export const makePlanHandler = Effect.gen(function* () {
   const limit = planLimit(yield* Settings)
   const workspaces = yield* Workspaces
 
-  return Effect.fnUntraced(function* (
-    caller: Caller,
-    asked: HttpServerRequest.HttpServerRequest
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, ExpectedError, Scope.Scope> {
-    if (!isJson(asked.headers)) return yield* new NotJson()
-    const { json } = yield* readBody(asked, limit)
+  return Effect.fnUntraced(function* ({
+    caller,
+    headers,
+    readBody
+  }: RequestContext): Effect.fn.Return<{ readonly data: Explanation }, ExpectedError, Scope.Scope> {
+    if (!isJson(headers)) return yield* new NotJson()
+    const { json } = yield* readBody(limit)
     const { request, workspace_id, ...replay } = yield* Effect.mapError(
       decodePlanRequest(json),
       toInvalidRequest
@@ -50,11 +48,11 @@ export const makePlanHandler = Effect.gen(function* () {
         ? caller
         : { ...caller, workspace: yield* workspaces.resolve(caller, workspace_id) }
     const explanation = yield* Effect.mapError(explain(within, request, replay), addRequestPath)
-    return jsonResponse({
+    return {
       data: isOperator(caller)
         ? explanation
         : { ...explanation, health: pickCredentialEndpoints(explanation.health) }
-    })
+    }
   })
 })
 

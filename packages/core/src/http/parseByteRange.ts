@@ -1,5 +1,4 @@
 /** Which stretch of a file a request asks for. Source: RFC 9110, 13.1.5 and 14.2. */
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { ByteRange } from "../upstreams/VideoContent.ts"
 
 /**
@@ -9,7 +8,10 @@ import type { ByteRange } from "../upstreams/VideoContent.ts"
 export const parseByteRange = ({
   headers,
   method
-}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method">): ByteRange | undefined => {
+}: {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly method: string
+}): ByteRange | undefined => {
   if (method !== "GET" || headers["if-range"] !== undefined) return undefined
   const [, first = "", last = ""] =
     /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers["range"]?.trim() ?? "") ?? []

@@ -6,7 +6,7 @@ import { type KeyLimit, toKeyLimit, computeRemaining } from "../auth/KeyLimit.ts
 import { listRateLimits } from "../auth/listRateLimits.ts"
 import type { Spend } from "../ledger/SpendCounters.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { canManageAccount } from "./requireManagementKey.ts"
+import { canManageAccount } from "./checkCaller.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { CurrentKeyResponse, KeyResponse } from "./api/KeysApi.ts"
 

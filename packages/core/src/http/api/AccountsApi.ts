@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountPatch, AccountSettings } from "../../accounts/AccountSettings.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope } from "./envelopes.ts"
 import { authenticatedErrors, BadRequest, PayloadTooLarge } from "./ErrorEnvelope.ts"
@@ -12,15 +13,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.get("get", "/api/v1/signalbox/account", {
       success: dataEnvelope(AccountSettings),
       error: authenticatedErrors
-    }).annotate(OpenApi.Summary, "What the account restricts (management keys)"),
+    }).annotate(OpenApi.Summary, "What the account restricts"),
     HttpApiEndpoint.patch("update", "/api/v1/signalbox/account", {
       payload: AccountPatch,
       success: dataEnvelope(AccountSettings),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(
-      OpenApi.Summary,
-      "Changes what is named, for requests from then on (management keys)"
-    )
+    }).annotate(OpenApi.Summary, "Changes what is named, for requests from then on")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Account") {}

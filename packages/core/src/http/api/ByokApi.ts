@@ -4,6 +4,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Credential, CredentialPatch, NewCredential, RefusalRecord } from "../../byok/Credential.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { textParameter } from "./queryParameters.ts"
 import { Authentication } from "./Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import { pageQuery } from "./pageQueries.ts"
@@ -18,10 +20,8 @@ const idParams = { id: Schema.String }
 
 const listQuery = {
   ...pageQuery,
-  workspace_id: Schema.optionalKey(
-    Schema.String.annotate({ description: "Id or slug; default: the account's default workspace." })
-  ),
-  provider: Schema.optionalKey(Schema.String.annotate({ description: "The slug of a provider." }))
+  workspace_id: textParameter("Id or slug; default: the account's default workspace."),
+  provider: textParameter("The slug of a provider.")
 }
 
 /** How a credential fares; times are ISO 8601. */
@@ -96,4 +96,5 @@ export class ByokApi extends HttpApiGroup.make("byok")
     )
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "BYOK") {}

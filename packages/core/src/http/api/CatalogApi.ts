@@ -5,69 +5,74 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { categories } from "../../catalog/Category.ts"
 import { ModelCard } from "../../catalog/ModelCard.ts"
-import { regions, modelSorts } from "../../listing/ModelQuery.ts"
+import { inputModalities, modelSorts, outputModalities, regions } from "../../listing/ModelQuery.ts"
 import { ProviderInfo } from "../../listing/ProviderInfo.ts"
 import { PublicEndpoint } from "../../listing/PublicEndpoint.ts"
 import { VideoModel } from "../../listing/VideoModel.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope } from "./envelopes.ts"
+import {
+  booleanParameter,
+  integerParameter,
+  literalListParameter,
+  literalParameter,
+  rangeParameters,
+  textListParameter,
+  textParameter,
+  trueParameter
+} from "./queryParameters.ts"
 import { authenticatedErrors, BadRequest, NotFound } from "./ErrorEnvelope.ts"
 
-const textParameter = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description }))
-const numberParameter = (description: string) =>
-  Schema.optionalKey(Schema.FiniteFromString.annotate({ description }))
-const literalParameter = <const L extends ReadonlyArray<string>>(values: L, description: string) =>
-  Schema.optionalKey(Schema.Literals(values).annotate({ description }))
+/** Of a request that pages without saying how much. */
+export const defaultModelPageSize = 500
 
 const modelPageQuery = {
-  offset: numberParameter(
-    "How many to leave out; 0 or more. Without offset and limit everything is returned."
-  ),
-  limit: numberParameter("How many to return; 1 to 1000, default 500.")
+  offset: integerParameter({
+    description: "How many to leave out. Without offset and limit everything is returned."
+  }),
+  limit: integerParameter({
+    minimum: 1,
+    maximum: 1_000,
+    description: `How many to return; ${defaultModelPageSize} where only an offset is given.`
+  })
 }
 
-const outputModalities = {
-  output_modalities: textParameter(
-    "Comma-separated: text, image, embeddings, audio, video, rerank, decisions, speech, transcription, or all. Default text."
+const outputModalitiesQuery = {
+  output_modalities: literalListParameter(
+    [...outputModalities, "all"],
+    "Models that give one of them; default: text."
   )
 }
 
-/** Read by `readModelQuery`, which also takes blanks, repetitions and empty values. */
-const modelQuery = {
+const modelListQuery = {
   ...modelPageQuery,
-  ...outputModalities,
+  ...outputModalitiesQuery,
   category: literalParameter(categories, "Use case."),
-  supported_parameters: textParameter("Comma-separated names; the model takes all of them."),
-  input_modalities: textParameter(
-    "Comma-separated: text, image, audio, file, video; the model takes all."
-  ),
+  supported_parameters: textListParameter("Comma-separated names; the model takes all of them."),
+  input_modalities: literalListParameter(inputModalities, "The model takes all of them."),
   sort: literalParameter(modelSorts, "Default: newest first. Models without the number come last."),
   q: textParameter("Words in the name or the slug."),
-  context: numberParameter("Least context length in tokens; 1 or more."),
-  min_price: numberParameter("USD per million prompt tokens, 0 or more."),
-  max_price: numberParameter("USD per million prompt tokens, 0 or more."),
-  min_output_price: numberParameter("USD per million completion tokens, 0 or more."),
-  max_output_price: numberParameter("USD per million completion tokens, 0 or more."),
+  context: integerParameter({ minimum: 1, description: "Least context length in tokens." }),
+  ...rangeParameters("price", { description: "USD per million prompt tokens." }),
+  ...rangeParameters("output_price", { description: "USD per million completion tokens." }),
   arch: textParameter("Model family, or tokenizer."),
-  model_authors: textParameter("Comma-separated author slugs."),
-  providers: textParameter("Comma-separated provider names or slugs."),
-  distillable: literalParameter(["true", "false"], "Whether the author allows distillation."),
-  zdr: literalParameter(["true"], "Only models with an endpoint of zero data retention."),
+  model_authors: textListParameter("Comma-separated author slugs."),
+  providers: textListParameter("Comma-separated provider names or slugs."),
+  distillable: booleanParameter("Whether the author allows distillation."),
+  zdr: trueParameter("Only models with an endpoint of zero data retention."),
   region: literalParameter(regions, "Only models with an endpoint there."),
-  min_age_days: numberParameter("Days since creation, 0 or more."),
-  max_age_days: numberParameter("Days since creation, 0 or more."),
-  min_intelligence_index: numberParameter("0 or more."),
-  max_intelligence_index: numberParameter("0 or more."),
-  min_coding_index: numberParameter("0 or more."),
-  max_coding_index: numberParameter("0 or more."),
-  min_agentic_index: numberParameter("0 or more."),
-  max_agentic_index: numberParameter("0 or more."),
-  min_tool_success_rate: numberParameter("0 to 1."),
-  max_tool_success_rate: numberParameter("0 to 1."),
-  use_rss: literalParameter(["true"], "Answers with an RSS 2.0 feed."),
-  use_rss_chat_links: literalParameter(["true"], "Items of the feed link to a chat with the model.")
+  ...rangeParameters("age_days", { description: "Days since creation." }),
+  ...rangeParameters("intelligence_index"),
+  ...rangeParameters("coding_index"),
+  ...rangeParameters("agentic_index"),
+  ...rangeParameters("tool_success_rate", { maximum: 1 }),
+  use_rss: booleanParameter("Whether to answer with an RSS 2.0 feed."),
+  use_rss_chat_links: booleanParameter("Whether items of the feed link to a chat with the model.")
 }
+
+export type ModelPageQuery = Schema.Struct.Type<typeof modelPageQuery>
+export type OutputModalitiesQuery = Schema.Struct.Type<typeof outputModalitiesQuery>
+export type ModelListQuery = Schema.Struct.Type<typeof modelListQuery>
 
 const ModelListResponse = Schema.Struct({
   data: Schema.Array(ModelCard),
@@ -84,17 +89,17 @@ const modelParams = { author: Schema.String, slug: Schema.String }
 export class CatalogApi extends HttpApiGroup.make("catalog")
   .add(
     HttpApiEndpoint.get("models", "/api/v1/models", {
-      query: modelQuery,
+      query: modelListQuery,
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Models, filtered and sorted"),
     HttpApiEndpoint.get("count", "/api/v1/models/count", {
-      query: outputModalities,
+      query: outputModalitiesQuery,
       success: dataEnvelope(Schema.Struct({ count: Schema.Int })),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "How many models there are"),
     HttpApiEndpoint.get("userModels", "/api/v1/models/user", {
-      query: { ...modelPageQuery, ...outputModalities },
+      query: { ...modelPageQuery, ...outputModalitiesQuery },
       success: ModelListResponse,
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "The models the caller may use"),

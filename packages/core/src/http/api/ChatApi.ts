@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ChatCompletion } from "../../chat/ChatCompletion.ts"
 import { ChatRequest } from "../../chat/ChatRequest.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
+import { RawBody, RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import {
   authenticatedErrors,
@@ -53,4 +54,6 @@ export class ChatApi extends HttpApiGroup.make("chat")
       )
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "model")
+  .annotate(RawBody, true)
   .annotate(OpenApi.Title, "Chat") {}

@@ -6,6 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Decision } from "../../decisions/Decision.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
+import { RawBody, RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import {
   BadGateway,
@@ -68,4 +69,6 @@ export class DecisionsApi extends HttpApiGroup.make("decisions")
     )
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "model")
+  .annotate(RawBody, true)
   .annotate(OpenApi.Title, "Decisions") {}

@@ -10,6 +10,8 @@ import {
   deliveryErrors,
   deliveryStates
 } from "../../webhooks/Delivery.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { literalParameter, textParameter } from "./queryParameters.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope, cursorPageEnvelope } from "./envelopes.ts"
 import { cursorQuery } from "./pageQueries.ts"
@@ -98,22 +100,23 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
     HttpApiEndpoint.get("list", path, {
       query: {
         ...cursorQuery,
-        workspace_id: Schema.optionalKey(Schema.String),
-        state: Schema.optionalKey(Schema.Literals(deliveryStates))
+        workspace_id: textParameter("An id or a slug."),
+        state: literalParameter(deliveryStates)
       },
       success: cursorPageEnvelope(DeliveryResponse),
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Events sent to receivers, newest first (management keys)"),
+    }).annotate(OpenApi.Summary, "Events sent to receivers, newest first"),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params: idParams,
       success: dataEnvelope(DeliveryDetailResponse),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "One of them, with its attempts (management keys)"),
+    }).annotate(OpenApi.Summary, "One of them, with its attempts"),
     HttpApiEndpoint.post("redeliver", `${path}/:id/redeliver`, {
       params: idParams,
       success: dataEnvelope(DeliveryDetailResponse).annotate({ httpApiStatus: 202 }),
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule (management keys)")
+    }).annotate(OpenApi.Summary, "Sends it again, at once and on a new schedule")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Deliveries") {}

@@ -7,6 +7,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { KeyAssignmentResponse, MemberAssignmentResponse } from "../../guardrails/Assignment.ts"
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
 import { UserId } from "../../values/ids/UserId.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { textParameter } from "./queryParameters.ts"
 import { Authentication } from "./Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import { pageQuery } from "./pageQueries.ts"
@@ -45,12 +47,13 @@ const GuardrailResponse = Schema.Struct({
   ...Schema.Struct(others).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 
-export const toGuardrailResponse = (guardrail: Guardrail): object =>
+export const toGuardrailResponse = (guardrail: Guardrail): typeof GuardrailResponse.Type =>
+  // Only keys that may be absent are left out, which `fromEntries` does not know.
   Object.fromEntries(
     Object.entries(guardrail).filter(
       ([field, value]) => value !== null || nullableFields.has(field)
     )
-  )
+  ) as typeof GuardrailResponse.Type
 
 export const KeyHashesRequest = Schema.Struct({
   key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
@@ -70,9 +73,7 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
     HttpApiEndpoint.get("list", "/api/v1/guardrails", {
       query: {
         ...pageQuery,
-        workspace_id: Schema.optionalKey(
-          Schema.String.annotate({ description: "Default: the account's default workspace." })
-        )
+        workspace_id: textParameter("Default: the account's default workspace.")
       },
       success: pageEnvelope(GuardrailResponse),
       error: [...authenticatedErrors, BadRequest]
@@ -149,4 +150,5 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
     }).annotate(OpenApi.Summary, "Takes a guardrail from members")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Guardrails") {}

@@ -9,6 +9,13 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { InternChatChunk } from "../../interns/chat/InternChatChunk.ts"
 import { InternChatRequest } from "../../interns/chat/InternChatRequest.ts"
 import {
+  BodyRules,
+  internBodyRules,
+  RequiredCaller,
+  RequiresInternAccess,
+  TimeLimited
+} from "./operationAnnotations.ts"
+import {
   InternChatErrorMetadata,
   internChatErrors,
   InternChatForbidden,
@@ -60,4 +67,9 @@ export class InternChatsApi extends HttpApiGroup.make("internChats")
     }).annotate(OpenApi.Summary, "Talks to an intern, piece by piece")
   )
   .middleware(InternChatAuthentication)
+  .annotate(RequiredCaller, "member")
+  .annotate(RequiresInternAccess, true)
+  // The turn itself takes as long as it takes.
+  .annotate(TimeLimited, "input")
+  .annotate(BodyRules, internBodyRules)
   .annotate(OpenApi.Title, "Chats with interns") {}

@@ -5,6 +5,17 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { InternPatch, NewIntern } from "../../interns/InternRequest.ts"
 import { InternStatus } from "../../interns/InternStatus.ts"
+import {
+  BodyRules,
+  type BodyRulesShape,
+  HasClosedStatuses,
+  internBodyRules,
+  RequiredCaller,
+  RequiresInternAccess,
+  TimeLimited
+} from "./operationAnnotations.ts"
+import { makeCursorQuery } from "./pageQueries.ts"
+import { headerParameter, literalListParameter, textParameter } from "./queryParameters.ts"
 import { InternAuthentication } from "./InternAuthentication.ts"
 import { cursorPageEnvelope } from "./envelopes.ts"
 import {
@@ -88,12 +99,18 @@ const writeErrors = [
 ] as const
 const lifecycleErrors = [...writeErrors, InternUpstreamUnavailable] as const
 
+const emptyBodyRules: BodyRulesShape = {
+  ...internBodyRules,
+  whenEmpty: "{}",
+  mustBeEmpty: true
+}
+
 export class InternsApi extends HttpApiGroup.make("interns")
   .add(
     HttpApiEndpoint.post("create", path, {
       headers: {
-        /** 1 to 255 characters: the same create, however often it is sent; default: one made of the body. */
-        "idempotency-key": Schema.optionalKey(Schema.String)
+        /** The same create, however often it is sent; default: one made of the body. */
+        "idempotency-key": headerParameter({ maxLength: 255 })
       },
       payload: CreateInternRequest,
       success: [
@@ -107,20 +124,9 @@ export class InternsApi extends HttpApiGroup.make("interns")
     }).annotate(OpenApi.Summary, "Makes an intern and its vault, once"),
     HttpApiEndpoint.get("list", path, {
       query: {
-        limit: Schema.optionalKey(
-          Schema.FiniteFromString.annotate({
-            description: "How many to return; 1 to 500, default 100."
-          })
-        ),
-        status: Schema.optionalKey(
-          Schema.String.annotate({ description: "Statuses, separated by commas; default: all." })
-        ),
-        workspace_id: Schema.optionalKey(
-          Schema.String.annotate({ description: "That of the key, which is the default." })
-        ),
-        starting_after: Schema.optionalKey(
-          Schema.String.annotate({ description: "The next_cursor of the page before." })
-        )
+        ...makeCursorQuery({ maximum: 500, default: 100 }),
+        status: literalListParameter(InternStatus.literals, "Default: all."),
+        workspace_id: textParameter("That of the key, which is the default.")
       },
       success: cursorPageEnvelope(InternResponse),
       error: [...readErrors, InternBadRequest]
@@ -142,17 +148,28 @@ export class InternsApi extends HttpApiGroup.make("interns")
       payload: DeleteInternRequest,
       success: DeletingResponse.annotate({ httpApiStatus: 202 }),
       error: lifecycleErrors
-    }).annotate(OpenApi.Summary, "Takes down an intern, with its vault; needs no body"),
+    })
+      .annotate(BodyRules, { ...internBodyRules, whenEmpty: "{}" })
+      .annotate(OpenApi.Summary, "Takes down an intern, with its vault; needs no body"),
     HttpApiEndpoint.post("provision", `${path}/:internId/provision`, {
       params: internParams,
       success: ProvisioningResponse.annotate({ httpApiStatus: 202 }),
       error: lifecycleErrors
-    }).annotate(OpenApi.Summary, "Boots an intern, or resumes a suspended one; takes no body"),
+    })
+      .annotate(BodyRules, emptyBodyRules)
+      .annotate(OpenApi.Summary, "Boots an intern, or resumes a suspended one; takes no body"),
     HttpApiEndpoint.post("suspend", `${path}/:internId/suspend`, {
       params: internParams,
       success: SuspendedResponse,
       error: lifecycleErrors
-    }).annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
+    })
+      .annotate(BodyRules, emptyBodyRules)
+      .annotate(OpenApi.Summary, "Stops an intern and keeps its disk and settings; takes no body")
   )
   .middleware(InternAuthentication)
+  .annotate(RequiredCaller, "workspace")
+  .annotate(RequiresInternAccess, true)
+  .annotate(TimeLimited, "operation")
+  .annotate(BodyRules, internBodyRules)
+  .annotate(HasClosedStatuses, true)
   .annotate(OpenApi.Title, "Interns") {}

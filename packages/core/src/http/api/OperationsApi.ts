@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { RawBody, RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import {
   BadRequest,
@@ -85,25 +86,26 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
       success: Schema.Struct({ data: ReadinessResponse }),
       error: operatorErrors
-    }).annotate(
-      OpenApi.Summary,
-      "Readiness, and what is known of every endpoint (management keys of the host's own account)"
-    ),
+    }).annotate(OpenApi.Summary, "Readiness, and what is known of every endpoint"),
     HttpApiEndpoint.get("metrics", "/api/v1/signalbox/metrics", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: metricsContentType })),
       error: operatorErrors
     }).annotate(
       OpenApi.Summary,
-      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format (management keys of the host's own account)"
+      "Requests, attempts, tokens, cost, time, breakers, in Prometheus' text format"
     ),
     HttpApiEndpoint.post("plan", "/api/v1/signalbox/plan", {
       payload: PlanRequest,
       success: Schema.Struct({ data: PlanResponse }),
       error: [...operatorErrors, BadRequest, NotFound, PayloadTooLarge]
-    }).annotate(
-      OpenApi.Summary,
-      "The plan a Decision, a chat or a video would get, and why, without asking anybody (management keys)"
-    )
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(RawBody, true)
+      .annotate(
+        OpenApi.Summary,
+        "The plan a Decision, a chat or a video would get, and why, without asking anybody"
+      )
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "operator")
   .annotate(OpenApi.Title, "Signalbox") {}

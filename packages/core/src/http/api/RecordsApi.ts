@@ -3,6 +3,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { requiredTextParameter } from "./queryParameters.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope } from "./envelopes.ts"
 import {
@@ -90,7 +92,7 @@ const recordErrors = [Unauthorized, TooManyRequests, InternalServerError]
 export class RecordsApi extends HttpApiGroup.make("records")
   .add(
     HttpApiEndpoint.get("generation", "/api/v1/generation", {
-      query: { id: Schema.String },
+      query: { id: requiredTextParameter("The id of a generation.") },
       success: dataEnvelope(GenerationResponse),
       error: [...recordErrors, BadRequest, NotFound]
     }).annotate(
@@ -107,7 +109,9 @@ export class RecordsApi extends HttpApiGroup.make("records")
         })
       ),
       error: [...recordErrors, Forbidden]
-    }).annotate(OpenApi.Summary, "Credits of the account (management keys)")
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "Credits of the account")
   )
   .middleware(Authentication)
   .annotate(OpenApi.Title, "Generations and credits") {}

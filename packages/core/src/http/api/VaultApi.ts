@@ -6,6 +6,13 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Secret } from "../../vaults/Secret.ts"
 import { SecretCopyRequest, SecretWriteRequest } from "../../vaults/SecretWriteRequest.ts"
+import {
+  BodyRules,
+  RequiredCaller,
+  RequiresInternAccess,
+  TimeLimited
+} from "./operationAnnotations.ts"
+import { makePageQuery } from "./pageQueries.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope } from "./envelopes.ts"
 import {
@@ -23,16 +30,7 @@ const internPath = "/api/v1/vault/interns/:internId/secrets"
 const internParams = { internId: Schema.String }
 const nameParams = { name: Schema.String }
 
-const secretQuery = {
-  limit: Schema.optionalKey(
-    Schema.FiniteFromString.annotate({ description: "How many to return; 1 to 100, default 100." })
-  ),
-  offset: Schema.optionalKey(
-    Schema.FiniteFromString.annotate({
-      description: "How many to leave out; 0 to 10,000, default 0."
-    })
-  )
-}
+const secretQuery = makePageQuery({ default: 100, maxOffset: 10_000 })
 
 const SecretPageResponse = Schema.Struct({
   data: Schema.Array(Secret),
@@ -65,24 +63,36 @@ export class VaultApi extends HttpApiGroup.make("vault")
       query: secretQuery,
       success: SecretPageResponse,
       error: vaultErrors
-    }).annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
+    })
+      .annotate(RequiresInternAccess, true)
+      .annotate(OpenApi.Summary, "Secrets of an intern; their values are never told"),
     HttpApiEndpoint.put("putOfIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       payload: SecretWriteRequest,
       success: dataEnvelope(Secret),
       error: [...vaultErrors, Conflict, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
+    })
+      .annotate(RequiresInternAccess, true)
+      .annotate(OpenApi.Summary, "Creates or replaces a secret of an intern, sealed"),
     HttpApiEndpoint.delete("deleteOfIntern", `${internPath}/:name`, {
       params: { ...internParams, ...nameParams },
       success: HttpApiSchema.NoContent,
       error: vaultErrors
-    }).annotate(OpenApi.Summary, "Deletes a secret of an intern"),
+    })
+      .annotate(RequiresInternAccess, true)
+      .annotate(OpenApi.Summary, "Deletes a secret of an intern"),
     HttpApiEndpoint.post("copyToIntern", `${internPath}/copy`, {
       params: internParams,
       payload: SecretCopyRequest,
       success: dataEnvelope(Schema.Array(Secret)),
       error: [...vaultErrors, Conflict, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
+    })
+      .annotate(RequiresInternAccess, true)
+      .annotate(OpenApi.Summary, "Copies secrets of the workspace to an intern: all, or none")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "workspace")
+  .annotate(TimeLimited, "operation")
+  // The longest value with each character escaped, and its hosts.
+  .annotate(BodyRules, { maxBytes: 424_999 })
   .annotate(OpenApi.Title, "Vault") {}

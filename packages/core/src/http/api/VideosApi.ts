@@ -10,6 +10,13 @@ import { toVideoResponse } from "../../videos/toVideoResponse.ts"
 import type { VideoJob } from "../../videos/VideoJob.ts"
 import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
+import { HasClosedStatuses, RawBody, RequiredCaller } from "./operationAnnotations.ts"
+import {
+  headerParameter,
+  integerParameter,
+  literalParameter,
+  textParameter
+} from "./queryParameters.ts"
 import { Authentication } from "./Authentication.ts"
 import { dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import { pageQuery } from "./pageQueries.ts"
@@ -88,7 +95,7 @@ export class VideosApi extends HttpApiGroup.make("videos")
       headers: {
         "x-session-id": Schema.optionalKey(SessionId),
         /** With the same key and body there is one job, for as long as it is known. */
-        "idempotency-key": Schema.optionalKey(Schema.String),
+        "idempotency-key": headerParameter({ maxLength: 255 }),
         ...routingHeaders
       },
       payload: VideoRequest,
@@ -96,33 +103,43 @@ export class VideosApi extends HttpApiGroup.make("videos")
         httpApiStatus: 202
       }),
       error: [...authenticatedErrors, BadRequest, PaymentRequired, NotFound, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Start a video job"),
+    })
+      .annotate(RequiredCaller, "model")
+      .annotate(RawBody, true)
+      .annotate(HasClosedStatuses, true)
+      .annotate(OpenApi.Summary, "Start a video job"),
     HttpApiEndpoint.get("get", `${path}/:jobId`, {
       params: jobParams,
       success: VideoResponse,
       error: resourceErrors
-    }).annotate(OpenApi.Summary, "How a video job stands"),
+    })
+      // What models make is for keys that run models; management has its list.
+      .annotate(RequiredCaller, "model")
+      .annotate(HasClosedStatuses, true)
+      .annotate(OpenApi.Summary, "How a video job stands"),
     HttpApiEndpoint.get("content", `${path}/:jobId/content`, {
       params: jobParams,
       query: {
-        index: Schema.optionalKey(
-          Schema.FiniteFromString.annotate({ description: "Which file; default 0." })
-        )
+        index: integerParameter({ default: 0, description: "Which file." })
       },
       headers: { range: Schema.optionalKey(Schema.String) },
       success: HttpApiSchema.StreamUint8Array({ contentType: "video/mp4" }),
       error: [...resourceErrors, BadRequest, Conflict, Gone, RangeNotSatisfiable, BadGateway]
-    }).annotate(OpenApi.Summary, "A file of a completed video job, whole or by ranges"),
+    })
+      .annotate(RequiredCaller, "model")
+      .annotate(HasClosedStatuses, true)
+      .annotate(OpenApi.Summary, "A file of a completed video job, whole or by ranges"),
     HttpApiEndpoint.get("list", managedPath, {
       query: {
         ...pageQuery,
-        /** An id or a slug. */
-        workspace_id: Schema.optionalKey(Schema.String),
-        status: Schema.optionalKey(VideoStatus)
+        workspace_id: textParameter("An id or a slug."),
+        status: literalParameter(VideoStatus.literals)
       },
       success: pageEnvelope(ManagedVideoResponse),
       error: [...authenticatedErrors, BadRequest, NotFound]
-    }).annotate(OpenApi.Summary, "Video jobs of the account, newest first (management keys)"),
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "Video jobs of the account, newest first"),
     HttpApiEndpoint.post("cancel", `${managedPath}/:jobId/cancel`, {
       params: jobParams,
       success: dataEnvelope(ManagedVideoResponse),

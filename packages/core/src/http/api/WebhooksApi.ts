@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Webhook, WebhookConfig, WebhookSecret } from "../../workspaces/Webhook.ts"
+import { NoStore, RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import {
@@ -51,7 +52,9 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: idParams,
       success: IssuedSecretResponse.annotate({ httpApiStatus: 201 }),
       error: [...webhookErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Makes a signing secret, told once; two may be active"),
+    })
+      .annotate(NoStore, true)
+      .annotate(OpenApi.Summary, "Makes a signing secret, told once; two may be active"),
     HttpApiEndpoint.delete("deleteSecret", `${path}/secrets/:secretId`, {
       params: { ...idParams, secretId: Schema.String },
       success: DeletedResponse,
@@ -59,4 +62,5 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotate(OpenApi.Summary, "Deletes a signing secret; it signs nothing from then on")
   )
   .middleware(Authentication)
+  .annotate(RequiredCaller, "management")
   .annotate(OpenApi.Title, "Webhooks") {}

@@ -2,10 +2,10 @@
 import * as Context from "effect/Context"
 
 /**
- * Which callers an operation serves: `workspace` those whose key is of a workspace, `model` those that may run models,
+ * Which callers an operation serves: `workspace` those whose key is of a workspace, `model` those that may run models, `member` the same, and management keys count as unknown,
  * `management` those that administer the account, `operator` those of them that belong to the host's own account.
  */
-export type CallerRequirement = "any" | "workspace" | "model" | "management" | "operator"
+export type CallerRequirement = "any" | "workspace" | "model" | "member" | "management" | "operator"
 
 export const RequiredCaller: Context.Reference<CallerRequirement> =
   Context.Reference<CallerRequirement>("@signalbox/core/http/api/RequiredCaller", {
@@ -27,6 +27,9 @@ export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
   "@signalbox/core/http/api/BodyRules",
   { defaultValue: () => ({}) }
 )
+
+/** Bodies about interns: JSON that says so, of at most 1 MiB whatever the settings allow elsewhere. */
+export const internBodyRules: BodyRulesShape = { hasStrictContentType: true, maxBytes: 1_048_576 }
 
 /** The handler reads the body itself, with a parser of its own. */
 export const RawBody: Context.Reference<boolean> = Context.Reference(

@@ -3,27 +3,43 @@ import * as Cache from "effect/Cache"
 import * as Digest from "effect/crypto/Digest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
+import * as Hash from "effect/Hash"
 import { Catalog } from "../../catalog/Catalog.ts"
 import type { ResolvedModel } from "../../catalog/Configuration.ts"
 import { type ListingPage, Listing, type ListingPageRequest } from "../../listing/Listing.ts"
 import { Settings } from "../../Settings.ts"
-import type { CatalogApi } from "../api/CatalogApi.ts"
-import type { LegacyContext, Handler, Handlers } from "../legacyHandlers.ts"
-import { encodeModelCard, joinCards, encodeCard } from "../encodeModelCard.ts"
-import { conditionalGet, type Entity, toEntity, toTextEntity } from "../conditionalGet.ts"
-import type { ExpectedError } from "../errors/toErrorResponse.ts"
-import type { QueryParameters } from "../QueryParameters.ts"
-import {
-  type ModelListRequest,
-  readCountQuery,
-  readModelQuery,
-  readUserQuery
-} from "../readModelQuery.ts"
-import { matchRoute } from "../routeTable.ts"
+import type { CatalogApi, ModelListQuery } from "../api/CatalogApi.ts"
+import { type Entity, toEntity, toTextEntity } from "../conditionalGet.ts"
+import { encodeCard, encodeModelCard, joinCards } from "../encodeModelCard.ts"
+import type { OperationHandlers } from "../OperationInput.ts"
+import type { RequestContext, SearchParams } from "../RequestContext.ts"
+import { toListingPage, toModelQuery, toOutputModalities } from "../toModelQuery.ts"
 
 /** Where a list was asked for. */
-type Address = Pick<LegacyContext, "mount" | "path" | "query">
+type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
+
+/** A request of the list; the same request of the same catalog has the same answer for a while. */
+class ModelListKey implements Equal.Equal {
+  readonly query: ModelListQuery
+  readonly address: Address
+  readonly #text: string
+
+  constructor(version: number, query: ModelListQuery, { mount, path, searchParams }: Address) {
+    this.query = query
+    this.address = { mount, path, searchParams }
+    this.#text = JSON.stringify([version, mount, searchParams])
+  }
+
+  [Equal.symbol](that: unknown): boolean {
+    return that instanceof ModelListKey && that.#text === this.#text
+  }
+
+  [Hash.symbol](): number {
+    return Hash.string(this.#text)
+  }
+}
 
 export const catalogHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
@@ -32,27 +48,13 @@ export const catalogHandlers = Effect.gen(function* () {
   const digest = yield* Digest.Digest
   const site = settings.publicUrl?.replace(/\/+$/, "")
 
-  const provideDigest = <A, E>(effect: Effect.Effect<A, E, Digest.Digest>): Effect.Effect<A, E> =>
-    Effect.provideService(effect, Digest.Digest, digest)
-  const respondWithEntity =
-    (
-      entityFor: (asked: LegacyContext) => Effect.Effect<Entity, ExpectedError, Digest.Digest>
-    ): Handler =>
-    (asked) =>
-      Effect.map(provideDigest(entityFor(asked)), (entity) =>
-        conditionalGet(entity, asked.request.headers)
-      )
+  const provideDigest = Effect.provideService(Digest.Digest, digest)
 
   const toModelListEntity = Effect.fnUntraced(function* (
-    { feed, page }: ModelListRequest,
     { models, total }: ListingPage,
+    page: ListingPageRequest,
     address: Address
   ) {
-    if (feed !== undefined) {
-      const { renderModelsFeed } = yield* Effect.promise(() => import("../renderModelsFeed.ts"))
-      const text = yield* renderModelsFeed(models, { site, ...feed })
-      return yield* toTextEntity(text, "application/rss+xml; charset=utf-8")
-    }
     const next = JSON.stringify(toNextLink(address, page, total))
     const { body, etagSource } = joinCards(
       `{"data":[`,
@@ -63,23 +65,22 @@ export const catalogHandlers = Effect.gen(function* () {
     return yield* toEntity(body, json, etagSource)
   })
 
-  const models = Effect.fnUntraced(function* (
-    address: Address
-  ): Effect.fn.Return<Entity, ExpectedError, Digest.Digest> {
-    const asked = yield* Effect.fromResult(readModelQuery(address.query))
-    return yield* toModelListEntity(asked, yield* listing.search(asked.query, asked.page), address)
+  const listModels = Effect.fnUntraced(function* ({ address, query }: ModelListKey) {
+    const page = toListingPage(query)
+    const found = yield* listing.search(toModelQuery(query), page)
+    if (query.use_rss !== true) return yield* toModelListEntity(found, page, address)
+    const { renderModelsFeed } = yield* Effect.promise(() => import("../renderModelsFeed.ts"))
+    const text = yield* renderModelsFeed(found.models, {
+      site,
+      chatLinks: query.use_rss_chat_links === true
+    })
+    return yield* toTextEntity(text, "application/rss+xml; charset=utf-8")
   })
 
-  /** The same list is asked for again and again: it is kept for a moment, unless it is large. */
+  /** Clients repeat the same list: it is kept for a moment, unless it is large. */
   const responseCache = yield* Cache.makeWith(
-    (key: string): Effect.Effect<Entity, ExpectedError> => {
-      const [, mount = "", url = ""] = key.split("\n")
-      const { handler, searchParams } = matchRoute("GET", url)!
-      // Whoever came first may leave; others wait for the same.
-      return provideDigest(
-        Effect.uninterruptible(models({ mount, path: handler.path, query: searchParams }))
-      )
-    },
+    // Whoever came first may leave; others wait for the same.
+    (key: ModelListKey) => provideDigest(Effect.uninterruptible(listModels(key))),
     {
       capacity: maxCachedResponses,
       timeToLive: (exit) =>
@@ -88,38 +89,35 @@ export const catalogHandlers = Effect.gen(function* () {
   )
 
   return {
-    models: respondWithEntity(({ mount, request }) =>
-      Cache.get(responseCache, [catalog.current().version, mount, request.url].join("\n"))
-    ),
-    count: respondWithEntity(
-      Effect.fnUntraced(function* ({ query }) {
-        const counted = yield* Effect.fromResult(readCountQuery(query))
-        const { total } = yield* listing.search(counted, { offset: 0, limit: 1 })
-        return yield* toDataEntity({ count: total })
-      })
-    ),
-    userModels: respondWithEntity(
-      Effect.fnUntraced(function* (address) {
-        const asked = yield* Effect.fromResult(readUserQuery(address.query))
-        const found = yield* listing.searchFor(address.caller, asked.query, asked.page)
-        return yield* toModelListEntity(asked, found, address)
-      })
-    ),
-    model: respondWithEntity((asked) =>
+    models: ({ query }, context) =>
+      Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
+    count: ({ query }) =>
       Effect.flatMap(
-        Effect.flatMap(listing.getModel(getModelSlug(asked)), encodeResolvedCard),
-        (card) => {
-          const { body, etagSource } = joinCards(`{"data":`, [card], "}", asked.mount)
-          return toEntity(body, json, etagSource)
-        }
+        listing.search(toOutputModalities(query), { offset: 0, limit: 1 }),
+        ({ total }) => provideDigest(toDataEntity({ count: total }))
+      ),
+    userModels: ({ query }, context) => {
+      const page = toListingPage(query)
+      return Effect.flatMap(
+        listing.searchFor(context.caller, toOutputModalities(query), page),
+        (found) => provideDigest(toModelListEntity(found, page, context))
       )
-    ),
-    endpoints: respondWithEntity((asked) =>
-      Effect.flatMap(
-        listing.getEndpoints(getModelSlug(asked)),
-        ({ endpoints, model: { card } }) => {
-          const { architecture, created, description, id, name } = card
-          return toDataEntity({
+    },
+    model: ({ params }, { mount }) =>
+      provideDigest(
+        Effect.flatMap(
+          Effect.flatMap(listing.getModel(toSlug(params)), encodeResolvedCard),
+          (card) => {
+            const { body, etagSource } = joinCards(`{"data":`, [card], "}", mount)
+            return toEntity(body, json, etagSource)
+          }
+        )
+      ),
+    endpoints: ({ params }) =>
+      Effect.flatMap(listing.getEndpoints(toSlug(params)), ({ endpoints, model: { card } }) => {
+        const { architecture, created, description, id, name } = card
+        return provideDigest(
+          toDataEntity({
             id,
             name,
             created,
@@ -127,19 +125,19 @@ export const catalogHandlers = Effect.gen(function* () {
             architecture: { ...architecture, tokenizer: architecture.tokenizer ?? null },
             endpoints
           })
-        }
-      )
-    ),
-    zdrEndpoints: respondWithEntity(() => Effect.flatMap(listing.listZdrEndpoints, toDataEntity)),
-    providers: respondWithEntity(() => Effect.flatMap(listing.listProviders, toDataEntity)),
-    videoModels: respondWithEntity(() => Effect.flatMap(listing.listVideoModels, toDataEntity))
-  } satisfies Handlers<typeof CatalogApi>
+        )
+      }),
+    zdrEndpoints: () => provideDigest(Effect.flatMap(listing.listZdrEndpoints, toDataEntity)),
+    providers: () => provideDigest(Effect.flatMap(listing.listProviders, toDataEntity)),
+    videoModels: () => provideDigest(Effect.flatMap(listing.listVideoModels, toDataEntity))
+  } satisfies OperationHandlers<typeof CatalogApi>
 })
 
 const toDataEntity = (value: unknown): Effect.Effect<Entity, never, Digest.Digest> =>
   toTextEntity(JSON.stringify({ data: value }), json)
 
-const getModelSlug = ({ params }: LegacyContext): string => `${params["author"]}/${params["slug"]}`
+const toSlug = ({ author, slug }: { readonly author: string; readonly slug: string }): string =>
+  `${author}/${slug}`
 
 const json = "application/json"
 
@@ -158,18 +156,18 @@ const encodeResolvedCard = ({ alias, model }: ResolvedModel) =>
 
 /** The path of the next page, with everything the request asked for. */
 const toNextLink = (
-  { mount, path, query }: Address,
+  { mount, path, searchParams }: Address,
   { limit, offset }: ListingPageRequest,
   total: number
 ): string | null => {
   if (limit === undefined || offset + limit >= total) return null
-  const asked = toSearchParams(query)
+  const asked = toSearchParams(searchParams)
   asked.set("offset", String(offset + limit))
   asked.set("limit", String(limit))
   return `${mount}${path}?${asked}`
 }
 
-const toSearchParams = (parameters: QueryParameters): URLSearchParams => {
+const toSearchParams = (parameters: SearchParams): URLSearchParams => {
   const query = new URLSearchParams()
   for (const [name, given = []] of Object.entries(parameters)) {
     for (const value of typeof given === "string" ? [given] : given) query.append(name, value)

@@ -1,123 +1,70 @@
 /** Handlers of guardrails and their assignments. */
 import * as Effect from "effect/Effect"
-import { GuardrailPatch, NewGuardrail } from "../../guardrails/Guardrail.ts"
 import { Guardrails } from "../../guardrails/Guardrails.ts"
-import type { OffsetPage } from "../../values/pages/OffsetPage.ts"
-import {
-  type GuardrailsApi,
-  KeyHashesRequest,
-  MemberIdsRequest,
-  toGuardrailResponse
-} from "../api/GuardrailsApi.ts"
-import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
-import { jsonResponse } from "../jsonResponse.ts"
-import { requireManagementKey } from "../requireManagementKey.ts"
-import { parseParameters } from "../QueryParameters.ts"
-import { readJson } from "../readJson.ts"
-import { readPage } from "../readPage.ts"
+import { deletedResponse, toPageResponse } from "../api/envelopes.ts"
+import { type GuardrailsApi, toGuardrailResponse } from "../api/GuardrailsApi.ts"
+import { toOffsetRequest } from "../api/pageQueries.ts"
+import type { OperationHandlers } from "../OperationInput.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
   const guardrails = yield* Guardrails
 
-  const keyAssignments = (asked: LegacyContext, id: string | undefined) =>
-    Effect.flatMap(readPageQuery(asked), (page) =>
-      Effect.map(guardrails.listKeyAssignments(asked.caller, id, page), pageResponse)
-    )
-  const memberAssignments = (asked: LegacyContext, id: string | undefined) =>
-    Effect.flatMap(readPageQuery(asked), (page) =>
-      Effect.map(guardrails.listMemberAssignments(asked.caller, id, page), pageResponse)
-    )
-
   return {
-    list: requireManagementKey(
-      Effect.fnUntraced(function* ({ caller, query }) {
-        const { page, workspace } = yield* Effect.fromResult(
-          parseParameters(query, (read) => ({
-            page: readPage(read),
-            workspace: read.text("workspace_id")
-          }))
-        )
-        const { rows, total } = yield* guardrails.list(caller, workspace, page)
-        return pageResponse({ rows: rows.map(toGuardrailResponse), total })
-      })
-    ),
-    create: requireManagementKey(({ caller, request }) =>
-      Effect.flatMap(readNew(request), (config) =>
-        Effect.map(guardrails.create(caller, config), (guardrail) =>
-          jsonResponse({ data: toGuardrailResponse(guardrail) }, 201)
-        )
+    list: ({ query }, { caller }) =>
+      Effect.map(guardrails.list(caller, query.workspace_id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page, toGuardrailResponse)
+      ),
+    create: ({ payload }, { caller }) =>
+      Effect.map(guardrails.create(caller, payload), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    get: ({ params }, { caller }) =>
+      Effect.map(guardrails.get(caller, params.id), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    update: ({ params, payload }, { caller }) =>
+      Effect.map(guardrails.update(caller, params.id, payload), (guardrail) => ({
+        data: toGuardrailResponse(guardrail)
+      })),
+    delete: ({ params }, { caller }) =>
+      Effect.as(guardrails.remove(caller, params.id), deletedResponse),
+    keyAssignments: ({ query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, undefined, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    memberAssignments: ({ query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, undefined, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    keyAssignmentsOf: ({ params, query }, { caller }) =>
+      Effect.map(guardrails.listKeyAssignments(caller, params.id, toOffsetRequest(query)), (page) =>
+        toPageResponse(page)
+      ),
+    memberAssignmentsOf: ({ params, query }, { caller }) =>
+      Effect.map(
+        guardrails.listMemberAssignments(caller, params.id, toOffsetRequest(query)),
+        (page) => toPageResponse(page)
+      ),
+    assignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(guardrails.assignKeys(caller, params.id, payload.key_hashes), toAssignedResponse),
+    assignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.assignMembers(caller, params.id, payload.member_user_ids),
+        toAssignedResponse
+      ),
+    unassignKeys: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "key", payload.key_hashes),
+        toUnassignedResponse
+      ),
+    unassignMembers: ({ params, payload }, { caller }) =>
+      Effect.map(
+        guardrails.unassign(caller, params.id, "member", payload.member_user_ids),
+        toUnassignedResponse
       )
-    ),
-    get: requireManagementKey((asked) =>
-      Effect.map(guardrails.get(asked.caller, getGuardrailId(asked)), (guardrail) =>
-        jsonResponse({ data: toGuardrailResponse(guardrail) })
-      )
-    ),
-    update: requireManagementKey((asked) =>
-      Effect.flatMap(readPatch(asked.request), (patch) =>
-        Effect.map(guardrails.update(asked.caller, getGuardrailId(asked), patch), (guardrail) =>
-          jsonResponse({ data: toGuardrailResponse(guardrail) })
-        )
-      )
-    ),
-    delete: requireManagementKey((asked) =>
-      Effect.as(
-        guardrails.remove(asked.caller, getGuardrailId(asked)),
-        jsonResponse({ deleted: true })
-      )
-    ),
-    keyAssignments: requireManagementKey((asked) => keyAssignments(asked, undefined)),
-    memberAssignments: requireManagementKey((asked) => memberAssignments(asked, undefined)),
-    keyAssignmentsOf: requireManagementKey((asked) => keyAssignments(asked, getGuardrailId(asked))),
-    memberAssignmentsOf: requireManagementKey((asked) =>
-      memberAssignments(asked, getGuardrailId(asked))
-    ),
-    assignKeys: requireManagementKey((asked) =>
-      Effect.flatMap(readKeys(asked.request), ({ key_hashes }) =>
-        Effect.map(
-          guardrails.assignKeys(asked.caller, getGuardrailId(asked), key_hashes),
-          assignedResponse
-        )
-      )
-    ),
-    assignMembers: requireManagementKey((asked) =>
-      Effect.flatMap(readMembers(asked.request), ({ member_user_ids }) =>
-        Effect.map(
-          guardrails.assignMembers(asked.caller, getGuardrailId(asked), member_user_ids),
-          assignedResponse
-        )
-      )
-    ),
-    unassignKeys: requireManagementKey((asked) =>
-      Effect.flatMap(readKeys(asked.request), ({ key_hashes }) =>
-        Effect.map(
-          guardrails.unassign(asked.caller, getGuardrailId(asked), "key", key_hashes),
-          unassignedResponse
-        )
-      )
-    ),
-    unassignMembers: requireManagementKey((asked) =>
-      Effect.flatMap(readMembers(asked.request), ({ member_user_ids }) =>
-        Effect.map(
-          guardrails.unassign(asked.caller, getGuardrailId(asked), "member", member_user_ids),
-          unassignedResponse
-        )
-      )
-    )
-  } satisfies Handlers<typeof GuardrailsApi>
+  } satisfies OperationHandlers<typeof GuardrailsApi>
 })
 
-const readNew = readJson(NewGuardrail)
-const readPatch = readJson(GuardrailPatch)
-const readKeys = readJson(KeyHashesRequest)
-const readMembers = readJson(MemberIdsRequest)
-
-const getGuardrailId = ({ params }: LegacyContext): string => params["id"] ?? ""
-
-const readPageQuery = ({ query }: LegacyContext) =>
-  Effect.fromResult(parseParameters(query, readPage))
-
-const pageResponse = ({ rows, total }: OffsetPage<object>) =>
-  jsonResponse({ data: rows, total_count: total })
-const assignedResponse = (count: number) => jsonResponse({ assigned_count: count })
-const unassignedResponse = (count: number) => jsonResponse({ unassigned_count: count })
+const toAssignedResponse = (count: number) => ({ assigned_count: count })
+const toUnassignedResponse = (count: number) => ({ unassigned_count: count })

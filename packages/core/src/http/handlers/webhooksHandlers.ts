@@ -1,57 +1,32 @@
 /** Handlers of the webhook settings of workspaces. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { WebhookConfig } from "../../workspaces/Webhook.ts"
 import { Webhooks } from "../../workspaces/Webhooks.ts"
+import { deletedResponse } from "../api/envelopes.ts"
 import type { WebhooksApi } from "../api/WebhooksApi.ts"
-import type { LegacyContext, Handlers } from "../legacyHandlers.ts"
-import { jsonResponse } from "../jsonResponse.ts"
-import { requireManagementKey } from "../requireManagementKey.ts"
-import { readJson } from "../readJson.ts"
-import { noStoreResponse } from "../noStoreResponse.ts"
+import type { OperationHandlers } from "../OperationInput.ts"
 
 export const webhooksHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
 
   return {
-    get: requireManagementKey((asked) =>
-      Effect.map(webhooks.find(asked.caller, getWorkspaceRef(asked)), (data) =>
-        jsonResponse({ data })
-      )
-    ),
-    put: requireManagementKey((asked) =>
-      Effect.flatMap(readConfig(asked.request), (config) =>
-        Effect.map(webhooks.put(asked.caller, getWorkspaceRef(asked), config), (data) =>
-          jsonResponse({ data })
-        )
-      )
-    ),
-    delete: requireManagementKey((asked) =>
-      Effect.as(
-        webhooks.remove(asked.caller, getWorkspaceRef(asked)),
-        jsonResponse({ deleted: true })
-      )
-    ),
-    secrets: requireManagementKey((asked) =>
-      Effect.map(webhooks.listSecrets(asked.caller, getWorkspaceRef(asked)), (data) =>
-        jsonResponse({ data, total_count: data.length })
-      )
-    ),
-    createSecret: requireManagementKey((asked) =>
-      Effect.map(
-        webhooks.createSecret(asked.caller, getWorkspaceRef(asked)),
-        ({ secret, ...data }) => noStoreResponse({ data, secret: Redacted.value(secret) }, 201)
-      )
-    ),
-    deleteSecret: requireManagementKey((asked) =>
-      Effect.as(
-        webhooks.removeSecret(asked.caller, getWorkspaceRef(asked), asked.params["secretId"] ?? ""),
-        jsonResponse({ deleted: true })
-      )
-    )
-  } satisfies Handlers<typeof WebhooksApi>
+    get: ({ params }, { caller }) =>
+      Effect.map(webhooks.find(caller, params.id), (data) => ({ data })),
+    put: ({ params, payload }, { caller }) =>
+      Effect.map(webhooks.put(caller, params.id, payload), (data) => ({ data })),
+    delete: ({ params }, { caller }) =>
+      Effect.as(webhooks.remove(caller, params.id), deletedResponse),
+    secrets: ({ params }, { caller }) =>
+      Effect.map(webhooks.listSecrets(caller, params.id), (data) => ({
+        data,
+        total_count: data.length
+      })),
+    createSecret: ({ params }, { caller }) =>
+      Effect.map(webhooks.createSecret(caller, params.id), ({ secret, ...data }) => ({
+        data,
+        secret: Redacted.value(secret)
+      })),
+    deleteSecret: ({ params }, { caller }) =>
+      Effect.as(webhooks.removeSecret(caller, params.id, params.secretId), deletedResponse)
+  } satisfies OperationHandlers<typeof WebhooksApi>
 })
-
-const readConfig = readJson(WebhookConfig)
-
-const getWorkspaceRef = ({ params }: LegacyContext): string => params["id"] ?? ""
