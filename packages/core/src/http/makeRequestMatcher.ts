@@ -13,7 +13,12 @@ export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined)
     if (matched.handler !== chatOperation || internChatOperation === undefined) return matched
     const hostname = findHostname(request)
     return hostname?.endsWith(suffix) === true
-      ? { ...matched, handler: internChatOperation, params: { hostname }, internHostname: hostname }
+      ? {
+          ...matched,
+          handler: internChatOperation,
+          params: { internId: "" },
+          internHostname: hostname
+        }
       : matched
   }
 }

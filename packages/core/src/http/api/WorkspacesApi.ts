@@ -8,6 +8,7 @@ import { Budget, BudgetConfig, intervals } from "../../workspaces/Budget.ts"
 import { Member } from "../../workspaces/Member.ts"
 import { NewWorkspace, Workspace, WorkspacePatch } from "../../workspaces/Workspace.ts"
 import type { EffectiveWorkspace } from "../../workspaces/WorkspaceDefaults.ts"
+import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 import { Authentication } from "./Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "./envelopes.ts"
 import { RequiredCaller } from "./operationAnnotations.ts"
@@ -20,9 +21,22 @@ import {
   PayloadTooLarge
 } from "./ErrorEnvelope.ts"
 
+/** Accepted and ignored: nothing here runs tools on the server. */
+const serverToolFields = {
+  disabled_server_tools: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Array(Schema.String.check(isMaxCharacters(200))).check(Schema.isMaxLength(1_000))
+    )
+  )
+}
+
+const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
+const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
+
 /** As it is told: what is not set is empty, where the interface has no null. */
 const WorkspaceResponse = Schema.Struct({
   ...Workspace.fields,
+  ...serverToolFields,
   description: Schema.String,
   io_logging_sampling_rate: Schema.Finite,
   is_observability_broadcast_enabled: Schema.Boolean,
@@ -58,7 +72,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Workspaces of the account"),
     HttpApiEndpoint.post("create", "/api/v1/workspaces", {
-      payload: NewWorkspace,
+      payload: CreateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Makes a workspace"),
@@ -69,7 +83,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
     }).annotate(OpenApi.Summary, "A workspace, by id or slug"),
     HttpApiEndpoint.patch("update", "/api/v1/workspaces/:id", {
       params: idParams,
-      payload: WorkspacePatch,
+      payload: UpdateWorkspaceRequest,
       success: dataEnvelope(WorkspaceResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, "Changes what is named, leaves the rest"),

@@ -16,16 +16,16 @@ export const workspacesHandlers = Effect.gen(function* () {
       Effect.map(workspaces.list(caller, toOffsetRequest(query)), (page) =>
         toPageResponse(page, toWorkspaceResponse)
       ),
-    create: ({ payload }, { caller }) =>
-      Effect.map(workspaces.create(caller, payload), (workspace) => ({
+    create: ({ payload: { disabled_server_tools: _, ...config } }, { caller }) =>
+      Effect.map(workspaces.create(caller, config), (workspace) => ({
         data: toWorkspaceResponse(workspace)
       })),
     get: ({ params }, { caller }) =>
       Effect.map(workspaces.find(caller, params.id), (workspace) => ({
         data: toWorkspaceResponse(workspace)
       })),
-    update: ({ params, payload }, { caller }) =>
-      Effect.map(workspaces.update(caller, params.id, payload), (workspace) => ({
+    update: ({ params, payload: { disabled_server_tools: _, ...patch } }, { caller }) =>
+      Effect.map(workspaces.update(caller, params.id, patch), (workspace) => ({
         data: toWorkspaceResponse(workspace)
       })),
     delete: ({ params, query }, { caller }) =>
