@@ -1,5 +1,6 @@
 /** Handlers of workspaces, their members and budgets. */
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { toInterval } from "../../workspaces/Budget.ts"
 import { Workspaces } from "../../workspaces/Workspaces.ts"
@@ -16,18 +17,24 @@ export const workspacesHandlers = Effect.gen(function* () {
       Effect.map(workspaces.list(caller, toOffsetRequest(query)), (page) =>
         toPageResponse(page, toWorkspaceResponse)
       ),
-    create: ({ payload: { disabled_server_tools: _, ...config } }, { caller }) =>
-      Effect.map(workspaces.create(caller, config), (workspace) => ({
-        data: toWorkspaceResponse(workspace)
-      })),
+    create: ({ payload }, { caller }) =>
+      Effect.map(
+        workspaces.create(caller, Struct.omit(payload, ["disabled_server_tools"])),
+        (workspace) => ({
+          data: toWorkspaceResponse(workspace)
+        })
+      ),
     get: ({ params }, { caller }) =>
       Effect.map(workspaces.find(caller, params.id), (workspace) => ({
         data: toWorkspaceResponse(workspace)
       })),
-    update: ({ params, payload: { disabled_server_tools: _, ...patch } }, { caller }) =>
-      Effect.map(workspaces.update(caller, params.id, patch), (workspace) => ({
-        data: toWorkspaceResponse(workspace)
-      })),
+    update: ({ params, payload }, { caller }) =>
+      Effect.map(
+        workspaces.update(caller, params.id, Struct.omit(payload, ["disabled_server_tools"])),
+        (workspace) => ({
+          data: toWorkspaceResponse(workspace)
+        })
+      ),
     delete: ({ params, query }, { caller }) =>
       Effect.as(
         workspaces.remove(caller, params.id, query.confirm_default_workspace_deletion === true),
