@@ -13,7 +13,7 @@ export const maxTopLogprobs = 20
 
 /**
  * One identifier per option, each a single token in every common vocabulary: digits while there are
- * enough of them (better calibrated, semantics C4), capital letters after that.
+ * enough of them (better calibrated), capital letters after that.
  */
 export const listIdentifiers = (options: number): ReadonlyArray<string> =>
   Array.from({ length: options }, (_, i) =>

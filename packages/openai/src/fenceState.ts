@@ -24,8 +24,8 @@ export interface FencedState {
 }
 
 /**
- * A string is kept as it is, other JSON is written as JSON. Images are top-level items of an array
- * (semantics C2); the text items beside them become lines of text.
+ * A string is kept as it is, other JSON is written as JSON. Images are top-level items of an array;
+ * the text items beside them become lines of text.
  */
 export const fenceState: (state: unknown) => Effect.Effect<FencedState> = Effect.fnUntraced(
   function* (state) {

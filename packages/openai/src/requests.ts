@@ -98,7 +98,7 @@ const toChatBody = ({ call, state }: PreparedCall, prompt: string): object => ({
   ]
 })
 
-/** Long reasoning narrows stated distributions (semantics C4); every reasoning model takes `low`. */
+/** Long reasoning narrows the distributions a model states; every reasoning model accepts `low`. */
 const toBatchBody = (prepared: PreparedCall, prompt: string): object => ({
   ...toChatBody(prepared, prompt),
   ...toReasoning(prepared.call, "low"),

@@ -52,7 +52,7 @@ export const makeVideoCapability = ({
         range: wanted.range
       }),
     ...(idempotencyHeader === undefined ? undefined : { supportsIdempotencyKey: true }),
-    // What the wire's own documentation advises.
+    // Videos take minutes, so frequent polling gains nothing.
     pollIntervalMillis: 30_000,
     estimateWorstCase: ({ duration, frameImages = [], inputReferences = [] }) => ({
       videos: 1,

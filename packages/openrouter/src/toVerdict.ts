@@ -54,7 +54,7 @@ const toConfidence = (confidence: number | undefined): { readonly confidence?: n
 
 /**
  * The numbers of exactly these keys, if they are a distribution: they sum to 1, give or take what
- * rounding each to two decimals can do, but no more than 0.05 (semantics C1, C3), or are all 0.
+ * rounding each to two decimals can do, but no more than 0.05, or are all 0.
  */
 const toOrderedWeights = (
   keys: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** What an account restricts for all of its requests, as the wire shows it and takes changes of it. */
+/** What an account restricts for all of its requests, as the HTTP API shows and changes it. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId } from "../values/ids/AccountId.ts"
@@ -10,7 +10,7 @@ const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))
 
 const DataCollection = Schema.Literals(["allow", "deny"])
 
-/** The restrictions of an account as the wire shows them. */
+/** The restrictions of an account as the HTTP API shows them. */
 export const AccountSettings = Schema.Struct({
   /** The only providers requests may use; null: all. */
   only: Schema.NullOr(Providers),

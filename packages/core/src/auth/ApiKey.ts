@@ -1,4 +1,4 @@
-/** A key that opens the door: what is kept of it, never the key itself. Source: wire facts 5. */
+/** A stored API key: its hash, name, limits and expiry, never the secret itself. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId } from "../values/ids/AccountId.ts"

@@ -1,4 +1,4 @@
-/** A fresh secret of a key: `sk-sb-v1-` and 64 hex digits of secure randomness. Source: wire facts 5. */
+/** Generates the secret of an API key: `sk-sb-v1-` and 64 hexadecimal digits of secure randomness. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"

@@ -1,4 +1,4 @@
-/** A customer's own credential at a provider, as the wire shows it. Sources: interface specification, BYOK credential; wire. */
+/** A customer's own credential at a provider. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { KeyHash } from "../values/ids/KeyHash.ts"
@@ -38,7 +38,7 @@ const editableFields = {
   is_required: Schema.Boolean
 }
 
-/** A customer's own credential as the wire shows it, its secret masked. */
+/** A customer's own credential as the HTTP API shows it, its secret masked. */
 export const Credential = Schema.Struct({
   id: Schema.String,
   /** Empty where none was given. */

@@ -1,4 +1,4 @@
-/** Whether a credential is there for whoever asks. Source: semantics A4; all of its lists must hold. */
+/** Whether a credential may be used for a caller: every list that it carries must match. */
 import type { Caller } from "../auth/Caller.ts"
 import type { Credential } from "./Credential.ts"
 

@@ -1,4 +1,4 @@
-/** What a host adds to models that come from elsewhere: what the wire's list does not carry, or has wrong. */
+/** What a host adds to models from a catalog source, or corrects in them. */
 import { isObject } from "../values/json/isObject.ts"
 import { describeUnknownName } from "../values/validation/findNearestName.ts"
 import type { EndpointConfig } from "./Endpoint.ts"

@@ -4,7 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type { CatalogUnavailable } from "./CatalogErrors.ts"
 import type { ModelConfig } from "./Model.ts"
 
-/** Read when the box is made, and then again and again. It may be interrupted. */
+/** Read when the instance is made, then repeatedly. The read may be interrupted. */
 export interface CatalogSource {
   /** What health reports call it, such as `file models.json`. No secrets. */
   readonly name: string
@@ -19,7 +19,7 @@ export interface CatalogSource {
 }
 
 /**
- * Where the last good catalog is kept, for the day its source is gone when the box is made. What is
+ * Where the last good catalog is kept, for a start while its source is unavailable. What is
  * written is plain JSON. Both may be interrupted.
  */
 export interface LastGoodStore {

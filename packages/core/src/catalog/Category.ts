@@ -1,4 +1,4 @@
-/** Use cases a model is listed under. Source: interface specification, model catalog. */
+/** Use cases that models are listed under. */
 export const categories = [
   "programming",
   "roleplay",

@@ -1,4 +1,4 @@
-/** What a provider does with what it is sent. Source: semantics A2. */
+/** What a provider does with the data it is sent. */
 
 export interface DataPolicy {
   /** Keeps user data for purposes of its own. */

@@ -1,4 +1,4 @@
-/** What the catalog shows of a model, under the wire's own names. Sources: interface specification, Model; wire facts 2. */
+/** What the catalog shows of a model, in the fields of the HTTP API. */
 import * as Schema from "effect/Schema"
 
 const optionalNullable = <S extends Schema.Top>(schema: S) =>

@@ -25,7 +25,7 @@ type OtherPartName = (typeof otherParts)[number]
 /**
  * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
  * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
- * part at `"-1"`; an absent other part is not charged. Source: semantics H10.
+ * part at `"-1"`; an absent other part is not charged.
  */
 export interface PriceList extends Readonly<Partial<Record<OtherPartName, string>>> {
   readonly prompt?: string
@@ -281,7 +281,7 @@ const multiplyPrice = (
     ? zero
     : BigDecimal.multiply(BigDecimal.make(BigInt(Math.max(0, Math.ceil(count))), 0), price)
 
-/** The list a price was made of, as the wire shows it: what is unknown is `"-1"`. */
+/** The price list as the HTTP API shows it: an unknown price is `"-1"`. */
 export const toPriceList = (
   price: Price
 ): PriceList & Required<Pick<PriceList, "prompt" | "completion" | "request" | "image">> => {

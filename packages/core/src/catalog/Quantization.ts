@@ -1,4 +1,4 @@
-/** How far a model's weights are compressed at an endpoint. Source: semantics A2. */
+/** How far an endpoint compresses the weights of a model. */
 import * as Schema from "effect/Schema"
 
 export const Quantization = Schema.Literals([

@@ -1,6 +1,6 @@
 /** Which parameters an endpoint takes, and which of those a caller sends it is not sent. */
 
-/** By the names of the wire; undefined: nobody says, so that everything is passed on. */
+/** Parameter names of the HTTP API; undefined: unknown, so every parameter is passed on. */
 export type SupportedParameters = ReadonlySet<string> | undefined
 
 /** What a name in a list stands for besides. */

@@ -1,4 +1,4 @@
-/** Service tiers: endpoints of a tier serve those who ask for it. Source: semantics A2. */
+/** Service tiers: an endpoint of a tier serves only requests that ask for the tier. */
 export const tiers = ["default", "flex", "priority"] as const
 export type Tier = (typeof tiers)[number]
 

@@ -1,6 +1,6 @@
-/** Dynamic suffixes, valid on any model. Source: semantics A3. */
+/** Dynamic suffixes, valid on any model. See https://openrouter.ai/docs/features/provider-routing. */
 
-/** `:nitro` throughput first, `:floor` cheapest first, `:exacto` most valid answers first. */
+/** `:nitro` puts throughput first, `:floor` the lowest price, `:exacto` the most valid answers. */
 export type Variant = "nitro" | "floor" | "exacto"
 
 const variants: ReadonlySet<string> = new Set<Variant>(["nitro", "floor", "exacto"])

@@ -1,4 +1,4 @@
-/** What a video model can do, under the wire's own names; null means nobody says. Source: wire, VideoModel. */
+/** What a video model supports, in the fields of the HTTP API; null means unknown. */
 import * as Schema from "effect/Schema"
 
 const nullableList = <S extends Schema.Top>(item: S) => Schema.NullOr(Schema.Array(item))

@@ -1,4 +1,4 @@
-/** Which model `~author/family-latest` means. Source: semantics A3. */
+/** Which model `~author/family-latest` resolves to. */
 import type { Model } from "./Model.ts"
 
 /**

@@ -69,7 +69,7 @@ export const toModelCard = (
   }
 }
 
-/** A price nobody states is unknown for tokens, and nothing for the rest. Source: semantics H10. */
+/** A missing token price is unknown; any other missing price is zero. */
 const fillRequiredPrices = ({ completion = "-1", image = "0", prompt = "-1", request = "0" }) => ({
   prompt,
   completion,

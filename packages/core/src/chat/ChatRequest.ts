@@ -16,7 +16,7 @@ const Message = Schema.StructWithRest(Schema.Struct({ role: Schema.NonEmptyStrin
 
 /**
  * Every key it does not name is a parameter of the model, such as `temperature` or `tools`, and goes to the
- * provider as it is, where that supports it. Source: wire, POST /chat/completions.
+ * provider as it is, where that supports it.
  */
 export const ChatRequest = Schema.StructWithRest(
   Schema.Struct({

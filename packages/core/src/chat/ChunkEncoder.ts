@@ -1,4 +1,4 @@
-/** Makes the pieces of an answer what the wire calls chunks. */
+/** Encodes the events of an answer as the chunks of https://platform.openai.com/docs/api-reference/chat-streaming. */
 import type { ChatDelta, ChatServingInfo, ChatDeltaEvent } from "../upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkDelta } from "./ChatChunk.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
@@ -40,7 +40,7 @@ export const makeLastChunk = (
   usage
 })
 
-/** As the wire calls them; what the provider does not say is left out. */
+/** In the fields of the HTTP API; fields the provider omits are left out. */
 export const toChunkMarks = ({
   serviceTier,
   systemFingerprint

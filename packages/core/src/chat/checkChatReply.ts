@@ -1,4 +1,4 @@
-/** Refuses what is no answer, so that somebody else is asked. Source: semantics A8. */
+/** Rejects replies without an answer, so that the router falls back. */
 import * as Result from "effect/Result"
 import type { ChatReply } from "../upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../upstreams/failures/UpstreamFailure.ts"

@@ -1,4 +1,4 @@
-/** The keys of a chat that the wire knows, that nothing here does, and that no provider is sent. */
+/** The parameters of a chat that the HTTP API knows, but the router neither implements nor passes on. */
 import * as Predicate from "effect/Predicate"
 
 const ignorableParameters: ReadonlySet<string> = new Set([

@@ -30,16 +30,16 @@ export const toChatQuery = (
     ...toRequirements(parameters),
     inputTokens,
     outputTokens: maxOutputTokens ?? 0,
-    // As long as the prompt, where nobody says: the mean of both prices decides. Source: semantics A1.
+    // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.
     expectedOutputTokens: maxOutputTokens ?? inputTokens,
     images
   }
 })
 
-/** Source: semantics A1. */
+/** Endpoints that support these are preferred over others of their model. */
 const preferredParameters = ["tools", "response_format", "verbosity"]
 
-/** Who asks for the flex tier is not served at the price of another where it can be had. Source: semantics A2. */
+/** A request for the flex tier avoids endpoints of another price where a flex endpoint exists. */
 const toRequirements = (
   parameters: ParsedChat["parameters"]
 ): Pick<Requirements, "preferredParameters" | "tier"> => {

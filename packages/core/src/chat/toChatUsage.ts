@@ -1,4 +1,4 @@
-/** What a chat used and cost, as the wire tells it. */
+/** The usage and cost of a chat, in the fields of the HTTP API. */
 import { type RouteAttempt, sumCost, sumAttemptUsage } from "../routing/attempt/RouteAttempt.ts"
 import { isByok } from "../routing/Candidate.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"

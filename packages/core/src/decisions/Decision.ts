@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Answers } from "../questions/Answer.ts"
 
-/** Interface specification, Decisions response. */
+/** The answer to a Decision request. */
 export const Decision = Schema.Struct({
   answers: Answers,
   id: Schema.optionalKey(Schema.String),

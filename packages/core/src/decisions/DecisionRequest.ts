@@ -7,7 +7,7 @@ import { EndUser } from "../values/ids/EndUser.ts"
 import { SessionId } from "../values/ids/SessionId.ts"
 import { Trace } from "../values/Trace.ts"
 
-/** Interface specification, Decisions request. Unknown top-level keys are ignored (semantics H11). */
+/** A Decision request; unknown top-level keys are ignored. */
 export const DecisionRequest = Schema.Struct({
   model: Schema.NonEmptyString,
   /** What to evaluate: text, or any JSON object or array. Untrusted data. */

@@ -1,4 +1,4 @@
-/** Asks for a Decision in process, through the same door as the wire. */
+/** Requests a Decision in process, with the checks of the HTTP API. */
 import * as Effect from "effect/Effect"
 import type { CallerConfig } from "../auth/CallerConfig.ts"
 import { type Callers, resolveCaller } from "../auth/Callers.ts"
@@ -10,7 +10,7 @@ import { stringifyRequest } from "../values/json/stringifyRequest.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
 import { type ParsedDecision, parseDecisionRequest } from "./parseDecisionRequest.ts"
 
-/** Through JSON like one from the wire, so what cannot be JSON is an `InvalidRequest`. */
+/** The request passes through JSON like one over HTTP, so what JSON cannot express is an `InvalidRequest`. */
 const parseDecision: (
   request: unknown
 ) => Effect.Effect<ParsedDecision, InvalidRequest | RequestTooLarge> = Effect.fnUntraced(

@@ -4,7 +4,7 @@ import type { Question } from "../questions/Question.ts"
 import type { Decision } from "./Decision.ts"
 import type { DecisionRequest } from "./DecisionRequest.ts"
 
-/** A request in process: as on the wire, with the questions' own types kept. */
+/** A request in process: that of the HTTP API, with the types of its questions. */
 export type DecideRequest<Q extends Readonly<Record<string, Question>>> = Omit<
   DecisionRequest,
   "questions" | "state"

@@ -1,7 +1,6 @@
 /** The images of a `state`: items `{type: "image_url", image_url: {url}}` of its top-level array. */
 import * as Predicate from "effect/Predicate"
 
-/** Source: semantics C2. */
 const isImage = (item: unknown): boolean =>
   Predicate.isObject(item) &&
   item["type"] === "image_url" &&

@@ -1,4 +1,4 @@
-/** Whom a guardrail restricts beside its workspace: a key, or a member with all keys of theirs. Source: wire. */
+/** What a guardrail applies to beside its workspace: a key, or a member with all of the member's keys. */
 import * as Schema from "effect/Schema"
 
 const sharedFields = {
@@ -21,7 +21,7 @@ export type Assignment = typeof Assignment.Type
 /** Whether a guardrail is assigned to a key or to a member. */
 export type AssignmentKind = Assignment["kind"]
 
-/** An assignment to a key as the wire shows it. */
+/** An assignment to a key as the HTTP API shows it. */
 export const KeyAssignmentResponse = Schema.Struct({
   ...sharedFields,
   key_hash: Schema.String,
@@ -31,7 +31,7 @@ export const KeyAssignmentResponse = Schema.Struct({
 })
 export type KeyAssignmentResponse = typeof KeyAssignmentResponse.Type
 
-/** An assignment to a member as the wire shows it. */
+/** An assignment to a member as the HTTP API shows it. */
 export const MemberAssignmentResponse = Schema.Struct({
   ...sharedFields,
   user_id: Schema.String,

@@ -1,4 +1,4 @@
-/** What requests may use and spend, as the wire shows it. Sources: interface specification, Guardrail; wire; semantics A5. */
+/** What requests may use and spend. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../catalog/Variant.ts"
@@ -135,7 +135,7 @@ export const make = (name: string, { at, id, workspace }: GuardrailOrigin): Guar
   updated_at: at
 })
 
-/** The one all requests of a workspace are under. Source: semantics A5. */
+/** The guardrail that applies to every request of a workspace. */
 export const makeDefault = (workspace: WorkspaceId, at: string): Guardrail =>
   make(`Workspace ${workspace} Default`, { id: toDefaultGuardrailId(workspace), workspace, at })
 
@@ -147,7 +147,7 @@ const emptyAuthorFlags = {
   enforce_zdr_other: null
 }
 
-/** After a change. `enforce_zdr` holds for every author that is not named beside it. Source: wire. */
+/** Applies a change. `enforce_zdr` covers every author without a flag of its own. */
 export const applyPatch = (before: Guardrail, patch: GuardrailPatch, at: string): Guardrail => {
   const after = {
     ...before,

@@ -44,7 +44,7 @@ export class Guardrails extends Context.Service<
       actor: Actor,
       config: Guardrail.NewGuardrail
     ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | QuotaExceeded>
-    /** Makes the default guardrail of a workspace when there is none yet. Source: semantics A5. */
+    /** Creates the default guardrail of a workspace if there is none. */
     readonly update: (
       actor: Actor,
       id: string,
@@ -338,7 +338,7 @@ const unlimitedPage: OffsetRequest = { offset: 0, limit: Number.MAX_SAFE_INTEGER
 
 const isKeyHash = Schema.is(KeyHash)
 
-/** A limit and its interval come together. Source: wire, CreateGuardrailRequest. */
+/** A limit and its interval are set together. */
 const findBudgetProblem = (
   before: Guardrail.Guardrail,
   { limit_usd, reset_interval }: Guardrail.GuardrailPatch

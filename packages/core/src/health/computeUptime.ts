@@ -1,4 +1,4 @@
-/** What share of attempts succeeded. Source: semantics A8. */
+/** The share of attempts that succeeded. */
 import type { Counts } from "./Counts.ts"
 
 /** Percent; undefined while there are fewer than `minSamples` to tell by. */

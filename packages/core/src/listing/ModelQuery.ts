@@ -1,4 +1,4 @@
-/** Which models are asked for, and in which order. Source: interface specification, model catalog. */
+/** Which models a list contains, and in which order. */
 import type { Category } from "../catalog/Category.ts"
 
 export const modelSorts = [

@@ -1,4 +1,4 @@
-/** A provider as callers see it. Source: wire, ProviderInfo. */
+/** A provider as callers see it. */
 import * as Schema from "effect/Schema"
 import type { Upstream } from "../upstreams/Upstream.ts"
 

@@ -1,4 +1,4 @@
-/** An endpoint as callers see it: price, limits, and what was measured in the last half hour. Source: wire, PublicEndpoint. */
+/** An endpoint as callers see it: price, limits, and the measurements of the last half hour. */
 import * as Schema from "effect/Schema"
 import type { Endpoint } from "../catalog/Endpoint.ts"
 import type { Model } from "../catalog/Model.ts"

@@ -1,4 +1,4 @@
-/** A video model as callers see it: what it is called and what it can do. Source: wire, VideoModel. */
+/** A video model as callers see it: its names and capabilities. */
 import * as Schema from "effect/Schema"
 import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"

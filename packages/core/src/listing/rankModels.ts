@@ -62,7 +62,7 @@ interface SortRule {
 }
 type MakeSortRule = (columns: ModelIndex["columns"], measured: Float64Array) => SortRule
 
-/** Source: semantics F, the average of prompt and completion. */
+/** The average of the prompt and completion prices. */
 const makePriceRule =
   (direction: 1 | -1): MakeSortRule =>
   ({ meanPrice }) => ({ direction, getValue: (place) => meanPrice[place]! })

@@ -11,7 +11,7 @@ import { AuditLog } from "./AuditLog.ts"
 import { truncateState } from "./truncateState.ts"
 
 /**
- * What a change came to, and what is told of it: plain JSON without secrets, as the wire shows it. Of what
+ * The result of a change and its record: plain JSON without secrets, in the fields of the HTTP API. Of what
  * is very large parts are told.
  */
 export interface AuditedChange<A> {

@@ -15,7 +15,7 @@ import {
 } from "../values/pages/CursorPage.ts"
 import type { UserId } from "../values/ids/UserId.ts"
 
-/** One change; `before` and `after` are plain JSON as the wire shows it, of a bounded size. */
+/** One change; `before` and `after` are plain JSON in the fields of the HTTP API, of a bounded size. */
 export interface AuditEntry {
   readonly id: string
   readonly account: AccountId

@@ -29,7 +29,7 @@ export class Broadcast extends Context.Service<
       Broadcast,
       Effect.gen(function* () {
         const { broadcastTimeoutMillis, maxQueuedBroadcasts, drainTimeoutMillis } = yield* Settings
-        // Closed at once: some that hang hold a box up no longer than one.
+        // Closed in parallel, so that several hanging outboxes delay the shutdown no longer than one.
         const all = yield* Scope.fork(yield* Effect.scope, "parallel")
         const outboxes = yield* Effect.forEach(destinations, (destination, index) =>
           Effect.flatMap(Scope.fork(all), (scope) =>

@@ -18,7 +18,7 @@ export interface GenerationEvent extends Omit<Generation, "attempts" | MoneyFiel
   readonly cost?: number
   /** USD, charged by providers to the customer on whose own credentials attempts ran; absent when unknown. */
   readonly upstreamCost?: number
-  /** What the caller's `trace` holds beside its known keys. Source: interface specification, TraceConfig. */
+  /** The keys of the caller's `trace` beyond the known ones. */
   readonly metadata: Readonly<Record<string, unknown>>
 }
 

@@ -10,7 +10,7 @@ import { makeOutbox, type OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 import type { ObservabilityPreference } from "./ObservabilityPreferences.ts"
 
-/** What one request asked and was answered, as the wire has it. */
+/** The content of a request and its answer, in the form of the HTTP API. */
 export interface IoEntry {
   readonly generation: GenerationEvent
   /** Of a Decision: `state` and `questions`; of a chat: `messages` and parameters. */

@@ -1,4 +1,4 @@
-/** Tells the span of a request what it came to. Source: OpenTelemetry semantic conventions for GenAI. */
+/** Adds the outcome of a request to its span, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 import type { Generation } from "./Generation.ts"

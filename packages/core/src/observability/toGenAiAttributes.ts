@@ -1,4 +1,4 @@
-/** The attributes of spans that run models. Source: OpenTelemetry semantic conventions for GenAI. */
+/** The attributes of spans that run models, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import { truncateText } from "./truncateGeneration.ts"
 

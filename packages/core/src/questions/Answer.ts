@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Guidance } from "./Guidance.ts"
 
-/** `noul` is the probability of yes, 0..1. Source: semantics C1. */
+/** `noul` is the probability of yes, 0..1. */
 export const NoulAnswer = Schema.Struct({
   type: Schema.Literal("noul"),
   noul: Schema.Finite

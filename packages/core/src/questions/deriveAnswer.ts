@@ -14,7 +14,7 @@ import type { Verdict } from "./Verdict.ts"
 
 /**
  * The answer to `question` that `verdict` gives, or what is wrong with the verdict.
- * Formulas: semantics C1. Probabilities are not rounded.
+ * Probabilities are not rounded.
  */
 export const deriveAnswer = (
   question: Question,

@@ -1,7 +1,7 @@
 /** The numbers behind an answer: normalising, choosing and how sure a distribution is. */
 
 /**
- * Weights scaled to sum to 1; all zero becomes uniform (semantics C1). What already sums to 1 within
+ * Weights scaled to sum to 1; all zero becomes uniform. What already sums to 1 within
  * 1e-9 is left as it is, so that a distribution an upstream states passes through unchanged.
  */
 export const normalize = (weights: ReadonlyArray<number>): ReadonlyArray<number> => {

@@ -1,4 +1,4 @@
-/** What a request asks of routing: the `provider` object of the wire, closed to unknown keys. */
+/** What a request asks of routing: the `provider` object of the HTTP API, closed to unknown keys. */
 import * as Schema from "effect/Schema"
 import { Quantization } from "../catalog/Quantization.ts"
 
@@ -13,7 +13,7 @@ const Usd = Schema.Union([
   Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 ])
 
-/** A number, read as the median, or cut-offs per percentile. Source: semantics A2. */
+/** A number, which applies to the median, or cut-offs per percentile. */
 const Cutoffs = Schema.NullOr(
   Schema.Union([
     Schema.Finite,
@@ -63,7 +63,7 @@ const fields = {
   zdr: Schema.optionalKey(Flag)
 }
 
-/** ProviderPreferences of the interface specification. */
+/** The fields of https://openrouter.ai/docs/features/provider-routing. */
 export const Preferences = Schema.Struct(fields)
 export type Preferences = typeof Preferences.Type
 

@@ -1,4 +1,4 @@
-/** How this box routes where a host may say so: the strategy, and what each kind of failure means. */
+/** The parts of routing that a host may replace: the strategy, and the meaning of each kind of failure. */
 import * as Context from "effect/Context"
 import { type FailureRules, failureRules } from "./attempt/failureRules.ts"
 import { priceWeighted } from "./plan/strategies/priceWeighted.ts"

@@ -1,4 +1,4 @@
-/** What the slugs of `only`, `ignore` and `order` may call an endpoint. Sources: semantics A2, wire facts. */
+/** The names by which `only`, `ignore` and `order` may refer to an endpoint. */
 import type { Endpoint } from "../catalog/Endpoint.ts"
 
 type NamedEndpoint = Pick<Endpoint, "tag" | "tier">

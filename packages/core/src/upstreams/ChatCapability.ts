@@ -49,7 +49,7 @@ export interface ChatMetadata extends ChatServingInfo {
   /** What the upstream calls this answer, for its support. */
   readonly id?: string
   readonly usage?: TokenUsage
-  /** The part of `usage` that the wire tells besides, such as `prompt_tokens_details`. */
+  /** Further usage fields of the HTTP API, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
   /** What the upstream itself says the call cost. */
   readonly cost?: NanoUsd

@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 /**
  * `trace_id` (32 hex digits) and `parent_span_id` (16 hex digits) parent the request's span,
  * `span_name`, `generation_name` or `trace_name` name it, every other key becomes an attribute.
- * Source: interface specification, TraceConfig.
  */
 export const Trace = Schema.StructWithRest(
   Schema.Struct({

@@ -22,7 +22,7 @@ export interface RouteAttempt {
   readonly backpressureMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
-  /** Why it came to no end: the caller left or the box closed, or a bug of ours broke it off. */
+  /** Why it never finished: the caller left, the instance closed, or Signalbox has a defect. */
   readonly abortReason?: "interrupted" | "defect"
   readonly usage?: TokenUsage
   /** `usage` is an estimate: the provider did not come to say. */

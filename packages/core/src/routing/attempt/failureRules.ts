@@ -1,4 +1,4 @@
-/** What each kind of failure means for a request and for an endpoint's health. Source: semantics A8. */
+/** What each kind of failure means for the request and for the health of the endpoint. */
 import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
 import type { Outcome } from "../../health/Outcome.ts"
 import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"

@@ -1,4 +1,4 @@
-/** What an attempt says about the health of its candidate: who is to blame for what. Source: semantics A8. */
+/** What an attempt says about the health of its candidate. */
 import type { Outcome } from "../../health/Outcome.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"

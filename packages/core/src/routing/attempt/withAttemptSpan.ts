@@ -1,4 +1,4 @@
-/** Puts an attempt into a span of its own. Source: OpenTelemetry semantic conventions for GenAI. */
+/** Runs an attempt in its own span, by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 
-/** Infinity when a price is unknown, so that such a candidate comes last. Source: semantics A1. */
+/** Infinity when a price is unknown, so that the candidate comes last. */
 export const estimateCost = ({ price }: Candidate, requirements: Requirements): number => {
   const { completion, image, prompt, request } = price.approximate
   const {

@@ -1,4 +1,4 @@
-/** When nobody may serve: how many candidates each filter removed, and the fewest to relax. Source: pains 13. */
+/** For a plan without candidates: how many each filter removed, and the fewest filters to relax. */
 import type { RejectedCandidate } from "../Reason.ts"
 import type { Exclusion } from "../Reason.ts"
 

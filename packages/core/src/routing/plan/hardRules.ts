@@ -1,4 +1,4 @@
-/** The hard rules: what a candidate must satisfy to be tried at all. Sources: semantics A2, A3. */
+/** The hard rules: what a candidate must satisfy to be tried at all. */
 import { memoize } from "effect/Function"
 import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
 import type { Candidate } from "../Candidate.ts"

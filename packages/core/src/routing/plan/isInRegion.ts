@@ -1,4 +1,4 @@
-/** Whether an endpoint runs where data may go. Source: wire, GuardrailDataRegion. */
+/** Whether an endpoint runs in an allowed data region. */
 
 /**
  * As guardrails and the catalog call a region, and as endpoints do: the region itself, or a place in it such as

@@ -1,4 +1,4 @@
-/** A list of models as guardrails hold them, ready to be asked for each candidate. Source: semantics A5. */
+/** Matches candidates against a guardrail's list of models. */
 import type { Candidate } from "../Candidate.ts"
 
 /** By slug or canonical slug; a base slug means its variants (`author/name:free`) too. Case does not matter. */

@@ -1,4 +1,4 @@
-/** Keeps, of each model, the endpoints that take what a request would hardly do without. Source: semantics A1. */
+/** Keeps, for each model, the endpoints that support the parameters a request prefers. */
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 import type { RejectedCandidate } from "../Reason.ts"

@@ -18,7 +18,7 @@ import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
 import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.ts"
 
-/** What a caller may write on a request, as the wire calls it. */
+/** Labels that a caller may set on a request, in the fields of the HTTP API. */
 export interface RequestLabels {
   readonly session_id?: string
   readonly user?: string

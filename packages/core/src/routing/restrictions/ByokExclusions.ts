@@ -1,4 +1,4 @@
-/** Shared capacity that customers' own credentials bar: what `is_byok_only` and `is_required` say. Source: semantics A4. */
+/** Shared capacity that a customer's own credentials exclude, by `is_byok_only` and `is_required`. */
 import type { UsableCredential } from "../../byok/UsableCredential.ts"
 
 export interface ByokExclusions {

@@ -1,4 +1,4 @@
-/** Every limit that the spending of a caller falls under, to be reserved together. Sources: semantics A5, H3. */
+/** Every limit that a caller's spending counts under; all of them are reserved together. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -76,7 +76,7 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
   }
 })
 
-/** A flag that is not set says what `enforce_zdr` says. Source: wire. */
+/** A flag that is not set takes the value of `enforce_zdr`. */
 const toZdr = (
   guardrail: Guardrail
 ): { readonly zdr?: boolean; readonly zdrAuthors?: ModelAuthors } => {

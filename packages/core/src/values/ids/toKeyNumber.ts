@@ -1,4 +1,4 @@
-/** The number of an API key, where the wire has keys as integers (`io_logging_api_key_ids`). */
+/** The integer that stands for an API key in `io_logging_api_key_ids`. */
 import * as Schema from "effect/Schema"
 import { KeyHash } from "./KeyHash.ts"
 

@@ -1,4 +1,4 @@
-/** Writes a request of a call in process as JSON text, so that it comes in by the way of those from the wire. */
+/** Writes an in-process request as JSON text, so that it is parsed like one over HTTP. */
 import * as Effect from "effect/Effect"
 import { yieldForBytes } from "./yieldToEventLoop.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"

@@ -11,7 +11,7 @@ export const isPrivateHostname = (hostname: string): boolean => {
   )
 }
 
-/** Sources: RFC 6761, RFC 6762, RFC 8375, and where clouds keep their metadata. */
+/** See RFC 6761, RFC 6762 and RFC 8375; the rest are the metadata hosts of clouds. */
 const privateSuffixes = [
   ".localhost",
   ".localdomain",

@@ -1,4 +1,4 @@
-/** Whether an address is one of the open internet, which is where callbacks may go. Source: semantics E. */
+/** Whether an address is publicly routable; only such addresses may receive callbacks. */
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
 
@@ -10,7 +10,7 @@ export const isPublicAddress = (address: NetAddress.IpAddress): boolean =>
 /** All that is assigned; addresses that hide an IPv4 one, such as ::ffff:127.0.0.1, are outside. */
 const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
 
-/** Source: IANA's registries of special-purpose addresses. */
+/** See https://www.iana.org/assignments/iana-ipv4-special-registry and its counterpart for IPv6. */
 const specialNetworks = [
   "0.0.0.0/8",
   "10.0.0.0/8",

@@ -1,4 +1,4 @@
-/** Which addresses may be called back: by https, by a public name, as anybody would. Source: semantics E. */
+/** Validates callback URLs: https on the default port, a public hostname, no credentials. */
 import * as Result from "effect/Result"
 import { parseIpAddress } from "./parseIpAddress.ts"
 import { isPrivateHostname } from "./isPrivateHostname.ts"

@@ -34,7 +34,7 @@ export const parseUsd = (text: string): NanoUsd => {
  */
 export const fromUsdNumber = (usd: number): NanoUsd => parseUsd(usd.toFixed(12))
 
-/** The number the wire shows (`usage.cost`, in USD). */
+/** The number of USD that the HTTP API shows, such as `usage.cost`. */
 export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
 
 export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? self : that)

@@ -1,6 +1,6 @@
 /**
  * How far back a candidate stands, whatever puts the candidates in order: an outage or a low uptime
- * outweighs a missed preference. Sources: semantics A1, A2, A8; an order or a sort of the request
+ * outweighs a missed preference. An order or a sort of the request
  * overrules uptime and outage, never an ongoing ramp.
  */
 import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
@@ -82,7 +82,7 @@ const assessCondition = ({ outage, uptime }: EndpointReport): Condition => {
   }
 }
 
-/** Percent. At least 95 is normal, at least 80 degraded, less is down. Source: semantics A8. */
+/** Percent of successful attempts: at least 95 is normal, at least 80 degraded, less is down. */
 const minNormalUptime = 95
 const minDegradedUptime = 80
 

@@ -28,7 +28,7 @@ export const validAnswerShare: Metric = {
 
 /**
  * Undefined when neither the candidate nor a peer has been measured. Peers are the endpoints of the
- * same model; the fewer samples a candidate has, the more their median counts. Source: semantics A1.
+ * same model; the fewer samples a candidate has, the more their median counts.
  */
 export const makePerformanceEstimator = (
   candidates: ReadonlyArray<Candidate>,

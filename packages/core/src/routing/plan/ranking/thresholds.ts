@@ -1,4 +1,4 @@
-/** The cut-offs of `preferred_max_latency` and `preferred_min_throughput`, ready to be checked. Source: semantics A2. */
+/** Parses the cut-offs of `preferred_max_latency` and `preferred_min_throughput`. */
 import type { EndpointReport, Percentiles } from "../../../health/HealthSnapshot.ts"
 import type { Preferences } from "../../Preferences.ts"
 import type { Demotion, Reason } from "../../Reason.ts"

@@ -3,7 +3,7 @@ import type { Strategy } from "./Strategy.ts"
 
 /**
  * Free candidates, if there are any, share the draw evenly. A candidate of unknown price is drawn
- * only when all are unknown. Source: semantics A1, generation 1.
+ * only when all are unknown.
  */
 export const priceWeighted: Strategy = {
   name: "price-weighted",
