@@ -7,17 +7,17 @@ export interface Candidate {
   /** Unique within a plan. */
   readonly id: string
   readonly endpoint: Endpoint
-  /** What it charges for what is asked: for most operations what the endpoint does. */
+  /** The price of this request here; for most operations that of the endpoint. */
   readonly price: Price
-  /** The operation leaves something at the provider, whatever the endpoint promises. */
+  /** The operation stores data at the provider, whatever the endpoint's policy says. */
   readonly retains?: true
-  /** The provider's display name, by which `only`, `ignore` and `order` may also call it. */
+  /** The provider's display name, which `only`, `ignore` and `order` accept too. */
   readonly providerName: string
-  /** What a list may call it to ask for it, in lower case. */
+  /** The names, in lower case, by which a list may ask for it. */
   readonly names: ReadonlyArray<string>
-  /** What `only` and `ignore` may call it to restrict it: for a service tier also its provider. */
+  /** The names by which `only` and `ignore` may restrict it; for a service tier they include its provider. */
   readonly providerNames: ReadonlyArray<string>
-  /** What the catalog calls the model for good, where that is not its slug. */
+  /** The model's canonical slug, where it differs from its slug. */
   readonly canonicalModel?: string
   /** Whether the model's author allows distillation. */
   readonly distillable: boolean
@@ -26,20 +26,20 @@ export interface Candidate {
    * on it. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
-  /** The upstream never ignores a parameter: it takes it or refuses the call; absent: it may. */
+  /** The upstream supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
-  /** The customer's own credential it is called with; absent: shared capacity, on the host's. */
+  /** The customer's own credential for the call; absent: shared capacity, on the host's credential. */
   readonly credential?: CandidateCredential
 }
 
-/** What a plan needs to know of a customer's own credential; never its secret. */
+/** The part of a customer's own credential that a plan needs; never its secret. */
 export interface CandidateCredential {
   readonly id: string
   /** Tried after shared capacity, not before it. */
   readonly isFallback: boolean
   /** Smaller ones are tried first. */
   readonly sortOrder: number
-  /** What its owner says of its account; null: as the endpoint. */
+  /** Whether its owner declares zero data retention; null: as the endpoint. */
   readonly declaredZdr: boolean | null
 }
 
@@ -53,7 +53,7 @@ export const make = (
   providerNames: listProviderNames(config.endpoint, config.providerName)
 })
 
-/** Of an endpoint, and of the customer's own credential it is called with. */
+/** The id of an endpoint, and of the customer's own credential if there is one. */
 export const toCandidateId = (endpoint: string, credential: string | undefined): string =>
   credential === undefined ? endpoint : `${endpoint}#${credential}`
 

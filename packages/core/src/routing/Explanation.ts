@@ -1,4 +1,4 @@
-/** A plan in plain JSON: what a dry run answers, and all it takes to repeat it. */
+/** A plan in plain JSON: the answer of a dry run, with everything needed to repeat it. */
 import type { HealthSnapshot } from "../health/HealthSnapshot.ts"
 import type { Candidate } from "./Candidate.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
@@ -11,32 +11,32 @@ export interface ExplainedCandidate {
   readonly model: string
   /** The provider's display name. */
   readonly provider: string
-  /** The id of the customer's own credential it is called with; absent: shared capacity. */
+  /** The id of the customer's own credential for the call; absent: shared capacity. */
   readonly credential?: string
 }
 
 export interface Explanation {
-  /** The models asked for, as they were resolved. */
+  /** The requested models, resolved. */
   readonly models: ReadonlyArray<string>
-  /** What put the candidates in order: `order`, `sort:...`, or the name of the strategy. */
+  /** What ordered the candidates: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
   /** In the order in which they would be tried. */
   readonly ordered: ReadonlyArray<
     ExplainedCandidate & {
-      /** What moved it behind the others; absent when nothing did. */
+      /** Why it was moved behind others; absent: it was not. */
       readonly demoted?: ReadonlyArray<Reason<Demotion>>
-      /** Parameters of the request it would not be sent; absent: it would be sent all. */
+      /** Parameters of the request that it would not be sent; absent: none. */
       readonly dropped?: ReadonlyArray<string>
-      /** Blocked, but the only one left. */
+      /** Its breaker is open, but no other candidate is left. */
       readonly last_resort?: true
     }
   >
   readonly rejected: ReadonlyArray<
     ExplainedCandidate & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
   >
-  /** The fewest filters to relax, when nobody may serve. */
+  /** The fewest filters to relax, when no candidate may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
-  /** The version of the configuration it was made under. */
+  /** The version of the configuration that the plan used. */
   readonly configuration: number
   /** With the same request, configuration, seed and health the plan is the same. */
   readonly seed: number

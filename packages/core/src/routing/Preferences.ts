@@ -5,7 +5,7 @@ import { Quantization } from "../catalog/Quantization.ts"
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const Flag = Schema.NullOr(Schema.Boolean)
 
-/** A decimal number of USD, as a string (the specification) or a number (clients send both). */
+/** A decimal number of USD, as a string or a number: clients send both. */
 const Usd = Schema.Union([
   Schema.String.check(
     Schema.isPattern(/^\d+(\.\d+)?([eE][+-]?\d+)?$/, { expected: "a decimal number" })
@@ -67,7 +67,7 @@ const fields = {
 export const Preferences = Schema.Struct(fields)
 export type Preferences = typeof Preferences.Type
 
-/** The keys of the closed objects in it, by where they stand. */
+/** The known keys of its closed objects, by path. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   "": new Set(Object.keys(fields)),
   max_price: new Set(["prompt", "completion", "image", "audio", "request"]),
@@ -91,7 +91,7 @@ export const findUnknownKey = (input: object): ReadonlyArray<string> | undefined
   return undefined
 }
 
-/** Whether a request says itself in which order endpoints are tried. */
+/** Whether a request sets the order of endpoints itself. */
 export const hasOrder = ({ order, sort }: Preferences): boolean =>
   (order != null && order.length > 0) || (typeof sort === "string" ? sort : sort?.by) != null
 

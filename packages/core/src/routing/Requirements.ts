@@ -2,20 +2,20 @@
 import type { RequestedTier } from "../catalog/Tier.ts"
 
 export interface Requirements {
-  /** Parameters the request supplies and `require_parameters` insists on. */
+  /** Parameters of the request, which `require_parameters` makes mandatory. */
   readonly parameters: ReadonlyArray<string>
-  /** What else the request asks for, and no endpoint is sent; absent: nothing. */
+  /** Parameters of the request that no endpoint is sent; absent: none. */
   readonly ignoredParameters?: ReadonlyArray<string>
-  /** Those of `parameters` it would hardly do without: endpoints that lack one stand back for others of their model. */
+  /** Those of `parameters` for which an endpoint that lacks one gives way to others of its model. */
   readonly preferredParameters?: ReadonlyArray<string>
-  /** The service tier it asks for: endpoints of it are admitted, and come first. */
+  /** The requested service tier: its endpoints are admitted and come first. */
   readonly tier?: RequestedTier
-  /** Estimated tokens of the prompt. */
+  /** The estimated length of the prompt in tokens. */
   readonly inputTokens: number
-  /** The most tokens the answer is to have; 0 where nobody says, or where they are few. */
+  /** The maximum length of the answer in tokens; 0: unknown or negligible. */
   readonly outputTokens: number
-  /** How many it is expected to have, for ranking; absent: `outputTokens`. */
+  /** The expected length of the answer in tokens, for ranking; absent: `outputTokens`. */
   readonly expectedOutputTokens?: number
-  /** How many images it shows; absent: none. */
+  /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

@@ -36,7 +36,7 @@ export interface PreparedRoute<Capability extends CapabilityTraits> {
 export class RoutePreparer extends Context.Service<
   RoutePreparer,
   {
-    /** With the seed and the health of `replay` the plan is repeated. */
+    /** A `replay` with the seed and the health of a plan repeats that plan. */
     readonly prepare: <Capability extends CapabilityTraits>(
       query: RouteQuery<Capability>,
       replay?: PlanReplay

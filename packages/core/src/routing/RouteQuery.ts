@@ -1,4 +1,4 @@
-/** What an operation asks of the router, and what it is told. */
+/** What an operation asks of the router, and what the router reports. */
 import type * as Arr from "effect/Array"
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../auth/Caller.ts"
@@ -13,37 +13,37 @@ import type { Requirements } from "./Requirements.ts"
 import type { Plan } from "./plan/plan.ts"
 import type { Preferences } from "./Preferences.ts"
 
-/** What an upstream offers for an operation. */
+/** How an upstream performs an operation. */
 export interface CapabilityTraits {
-  /** Endpoint parameters of which it needs one to do its best; absent: it needs none. */
+  /** Endpoint parameters of which it needs one to work well; absent: it needs none. */
   readonly needsOneOf?: ReadonlyArray<string>
-  /** It never ignores a parameter: it takes it or refuses the call; absent: it may. */
+  /** It supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
-  /** It runs on the host's own credential alone, so that none of a customer's is used there. */
+  /** It uses only the host's credential, never a customer's. */
   readonly ignoresCredentials?: true
 }
 
 /** What an operation asks of the router. */
 export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly caller: Caller
-  /** The model asked for and those to fall back to, in order. */
+  /** The requested model and its fallbacks, in order. */
   readonly models: Arr.NonEmptyReadonlyArray<string>
   readonly operation: OperationName
-  /** What an upstream must offer to serve the operation. */
+  /** The capability that an upstream must have to serve the operation. */
   readonly capability: (upstream: Upstream) => Capability | undefined
   readonly preferences: Preferences
   readonly requirements: Requirements
-  /** What a candidate is for this request, such as what it charges for it; absent: as its endpoint says. */
+  /** Adapts a candidate to this request, such as its price; absent: it stays as its endpoint declares. */
   readonly priceCandidate?: (candidate: Candidate) => Candidate
-  /** The id of the only candidate that may serve, for work that must stay where it began. */
+  /** The id of the only candidate that may serve, for work bound to one upstream. */
   readonly pin?: string
   /** How long in milliseconds all attempts together may take; absent: `Settings.totalTimeoutMillis`. */
   readonly timeoutMillis?: number
-  /** The ids of the candidates there are; absent: whoever offers the operation. */
+  /** The ids of the candidates to plan with; absent: every one that offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
 }
 
-/** What an operation yielded, where, and after which attempts. */
+/** The result of an operation, the candidate that served it, and the attempts before. */
 export interface RouteResult<A> {
   readonly value: A
   readonly candidate: Candidate
@@ -51,32 +51,32 @@ export interface RouteResult<A> {
   readonly attempts: ReadonlyArray<RouteAttempt>
 }
 
-/** A plan together with what it was made of: with the same seed and health it is the same. */
+/** A plan with its inputs: the same seed and health give the same plan. */
 export interface PlannedRoute {
   readonly plan: Plan
-  /** The models asked for, as they were resolved. */
+  /** The requested models, resolved. */
   readonly models: ReadonlyArray<string>
-  /** The version of the configuration it was made under. */
+  /** The version of the configuration that the plan used. */
   readonly configuration: number
   readonly seed: number
   readonly health: HealthSnapshot
-  /** What the spending of the caller fell under. */
+  /** The limits that the caller's spending counted under. */
   readonly limits: ReadonlyArray<Limit>
 }
 
-/** What a plan is repeated with. */
+/** The inputs that repeat a plan. */
 export interface PlanReplay {
   readonly seed?: number | undefined
   readonly health?: HealthSnapshot | undefined
 }
 
-/** Hears what a request comes to while it happens: all that is left of one that is interrupted. */
+/** Observes a request as it runs; for an interrupted request this is the only report. */
 export interface RouteObserver {
-  /** Under which id the record is going to be found, whatever becomes of it. */
+  /** The id of the record that will be written, however the request ends. */
   readonly onRecordId?: (id: GenerationId) => void
   readonly onPlan: (planned: PlannedRoute) => void
   /** An attempt has ended: served, failed or interrupted. */
   readonly onAttempt: (attempted: RouteAttempt) => void
-  /** What an attempt cost is charged; never told where its reservation lapses instead. */
+  /** The cost of an attempt is charged; not called when its reservation lapses instead. */
   readonly onCharge?: (attempted: RouteAttempt) => Effect.Effect<void>
 }

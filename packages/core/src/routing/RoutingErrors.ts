@@ -1,4 +1,4 @@
-/** How routing a request fails, in facts. */
+/** How routing fails, as typed facts. */
 import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import type { OperationName } from "../values/OperationName.ts"
@@ -10,39 +10,39 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
   readonly model: string
 }> {}
 
-/** The model exists, but none of its endpoints can do this operation. */
+/** The model exists, but none of its endpoints supports this operation. */
 export class WrongOperation extends Data.TaggedError("WrongOperation")<{
   readonly model: string
   readonly operation: OperationName
 }> {}
 
-/** Every endpoint of the models was removed by a rule. */
+/** A rule rejected every endpoint of the models. */
 export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
   readonly models: ReadonlyArray<string>
   readonly rejected: ReadonlyArray<RejectedCandidate>
 }> {}
 
-/** The request is longer than every endpoint takes that may serve it otherwise. */
+/** The request exceeds the context length of every endpoint that could otherwise serve it. */
 export class ContextLengthExceeded extends Data.TaggedError("ContextLengthExceeded")<{
   readonly models: ReadonlyArray<string>
-  /** Tokens of the prompt, as they are estimated. */
+  /** The estimated tokens of the prompt. */
   readonly inputTokens: number
-  /** The most tokens the answer is to have; 0 where the request does not say. */
+  /** The requested maximum tokens of the answer; 0: the request sets none. */
   readonly outputTokens: number
-  /** Tokens that the roomiest of these endpoints takes. */
+  /** The largest context length among these endpoints, in tokens. */
   readonly limit: number
   readonly rejected: ReadonlyArray<RejectedCandidate>
 }> {}
 
-/** The total deadline passed before anybody could be asked, such as while waiting for the ledger. */
+/** The deadline passed before any provider could be called, such as while waiting for the ledger. */
 export class DeadlineExceeded extends Data.TaggedError("DeadlineExceeded")<{
   readonly models: ReadonlyArray<string>
 }> {}
 
-/** Every attempt that could be made failed, or one failed in a way that ends the request. */
+/** Every possible attempt failed, or one failed in a way that ends the request. */
 export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   readonly models: ReadonlyArray<string>
   readonly attempts: Arr.NonEmptyReadonlyArray<RouteAttempt>
-  /** The last failure is of a kind that its model is not asked again after. */
+  /** The last failure rules out further attempts at its model. */
   readonly isFinal: boolean
 }> {}

@@ -9,7 +9,7 @@ export interface RoutingRulesShape {
   readonly failureRules: FailureRules
 }
 
-/** The strategy and the meaning of failures, as the host chose them. */
+/** The host's strategy and failure rules, or the defaults. */
 export const RoutingRules: Context.Reference<RoutingRulesShape> = Context.Reference(
   "@signalbox/core/routing/RoutingRules",
   { defaultValue: () => ({ strategy: priceWeighted, failureRules }) }

@@ -1,11 +1,11 @@
-/** One attempt at one candidate, as it is recorded, paid for and shown. */
+/** One attempt at one candidate, as it is recorded, charged and shown. */
 import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ImplausibleReport } from "../../observability/Generation.ts"
 import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Candidate } from "../Candidate.ts"
 
-/** One attempt and what became of it. */
+/** One attempt and its outcome. */
 export interface RouteAttempt {
   readonly candidate: Candidate
   /**
@@ -16,26 +16,26 @@ export interface RouteAttempt {
   /** When the provider was asked, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly latencyMillis: number
-  /** Of a stream that has committed: how long its first event took. */
+  /** For a committed stream: how long its first event took. */
   readonly firstEventMillis?: number
-  /** How long in milliseconds the reader of its stream made it wait; absent: not at all. */
+  /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
   /** Absent for the attempt that served. */
   readonly failure?: UpstreamFailure
   /** Why it never finished: the caller left, the instance closed, or Signalbox has a defect. */
   readonly abortReason?: "interrupted" | "defect"
   readonly usage?: TokenUsage
-  /** `usage` is an estimate: the provider did not come to say. */
+  /** `usage` is an estimate, because the provider did not report it. */
   readonly estimated?: true
-  /** What the provider stated and cannot be: `usage` and `cost` are the most that can. */
+  /** An implausible report of the provider; `usage` and `cost` are capped at the plausible maximum. */
   readonly implausible?: ImplausibleReport
-  /** What it cost; absent when nothing is known of it. */
+  /** The cost; absent: unknown. */
   readonly cost?: NanoUsd.NanoUsd
-  /** What the provider charges the customer, on whose own credential it ran; as far as it is known. */
+  /** What the provider charges the customer whose own credential was used; absent: unknown or not applicable. */
   readonly upstreamCost?: NanoUsd.NanoUsd
 }
 
-/** What a request used: the sum over its attempts, the failed ones too; undefined when unknown. */
+/** The usage of a request, summed over all attempts, including failed ones; undefined when unknown. */
 export const sumAttemptUsage = (attempts: ReadonlyArray<RouteAttempt>): TokenUsage | undefined =>
   sumKnown(
     attempts.map(({ usage }) => usage),
@@ -54,7 +54,7 @@ export const sumCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd 
         NanoUsd.sum
       )
 
-/** What providers charge the customer for it; undefined when it did not run on the customer's own credentials. */
+/** What providers charge the customer; undefined when no customer credential was used. */
 export const sumUpstreamCost = (
   attempts: ReadonlyArray<RouteAttempt>
 ): NanoUsd.NanoUsd | undefined =>

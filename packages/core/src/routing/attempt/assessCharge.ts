@@ -1,4 +1,4 @@
-/** What an attempt used and cost: as its provider states where that can be, else the most it can have been. */
+/** The usage and cost of an attempt: as the provider reports them, capped at the plausible maximum. */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -10,11 +10,11 @@ import { getImageCount, getRequestCount, type TokenUsage } from "../../values/us
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 
-/** What is known of an attempt beside what its provider states. */
+/** What bounds the provider's report of an attempt. */
 export interface UsageBounds {
-  /** The most it can use; undefined: nobody can say. */
+  /** The most it can use; undefined: unknown. */
   readonly getWorstCase: () => TokenUsage | undefined
-  /** What it is taken to have used when nobody came to say; undefined: nobody was asked. */
+  /** The usage to assume when the provider reports none; undefined: the provider was not called. */
   readonly getUnreportedUsage: () => TokenUsage | undefined
   /** `Settings.maxReportedUsageMultiple`. */
   readonly maxUsageMultiple: number
@@ -22,17 +22,17 @@ export interface UsageBounds {
   readonly maxCostMultiple: number
 }
 
-/** What an answer says of itself. */
+/** The usage and cost that an answer reports. */
 interface ReportedCharge {
   readonly usage?: TokenUsage
   readonly isEstimated?: true
   readonly cost?: NanoUsd.NanoUsd
 }
 
-/** What was heard of it while it ran. */
+/** The usage reported while the attempt ran. */
 export interface ObservedUsage {
   readonly usage: TokenUsage
-  /** Nobody has stated it. */
+  /** It was estimated, not reported by the provider. */
   readonly isEstimated: boolean
 }
 
@@ -41,7 +41,7 @@ type AttemptCharge = Pick<
   "usage" | "cost" | "upstreamCost" | "estimated" | "implausible"
 >
 
-/** On a credential of the customer's own it costs nothing here. */
+/** An attempt on a customer's own credential costs nothing here. */
 export const assessCharge = (
   candidate: Candidate,
   exit: Exit.Exit<ReportedCharge, UpstreamFailure>,
@@ -71,7 +71,7 @@ export const assessCharge = (
   }
 }
 
-/** The worst case costs what was set aside for it. */
+/** The worst case costs as much as was reserved for it. */
 const computeListCost = (
   { price }: Candidate,
   usage: TokenUsage,

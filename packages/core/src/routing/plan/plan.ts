@@ -32,24 +32,24 @@ import type { Strategy } from "./strategies/Strategy.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 import { parseThresholds } from "./ranking/thresholds.ts"
 
-/** In which order candidates are tried, and why the others are not. */
+/** The order in which candidates are tried, and why the others are not. */
 export interface Plan {
   readonly ordered: ReadonlyArray<Candidate>
-  /** Those of `ordered` that stand further back than they would, and why. */
+  /** The candidates of `ordered` that were moved back, and why. */
   readonly demoted: ReadonlyArray<DemotedCandidate>
   readonly rejected: ReadonlyArray<RejectedCandidate>
-  /** What put them in order: `order`, `sort:...`, or the name of the strategy. */
+  /** What ordered the candidates: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
-  /** What the strategy threw; the cheapest goes first then. */
+  /** What the strategy threw, after which the cheapest candidate goes first. */
   readonly strategyDefect?: unknown
-  /** What of the request those of `ordered` are not sent; absent: they are sent everything. */
+  /** Parameters that candidates of `ordered` are not sent; absent: none. */
   readonly dropped?: ReadonlyArray<DroppedParameters>
-  /** Blocked, but the only one left: it is asked without waiting for a probe. */
+  /** Its breaker is open, but no other candidate is left: it is tried without claiming a probe. */
   readonly lastResort?: Candidate
 }
 
 export interface PlanInput {
-  /** The model asked for and those to fall back to, in order. */
+  /** The requested model and its fallbacks, in order. */
   readonly models: Arr.NonEmptyReadonlyArray<RequestedModel>
   readonly candidates: ReadonlyArray<Candidate>
   readonly preferences: Preferences
@@ -60,11 +60,11 @@ export interface PlanInput {
   readonly minSamples: number
   readonly seed: number
   readonly strategy: Strategy
-  /** The sort of models for which the request asks none, neither by itself nor by an `order`. */
+  /** The sort for requests that set neither `sort` nor `order`. */
   readonly defaultSort?: ProviderSort
-  /** The id of the only candidate that may serve, for work that must stay where it began. */
+  /** The id of the only candidate that may serve, for work bound to one upstream. */
   readonly pin?: string
-  /** Shared capacity that customers' own credentials bar; absent: none. */
+  /** Shared capacity that customers' own credentials exclude; absent: none. */
   readonly byokExclusions?: ByokExclusions
 }
 

@@ -1,4 +1,4 @@
-/** Whether an endpoint takes a parameter of a request. */
+/** Whether an endpoint supports a parameter of a request. */
 import type { Endpoint } from "../../catalog/Endpoint.ts"
 import { includesParameter } from "../../catalog/SupportedParameters.ts"
 import type { Requirements } from "../Requirements.ts"

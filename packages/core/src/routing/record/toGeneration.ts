@@ -1,4 +1,4 @@
-/** The record of one request that was routed, answered or not. */
+/** The record of one routed request, answered or not. */
 import * as Exit from "effect/Exit"
 import { truncateText } from "../../observability/truncateGeneration.ts"
 import type { Generation } from "../../observability/Generation.ts"
@@ -30,7 +30,7 @@ export type AnswerFacts = Pick<
   Generation,
   "finishReason" | "labelMass" | "method" | "nativeFinishReason" | "serviceTier" | "upstreamId"
 > & {
-  /** As the upstream names the model that answered. */
+  /** The upstream's name for the model that answered. */
   readonly model: string | undefined
 }
 
@@ -45,7 +45,7 @@ export interface FinishedRequest<A> {
   readonly latencyMillis: number
   /** Undefined when the request ended before it was planned. */
   readonly planned: PlannedRoute | undefined
-  /** The version that was served when it ended. */
+  /** The version in force when the request ended. */
   readonly configuration: number
   readonly attempts: ReadonlyArray<RouteAttempt>
   readonly exit: Exit.Exit<RouteResult<A>, unknown>

@@ -1,4 +1,4 @@
-/** Attempts and reasons as the record of a request has them. */
+/** The attempts and reasons in the record of a request. */
 import type { Generation, GenerationAttempt } from "../../observability/Generation.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import { type Candidate, isByok } from "../Candidate.ts"

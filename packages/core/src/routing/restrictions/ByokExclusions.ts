@@ -2,13 +2,13 @@
 import type { UsableCredential } from "../../byok/UsableCredential.ts"
 
 export interface ByokExclusions {
-  /** Providers, in lower case, of whom every model is barred. */
+  /** Providers, in lower case, whose models are all excluded. */
   readonly only: ReadonlySet<string>
-  /** By provider, in lower case: the ids of the models that are barred there. */
+  /** The ids of the excluded models, by provider in lower case. */
   readonly required: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Undefined when nothing is barred. */
+/** Undefined when nothing is excluded. */
 export const findByokExclusions = (
   usable: ReadonlyArray<UsableCredential>
 ): ByokExclusions | undefined => {

@@ -1,31 +1,31 @@
-/** What somebody above the request restricts: the account, guardrails. */
+/** A restriction set above the request, by the account or a guardrail. */
 export interface Constraint {
-  /** Whose restriction it is, for reasons. */
+  /** Who set the restriction, for reasons. */
   readonly source: string
   readonly only?: ReadonlyArray<string>
   readonly ignore?: ReadonlyArray<string>
-  /** Slugs or canonical slugs of models; a base slug means its variants too. */
+  /** Slugs or canonical slugs of models; a base slug includes its variants. */
   readonly onlyModels?: ReadonlyArray<string>
   readonly ignoreModels?: ReadonlyArray<string>
-  /** Where endpoints may run; who does not say where runs in none of them. */
+  /** The regions endpoints may run in; an endpoint without a region is in none of them. */
   readonly regions?: ReadonlyArray<string>
   readonly zdr?: boolean
-  /** Zero data retention for the models of these authors alone. */
+  /** Requires zero data retention for the models of these authors only. */
   readonly zdrAuthors?: ModelAuthors
   readonly denyDataCollection?: boolean
-  /** Not to endpoints that train, among the free ones, the paid ones or both. */
+  /** Excludes free endpoints, paid endpoints or both that train on the data. */
   readonly denyTraining?: ReadonlyArray<"free" | "paid">
-  /** Not to free endpoints that keep what they are sent for purposes of their own, such as publishing it. */
+  /** Excludes free endpoints that keep data for purposes of their own, such as publishing it. */
   readonly denyFreeCollection?: boolean
-  /** True when spending is limited, so that an unknown price cannot be afforded. */
+  /** Spending is limited, so endpoints of unknown price are excluded. */
   readonly budgeted?: boolean
-  /** True when what runs on customers' own credentials counts as spending too. */
+  /** Requests on customers' own credentials count as spending too. */
   readonly countsByok?: boolean
 }
 
-/** The author of a model is what stands before the slash of its slug. */
+/** Authors of models, which are the part of a slug before the slash. */
 export interface ModelAuthors {
   readonly authors: ReadonlyArray<string>
-  /** Whether they are all but `authors`. */
+  /** Whether it means all authors except `authors`. */
   readonly isAllBut: boolean
 }

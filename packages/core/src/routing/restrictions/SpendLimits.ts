@@ -20,7 +20,7 @@ import { WorkspaceStore } from "../../workspaces/WorkspaceStore.ts"
 export class SpendLimits extends Context.Service<
   SpendLimits,
   {
-    /** As they stand now; none means unlimited. Of several that have no room, the first is told. */
+    /** The current limits; none means unlimited. Of several exceeded limits the first is reported. */
     readonly listLimits: (
       caller: Caller,
       guardrails: ReadonlyArray<Guardrail>
@@ -75,7 +75,7 @@ const buildCaps = memoize((caller: Caller) => ({
   )
 }))
 
-/** Whether what customers pay themselves counts, the workspace says. */
+/** The workspace decides whether requests on customers' own credentials count. */
 const buildWorkspaceCaps = (caller: Caller, countsByok: boolean) =>
   memoize((budgets: ReadonlyArray<Budget>) =>
     budgets
@@ -83,7 +83,7 @@ const buildWorkspaceCaps = (caller: Caller, countsByok: boolean) =>
       .map((budget) => Limit.makeLimitResolver(toWorkspaceCap(caller, budget, countsByok)))
   )
 
-/** A user of the host's own calls without a key, and is counted in person. */
+/** A user of the host's own authentication has no key, so the user is the subject. */
 const toKeyCap = (
   caller: Caller,
   { cap, includesByok, reset }: KeyLimit
@@ -136,7 +136,7 @@ const toGuardrailCaps = (
   }))
 }
 
-/** The broadest interval that is exceeded is the one that is named. */
+/** Of several exceeded intervals the broadest is reported. */
 const getBreadth = (budget: Budget): number => breadthByInterval[toInterval(budget)]
 
 const breadthByInterval: Readonly<Record<Interval, number>> = {

@@ -1,11 +1,11 @@
-/** What an account and the guardrails of a request restrict, as the router hears it. */
+/** Converts the restrictions of an account and its guardrails into constraints. */
 import { memoize } from "effect/Function"
 import type { Account } from "../../accounts/Account.ts"
 import type { Guardrail } from "../../guardrails/Guardrail.ts"
 import type { Limit } from "../../ledger/Limit.ts"
 import type { Constraint, ModelAuthors } from "./Constraint.ts"
 
-/** The account comes first: a guardrail narrows inside it. */
+/** The account comes first; guardrails narrow it further. */
 export const toConstraints = (
   account: Account,
   limits: ReadonlyArray<Limit>,
@@ -27,7 +27,7 @@ const toAccountConstraints = (
     : toRestrictedConstraints(account)[counted]
 }
 
-/** What is counted while spending is limited: nothing, what shared capacity costs, or what runs on own credentials too. */
+/** What counts as spending: nothing, requests on shared capacity, or those on customers' own credentials too. */
 type ConstraintsByCounting = Readonly<
   Record<"nothing" | "shared" | "all", ReadonlyArray<Constraint>>
 >

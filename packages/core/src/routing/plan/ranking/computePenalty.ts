@@ -10,7 +10,7 @@ import { isRecentlyRefused, toRefusedReason } from "./isRecentlyRefused.ts"
 import { findMissedThresholds, type Threshold } from "./thresholds.ts"
 
 export interface Penalty {
-  /** 0 stands in front. */
+  /** 0 comes first. */
   readonly level: number
   readonly reasons: ReadonlyArray<Reason<Demotion>>
 }
@@ -19,7 +19,7 @@ export interface PenaltyInput {
   readonly health: HealthSnapshot
   readonly minSamples: number
   readonly thresholds: ReadonlyArray<Threshold>
-  /** Whether the request leaves the order to the router, so that condition counts. */
+  /** Whether the request leaves the order to the router, so that uptime and outages count. */
   readonly byCondition: boolean
   readonly random: () => number
 }
@@ -59,7 +59,7 @@ export const computePenalty = (
 const noReasons: Penalty["reasons"] = []
 const noPenalty: Penalty = { level: 0, reasons: noReasons }
 
-/** Two steps each: within a condition, those that miss no preference stand first. */
+/** Two steps each: within a condition, candidates that miss no preference come first. */
 const penaltyLevels = [0, 2, 4] as const
 
 interface Condition {
@@ -103,7 +103,7 @@ const toUptimeReason = (uptime: number): Reason<Demotion> => ({
   found: `${floorToHundredths(uptime)} %`
 })
 
-/** A breaker that closes again lets a growing share of the requests through. */
+/** A closing breaker admits a growing share of requests. */
 const findRampReason = (
   { breaker }: EndpointReport,
   random: () => number
@@ -117,5 +117,5 @@ const findRampReason = (
         found: `${floorToHundredths(breaker.share * 100)} % get through`
       }
 
-/** Rounded down, so that what is too little never reads like enough. */
+/** Rounded down, so that a value below a threshold never reads as if it reached it. */
 const floorToHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100

@@ -1,4 +1,4 @@
-/** What to expect of a candidate's speed and quality: its own measurements, or its peers' until it has enough. */
+/** The expected speed and quality of a candidate: its own measurements, or its peers' until it has enough. */
 import type { EndpointReport, HealthSnapshot } from "../../../health/HealthSnapshot.ts"
 import type { Candidate } from "../../Candidate.ts"
 

@@ -1,8 +1,8 @@
-/** Whether a customer's own credential was refused where it was tried last. */
+/** Whether a customer's own credential was refused when it was last tried. */
 import type { EndpointReport } from "../../../health/HealthSnapshot.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
 
-/** Of the last five minutes; a rate limit is waited for instead. */
+/** Within the last five minutes; a rate limit has its own backoff. */
 export const isRecentlyRefused = (report: EndpointReport | undefined): boolean => {
   if (report === undefined) return false
   const refused = countRefusals(report)

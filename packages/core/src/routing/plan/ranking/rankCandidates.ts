@@ -13,24 +13,24 @@ import { isRecentlyRefused } from "./isRecentlyRefused.ts"
 import type { Penalty } from "./computePenalty.ts"
 import type { StrategyInput, Strategy } from "../strategies/Strategy.ts"
 
-/** A candidate with all that decides where it stands. */
+/** A candidate with everything that decides its rank. */
 export interface RankedCandidate {
   readonly candidate: Candidate
   readonly penalty: Penalty
-  /** Estimated USD of the request there. */
+  /** The estimated cost of the request in USD. */
   readonly cost: number
-  /** Which part of the list it belongs to: the place of its model, or 0 when models are not kept apart. */
+  /** The position of its model in the request, or 0 when models are ranked together. */
   readonly group: number
   readonly credentialPriority: CredentialPriority
-  /** How far back it comes in the list: as it stands, unless its turn says otherwise. */
+  /** Its penalty, unless the priority of its credential overrides it. */
   readonly effectivePenalty: number
-  /** Its place in `order`; behind all of them when it is not listed. */
+  /** Its position in `order`; last when it is not listed. */
   readonly orderIndex: number
   /** What a `sort` compares, smaller first. */
   readonly sortKey: number
 }
 
-/** Before shared capacity, shared capacity itself, after it; what lies between is for what was refused lately. */
+/** Before, at or after shared capacity; the values between are for recently refused credentials. */
 export type CredentialPriority = -2 | -1 | 0 | 1 | 2
 
 export const toCredentialPriority = (
@@ -114,7 +114,7 @@ export interface StrategyDraw {
   readonly health: HealthSnapshot
   readonly minSamples: number
   readonly random: () => number
-  /** Told what a strategy throws, or that it chooses nobody there is. */
+  /** Receives what a strategy throws, or an error when it returns an unknown candidate. */
   readonly onDefect: (defect: unknown) => void
 }
 
@@ -167,7 +167,7 @@ export const applyStrategy = (
   return ranked.toSpliced(ranked.indexOf(first), 1).toSpliced(start, 0, first)
 }
 
-/** What a sort compares, smaller first; what nobody has measured comes last. */
+/** The value that a sort compares, smaller first; unmeasured candidates come last. */
 export const makeSortKey = (
   sort: ProviderSort | undefined,
   candidates: ReadonlyArray<Candidate>,

@@ -6,7 +6,7 @@ import type { Demotion, Reason } from "../../Reason.ts"
 export interface Threshold {
   readonly rule: Demotion
   readonly wanted: string
-  /** What was found, when an endpoint misses it; an endpoint of too few samples misses nothing. */
+  /** The measured value when an endpoint misses it; an endpoint with too few samples misses nothing. */
   readonly findMiss: (report: EndpointReport, minSamples: number) => string | undefined
 }
 
@@ -14,7 +14,7 @@ const percentiles = ["p50", "p75", "p90", "p99"] as const
 
 type Cutoffs = Preferences["preferred_max_latency"]
 
-/** All of them must hold; a plain number is the median. */
+/** All of them must hold; a plain number applies to the median. */
 export const parseThresholds = (preferences: Preferences): ReadonlyArray<Threshold> => [
   ...toCutoffs(preferences.preferred_max_latency).map(([name, cutoff]) =>
     makeLatencyThreshold(name, cutoff)
@@ -69,5 +69,5 @@ const makeThroughputThreshold = (name: keyof Percentiles, minimum: number): Thre
       : `${roundToPrecision(throughput[name])} tokens/s over ${throughputSamples} samples`
 })
 
-/** As many digits as are measured: with fewer, what was found might look like what was wanted. */
+/** All measured digits: with fewer, the value found could look equal to the value wanted. */
 const roundToPrecision = (value: number): number => Number(value.toPrecision(4))

@@ -10,5 +10,5 @@ export interface HardRule {
   readonly findViolation: (candidate: Candidate) => string | undefined
 }
 
-/** The source of what the request itself asks for. */
+/** The source of rules that the request sets. */
 export const requestSource = "request"

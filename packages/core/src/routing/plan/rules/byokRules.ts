@@ -1,4 +1,4 @@
-/** Shared capacity that customers' own credentials bar. */
+/** Rejects shared capacity that customers' own credentials exclude. */
 import type { ByokExclusions } from "../../restrictions/ByokExclusions.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
 import type { HardRule } from "./HardRule.ts"

@@ -1,4 +1,4 @@
-/** What an endpoint may do with the data. */
+/** Data policies of endpoints. */
 import type { Price } from "../../../catalog/Price.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import type { HardRule } from "./HardRule.ts"
@@ -11,7 +11,7 @@ export const makeDataCollectionRule = (source: string): HardRule => ({
     data.collects ? "collects data" : data.trains ? "trains on data" : undefined
 })
 
-/** What an endpoint may do with the data, by whether it is free. */
+/** Data policies that depend on whether the endpoint is free. */
 export const makeDataUseRules = ({
   denyFreeCollection,
   denyTraining = [],
@@ -36,6 +36,6 @@ export const makeDataUseRules = ({
   return rules
 }
 
-/** An unknown price is none of nothing. */
+/** An unknown price does not make an endpoint free. */
 const isFree = ({ approximate: { completion, prompt, request } }: Price): boolean =>
   prompt === 0 && completion === 0 && !(request > 0)

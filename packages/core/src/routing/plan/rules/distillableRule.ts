@@ -1,4 +1,4 @@
-/** What may be distilled from. */
+/** Models whose output may be used for distillation. */
 import { type HardRule, requestSource } from "./HardRule.ts"
 
 export const distillableRule: HardRule = {

@@ -1,4 +1,4 @@
-/** What cannot be afforded, because nobody knows what it costs. */
+/** Rejects unknown prices while spending is limited. */
 import { isKnown } from "../../../catalog/Price.ts"
 import { isByok } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"

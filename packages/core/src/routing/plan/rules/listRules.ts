@@ -1,4 +1,4 @@
-/** `only` and `ignore`: providers that may serve, and that may not. */
+/** `only` and `ignore`: the providers that may and may not serve. */
 import { makeSlugList } from "../SlugList.ts"
 import type { HardRule } from "./HardRule.ts"
 

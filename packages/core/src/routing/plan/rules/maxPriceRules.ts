@@ -1,4 +1,4 @@
-/** What an endpoint may ask for each part of a request. */
+/** The maximum price for each part of a request. */
 import type { Preferences } from "../../Preferences.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 

@@ -1,4 +1,4 @@
-/** Models that may be asked for, and that may not. */
+/** The models that guardrails allow and ignore. */
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import { makeModelMatcher } from "../makeModelMatcher.ts"
 import type { HardRule } from "./HardRule.ts"

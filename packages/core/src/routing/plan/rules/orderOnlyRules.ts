@@ -1,4 +1,4 @@
-/** What `allow_fallbacks: false` leaves of an order. */
+/** `allow_fallbacks: false` limits routing to the start of the order. */
 import type { Preferences } from "../../Preferences.ts"
 import { makeSlugList } from "../SlugList.ts"
 import { nonEmpty } from "../nonEmpty.ts"

@@ -1,4 +1,4 @@
-/** What an endpoint must understand. */
+/** Parameters that an endpoint must support. */
 import type { Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../supportsParameter.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"

@@ -1,4 +1,4 @@
-/** Work that must stay where it began. */
+/** Keeps work at the candidate that began it. */
 import { type HardRule, requestSource } from "./HardRule.ts"
 
 export const makePinRule = (pin: string): HardRule => ({

@@ -1,4 +1,4 @@
-/** At which levels a model may run. */
+/** The quantization levels that a request accepts. */
 import { matchesQuantization } from "../../../catalog/Quantization.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 

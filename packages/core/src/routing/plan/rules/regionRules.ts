@@ -1,4 +1,4 @@
-/** Where endpoints may run. */
+/** The regions that endpoints may run in. */
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import { isInRegion } from "../isInRegion.ts"
 import type { HardRule } from "./HardRule.ts"

@@ -1,4 +1,4 @@
-/** Service tiers, which serve those alone who ask for them. */
+/** Service tiers, which serve only requests that ask for them. */
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import type { Requirements } from "../../Requirements.ts"

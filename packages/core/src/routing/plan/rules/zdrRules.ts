@@ -1,4 +1,4 @@
-/** Zero data retention: of everything, or of the models of some authors. */
+/** Zero data retention, for all models or for those of some authors. */
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import type { HardRule } from "./HardRule.ts"
@@ -27,7 +27,7 @@ export const makeAuthorZdrRules = ({ source, zdrAuthors }: Constraint): Readonly
   ]
 }
 
-/** What the owner of a credential says of its account stands for what the endpoint says. */
+/** The declaration of a credential's owner overrides that of the endpoint. */
 const findRetention = ({ credential, endpoint, retains }: Candidate): string | undefined => {
   if (retains === true) return "retains what it makes"
   const declared = credential?.declaredZdr ?? undefined

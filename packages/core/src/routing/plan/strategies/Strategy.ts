@@ -1,23 +1,23 @@
-/** How the first candidate is chosen when a request asks for no order: a pure function of its input. */
+/** How the first candidate is chosen when a request sets no order: a pure function of its input. */
 import type { Candidate } from "../../Candidate.ts"
 
 export interface Contender {
   readonly candidate: Candidate
-  /** Estimated USD of the request there, Infinity when unknown. */
+  /** The estimated cost of the request in USD, Infinity when unknown. */
   readonly cost: number
 }
 
 export interface StrategyInput<A extends Contender = Contender> {
-  /** Those nothing speaks against, cheapest first; never empty. */
+  /** The candidates without a penalty, cheapest first; never empty. */
   readonly contenders: ReadonlyArray<A>
-  /** Expected median latency in milliseconds, undefined when neither it nor a peer was measured. */
+  /** The expected median latency in milliseconds; undefined when neither the candidate nor a peer was measured. */
   readonly latency: (contender: A) => number | undefined
   /** Draws from [0, 1), seeded. */
   readonly random: () => number
 }
 
 export interface Strategy {
-  /** Shown as the reason of the order, in records and explanations. */
+  /** The reason for the order that records and explanations show. */
   readonly name: string
   /**
    * The one to try first, out of `contenders`; the others follow cheapest first. Where it throws, the cheapest goes

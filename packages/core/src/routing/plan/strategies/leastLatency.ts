@@ -1,7 +1,7 @@
-/** A strategy: the fastest candidate goes first, and a share of the requests looks at the others. */
+/** A strategy: the fastest candidate goes first, and a share of the requests explores the others. */
 import type { Strategy } from "./Strategy.ts"
 
-/** How much is risked for what is not known. */
+/** How much traffic explores other candidates. */
 export interface LeastLatencyOptions {
   /** Share of the requests, 0 to 1, default 0.05, that draws among all, so that a slow one can show that it became fast. */
   readonly explore?: number
@@ -9,7 +9,7 @@ export interface LeastLatencyOptions {
   readonly within?: number
 }
 
-/** An unmeasured candidate is expected to be like its peers; when nothing is known, all take turns. */
+/** An unmeasured candidate is expected to perform like its peers; without measurements, all take turns. */
 export const leastLatency = ({
   explore = 0.05,
   within = 0.1
