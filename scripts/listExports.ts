@@ -56,3 +56,14 @@ export const listUndocumented = (text: string): ReadonlyArray<string> => {
   )
   return declared.map(({ name }) => name).filter((name) => !documented.has(name))
 }
+
+/** What one entry declares itself. */
+export const listLocalExports = (sources: string, entry: string): ReadonlyArray<string> => {
+  const path = join(sources, entry)
+  const { module } = parseSync(path, readFileSync(path, "utf8"))
+  return module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName, moduleRequest }) =>
+      moduleRequest === null && exportName.name !== null ? [exportName.name] : []
+    )
+  )
+}

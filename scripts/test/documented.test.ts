@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/Settings.ts"
+import { renderExports, renderOperations } from "../writeReference.ts"
 import { toSettingsPage } from "../toSettingsPage.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -36,4 +37,11 @@ it("docs/guides/storage.md has every table", () => {
   const page = read("docs/guides/storage.md")
   expect(tables.length).toBeGreaterThan(20)
   expect(tables.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+it.each([
+  ["docs/reference/operations.md", renderOperations],
+  ["docs/reference/exports.md", renderExports]
+])("%s is what `npm run docs` writes", (page, render) => {
+  expect(read(page)).toBe(render())
 })

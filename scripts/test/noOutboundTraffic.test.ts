@@ -30,7 +30,7 @@ const trap = `
 `
 
 const program = extractSnippets(
-  readFileSync(join(root, "docs/get-started/mounting.md"), "utf8")
+  readFileSync(join(root, "docs/get-started/clients.md"), "utf8")
 ).find(({ text }) => text.includes("alpha.decisions.create"))?.running
 
 const run = (name: string, code: string) => {

@@ -1,0 +1,113 @@
+/** Writes docs/reference/operations.md from the OpenAPI document, and docs/reference/exports.md from the entries of the packages. */
+import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { makeOpenApiDocument } from "../packages/core/src/http/makeOpenApiDocument.ts"
+import { listExports, listLocalExports } from "./listExports.ts"
+
+const root = join(import.meta.dirname, "..")
+
+interface Operation {
+  readonly description?: string
+  readonly summary?: string
+  readonly tags: ReadonlyArray<string>
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>
+}
+
+const toCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim()
+
+const toRow = (method: string, path: string, operation: Operation): string => {
+  const parameters = operation.parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name }) => `\`${name}\``)
+  const cells = [
+    `\`${method.toUpperCase()} ${path}\``,
+    toCell(operation.description ?? operation.summary ?? ""),
+    parameters.join(", "),
+    Object.keys(operation.responses).join(", ")
+  ]
+  return `| ${cells.join(" | ")} |`
+}
+
+export const renderOperations = (): string => {
+  const byTag = new Map<string, Array<string>>()
+  for (const [path, methods] of Object.entries(makeOpenApiDocument("").paths)) {
+    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      const [tag = ""] = operation.tags
+      const rows = byTag.get(tag) ?? []
+      byTag.set(tag, rows)
+      rows.push(toRow(method, path, operation))
+    }
+  }
+  const sections = Array.from(byTag, ([tag, rows]) =>
+    [
+      `## ${tag}`,
+      "",
+      "| operation | what it does | query parameters | statuses |",
+      "| --- | --- | --- | --- |",
+      ...rows,
+      ""
+    ].join("\n")
+  )
+  return `# HTTP operations
+
+This page lists every operation with its query parameters and statuses. Paths start at the
+[mount](../get-started/mounting.md). For the schemas of bodies and responses, read the OpenAPI
+document of a running instance at \`/api/v1/openapi.json\`, or its page at \`/api/v1/docs\`.
+
+\`node scripts/writeReference.ts\` writes this page from the contract.
+
+${sections.join("\n")}`
+}
+
+/** Names in lines of at most 100 characters. */
+const wrapNames = (names: ReadonlyArray<string>): string => {
+  const lines: Array<string> = [""]
+  for (const name of names) {
+    const text = `\`${name}\`${name === names.at(-1) ? "" : ","}`
+    const line = lines.at(-1) ?? ""
+    if (line.length + text.length + 1 > 100) lines.push(text)
+    else lines[lines.length - 1] = line === "" ? text : `${line} ${text}`
+  }
+  return lines.join("\n")
+}
+
+const renderEntry = (directory: string, entry: string, target: string): string => {
+  const { name } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+    readonly name: string
+  }
+  const names = [
+    ...listExports(directory, target).map((exported) => exported.name),
+    ...listLocalExports(directory, target)
+  ].toSorted((one, other) => one.localeCompare(other, "en"))
+  return `## ${join(name, entry)}\n\n${wrapNames([...new Set(names)])}\n`
+}
+
+export const renderExports = (): string => {
+  const entries = globSync("packages/*/package.json", { cwd: root })
+    .toSorted()
+    .flatMap((manifest) => {
+      const directory = join(root, dirname(manifest))
+      const { exports } = JSON.parse(readFileSync(join(root, manifest), "utf8")) as {
+        readonly exports: Readonly<Record<string, unknown>>
+      }
+      return Object.entries(exports).flatMap(([entry, target]) =>
+        typeof target === "string" && target.endsWith(".ts")
+          ? [renderEntry(directory, entry, target)]
+          : []
+      )
+    })
+  return `# Exports
+
+This page lists what each package exports, by the name to import from. The docstring of each export,
+which your editor shows, describes it.
+
+\`node scripts/writeReference.ts\` writes this page from the entries of the packages.
+
+${entries.join("\n")}`
+}
+
+if (import.meta.main) {
+  writeFileSync(join(root, "docs/reference/operations.md"), renderOperations())
+  writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
+}
