@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { setImmediate, setTimeout } from "node:timers/promises"
+import { setTimeout } from "node:timers/promises"
 import { type Caller, hostCaller } from "../../src/auth/Caller.ts"
 import { Interns } from "../../src/interns/Interns.ts"
 import type { InternStatus } from "../../src/interns/InternStatus.ts"
@@ -17,6 +17,7 @@ import type { Options } from "../../src/Options.ts"
 import type { Stores } from "../../src/storePorts.ts"
 import { OutboundHttp } from "../../src/outbound/OutboundHttp.ts"
 import { UserId } from "../../src/values/ids/UserId.ts"
+import { settle as settleTurns } from "../settle.ts"
 
 export const ann: Caller = { ...hostCaller, kind: "member", user: UserId.make("ann") }
 export const bob: Caller = { ...ann, user: UserId.make("bob") }
@@ -63,9 +64,7 @@ export const withInternFixture = (
 }
 
 /** Lets everything happen that needs no time. */
-export const settle = Effect.promise(async () => {
-  for (let turn = 0; turn < 30; turn++) await setImmediate()
-})
+export const settle = Effect.promise(() => settleTurns(30))
 
 /** Lets everything happen that is due, second by second. */
 export const elapse = Effect.fnUntraced(function* (seconds: number) {

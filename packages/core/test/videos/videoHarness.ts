@@ -10,7 +10,6 @@ import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
 import * as TestClock from "effect/testing/TestClock"
-import { setImmediate } from "node:timers/promises"
 import { hostCaller } from "../../src/auth/Caller.ts"
 import { layer, type Services } from "../../src/layer.ts"
 import { memoryStores } from "../../src/memoryStores.ts"
@@ -27,6 +26,7 @@ import { UpstreamFailure } from "../../src/upstreams/failures/UpstreamFailure.ts
 import type { VideoRequest } from "../../src/videos/request/VideoRequest.ts"
 import { Videos } from "../../src/videos/Videos.ts"
 import { VideoStore } from "../../src/videos/VideoStore.ts"
+import { settle } from "../settle.ts"
 
 /** What a provider was asked, and what it says. */
 class FakeVideoProvider {
@@ -206,7 +206,7 @@ export const storesWith = (changes: (kept: VideoStoreMethods) => Partial<VideoSt
 export const advanceClock = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {
     yield* TestClock.adjust("1 second")
-    for (let turn = 0; turn < 10; turn++) yield* Effect.promise(() => setImmediate())
+    yield* Effect.promise(() => settle(10))
   }
 })
 

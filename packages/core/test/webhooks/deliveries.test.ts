@@ -10,7 +10,6 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { setImmediate } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
 import { Transaction } from "../../src/Transaction.ts"
@@ -34,6 +33,7 @@ import { Webhooks } from "../../src/workspaces/Webhooks.ts"
 import { WebhookStore } from "../../src/workspaces/WebhookStore.ts"
 import { Workspaces } from "../../src/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../src/workspaces/WorkspaceStore.ts"
+import { settle } from "../settle.ts"
 
 interface SentRequest {
   readonly at: number
@@ -130,7 +130,7 @@ const status =
 const elapse = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second++) {
     yield* TestClock.adjust("1 second")
-    for (let turn = 0; turn < 20; turn++) yield* Effect.promise(() => setImmediate())
+    yield* Effect.promise(() => settle(20))
   }
 })
 

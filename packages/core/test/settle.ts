@@ -1,0 +1,27 @@
+/** Lets everything happen that needs no time: turns of the loop, and what the thread pool encrypts, signs and hashes. */
+import { setImmediate } from "node:timers/promises"
+
+const pending = new Set<unknown>()
+
+// How long a thread takes is the machine's affair, so what it was given is waited for instead of counting turns.
+for (const name of ["decrypt", "deriveBits", "digest", "encrypt", "importKey", "sign", "verify"]) {
+  const method: unknown = Reflect.get(crypto.subtle, name)
+  if (typeof method !== "function") throw new Error(`crypto.subtle has no ${name}`)
+  Reflect.set(crypto.subtle, name, (...args: ReadonlyArray<unknown>): unknown => {
+    const result: unknown = Reflect.apply(method, crypto.subtle, args)
+    pending.add(result)
+    const forget = () => pending.delete(result)
+    Promise.resolve(result).then(forget, forget)
+    return result
+  })
+}
+
+export const settle = async (turns: number): Promise<void> => {
+  for (let turn = 0; turn < turns; turn++) {
+    if (pending.size > 0) {
+      await Promise.allSettled(pending)
+      turn = 0
+    }
+    await setImmediate()
+  }
+}
