@@ -1,12 +1,40 @@
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
+    // Far beyond what any test needs, so that a busy machine fails none. What hangs still ends.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
+    // No test changes a module, so the files of a worker share what each of them imports.
+    isolate: false,
+    // Some tests wait for time to pass, and leave their core to another one.
+    maxWorkers: availableParallelism() + 2,
+    // Many tests start processes of their own, each of which would compile all of its modules again.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
     projects: [
-      "packages/*/vitest.config.ts",
-      "examples/*/vitest.config.ts",
-      "scripts/vitest.config.ts",
-      "e2e/vitest.config.ts"
+      {
+        extends: true,
+        test: {
+          name: "plain",
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "examples/*/test/**/*.test.ts",
+            "scripts/test/**/*.test.ts"
+          ],
+          exclude: ["packages/sql/**"]
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "database",
+          include: ["packages/sql/test/**/*.test.ts", "e2e/**/*.test.ts"],
+          globalSetup: ["packages/sql/test/postgresServer.ts"]
+        }
+      }
     ],
     coverage: {
       provider: "v8",

@@ -1,4 +1,4 @@
-/** What a test run came to, read from the file vitest's JSON reporter wrote. */
+/** What test runs came to, read from the files vitest's JSON reporter wrote. */
 import { existsSync, readFileSync } from "node:fs"
 
 export interface TestCounts {
@@ -10,20 +10,39 @@ export interface TestCounts {
 
 interface Report {
   readonly testResults: ReadonlyArray<{
+    readonly name: string
     readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }>
   }>
 }
 
-/** All zero when the run did not get as far as writing its report. */
-export const readTestCounts = (file: string): TestCounts => {
-  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: [] }
-  const report: Report = JSON.parse(readFileSync(file, "utf8"))
-  const tests = report.testResults.flatMap((result) => result.assertionResults)
+/** A test of several runs counts once: as failed if one of them says so, as skipped if all of them do. */
+export const readTestCounts = (...files: ReadonlyArray<string>): TestCounts => {
+  const tests = new Map<string, { readonly fullName: string; readonly statuses: Array<string> }>()
+  for (const { testResults } of files.map(reportIn)) {
+    const seen = new Map<string, number>()
+    for (const { assertionResults, name } of testResults) {
+      for (const { fullName, status } of assertionResults) {
+        const title = `${name}\n${fullName}`
+        const nth = seen.get(title) ?? 0
+        seen.set(title, nth + 1)
+        const key = `${title}\n${nth}`
+        const test = tests.get(key) ?? { fullName, statuses: [] }
+        test.statuses.push(status)
+        tests.set(key, test)
+      }
+    }
+  }
+  const all = [...tests.values()]
+  const failed = all.filter(({ statuses }) => statuses.includes("failed"))
+  const passed = all.filter((test) => !failed.includes(test) && test.statuses.includes("passed"))
+  const rest = all.filter((test) => !failed.includes(test) && !passed.includes(test))
   return {
-    passed: tests.filter((test) => test.status === "passed").length,
-    failed: tests.filter((test) => test.status === "failed").length,
-    skipped: tests
-      .filter((test) => test.status !== "passed" && test.status !== "failed")
-      .map((test) => test.fullName)
+    passed: passed.length,
+    failed: failed.length,
+    skipped: rest.map(({ fullName }) => fullName)
   }
 }
+
+/** Without tests when the run did not get as far as writing its report. */
+const reportIn = (file: string): Report =>
+  existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { testResults: [] }

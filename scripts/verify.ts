@@ -1,11 +1,23 @@
-/** Runs every check and every test in order, stops at the first failure and ends with one plain line of counts. */
-import { spawnSync } from "node:child_process"
+/** Runs checks and tests side by side, says at once what failed, and ends with one plain line of counts. */
+import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
-const results = join(root, "node_modules/.cache/vitest.json")
+
+/** What is run: every check with samples of what is long, everything in full, what that adds, or what a change is about. */
+type Mode = "test" | "all" | "rest" | "changed"
+
+const isAsked = (flag: string): boolean =>
+  process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
+const mode: Mode =
+  (["all", "rest", "changed"] as const).find((mode) => isAsked(`--${mode}`)) ?? "test"
+const isFull = mode === "all" || mode === "rest"
+
+const resultsOf = (isFull: boolean): string =>
+  join(root, "node_modules/.cache", isFull ? "vitest-full.json" : "vitest.json")
+const results = resultsOf(isFull)
 
 interface Step {
   readonly name: string
@@ -27,65 +39,134 @@ const script = (name: string, args: ReadonlyArray<string>, remedy: string): Step
   remedy
 })
 
-const tests = script(
-  "tests",
-  [
-    join(root, "node_modules/vitest/vitest.mjs"),
-    "run",
-    "--coverage",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${results}`
-  ],
-  "read the first failing test above; `npx vitest run <file>` repeats one file"
+const types = tool(
+  "types",
+  "tsc",
+  ["-b"],
+  "correct the types above; `npm run check` repeats this step"
 )
-
-const steps: ReadonlyArray<Step> = [
-  tool("types", "tsc", ["-b"], "correct the types above; `npm run check` repeats this step"),
-  tool("lint", "oxlint", [], "`npm run fix` corrects what a machine can; the rest is yours"),
-  tool("format", "oxfmt", ["--check", "."], "run `npm run fix`"),
-  tool("dead code", "knip", [], "use, delete or declare what is listed above"),
-  script("floors", ["scripts/layers.ts"], "move the code, or the import, as ARCHITECTURE.md says"),
-  tests,
-  script("api report", ["scripts/api-report.ts", "--check"], "run `npm run api`, review, commit"),
-  script("pack", ["scripts/pack-check.ts"], "the packages do not work as published: see above"),
+const lint = tool(
+  "lint",
+  "oxlint",
+  [],
+  "`npm run fix` corrects what a machine can; the rest is yours"
+)
+const format = tool("format", "oxfmt", ["--check", "."], "run `npm run fix`")
+const deadCode = tool("dead code", "knip", [], "use, delete or declare what is listed above")
+const floors = script(
+  "floors",
+  ["scripts/layers.ts"],
+  "move the code, or the import, as ARCHITECTURE.md says"
+)
+const apiReport = script(
+  "api report",
+  ["scripts/api-report.ts", "--check"],
+  "run `npm run api`, review, commit"
+)
+const pack = script(
+  "pack",
+  ["scripts/pack-check.ts"],
+  "the packages do not work as published: see above"
+)
+const size = script(
+  "size",
+  ["scripts/size.ts"],
+  "import less, or raise the budget in scripts/size.ts and say why"
+)
+const testsWith = (...args: ReadonlyArray<string>): Step =>
   script(
-    "size",
-    ["scripts/size.ts"],
-    "import less, or raise the budget in scripts/size.ts and say why"
+    "tests",
+    [
+      join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      ...args,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${results}`
+    ],
+    "read the first failing test above; `npx vitest run <file>` repeats one file"
   )
-]
+
+/** Steps of one lane need each other or are short; lanes run side by side. */
+const lanes: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
+  test: [[testsWith()], [types, apiReport], [lint, format, deadCode, floors]],
+  all: [
+    [testsWith("--coverage")],
+    [types, apiReport, pack, size],
+    [lint, format, deadCode, floors]
+  ],
+  rest: [[testsWith("--coverage")], [types, pack, size]],
+  changed: [
+    [
+      testsWith(
+        process.argv.find((arg) => arg.startsWith("--changed")) ?? "--changed",
+        "--project=plain",
+        "--passWithNoTests"
+      )
+    ],
+    [types],
+    [lint, format]
+  ]
+}
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** Prints what a step says in one piece when it has ended; the tests, which take long, say it themselves. */
+const run = async ({ arguments: args, command, name }: Step): Promise<boolean> => {
+  const began = performance.now()
+  const isLong = name === "tests"
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: isLong ? "inherit" : ["ignore", "pipe", "pipe"],
+    ...(isFull && isLong ? { env: { ...process.env, SIGNALBOX_TESTS: "full" } } : undefined)
+  })
+  const said: Array<Buffer> = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (piece: Buffer) => void said.push(piece))
+  }
+  const isPassed = await new Promise<boolean>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (code) => resolve(code === 0))
+  })
+  const end = `== ${name}: ${isPassed ? "ok" : "FAILED"} in ${seconds(began)}`
+  console.log([Buffer.concat(said).toString().trimEnd(), end].filter(Boolean).join("\n"))
+  return isPassed
+}
 
 // A skipped test proves nothing, so where nobody watches it is a failure.
 const skipsFail = process.env["CI"] === "true" && !process.argv.includes("--allow-skips")
 const start = performance.now()
-let failure: Pick<Step, "name" | "remedy"> | undefined
+const failures: Array<Pick<Step, "name" | "remedy">> = []
 
 rmSync(results, { force: true })
-for (const step of steps) {
-  console.log(`\n== ${step.name}`)
-  const began = performance.now()
-  const { status } = spawnSync(step.command, step.arguments, { cwd: root, stdio: "inherit" })
-  console.log(`== ${step.name}: ${status === 0 ? "ok" : "FAILED"} in ${seconds(began)}`)
-  if (status !== 0) failure = step
-  if (step === tests) {
-    const { failed, skipped } = readTestCounts(results)
-    // What a test leaves behind may end the process with a code of its own.
-    if (failed > 0) failure ??= step
-    for (const name of skipped) console.log(`skipped: ${name}`)
-    if (skipped.length > 0 && skipsFail) {
-      failure ??= { name: "skipped tests", remedy: "in CI every test runs: see the names above" }
+await Promise.all(
+  lanes[mode].map(async (lane) => {
+    for (const step of lane) {
+      if (await run(step)) continue
+      failures.push(step)
+      return
     }
-  }
-  if (failure !== undefined) break
+  })
+)
+
+const ran = readTestCounts(results)
+for (const name of ran.skipped) console.log(`skipped: ${name}`)
+// What a test leaves behind may end the process with a code of its own.
+if (ran.failed > 0 && !failures.some(({ name }) => name === "tests")) {
+  failures.push(lanes[mode][0]![0]!)
+}
+if (ran.skipped.length > 0 && skipsFail) {
+  failures.push({ name: "skipped tests", remedy: "in CI every test runs: see the names above" })
 }
 
-if (failure !== undefined) console.error(`\n${failure.name} failed. What to do: ${failure.remedy}`)
-console.log(`\n${failure === undefined ? "everything passed" : "stopped"} after ${seconds(start)}`)
+for (const { name, remedy } of failures) console.error(`\n${name} failed. What to do: ${remedy}`)
+console.log(
+  `\n${failures.length === 0 ? "everything passed" : "not everything passed"} after ${seconds(start)}`
+)
+// What `--rest` adds is told together with what it is added to.
+const { failed, passed, skipped } = mode === "rest" ? readTestCounts(resultsOf(false), results) : ran
 // A failed check counts as one failure, so that the last line never contradicts the exit code.
-const { passed, failed, skipped } = readTestCounts(results)
-const failures = failure === undefined ? failed : Math.max(failed, 1)
-console.log(`${passed} passed, ${failures} failed, ${skipped.length} skipped`)
-process.exitCode = failure === undefined ? 0 : 1
+console.log(
+  `${passed} passed, ${failures.length === 0 ? failed : Math.max(failed, 1)} failed, ${skipped.length} skipped`
+)
+process.exitCode = failures.length === 0 ? 0 : 1
