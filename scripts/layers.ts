@@ -69,6 +69,9 @@ const pureModules: ReadonlySet<string> = new Set([
   "effect/Schema"
 ])
 
+/** How much a run of the tests covers is said once for all packages. */
+const testScope = "/../vitest.scope.ts"
+
 export interface Violation {
   readonly file: string
   readonly import: string
@@ -116,6 +119,7 @@ export const listViolations = (root: string): ReadonlyArray<Violation> =>
         if (named !== undefined) return found(checkPackage(from, area === "src", named))
         if (!specifier.startsWith(".")) return []
         const target = relative(sources, relative(root, resolve(root, dirname(file), specifier)))
+        if (area !== "src" && specifier.endsWith(testScope)) return []
         if (target.startsWith("..")) return found(`a relative import stays in ${sources}`)
         if (from !== "core" || area !== "src") return []
         return found(checkLayer(relative(sources, file), target))

@@ -18,7 +18,7 @@ interface Report {
 /** A test of several runs counts once: as failed if one of them says so, as skipped if all of them do. */
 export const readTestCounts = (...files: ReadonlyArray<string>): TestCounts => {
   const tests = new Map<string, { readonly fullName: string; readonly statuses: Array<string> }>()
-  for (const { testResults } of files.map(reportIn)) {
+  for (const { testResults } of files.map(readReport)) {
     const seen = new Map<string, number>()
     for (const { assertionResults, name } of testResults) {
       for (const { fullName, status } of assertionResults) {
@@ -44,5 +44,5 @@ export const readTestCounts = (...files: ReadonlyArray<string>): TestCounts => {
 }
 
 /** Without tests when the run did not get as far as writing its report. */
-const reportIn = (file: string): Report =>
+const readReport = (file: string): Report =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { testResults: [] }

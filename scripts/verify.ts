@@ -9,15 +9,15 @@ const root = join(import.meta.dirname, "..")
 /** What is run: every check with samples of what is long, everything in full, what that adds, or what a change is about. */
 type Mode = "test" | "all" | "rest" | "changed"
 
-const isAsked = (flag: string): boolean =>
+const hasFlag = (flag: string): boolean =>
   process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 const mode: Mode =
-  (["all", "rest", "changed"] as const).find((mode) => isAsked(`--${mode}`)) ?? "test"
+  (["all", "rest", "changed"] as const).find((mode) => hasFlag(`--${mode}`)) ?? "test"
 const isFull = mode === "all" || mode === "rest"
 
-const resultsOf = (isFull: boolean): string =>
+const toResultsFile = (isFull: boolean): string =>
   join(root, "node_modules/.cache", isFull ? "vitest-full.json" : "vitest.json")
-const results = resultsOf(isFull)
+const results = toResultsFile(isFull)
 
 interface Step {
   readonly name: string
@@ -73,7 +73,7 @@ const size = script(
   ["scripts/size.ts"],
   "import less, or raise the budget in scripts/size.ts and say why"
 )
-const testsWith = (...args: ReadonlyArray<string>): Step =>
+const makeTestStep = (...args: ReadonlyArray<string>): Step =>
   script(
     "tests",
     [
@@ -89,16 +89,16 @@ const testsWith = (...args: ReadonlyArray<string>): Step =>
 
 /** Steps of one lane need each other or are short; lanes run side by side. */
 const lanes: Readonly<Record<Mode, ReadonlyArray<ReadonlyArray<Step>>>> = {
-  test: [[testsWith()], [types, apiReport], [lint, format, deadCode, floors]],
+  test: [[makeTestStep()], [types, apiReport], [lint, format, deadCode, floors]],
   all: [
-    [testsWith("--coverage")],
+    [makeTestStep("--coverage")],
     [types, apiReport, pack, size],
     [lint, format, deadCode, floors]
   ],
-  rest: [[testsWith("--coverage")], [types, pack, size]],
+  rest: [[makeTestStep("--coverage")], [types, pack, size]],
   changed: [
     [
-      testsWith(
+      makeTestStep(
         process.argv.find((arg) => arg.startsWith("--changed")) ?? "--changed",
         "--project=plain",
         "--passWithNoTests"
@@ -120,16 +120,16 @@ const run = async ({ arguments: args, command, name }: Step): Promise<boolean> =
     stdio: isLong ? "inherit" : ["ignore", "pipe", "pipe"],
     ...(isFull && isLong ? { env: { ...process.env, SIGNALBOX_TESTS: "full" } } : undefined)
   })
-  const said: Array<Buffer> = []
+  const output: Array<Buffer> = []
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (piece: Buffer) => void said.push(piece))
+    stream?.on("data", (piece: Buffer) => void output.push(piece))
   }
   const isPassed = await new Promise<boolean>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code) => resolve(code === 0))
   })
   const end = `== ${name}: ${isPassed ? "ok" : "FAILED"} in ${seconds(began)}`
-  console.log([Buffer.concat(said).toString().trimEnd(), end].filter(Boolean).join("\n"))
+  console.log([Buffer.concat(output).toString().trimEnd(), end].filter(Boolean).join("\n"))
   return isPassed
 }
 
@@ -149,13 +149,13 @@ await Promise.all(
   })
 )
 
-const ran = readTestCounts(results)
-for (const name of ran.skipped) console.log(`skipped: ${name}`)
+const counts = readTestCounts(results)
+for (const name of counts.skipped) console.log(`skipped: ${name}`)
 // What a test leaves behind may end the process with a code of its own.
-if (ran.failed > 0 && !failures.some(({ name }) => name === "tests")) {
+if (counts.failed > 0 && !failures.some(({ name }) => name === "tests")) {
   failures.push(lanes[mode][0]![0]!)
 }
-if (ran.skipped.length > 0 && skipsFail) {
+if (counts.skipped.length > 0 && skipsFail) {
   failures.push({ name: "skipped tests", remedy: "in CI every test runs: see the names above" })
 }
 
@@ -164,7 +164,8 @@ console.log(
   `\n${failures.length === 0 ? "everything passed" : "not everything passed"} after ${seconds(start)}`
 )
 // What `--rest` adds is told together with what it is added to.
-const { failed, passed, skipped } = mode === "rest" ? readTestCounts(resultsOf(false), results) : ran
+const { failed, passed, skipped } =
+  mode === "rest" ? readTestCounts(toResultsFile(false), results) : counts
 // A failed check counts as one failure, so that the last line never contradicts the exit code.
 console.log(
   `${passed} passed, ${failures.length === 0 ? failed : Math.max(failed, 1)} failed, ${skipped.length} skipped`

@@ -2,8 +2,10 @@ import type { Options } from "@signalbox/core"
 import { expect, test } from "vitest"
 import { send } from "../support/send.ts"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const cent = { prompt: "0", completion: "0", request: "0.01" }
 const twoCents = { limit: 0.02, limitReset: "daily", includeByokInLimit: true } as const

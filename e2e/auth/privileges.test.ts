@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { type HttpOperation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { pickSample } from "../../vitest.scope.ts"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import { makeDeliver } from "../support/makeDeliver.ts"
 import {
@@ -192,7 +193,7 @@ describe("privileges", () => {
     )
   })
 
-  describe.each(unauthenticatedCallers)("with %s", (_, headers) => {
+  describe.each(pickSample(unauthenticatedCallers, 5))("with %s", (_, headers) => {
     test.each(namedOperations)("%s", async (__, operation) => {
       const asking = getOperationCase(operation, accounts)
       const isOpen = asking.permission === "nothing"

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
+import { pickSample, scaleRuns } from "../../vitest.scope.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
@@ -112,7 +113,7 @@ test("callers who left pay for what was asked for them, and have nothing more re
   expect(await getCredits(server)).toEqual({ settled: 70, reserved: 0 })
 })
 
-describe.each(decisionMethods)("asked by $name", (method) => {
+describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
   const byToken = { method, price: { prompt: "0.001", completion: "0.001", request: "0.01" } }
 
   test("what a request reserved beyond its cost is there for the next one", async () => {
@@ -162,7 +163,7 @@ describe.each(decisionMethods)("asked by $name", (method) => {
         // Failed requests may have cost something too.
         expect(settled).toBeGreaterThanOrEqual(costs.reduce((sum, cost) => sum + cost, 0) - 1e-6)
       }),
-      { numRuns: 10 }
+      { numRuns: scaleRuns(10) }
     )
   })
 

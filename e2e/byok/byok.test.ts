@@ -7,9 +7,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { send } from "../support/send.ts"
 import { keys, questions, TestServer, toUpstreamKey } from "../support/TestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
 const cent = { price: { prompt: "0", completion: "0", request: "0.01" } }

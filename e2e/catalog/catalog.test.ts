@@ -7,9 +7,11 @@ import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { otherModels, textModels } from "./catalogFixture.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 type Parameter = Exclude<keyof GetModelsRequest, "httpReferer" | "appTitle" | "appCategories">
 

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { CatalogTestServer, catalogKeys } from "./CatalogTestServer.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { catalogFixture } from "./catalogFixture.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const operations = [
   "/models",

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { CatalogTestServer } from "./CatalogTestServer.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { otherModels, textModels } from "./catalogFixture.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const invalidNumbers = [
   "-1",

@@ -3,11 +3,14 @@ import { parseFeed } from "@rowanmanning/feed-parser"
 import type { ModelConfig } from "@signalbox/core"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { scaleRuns } from "../../vitest.scope.ts"
 import { CatalogTestServer } from "./CatalogTestServer.ts"
 import { parseRss } from "./parseRss.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { otherModels, textModels } from "./catalogFixture.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const publicUrl = "https://ai.example.com/models/"
 const siteUrl = "https://ai.example.com/models"
@@ -164,7 +167,7 @@ describe("any catalog's feed", () => {
           ])
         )
       }),
-      { numRuns: 60 }
+      { numRuns: scaleRuns(60) }
     )
   })
 })

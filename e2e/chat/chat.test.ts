@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { type Host, hosts } from "../support/hosts.ts"
+import { type Host, pickHosts } from "../support/hosts.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const key = "sk-proof-member-5e1f9c"
 

@@ -4,9 +4,11 @@ import { reply } from "@signalbox/testing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { keys, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const disconnectingClients = 20
 

@@ -10,9 +10,11 @@ import OpenAI, {
   RateLimitError
 } from "openai"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { type Host, hosts } from "../support/hosts.ts"
+import { type Host, pickHosts } from "../support/hosts.ts"
 import { keys, slugs, TestServer } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 /** A provider of OpenAI's dialect, with whatever the client may send. */
 const openaiMethod: DecisionMethod = {

@@ -1,5 +1,6 @@
 /** A process that dies at any moment of an intern's life loses none, makes none twice, and leaves nothing of it. */
 import { afterAll, describe, inject, test } from "vitest"
+import { pickSample } from "../../vitest.scope.ts"
 import { InternCrashRunner } from "./InternCrashRunner.ts"
 import { internCrashPoints } from "./internCrashPoints.ts"
 
@@ -15,7 +16,7 @@ describe.concurrent("an intern outlives a process that is killed", () => {
   afterAll(async () => {
     for (const lane of all) await lane.close()
   })
-  const cases = internCrashPoints.flatMap((moment, at) =>
+  const cases = pickSample(internCrashPoints, 6).flatMap((moment, at) =>
     (["sqlite", "postgres"] as const)
       .filter((kind) => kind === (moment.on ?? kind))
       .flatMap((kind) =>

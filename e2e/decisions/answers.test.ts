@@ -2,6 +2,7 @@ import { listOptions } from "@signalbox/core/upstream"
 import { reply, type Scripted, type ScriptedUpstream, type Step } from "@signalbox/testing"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { scaleRuns } from "../../vitest.scope.ts"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import {
   type GeneratedQuestion,
@@ -205,7 +206,7 @@ const expectNumbers = (
 }
 
 /** Shrinking a large request can outlast a test, which would then tell nothing of what failed. */
-const runUntilTimeout = { interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true }
+const runUntilTimeout = { interruptAfterTimeLimit: 200_000, markInterruptAsFailure: true }
 
 test("any question with any distribution gets a valid answer with the right numbers", async () => {
   const trial = fc.record({
@@ -230,9 +231,9 @@ test("any question with any distribution gets a valid answer with the right numb
         expectNumbers(each, answers[each.name], expected.get(each.name)!)
       }
     }),
-    { numRuns: 1_000, ...runUntilTimeout }
+    { numRuns: scaleRuns(1_000), ...runUntilTimeout }
   )
-}, 120_000)
+})
 
 /** Whether what the provider says becomes a valid answer or a 502, and nothing else. */
 const isValidAnswerOrError = async (
@@ -273,7 +274,7 @@ test("a native answer that is wrong somewhere becomes a valid one or a 502", asy
         true
       )
     }),
-    { numRuns: 300, ...runUntilTimeout }
+    { numRuns: scaleRuns(300), ...runUntilTimeout }
   )
 }, 60_000)
 
@@ -298,7 +299,7 @@ test("whatever a chat model says becomes a valid answer or a 502", async () => {
       for (const lane of theatre.lanes) lane.always(reply.chat(text))
       expect(await isValidAnswerOrError(theatre, all, reply.chat(text))).toBe(true)
     }),
-    { numRuns: 300, ...runUntilTimeout }
+    { numRuns: scaleRuns(300), ...runUntilTimeout }
   )
 }, 60_000)
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { scaleRuns } from "../../vitest.scope.ts"
 import { parseErrorEnvelope, parseJson } from "../support/HttpResponse.ts"
 import { malformedRequests } from "./malformedRequests.ts"
 import { listJsonPaths, replaceAtPath, arbitraryJson } from "../support/jsonPaths.ts"
@@ -56,7 +57,7 @@ describe("one server", () => {
         const isJson = parseJson(bytes.toString()) !== undefined
         expect(isJson ? [200, 400, 404] : [400]).toContain(status)
       }),
-      { numRuns: 300 }
+      { numRuns: scaleRuns(300) }
     )
     expect((await server.ask()).status).toBe(200)
     expect(server.logs).toEqual([])
@@ -73,7 +74,7 @@ describe("one server", () => {
           expect([200, 400, 404]).toContain(status)
         }
       ),
-      { numRuns: 300 }
+      { numRuns: scaleRuns(300) }
     )
     expect((await server.ask()).status).toBe(200)
     expect(server.logs).toEqual([])

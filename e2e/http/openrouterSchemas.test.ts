@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import { CatalogTestServer, catalogKeys } from "../catalog/CatalogTestServer.ts"
 import { errorCases, toRequest } from "../decisions/errorCases.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { listJsonPaths, replaceAtPath } from "../support/jsonPaths.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { providers } from "../catalog/catalogFixture.ts"
@@ -13,6 +13,8 @@ import { send } from "../support/send.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
 import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 /** The operations of the catalog, as the document has them, and how they are asked to succeed. */
 const operations = [

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { exchangeBytes } from "../support/exchangeBytes.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { keys, questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { decisionMethods } from "../support/decisionMethods.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const MiB = 1_048_576
 

@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream"
 import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import { type HttpResponse, parseErrorEnvelope } from "../support/HttpResponse.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import {
   getId,
   internKeys,
@@ -25,6 +25,8 @@ import {
 import { getProperty } from "../support/getProperty.ts"
 import { sendStalledBody } from "../support/sendStalledBody.ts"
 import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const unknownId = "intern_0123456789abcdefghij"
 const openapiPath = "/interns/{internId}/chat/completions"

@@ -2,6 +2,7 @@
 import { sqlite } from "@signalbox/sql"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { scaleRuns } from "../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "../../packages/core/test/interns/internModel.ts"
 
 test("interns on SQLite are what the simplest model says", { timeout: 120_000 }, async () => {
@@ -10,7 +11,7 @@ test("interns on SQLite are what the simplest model says", { timeout: 120_000 },
       fc.array(internCommand, { minLength: 5, maxLength: 30, size: "max" }),
       (commands) => checkAgainstModel(commands, sqlite({ path: ":memory:" }))
     ),
-    { numRuns: 30 }
+    { numRuns: scaleRuns(30) }
   )
   await expect(obeyed).resolves.toBeUndefined()
 })

@@ -7,11 +7,13 @@ import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
 import { errorClasses } from "../support/decodeInClient.ts"
-import { hosts, nodeHost } from "../support/hosts.ts"
+import { pickHosts, nodeHost } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send } from "../support/send.ts"
 import { providers, catalogFixture } from "../catalog/catalogFixture.ts"
 import { keys, questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const mount = "/behind/ai"
 const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }

@@ -4,10 +4,12 @@ import { defaultWorkspaceId } from "@signalbox/core"
 import { ForbiddenResponseError, NotFoundResponseError } from "@openrouter/sdk/models/errors"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send } from "../support/send.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const mount = "/behind/ai"
 const toKeyHash = (key: string): string => createHash("sha256").update(key).digest("hex")

@@ -10,12 +10,14 @@ import { describe, expect, test } from "vitest"
 import { describeWithReference } from "../../packages/core/test/reference.ts"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { keys, type TestServerOptions, TestServer } from "../support/TestServer.ts"
 import { sendStalledBody } from "../support/sendStalledBody.ts"
 import { loadOpenApiSchemas } from "../support/OpenApiSchemas.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const sealing = { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } }
 const serverOptions: TestServerOptions = { sealing }

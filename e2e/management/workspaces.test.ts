@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

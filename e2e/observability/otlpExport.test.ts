@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import * as Otlp from "effect/observability/Otlp"
 import { expect, test } from "vitest"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import {
   makeDecisionRequest,
   AccountTestServer,
@@ -12,6 +12,8 @@ import {
 } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send } from "../support/send.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 /** A collector: what was posted to it, by path. */
 const startCollector = async () => {

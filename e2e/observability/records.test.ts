@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { otherWorkspaceId, AccountTestServer, accountKeys } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const getId = ({ body }: { readonly body: unknown }) => String(getProperty(body, "id"))
 

@@ -4,13 +4,15 @@ import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { hosts, nodeHost } from "../support/hosts.ts"
+import { pickHosts, nodeHost } from "../support/hosts.ts"
 import {
   makeDecisionRequest,
   AccountTestServer,
   accountKeys
 } from "../support/AccountTestServer.ts"
 import { send } from "../support/send.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 /** What was written to standard output, line by line. */
 const captureOutput = () => {

@@ -1,6 +1,6 @@
 import { fault, reply } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import {
   makeDecisionRequest as makeAccountDecisionRequest,
   AccountTestServer
@@ -9,6 +9,8 @@ import { getProperty } from "../support/getProperty.ts"
 import { send } from "../support/send.ts"
 import { keys, makeDecisionRequest, slugs, TestServer } from "../support/TestServer.ts"
 import { getId, startVideoTestServer, videoKeys } from "../videos/VideoTestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const metadataHeaders = ["X-Signalbox-Metadata", "X-OpenRouter-Metadata"]
 

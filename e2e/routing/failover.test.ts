@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { pickSample } from "../../vitest.scope.ts"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { testClientDisconnect } from "../support/testClientDisconnect.ts"
 import { toExpectedFailure } from "./toExpectedFailure.ts"
@@ -54,7 +55,7 @@ const toExpected = ({ isAlone, situation, way }: FailoverCase): Awaited<ReturnTy
   return isAlone || situation.isFinal === true ? stopped : passed
 }
 
-describe.each(decisionMethods)("asked by $name", (method) => {
+describe.each(pickSample(decisionMethods, 2))("asked by $name", (method) => {
   const possible = failoverScenarios.filter(
     (situation) => situation.methods?.includes(method) ?? true
   )

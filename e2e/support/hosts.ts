@@ -1,6 +1,7 @@
 /** Every kind of host, started on a free port with a box in it. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { basename } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type { Signalbox } from "@signalbox/core"
@@ -9,6 +10,7 @@ import { signalbox as fastifyAdapter } from "@signalbox/fastify"
 import { signalbox as nodeAdapter } from "@signalbox/node"
 import express from "express"
 import { fastify } from "fastify"
+import { pickScope } from "../../vitest.scope.ts"
 
 export interface RunningHost {
   /** Without the mount. */
@@ -62,6 +64,13 @@ const webStandard: Host = {
 }
 
 export const hosts: ReadonlyArray<Host> = [nodeHost, express5, fastify5, webStandard]
+
+/** The hosts a file is tried on: all of them in full, otherwise one by its name, so that every host has its files. */
+export const pickHosts = (file: string): ReadonlyArray<Host> => {
+  const letters = Array.from(basename(file), (letter) => letter.charCodeAt(0))
+  const place = letters.reduce((sum, code) => sum + code, 0) % hosts.length
+  return pickScope({ full: hosts, sample: hosts.slice(place, place + 1) })
+}
 
 const toRunningHost = async (server: Server): Promise<RunningHost> => {
   server.listen(0, "127.0.0.1")

@@ -8,7 +8,7 @@ import { fault } from "@signalbox/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { makeClient } from "../support/makeClient.ts"
-import { hosts } from "../support/hosts.ts"
+import { pickHosts } from "../support/hosts.ts"
 import { getProperty } from "../support/getProperty.ts"
 import {
   capabilities,
@@ -18,6 +18,8 @@ import {
   startReceiver,
   videoKeys
 } from "./VideoTestServer.ts"
+
+const hosts = pickHosts(import.meta.filename)
 
 const videoId = /^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/
 const unknownId = "gen-vid-1-aaaaaaaaaaaaaaaaaaaa"

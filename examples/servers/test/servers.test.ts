@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import { Decision } from "@signalbox/core"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { pickSample } from "../../../vitest.scope.ts"
 import {
   type HttpRequest,
   toFile,
@@ -19,7 +20,7 @@ import {
 const waitOptions = { timeout: 60_000, interval: 20 }
 const decode = Schema.decodeUnknownSync(Decision)
 
-describe.each(servers)("%s", { timeout: 60_000 }, (server) => {
+describe.each(pickSample(servers, 2))("%s", { timeout: 60_000 }, (server) => {
   let example: RunningServer
   let curl: HttpRequest
 
@@ -241,7 +242,7 @@ describe("keys of real providers", { timeout: 60_000 }, () => {
   )
 })
 
-test.concurrent.each(servers)(
+test.concurrent.each(pickSample(servers, 2))(
   "%s stops in time under a chat that goes on, whose end says that it was broken off",
   async (server) => {
     const example = startExampleServer(server, { PORT: "0" })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
+import { scaleRuns } from "../../../vitest.scope.ts"
 import { MemoryJournal } from "../src/MemoryJournal.ts"
 import { makeMemoryTable } from "../src/makeMemoryTable.ts"
 import { type CursorPage, toCursorPage } from "../src/values/pages/CursorPage.ts"
@@ -48,7 +49,7 @@ describe("the rows of a store in memory", () => {
           assert.deepStrictEqual(told, Array.from(table.rows.values()).toReversed())
         }).pipe(Effect.provide(MemoryJournal.layer), Effect.runPromise)
       ),
-      { numRuns: 500 }
+      { numRuns: scaleRuns(500) }
     ))
 
   it("were all looked at for each stretch, wherever it lay", () =>

@@ -4,6 +4,7 @@ import type { Question } from "@signalbox/core"
 import { startRecordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
+import { scaleRuns } from "../../../vitest.scope.ts"
 import { openai } from "../src/index.ts"
 import {
   makeCall,
@@ -15,7 +16,7 @@ import {
 } from "./ScriptedEndpoint.ts"
 
 const imageTokens = 1_000
-const runs = 300
+const runs = scaleRuns(300)
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),

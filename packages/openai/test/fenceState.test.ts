@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLoop } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
+import { scaleRuns } from "../../../vitest.scope.ts"
 import { fenceState } from "../src/fenceState.ts"
 import {
   makeCall,
@@ -56,7 +57,7 @@ describe("the fenced state", () => {
         assert.strictEqual(text.match(new RegExp(`${tag}(?!\\d)`, "gi"))?.length, 2)
         assert.isTrue(text.startsWith(`<${tag}>\n`) && text.endsWith(`\n</${tag}>\n\nQ`))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 

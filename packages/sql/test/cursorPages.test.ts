@@ -11,6 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../vitest.scope.ts"
 import { postgres, sqlite } from "../src/index.ts"
 import { newSchema } from "./databases.ts"
 
@@ -99,6 +100,6 @@ describe.each(all)("$what in $database", ({ add, layer, list }) => {
       const property = fc.asyncProperty(fc.record(sizes), ({ between, come: first, limit }) =>
         Effect.runPromiseWith(services)(Effect.andThen(come(first), walked(limit, between)))
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 20 }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: scaleRuns(20) }))
     }).pipe(Effect.provide(layer()), Effect.runPromise))
 })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { RateLimitWindows } from "../../src/auth/RateLimitWindows.ts"
 
 const limit = (requests: number) => ({ requests, windowMillis: 10 * requests })
@@ -53,7 +54,7 @@ describe("Windows", () => {
           )
         }
       }),
-      { numRuns: 20 }
+      { numRuns: scaleRuns(20) }
     )
   })
 })

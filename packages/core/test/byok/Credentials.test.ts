@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { Transaction } from "../../src/Transaction.ts"
 import * as ApiKey from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
@@ -168,7 +169,7 @@ describe("Credentials", () => {
             )
           }).pipe(Effect.provide(world), Effect.runPromise)
       ),
-      { numRuns: 200 }
+      { numRuns: scaleRuns(200) }
     )
   })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest"
 import * as BigDecimal from "effect/BigDecimal"
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as Price from "../../src/catalog/Price.ts"
 import * as NanoUsd from "../../src/values/usage/NanoUsd.ts"
 import { describeWithReference } from "../reference.ts"
@@ -210,7 +211,7 @@ describe("costOf", () => {
         }
         assert.strictEqual(cost(list, i, o), NanoUsd.make((exact + unit - 1n) / unit))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

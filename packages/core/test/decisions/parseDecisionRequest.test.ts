@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import * as Result from "effect/Result"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import {
   parseDecisionRequest,
   type ParseOptions
@@ -409,7 +410,7 @@ describe("any body", () => {
           }
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 
@@ -449,7 +450,7 @@ describe("any body", () => {
         const text = JSON.stringify({ ...base, questions })
         assert.strictEqual(JSON.stringify(read(text).questions), JSON.stringify(questions))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

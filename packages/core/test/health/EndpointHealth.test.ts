@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as EndpointHealth from "../../src/health/EndpointHealth.ts"
 import type { Outcome } from "../../src/health/Outcome.ts"
 import { defaults } from "../../src/Settings.ts"
@@ -101,7 +102,7 @@ describe("an outage", () => {
             : undefined
         )
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })
@@ -243,7 +244,7 @@ describe("what is measured", () => {
           assert.closeTo(told / exact, 1, 0.075)
         }
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as Histogram from "../../src/health/Histogram.ts"
 
-const runs = { numRuns: 2_000 }
+const runs = { numRuns: scaleRuns(2_000) }
 const makeHistogram = (values: ReadonlyArray<number>) =>
   values.reduce(Histogram.add, Histogram.empty)
 

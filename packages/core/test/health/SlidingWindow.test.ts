@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as Sliding from "../../src/health/SlidingWindow.ts"
 
 const kind: Sliding.BucketAggregator<ReadonlyArray<number>, number> = {
@@ -52,7 +53,7 @@ describe("Sliding", () => {
           )
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 
@@ -77,7 +78,7 @@ describe("Sliding", () => {
           assert.isTrue(within(sliding, last!.at).every((id) => id >= 1_000))
         }
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 

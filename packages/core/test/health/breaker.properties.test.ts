@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as EndpointHealth from "../../src/health/EndpointHealth.ts"
 import type { BreakerReport } from "../../src/health/HealthSnapshot.ts"
 import type { Outcome } from "../../src/health/Outcome.ts"
@@ -154,7 +155,7 @@ describe("breaker and back-off", () => {
         }
         assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
       }),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
     // What is never reached is not tested.
     for (const change of [
@@ -199,7 +200,7 @@ describe("breaker and back-off", () => {
         }
         assert.deepStrictEqual(recover(health, now, rules), { state: "closed" })
       }),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
   })
 })

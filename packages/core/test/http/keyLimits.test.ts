@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import type { ApiKey } from "../../src/auth/ApiKey.ts"
 import { ApiKeyStore } from "../../src/auth/ApiKeyStore.ts"
 import { toKeyLimit } from "../../src/auth/KeyLimit.ts"
@@ -302,7 +303,7 @@ describe("what is left of a limit is what may still be spent", () => {
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
         assert.strictEqual(await runInInstance(play(steps)), steps.length)
       }),
-      { numRuns: 30 }
+      { numRuns: scaleRuns(30) }
     )
     // Each run is a box of its own, and a machine may have others to look after.
   }, 180_000)

@@ -1,6 +1,7 @@
 /** Random commands against interns and against the simplest thing that could be right. */
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { internCommand, checkAgainstModel } from "./internModel.ts"
 
 describe("interns, whatever is asked of them", () => {
@@ -10,7 +11,7 @@ describe("interns, whatever is asked of them", () => {
         fc.array(internCommand, { minLength: 5, maxLength: 40, size: "max" }),
         (commands) => checkAgainstModel(commands)
       ),
-      { numRuns: 200 }
+      { numRuns: scaleRuns(200) }
     )
     assert.isUndefined(await obeyed)
   })

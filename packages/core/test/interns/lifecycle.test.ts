@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { InternStatus } from "../../src/interns/InternStatus.ts"
 import { internEvents, findNextStatus } from "../../src/interns/lifecycle.ts"
 
@@ -32,7 +33,7 @@ describe("the lifecycle of an intern", () => {
         const row = documented.find((each) => each[0] === from && each[1] === happening)
         assert.strictEqual(findNextStatus(from, happening), row?.[2])
       }),
-      { numRuns: 500 }
+      { numRuns: scaleRuns(500) }
     )
     const all = statuses.flatMap((from) => internEvents.map((each) => findNextStatus(from, each)))
     assert.lengthOf(

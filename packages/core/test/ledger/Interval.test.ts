@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { type Interval, toWindow } from "../../src/ledger/Interval.ts"
 
 const at = (iso: string): number => Date.parse(iso)
@@ -65,7 +66,7 @@ describe("a window", () => {
           if (of === "monthly") assert.strictEqual(new Date(began).getUTCDate(), 1)
         }
       ),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
   })
 })

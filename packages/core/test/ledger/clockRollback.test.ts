@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
 import { resolveLimit, type LimitDefinition } from "../../src/ledger/Limit.ts"
 import { SpendCounters } from "../../src/ledger/SpendCounters.ts"
@@ -100,7 +101,7 @@ describe("a clock that is set back", () => {
           })
         )
       ),
-      { numRuns: 100 }
+      { numRuns: scaleRuns(100) }
     ))
 
   it("after it ran ahead finds spent what was spent before", () =>
@@ -124,6 +125,6 @@ describe("a clock that is set back", () => {
             })
           )
       ),
-      { numRuns: 100 }
+      { numRuns: scaleRuns(100) }
     ))
 })

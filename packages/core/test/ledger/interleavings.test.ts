@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { Transaction } from "../../src/Transaction.ts"
 import { Ledger, type Reservation } from "../../src/ledger/Ledger.ts"
 import { LedgerStore } from "../../src/ledger/LedgerStore.ts"
@@ -208,6 +209,6 @@ it("keeps settled + reserved within every limit, and loses no money, however fib
       assert.strictEqual(reserved, zero)
       assert.strictEqual(guarded.reserved, zero)
     }),
-    { numRuns: 1_000 }
+    { numRuns: scaleRuns(1_000) }
   )
 })

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
+import { pickScope, scaleRuns } from "../../../../vitest.scope.ts"
 import { Catalog } from "../../src/catalog/Catalog.ts"
 import type { Model } from "../../src/catalog/Model.ts"
 import { Health } from "../../src/health/Health.ts"
@@ -71,6 +72,7 @@ describeWithReference("a search of the catalog", (path) => {
     () =>
       Effect.gen(function* () {
         const { around, asked, find, models } = yield* recordUsage
+        const enough = pickScope({ full: 100, sample: 1 })
         const told = new Map<Filter | ModelSort, number>()
         const tell = (name: Filter | ModelSort): void =>
           void told.set(name, (told.get(name) ?? 0) + 1)
@@ -97,14 +99,16 @@ describeWithReference("a search of the catalog", (path) => {
               sort === "newest" ? models.filter((model) => plain.includes(model)) : unsorted
             if (ids(before).some((id, place) => id !== plain[place]!.id)) tell(sort)
           }),
-          { numRuns: 12_000 }
+          { numRuns: scaleRuns(12_000) }
         )
-        assert.isAtLeast(run, 10_000)
+        assert.isAtLeast(run, scaleRuns(10_000))
         const names: ReadonlyArray<Filter | ModelSort> = [...allFilters, ...modelSorts]
         assert.deepStrictEqual(
-          names.filter((name) => (told.get(name) ?? 0) < 100).map((name) => [name, told.get(name)]),
+          names
+            .filter((name) => (told.get(name) ?? 0) < enough)
+            .map((name) => [name, told.get(name)]),
           [],
-          "each of them decided something a hundred times"
+          `each of them decided something ${enough} times`
         )
       }).pipe(Effect.provide(catalog())),
     120_000
@@ -126,7 +130,7 @@ describeWithReference("a search of the catalog", (path) => {
           assert.deepStrictEqual(ids(pages), ids(whole))
           assert.deepStrictEqual(ids(find(query, { offset: 3 }).models), ids(whole.slice(3)))
         }),
-        { numRuns: 1_000 }
+        { numRuns: scaleRuns(1_000) }
       )
     }).pipe(Effect.provide(catalog()))
   )
@@ -157,7 +161,7 @@ describeWithReference("a search of the catalog", (path) => {
               )
             }
           }),
-          { numRuns: 2_000 }
+          { numRuns: scaleRuns(2_000) }
         )
         for (const sort of modelSorts) {
           // A model nobody asked was used 0 times: that is known.

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import {
   truncateGeneration,
   maxTextCharacters,
@@ -66,7 +67,7 @@ const generation = fc
 
 const small = (each: string): boolean => each.length <= maxTextCharacters
 
-const runs = { numRuns: 2_000 }
+const runs = { numRuns: scaleRuns(2_000) }
 
 describe("clipGeneration", () => {
   it("bounds whatever callers and upstreams say", () => {

@@ -2,6 +2,7 @@ import { assert, describe, expect, it } from "vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { Answer } from "../../src/questions/Answer.ts"
 import { deriveAnswer } from "../../src/questions/deriveAnswer.ts"
 import { countOptions } from "../../src/questions/listOptions.ts"
@@ -134,7 +135,7 @@ describe("deriveAnswer", () => {
           }
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

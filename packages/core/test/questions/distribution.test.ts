@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import {
   computeChoiceConfidence,
   computeExpectedLevel,
@@ -8,7 +9,7 @@ import {
   computeScoreConfidence
 } from "../../src/questions/distribution.ts"
 
-const runs = { numRuns: 1_000 }
+const runs = { numRuns: scaleRuns(1_000) }
 const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
 
 /** Any weights an upstream may send: tiny, huge, zero. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { makeRedactor } from "../../src/secrets/Redactor.ts"
 import { listSecretEncodings } from "../../src/secrets/listSecretEncodings.ts"
 import { growth, linear } from "../growth.ts"
@@ -76,7 +77,7 @@ describe("inJson", () => {
           unescapeAll(removeMarks(value))
         )
       }),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { makeRedactor } from "../../src/secrets/Redactor.ts"
 import { makeStreamRedactor } from "../../src/secrets/StreamRedactor.ts"
 import { listSecretEncodings } from "../../src/secrets/listSecretEncodings.ts"
@@ -124,7 +125,7 @@ describe("sifting", () => {
           }
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { listSecretEncodings } from "../../src/secrets/listSecretEncodings.ts"
 import { redact } from "../../src/secrets/redact.ts"
 
@@ -37,7 +38,7 @@ describe("spellingsOf", () => {
           assert.include(redact(said, [key]), "[redacted]")
         }
       ),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { maskSecret } from "../../src/secrets/maskSecret.ts"
 
 describe("mask", () => {
@@ -20,7 +21,7 @@ describe("mask", () => {
         const shown = maskSecret(secret).length - 3
         assert.isAtMost(shown, Math.min(9, secret.length / 4))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

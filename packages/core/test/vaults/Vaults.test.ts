@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { Transaction } from "../../src/Transaction.ts"
 import { MemoryJournal } from "../../src/MemoryJournal.ts"
 import { Audit } from "../../src/observability/Audit.ts"
@@ -300,7 +301,7 @@ describe("Vaults", () => {
             }
           }).pipe(Effect.provide(world), Effect.runPromise)
       ),
-      { numRuns: 60 }
+      { numRuns: scaleRuns(60) }
     )
   })
 
@@ -330,7 +331,7 @@ describe("Vaults", () => {
           assert.deepStrictEqual(yield* releaseValues([own, lent], host), makeSecrets(mine, "own"))
         }).pipe(Effect.provide(world), Effect.runPromise)
       ),
-      { numRuns: 60 }
+      { numRuns: scaleRuns(60) }
     )
   })
 

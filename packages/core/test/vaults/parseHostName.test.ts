@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../vitest.scope.ts"
 import { parseHostName } from "../../src/vaults/parseHostName.ts"
 import { isSecretName } from "../../src/vaults/isSecretName.ts"
 
@@ -40,7 +41,7 @@ describe("hostName", () => {
           assert.strictEqual(parseOrUndefined(once ?? ""), once)
         }
       ),
-      { numRuns: 500 }
+      { numRuns: scaleRuns(500) }
     )
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/auth/AuthErrors.ts"
 import { InvalidRequest, RequestTooLarge } from "../../../src/values/errors/RequestErrors.ts"
 import {
@@ -423,7 +424,7 @@ describe("refusalOf failed attempts", () => {
             : undefined
         )
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Exclusion } from "../../../src/routing/Reason.ts"
 import type { RejectedCandidate } from "../../../src/routing/Reason.ts"
 import {
@@ -127,7 +128,7 @@ describe("smallestRelaxation", () => {
         )
         assert.lengthOf(makePlan([makePricedCandidate("one", 1)], rest, asking).ordered, 1)
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"
 import type { Requirements } from "../../../src/routing/Requirements.ts"
@@ -225,7 +226,7 @@ describe("max_price", () => {
         assert.isTrue(passes(price, Number(cap)))
         assert.isFalse(passes(price, Number(cap) * (1 - 1e-6)))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

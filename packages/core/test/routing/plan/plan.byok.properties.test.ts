@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import {
   type ByokExclusions,
   findByokExclusions
@@ -12,7 +13,7 @@ import { makeReport, makeSnapshot } from "../makeReport.ts"
 import { scenario } from "./planScenarios.ts"
 import { type UsableConfig, makeUsable } from "../makeUsable.ts"
 
-const runs = { numRuns: 2_000 }
+const runs = { numRuns: scaleRuns(2_000) }
 
 const anyCredential: fc.Arbitrary<Omit<UsableConfig, "id">> = fc
   .record({
@@ -195,7 +196,7 @@ describe("plan, with any credentials of the customer's own,", { timeout: 60_000 
       fc.property(situation, (input) => {
         assert.deepStrictEqual(plan(input), plan(input))
       }),
-      { numRuns: 300 }
+      { numRuns: scaleRuns(300) }
     )
   })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { EndpointReport } from "../../../src/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import { estimateCost } from "../../../src/routing/plan/estimateCost.ts"
@@ -17,7 +18,7 @@ import {
   extremeScenario
 } from "./planScenarios.ts"
 
-const runs = { numRuns: 10_000 }
+const runs = { numRuns: scaleRuns(10_000) }
 
 const ids = (candidates: ReadonlyArray<Candidate>) => candidates.map(({ id }) => id)
 const everybody = ({ ordered, rejected }: Plan) => [

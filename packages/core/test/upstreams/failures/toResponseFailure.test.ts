@@ -1,6 +1,7 @@
 import { assert, describe, expect, it } from "vitest"
 import * as Headers from "effect/http/Headers"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { toResponseFailure } from "../../../src/upstreams/failures/toResponseFailure.ts"
 import type { FailureKind } from "../../../src/upstreams/failures/UpstreamFailure.ts"
 
@@ -145,6 +146,6 @@ it("makes a failure of any response at all", () => {
         assert.isAtLeast(made.retryAfterMillis ?? 0, 0)
       }
     ),
-    { numRuns: 1_000 }
+    { numRuns: scaleRuns(1_000) }
   )
 })

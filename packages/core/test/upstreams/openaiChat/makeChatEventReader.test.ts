@@ -1,5 +1,6 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { ChatDelta, ChatEvent } from "../../../src/upstreams/ChatCapability.ts"
 import { makeChatEventReader } from "../../../src/upstreams/openaiChat/makeChatEventReader.ts"
 import { UpstreamFailure } from "../../../src/upstreams/failures/UpstreamFailure.ts"
@@ -203,7 +204,7 @@ describe("chatEvents", () => {
           }
         }
       }),
-      { numRuns: 2_000 }
+      { numRuns: scaleRuns(2_000) }
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { JsonWriter } from "../../../src/values/json/JsonWriter.ts"
 
 const writeAll = (value: unknown, characters: number, longest: number) => {
@@ -41,7 +42,7 @@ describe("JsonWriter", () => {
           assert.strictEqual(writeAll(holder, characters, longest).join(""), JSON.stringify(holder))
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { hasOverflow } from "../../../src/values/json/hasOverflow.ts"
 
 const overflows = (text: string): boolean => hasOverflow(text, JSON.parse(text))
@@ -34,7 +35,7 @@ describe("hasOverflow", () => {
       fc.property(fc.jsonValue(), (value) => {
         assert.isFalse(overflows(JSON.stringify(value)))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 
@@ -51,7 +52,7 @@ describe("hasOverflow", () => {
         const text = `[${numbers.join()}]`
         assert.strictEqual(overflows(text), JSON.stringify(JSON.parse(text)).includes("null"))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import * as BigDecimal from "effect/BigDecimal"
 import fc from "fast-check"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 
 describe("parseUsd", () => {
@@ -56,7 +57,7 @@ describe("fromUsdNumber", () => {
         const usd = shown.reduce((sum, each) => sum + each, 0)
         assert.strictEqual(NanoUsd.fromUsdNumber(usd), NanoUsd.make(exact))
       }),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 
@@ -80,7 +81,7 @@ describe("NanoUsd", () => {
           assert.isTrue((nano - 1n) * unit < exact || nano === 0n)
         }
       ),
-      { numRuns: 1_000 }
+      { numRuns: scaleRuns(1_000) }
     )
   })
 
