@@ -1,6 +1,6 @@
 /**
- * How long to stay away from an endpoint that said it has had enough: as long as it asks, and longer
- * each time it has to say so again. A pure fold over its outcomes; undefined is no reason to stay away.
+ * How long to avoid an endpoint that limits the rate: as long as it asks, and longer
+ * each time it repeats the limit. A pure fold over its outcomes; undefined: no backoff.
  */
 import type { SettingsShape } from "../Settings.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -9,7 +9,7 @@ import { isStartedSince } from "./isStartedSince.ts"
 export interface Backoff {
   readonly since: number
   readonly until: number
-  /** Rate limits in a row, those of one burst counted once. */
+  /** Consecutive rate limits; those of one burst count once. */
   readonly repeats: number
   readonly cause: string
 }
@@ -29,7 +29,7 @@ export const record = (
   const isNewer = backoff === undefined || isStartedSince(outcome, backoff.since)
   if (result === "success") return isNewer ? undefined : backoff
   const requestedMillis = getRetryAfterMillis(outcome, rules)
-  // An attempt from before does not say that backing off did not help: it only may ask for more.
+  // An attempt started before the backoff does not show that backing off failed; it can only extend it.
   if (!isNewer) {
     return requestedMillis > 0 && at + requestedMillis > backoff.until
       ? {
@@ -54,11 +54,11 @@ export const record = (
   }
 }
 
-/** Whether the endpoint is to be left alone at `now`. */
+/** Whether the backoff is running at `now`. */
 export const isActive = (backoff: Backoff | undefined, now: number): backoff is Backoff =>
   backoff !== undefined &&
   now < backoff.until &&
-  // A longer wait is not ours: the clock has been set back.
+  // A longer wait means that the clock was set back.
   backoff.until - now <= 2 * (backoff.until - backoff.since)
 
 const getRetryAfterMillis = ({ retryAfterMillis = 0 }: Outcome, rules: BackoffRules): number =>

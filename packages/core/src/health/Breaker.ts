@@ -1,11 +1,11 @@
 /**
- * Whether an endpoint is worth an attempt: a pure state machine over its outcomes.
+ * The circuit breaker of an endpoint: a pure state machine over its outcomes.
  *
- * closed: everything goes. Enough failures in the window open it.
- * open: one claimed attempt per interval probes it; no other outcome counts. A failed probe puts off
- * the next one, a successful one begins the ramp.
+ * closed: every attempt is let through. Enough failures in the window open it.
+ * open: one claimed attempt per interval probes it; no other outcome counts. A failed probe delays
+ * the next one, a successful one starts the ramp.
  * ramping: its share of traffic grows back. It opens again by the same ratio of failures, of what was
- * started since the ramp began, from a third of the samples: little is sent, and little should be lost.
+ * started since the ramp began, from a third of the samples, because little traffic is sent.
  *
  * `effect/persistence/CircuitBreaker` wraps the call, so a plan could not read it, and has no ramp.
  */
@@ -20,7 +20,7 @@ export type Breaker = PassingBreaker | OpenBreaker
 
 interface PassingBreaker {
   readonly state: "closed" | "ramping"
-  /** When the endpoint was let in again, 0 for one that never was out. Attempts from before are history. */
+  /** When the breaker last closed or began to ramp; 0: it never opened. Earlier attempts do not count. */
   readonly since: number
   readonly counts: Sliding.SlidingWindow<Counts.Counts>
 }
@@ -31,7 +31,7 @@ interface OpenBreaker {
   readonly cause: string
   readonly nextProbeAt: number
   /**
-   * The first claim whose probe has not come back: what started since then is taken for a probe. It
+   * The first claim whose probe has not ended: attempts started since then count as probes. It
    * stays when a probe's outcome is ignored or never comes; the next interval grants another claim.
    */
   readonly claimedAt: number | undefined
@@ -56,7 +56,7 @@ export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules):
     : countOutcome(completeRamp(breaker, outcome.at, rules), outcome, failed, rules)
 }
 
-/** The breaker after it has let an attempt through; undefined when it does not. */
+/** The breaker after it let an attempt through; undefined when it lets none through. */
 export const claim = (breaker: Breaker, now: number, rules: BreakerRules): Breaker | undefined => {
   if (breaker.state !== "open") return breaker
   const interval = rules.breakerProbeIntervalMillis
@@ -79,7 +79,7 @@ export const toReport = (breaker: Breaker, now: number, rules: BreakerRules): Br
 
 const closedReport: BreakerReport = { state: "closed" }
 
-/** A ramp that is over is closed, and so is one that began in the future of a clock set back. */
+/** A finished ramp is closed, and so is one whose start lies in the future because the clock was set back. */
 const completeRamp = (
   breaker: PassingBreaker,
   now: number,

@@ -1,4 +1,4 @@
-/** What is known of one endpoint: a pure fold over the outcomes of its attempts. */
+/** The health of one endpoint: a pure fold over the outcomes of its attempts. */
 import type { SettingsShape } from "../Settings.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
@@ -55,7 +55,7 @@ export const recordOutcome = (
   }
 }
 
-/** What is known after an attempt was let through; undefined when there should be none now. */
+/** The health after an attempt was let through; undefined when none may run now. */
 export const claim = (
   health: EndpointHealth,
   now: number,
@@ -67,7 +67,7 @@ export const claim = (
   return breaker === health.breaker ? health : { ...health, breaker }
 }
 
-/** All that is known at `now`; what is measured may have been measured before. */
+/** The report at `now`; measurements may be slightly older. */
 export const toReport = (
   health: EndpointHealth,
   now: number,
@@ -80,7 +80,7 @@ export const toReport = (
   return outage === undefined ? { ...stats, breaker } : { ...stats, outage, breaker }
 }
 
-/** Until when a report of `now`, its measures apart, stays true if nothing happens. */
+/** Until when a report of `now`, apart from its measurements, stays valid without new outcomes. */
 export const getReportExpiry = (
   { backoff, breaker }: EndpointHealth,
   now: number,
@@ -93,7 +93,7 @@ export const getReportExpiry = (
   return Math.min(nextBucketAt + outageWindowMillis, backoffEnd)
 }
 
-/** The part of a report that may be a moment old. */
+/** The part of a report that may be slightly stale. */
 export type EndpointStats = Omit<EndpointReport, "outage" | "breaker" | "longer">
 
 export const toEndpointStats = (
@@ -118,7 +118,7 @@ export const toEndpointStats = (
   }
 }
 
-/** What is measured over longer windows, which nobody plans by. */
+/** Measurements over longer windows, which plans do not use. */
 export const toLongWindowStats = (
   { halfHours, halfMinutes }: EndpointHealth,
   now: number
@@ -141,7 +141,7 @@ const toWindowStats = (tally: Tally.Tally): WindowStats => {
   }
 }
 
-/** An open breaker outlasts a back-off, which only puts off its next probe. */
+/** An open breaker outlasts a backoff, which only delays the next probe. */
 const toBreakerReport = (
   { backoff, breaker }: EndpointHealth,
   now: number,

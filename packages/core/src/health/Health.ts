@@ -1,4 +1,4 @@
-/** Watches what attempts come to and says what is known of their endpoints. One per process, in memory. */
+/** Records the outcomes of attempts and reports the health of their endpoints, in memory and per process. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,25 +8,25 @@ import * as EndpointHealth from "./EndpointHealth.ts"
 import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
 
-/** Folds the outcomes of attempts into what is known of each endpoint. */
+/** Folds the outcomes of attempts into the health of each endpoint. */
 export class Health extends Context.Service<
   Health,
   {
     readonly record: (outcome: Outcome) => Effect.Effect<void>
-    /** What is known of these endpoints. Cheap: reports are shared until something in them changes. */
+    /** The health of these endpoints. Cheap: reports are cached until they change. */
     readonly snapshot: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
     /**
-     * Asked before an attempt: whether it may be made. With an open breaker one of those who ask in a
-     * probe interval is told yes, and is expected to try.
+     * Called before an attempt: whether it may be made. While the breaker is open, one caller per
+     * probe interval gets true and is expected to make the attempt.
      */
     readonly claim: (endpoint: string) => Effect.Effect<boolean>
-    /** What is known of all endpoints this very moment. Dear: everything is worked out anew. */
+    /** The current health of all endpoints. Expensive: every report is computed anew. */
     readonly reportAll: Effect.Effect<HealthSnapshot>
-    /** The same of these endpoints alone. */
+    /** The current health of these endpoints only. */
     readonly reportEndpoints: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
   }
 >()("@signalbox/core/health/Health") {
-  /** Keeps the endpoints tried last, as many as the settings say. */
+  /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
   static readonly layer: Layer.Layer<Health> = Layer.effect(
     Health,
     Effect.map(Settings, (settings) => {
@@ -92,13 +92,13 @@ export class Health extends Context.Service<
   )
 }
 
-/** An endpoint, and what was last said about it. */
+/** An endpoint and its cached report. */
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
   cached?: {
     readonly health: EndpointHealth.EndpointHealth
     readonly at: number
-    /** Until when it is to be said again, unless something happens. */
+    /** Until when the cached report is valid without new outcomes. */
     readonly expiresAt: number
     readonly measuredAt: number
     readonly stats: EndpointHealth.EndpointStats
@@ -106,7 +106,7 @@ interface TrackedEndpoint {
   }
 }
 
-/** How old what is measured may be: a snapshot is taken for every request. */
+/** How old measurements may be, because every request takes a snapshot. */
 const statsTtlMillis = 1_000
 
 const getReport = (

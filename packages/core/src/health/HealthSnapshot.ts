@@ -1,4 +1,4 @@
-/** What is known of endpoints at one moment: plain JSON, so that a plan can be saved and replayed. */
+/** The health of endpoints at one moment: plain JSON, so that a plan can be saved and replayed. */
 export interface HealthSnapshot {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -6,13 +6,13 @@ export interface HealthSnapshot {
   readonly endpoints: Readonly<Record<string, EndpointReport>>
 }
 
-/** What was measured of an endpoint in one window of time. */
+/** The measurements of an endpoint in one window. */
 export interface WindowStats {
-  /** Successes. Percentiles of few samples are there too: who ranks by them looks here first. */
+  /** The number of successes. Check it before ranking: percentiles exist for few samples too. */
   readonly samples: number
-  /** Milliseconds of successes; absent without samples. */
+  /** The latency of successes in milliseconds; absent without samples. */
   readonly latency?: Percentiles
-  /** Output tokens a second: `p90` is what 90 % of the requests reach or better. Absent without samples. */
+  /** Output tokens per second: 90 % of the requests reach `p90`. Absent without samples. */
   readonly throughput?: Percentiles
   readonly throughputSamples: number
   readonly answers: { readonly valid: number; readonly invalid: number }
@@ -21,13 +21,13 @@ export interface WindowStats {
   readonly rateLimited: number
 }
 
-/** What is known of one endpoint; where nothing else is said, of its last five minutes. */
+/** The health of one endpoint, over the last five minutes unless stated otherwise. */
 export interface EndpointReport extends WindowStats {
   readonly uptime: Uptime
-  /** There is a significant outage in the last seconds. */
+  /** A significant outage in the last seconds. */
   readonly outage?: Outage
   readonly breaker: BreakerReport
-  /** The last thirty minutes and the last day, for those who look: plans are made without them. */
+  /** The last thirty minutes and the last day; plans do not use them. */
   readonly longer?: { readonly m30: WindowStats; readonly d1: WindowStats }
 }
 
@@ -38,13 +38,13 @@ export interface Percentiles {
   readonly p99: number
 }
 
-/** Successes in percent of successes and failures; absent while there are too few to tell. */
+/** Successes in percent of successes and failures; absent while there are too few. */
 export interface Uptime {
-  /** Of five minutes. */
+  /** Over five minutes. */
   readonly m5?: number
-  /** Of thirty minutes. */
+  /** Over thirty minutes. */
   readonly m30?: number
-  /** Of a day. */
+  /** Over a day. */
   readonly d1?: number
 }
 
@@ -61,13 +61,13 @@ export type BreakerReport =
       readonly since: number
       /** Such as `12 of 20 failed in 60 s`. */
       readonly cause: string
-      /** When the next attempt is let through; in the past, the next request may be it. */
+      /** When the next probe is let through; a time in the past means now. */
       readonly nextProbeAt: number
     }
   | {
       readonly state: "ramping"
       readonly since: number
-      /** How much of its traffic it should get again, from 0 to 1. */
+      /** The share of its traffic that is let through, from 0 to 1. */
       readonly share: number
     }
   | {
@@ -78,5 +78,5 @@ export type BreakerReport =
       readonly until: number
     }
 
-/** Nothing is known of any endpoint. */
+/** A snapshot without any endpoint. */
 export const emptyHealthSnapshot: HealthSnapshot = { at: 0, endpoints: {} }

@@ -1,7 +1,7 @@
 /**
- * A bounded sketch of how values are spread: counts in buckets that each are 15 % wider than the one
- * before, from 0.1 to 600,000, so that milliseconds and tokens per second share one scale. What is
- * read off it is within 7.5 % of a value that was added.
+ * A bounded histogram: counts in buckets that each are 15 % wider than the one
+ * before, from 0.1 to 600,000, so that milliseconds and tokens per second share one scale. A
+ * percentile is within 7.5 % of a value that was added.
  *
  * `Metric.summary` of Effect keeps raw observations and forgets by count; its histograms never forget,
  * do not merge, and live in a registry that never gives one back: neither slides with a window.
@@ -63,7 +63,7 @@ const toBucket = (value: number): number => {
   return Math.min(bucketCount - 1, Math.floor(Math.log(value / minValue) / Math.log(bucketGrowth)))
 }
 
-/** What stands for the values of a bucket; more than four digits would pretend. */
+/** The value that represents a bucket, rounded to four digits because more would suggest false precision. */
 const bucketMidpoints = Array.from({ length: bucketCount }, (_, bucket) =>
   Number((minValue * bucketGrowth ** (bucket + 0.5)).toPrecision(4))
 )

@@ -1,4 +1,4 @@
-/** How much each model was used in the last week: tokens of what was served. One per process, in memory. */
+/** The tokens that each model served in the last week, in memory and per process. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,11 +22,11 @@ export class ModelUsage extends Context.Service<
   {
     /** `at` is in milliseconds since the epoch. */
     readonly record: (model: string, usage: TokenUsage, at: number) => void
-    /** Tokens of prompt and answer in the week before `now`; 0 for a model nobody asked. */
+    /** Tokens of prompts and answers in the week before `now`; 0 for an unused model. */
     readonly getWeeklyTokens: (model: string, now: number) => number
   }
 >()("@signalbox/core/health/ModelUsage") {
-  /** Keeps as many models as the settings keep endpoints; the least recently used goes first. */
+  /** Keeps up to `maxTrackedEndpoints` models; the least recently used is evicted first. */
   static readonly layer: Layer.Layer<ModelUsage> = Layer.effect(
     ModelUsage,
     Effect.map(Settings, ({ maxTrackedEndpoints }) => {

@@ -1,4 +1,4 @@
-/** What one ended attempt means for the endpoint it was made at. */
+/** What one finished attempt means for the health of its endpoint. */
 export interface Outcome {
   /** `<model>@<tag>` */
   readonly endpoint: string
@@ -9,20 +9,20 @@ export interface Outcome {
   readonly result:
     | "success"
     | "failure"
-    /** 429: the endpoint is backed off from; neither success nor failure. */
+    /** A 429, which starts a backoff and counts neither as success nor as failure. */
     | "rate_limited"
     /** A failure that also lowers the share of valid answers. */
     | "invalid_answer"
-    /** The request's own fault, or its caller is gone: says nothing about the endpoint. */
+    /** A fault of the request, or a disconnected caller: it says nothing about the endpoint. */
     | "ignored"
-  /** What kind of failure it was; of a small set. */
+  /** The kind of failure, from a small set. */
   readonly kind?: string
-  /** Until the answer was there; of a stream, until its first event. */
+  /** The time to the answer; for a stream, to its first event. */
   readonly latencyMillis: number
-  /** How long the whole of it took; absent: no longer than the latency. */
+  /** The total duration; absent: equal to the latency. */
   readonly totalMillis?: number
-  /** Of a success: what its throughput is measured by. */
+  /** For a success: the tokens that its throughput is computed from. */
   readonly outputTokens?: number
-  /** How long the upstream asked to stay away. */
+  /** How long the upstream asked to wait, as in `Retry-After`. */
   readonly retryAfterMillis?: number
 }

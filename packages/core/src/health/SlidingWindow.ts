@@ -1,6 +1,6 @@
 /**
- * Values in buckets of time, of which the old ones fall away. The clock may go backwards: what is late
- * by a bucket counts in the newest, and buckets that a clock set back puts in the future are forgotten.
+ * Values in time buckets, of which old ones are dropped. The clock may go backwards: a value late
+ * by a bucket counts in the newest, and buckets in the future are dropped.
  */
 export interface SlidingWindow<A> {
   readonly newest: Bucket<A> | undefined
@@ -9,12 +9,12 @@ export interface SlidingWindow<A> {
 }
 
 interface Bucket<A> {
-  /** How many whole buckets of time since the epoch came before it. */
+  /** The number of whole buckets since the epoch. */
   readonly index: number
   readonly value: A
 }
 
-/** What a bucket holds and how long it is. */
+/** The content of a bucket and its length. */
 export interface BucketAggregator<A, Item> {
   readonly bucketMillis: number
   readonly empty: A
@@ -24,7 +24,7 @@ export interface BucketAggregator<A, Item> {
 
 export const empty: SlidingWindow<never> = { newest: undefined, older: [] }
 
-/** Adds what happened at `at`; buckets that a window of `keepMillis` no longer needs go. */
+/** Adds a value at `at` and drops buckets older than `keepMillis`. */
 export const add = <A, Item>(
   kind: BucketAggregator<A, Item>,
   window: SlidingWindow<A>,
@@ -51,7 +51,7 @@ export const add = <A, Item>(
   return add(kind, { newest: past.at(-1), older: past.slice(0, -1) }, item, at, retentionMillis)
 }
 
-/** The buckets of the last `windowMillis` in one; a bucket counts until all of it is older. */
+/** Merges the buckets of the last `windowMillis`; a bucket counts until all of it is older. */
 export const total = <A, Item>(
   kind: BucketAggregator<A, Item>,
   { newest, older }: SlidingWindow<A>,

@@ -1,17 +1,17 @@
-/** All that is counted and measured of an endpoint in one stretch of time. */
+/** The counts and measurements of an endpoint in one bucket. */
 import * as Counts from "./Counts.ts"
 import * as Histogram from "./Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { BucketAggregator } from "./SlidingWindow.ts"
 
 export interface Tally extends Counts.Counts {
-  /** Of the failures, those that were answers of the wrong shape. */
+  /** The failures that were invalid answers. */
   readonly invalid: number
   readonly rateLimited: number
   readonly errors: ReadonlyMap<string, number>
-  /** Milliseconds of successes. */
+  /** The latency of successes in milliseconds. */
   readonly latency: Histogram.Histogram
-  /** Output tokens per second of successes that had some. */
+  /** Output tokens per second of successes with output. */
   readonly throughput: Histogram.Histogram
 }
 
@@ -25,7 +25,7 @@ const empty: Tally = {
   throughput: Histogram.empty
 }
 
-/** More kinds than this in one stretch are counted together: names come from outside. */
+/** Bounds the kinds per bucket, because their names come from outside; further kinds count together. */
 const maxErrors = 32
 const otherKind = "other"
 

@@ -1,7 +1,7 @@
 /** The share of attempts that succeeded. */
 import type { Counts } from "./Counts.ts"
 
-/** Percent; undefined while there are fewer than `minSamples` to tell by. */
+/** Percent; undefined while there are fewer than `minSamples`. */
 export const computeUptime = (
   { failures, successes }: Counts,
   minSamples: number

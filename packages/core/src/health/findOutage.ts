@@ -1,4 +1,4 @@
-/** Whether the last seconds' attempts are a significant outage. */
+/** Whether the attempts of the last seconds amount to an outage. */
 import type { Counts } from "./Counts.ts"
 import type { Outage } from "./HealthSnapshot.ts"
 

@@ -1,9 +1,9 @@
-/** Whether an attempt was started at a moment or later. */
+/** Whether an attempt started at or after a moment. */
 import type { Outcome } from "./Outcome.ts"
 
 /**
- * Outcomes are recorded as they end: one that ended before the moment was timed by a clock that has
- * been set back since the moment, and is taken for later.
+ * Outcomes are recorded as they end. An end before the moment shows that the clock
+ * was set back since, so the attempt counts as later.
  */
 export const isStartedSince = ({ at, startedAt }: Outcome, moment: number): boolean =>
   startedAt >= moment || at < moment

@@ -107,8 +107,8 @@ const resolveUsage = (
 }
 
 /**
- * Whoever waited went away, or had no more time: the provider may work on, and charge for it. Where the provider
- * itself fails before its first word, it is taken to charge nothing.
+ * After an interruption or a timeout the provider may continue, and charge for it. A provider that
+ * fails before its first event is assumed to charge nothing.
  */
 const isAbandoned = (cause: Cause.Cause<unknown>, failure: UpstreamFailure | undefined): boolean =>
   failure === undefined
@@ -123,7 +123,7 @@ interface ImplausibleUsage {
 interface UsageCounter {
   readonly what: keyof TokenUsage
   readonly getCount: (usage: TokenUsage) => number
-  /** How much of it there can be, by the most that can be used. */
+  /** The plausible maximum of this counter, given the worst case. */
   readonly getLimit: (atMost: TokenUsage) => number
   readonly slack: number
 }
@@ -139,7 +139,7 @@ const makeCounter = (
   slack
 })
 
-/** What is some of the tokens of `whole`. */
+/** A part of the tokens of `whole`. */
 const makePartCounter = (
   what: keyof TokenUsage,
   whole: "inputTokens" | "outputTokens"
@@ -164,7 +164,7 @@ const usageCounters: ReadonlyArray<UsageCounter> = [
   makePartCounter("reasoningTokens", "outputTokens")
 ]
 
-/** Undefined where it can be what it says. So few, and nothing is worked out. */
+/** Undefined where the report is plausible. Small reports are accepted without computing the worst case. */
 const findImplausibleUsage = (
   usage: TokenUsage,
   expected: UsageBounds | undefined
@@ -182,7 +182,7 @@ const findImplausibleUsage = (
   return undefined
 }
 
-/** A stated cost that neither the price list nor what was set aside explains; undefined where one does. */
+/** A reported cost that exceeds both the price list and the reservation; undefined where one explains it. */
 const findImplausibleCost = (
   { price }: Candidate,
   stated: NanoUsd.NanoUsd,

@@ -4,9 +4,9 @@ import type { Outcome } from "../../health/Outcome.ts"
 import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
 
 export interface FailureRule {
-  /** Whether the next candidate of its model is tried; another model that the request names is in any case. */
+  /** Whether the next candidate of its model is tried; the request's other models are tried in any case. */
   readonly fallback: boolean
-  /** What it says about the endpoint; the request's own faults say nothing. */
+  /** How it counts for the health of the endpoint; faults of the request do not count. */
   readonly health: Exclude<Outcome["result"], "success">
 }
 
@@ -35,7 +35,7 @@ export const failureRules: FailureRules = {
   defect: fallBack
 }
 
-/** Rules a host states itself, where they differ. */
+/** The rules that a host overrides. */
 export type FailureOverrides = Readonly<Partial<Record<FailureKind, Partial<FailureRule>>>>
 
 export const applyFailureOverrides = (overrides: FailureOverrides): FailureRules => {

@@ -16,7 +16,7 @@ import { type FailurePhase, UpstreamFailure } from "../../upstreams/failures/Ups
  * none arrives in time. The stream fails when the pause between two events is too long, and when it
  * ends without an event for which `isTerminal` holds: a truncated stream is never a clean end.
  *
- * What the stream holds is released when the attempt fails, else with the surrounding scope.
+ * The resources of the stream are released when the attempt fails, else with the surrounding scope.
  */
 export const openStream: <A, R>(
   events: Stream.Stream<A, UpstreamFailure, R>,

@@ -1,4 +1,4 @@
-/** Runs what knows a secret so that nothing it fails or breaks with repeats it. */
+/** Redacts a secret from the failures and defects of an effect. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -6,7 +6,7 @@ import { redactCause } from "../../secrets/redactCause.ts"
 import { redactSecret } from "../../secrets/redact.ts"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
 
-/** An upstream of the host's own may repeat what it was called with, also where it throws instead of failing. */
+/** A custom upstream may repeat its credential in an error or in an exception. */
 export const redactErrors = <A, R>(
   secret: Redacted.Redacted,
   run: () => Effect.Effect<A, UpstreamFailure, R>

@@ -1,4 +1,4 @@
-/** Makes an attempt on a customer's own credential, which is opened for it and not before. */
+/** Runs an attempt with a customer's own credential, which is decrypted only then. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.ts"
@@ -12,6 +12,6 @@ export const runWithCredential = <A, R>(
     redactErrors(credential, () => run(credential))
   )
 
-/** Refused like one that the upstream refuses: the next credential may do. */
+/** Counts as refused by the upstream, so that the next credential is tried. */
 const toCredentialRefused = (): UpstreamFailure =>
   new UpstreamFailure({ kind: "credential_refused", detail: "the credential could not be opened" })

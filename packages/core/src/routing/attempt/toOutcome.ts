@@ -12,8 +12,8 @@ export interface OutcomeRules {
 }
 
 /**
- * Kept under the id of the candidate: what happens on a customer's own credential is known of that
- * credential alone, and what is refused to it fails it, whatever it says of an endpoint.
+ * Recorded under the id of the candidate: an attempt on a customer's own credential counts for that
+ * credential alone, and a refusal fails it, whatever the failure rules say of the endpoint.
  */
 export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome => {
   const { abortReason, candidate, failure, latencyMillis, startedAt, usage } = attempted
@@ -21,19 +21,19 @@ export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules): Outcome
     endpoint: candidate.id,
     startedAt,
     at: startedAt + latencyMillis,
-    // What a stream makes its caller wait for.
+    // For a stream, the time to its first event.
     latencyMillis: attempted.firstEventMillis ?? latencyMillis,
     ...(attempted.firstEventMillis === undefined ? undefined : { totalMillis: latencyMillis })
   }
   if (abortReason !== undefined) return { ...ended, result: "ignored" }
-  // A Decision of single options is answered without asking anybody.
+  // A Decision with single options is answered without a call.
   const isAnsweredLocally = usage !== undefined && getRequestCount(usage) === 0
   if (failure === undefined && isAnsweredLocally) return { ...ended, result: "ignored" }
   if (failure === undefined) {
     return {
       ...ended,
       result: "success",
-      // Where its reader was slow, nobody knows how fast it would have been.
+      // A slow reader hides the throughput of the provider.
       ...(usage === undefined || (attempted.backpressureMillis ?? 0) * 10 > latencyMillis
         ? undefined
         : { outputTokens: usage.outputTokens })
@@ -54,10 +54,10 @@ const toResult = (
   { firstEventMillis, latencyMillis }: RouteAttempt,
   { failureRules, totalTimeoutMillis }: OutcomeRules
 ): Outcome["result"] => {
-  // Others, or the ledger, took the time of whom we cut off sooner than this.
+  // Earlier attempts or the ledger used up the time of an attempt cut off this early.
   const isCutShort =
     (phase === "attempt" || phase === "total") && latencyMillis * 5 < totalTimeoutMillis
-  // A stream may have lasted so long because its reader was slow.
+  // A stream may last this long because of a slow reader.
   const isReaderDelayed = phase === "total" && firstEventMillis !== undefined
   return isCutShort || isReaderDelayed ? "ignored" : failureRules[kind].health
 }

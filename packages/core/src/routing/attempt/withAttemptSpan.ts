@@ -9,7 +9,7 @@ import type { UpstreamFailure } from "../../upstreams/failures/UpstreamFailure.t
 import type { AttemptSuccess } from "../Operation.ts"
 import type { Candidate } from "../Candidate.ts"
 
-/** `error.type` is the kind of the failure, or `Interrupted` or `Defect` for what came to no end. */
+/** `error.type` is the kind of the failure, `Interrupted` or `Defect`. */
 export const withAttemptSpan = <A, R>(
   effect: Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>,
   operation: string,

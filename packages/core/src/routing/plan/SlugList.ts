@@ -1,13 +1,13 @@
-/** A list of slugs as `only`, `ignore` and `order` hold them, ready to be asked for each candidate. */
+/** A list of slugs of `only`, `ignore` or `order`, prepared for matching candidates. */
 import type { Candidate } from "../Candidate.ts"
 
 export interface SlugList {
   readonly slugs: ReadonlyArray<string>
-  /** Whether one of the slugs asks for the candidate. */
+  /** Whether one of the slugs names the candidate. */
   readonly has: (candidate: Candidate) => boolean
-  /** Whether one of the slugs means the candidate, or the provider it is a service tier of. */
+  /** Whether one of the slugs names the candidate, or the provider of its service tier. */
   readonly hasProvider: (candidate: Candidate) => boolean
-  /** The place of the first slug that means it; the length of the list when none does. */
+  /** The position of the first slug that names it; the length of the list when none does. */
   readonly indexOf: (candidate: Candidate) => number
 }
 

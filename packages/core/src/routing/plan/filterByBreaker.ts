@@ -1,4 +1,4 @@
-/** What endpoints do decides who may be asked now: an open breaker and a running backoff leave out. */
+/** Leaves out candidates whose breaker is open or whose backoff is running. */
 import type { EndpointReport, HealthSnapshot } from "../../health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { RejectedCandidate } from "../Reason.ts"
@@ -8,13 +8,13 @@ export interface BreakerFilterResult {
   readonly allowed: ReadonlyArray<Candidate>
   readonly blocked: ReadonlyArray<RejectedCandidate>
   /**
-   * The candidate that would be blocked too, if it were not the last one left: it is asked without
-   * waiting for a probe.
+   * A blocked candidate that is tried because no other is left, without
+   * claiming a probe.
    */
   readonly lastResort?: Candidate
 }
 
-/** Never blocks the only candidate: of those that are all blocked, the one stays whose wait ends first. */
+/** Never blocks every candidate: of all blocked ones, the one whose wait ends first stays. */
 export const filterByBreaker = (
   candidates: ReadonlyArray<Candidate>,
   { at, endpoints }: HealthSnapshot
@@ -52,7 +52,7 @@ const toRejectedCandidate = ({ candidate, reason }: Block): RejectedCandidate =>
   reasons: [reason]
 })
 
-/** A credential answers for what was refused to itself, its endpoint for everything else. */
+/** Refusals count for the credential, everything else for its endpoint. */
 const findCredentialBlock = (
   candidate: Candidate,
   shared: EndpointReport | undefined,
@@ -65,7 +65,7 @@ const findCredentialBlock = (
   return findBlock(candidate, shared, at)
 }
 
-/** Whether most of what goes wrong is that the host's own credential is refused. */
+/** Whether most failures are refusals of the host's own credential. */
 const isMostlyCredentialRefused = ({ errors }: EndpointReport): boolean => {
   const all = Object.values(errors).reduce((sum, count) => sum + count, 0)
   return 2 * (errors["credential_refused"] ?? 0) > all

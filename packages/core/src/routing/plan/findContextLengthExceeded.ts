@@ -1,10 +1,10 @@
-/** Whether a request could be served, were it not too long. */
+/** Finds out whether only its length keeps a request from being served. */
 import type { Requirements } from "../Requirements.ts"
 import type { Exclusion } from "../Reason.ts"
 import type { RejectedCandidate } from "../Reason.ts"
 import { ContextLengthExceeded } from "../RoutingErrors.ts"
 
-/** Undefined where no endpoint was left out for the length of the request alone. */
+/** Undefined where length is not the only reason that any endpoint was rejected. */
 export const findContextLengthExceeded = (
   models: ReadonlyArray<string>,
   rejected: ReadonlyArray<RejectedCandidate>,

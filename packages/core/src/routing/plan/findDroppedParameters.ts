@@ -1,4 +1,4 @@
-/** The parameters of a request that an endpoint is not sent: its list does not have them, or no endpoint is sent them. */
+/** Finds the parameters that an endpoint is not sent: it does not list them, or no endpoint is sent them. */
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 import { supportsParameter } from "./supportsParameter.ts"
@@ -9,7 +9,7 @@ export interface DroppedParameters {
   readonly parameters: ReadonlyArray<string>
 }
 
-/** Of those that have any. */
+/** Candidates without dropped parameters are left out. */
 export const findDroppedParameters = (
   candidates: ReadonlyArray<Candidate>,
   { ignoredParameters = [], parameters, tier }: Requirements

@@ -2,7 +2,7 @@
 import type { RejectedCandidate } from "../Reason.ts"
 import type { Exclusion } from "../Reason.ts"
 
-/** One active rule, as it was stated. */
+/** One active rule and its source. */
 export interface ActiveFilter {
   readonly rule: Exclusion
   readonly source: string
@@ -10,11 +10,11 @@ export interface ActiveFilter {
 }
 
 export interface FilterCount extends ActiveFilter {
-  /** Candidates it alone or together with others removed. */
+  /** The number of candidates that it rejected, alone or together with others. */
   readonly removed: number
 }
 
-/** The filter that removed most comes first. */
+/** The filter that rejected most candidates comes first. */
 export const countFilters = (
   rejected: ReadonlyArray<RejectedCandidate>
 ): ReadonlyArray<FilterCount> => {
@@ -29,8 +29,8 @@ export const countFilters = (
 }
 
 /**
- * The smallest set of filters without which somebody could serve; among equals the one with most
- * filters of the request, which the caller can change. Empty when there was nobody to begin with.
+ * The smallest set of filters without which a candidate could serve; among equals the one with most
+ * filters of the request, which the caller can change. Empty when there were no candidates.
  */
 export const findSmallestRelaxation = (
   rejected: ReadonlyArray<RejectedCandidate>
@@ -57,5 +57,5 @@ const toFilters = (reasons: RejectedCandidate["reasons"]): ReadonlyArray<ActiveF
     ).values()
   )
 
-/** One rule may be stated several times, as the parts of `max_price` are. */
+/** One rule may occur several times, such as the parts of `max_price`. */
 const toKey = ({ rule, source, wanted }: ActiveFilter): string => `${rule}\n${source}\n${wanted}`

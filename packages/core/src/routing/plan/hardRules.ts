@@ -32,11 +32,11 @@ export interface HardRuleInput {
   readonly requirements: Requirements
   /** The id of the only candidate that may serve. */
   readonly pin?: string
-  /** Shared capacity that customers' own credentials bar; absent: none. */
+  /** Shared capacity that customers' own credentials exclude; absent: none. */
   readonly byokExclusions?: ByokExclusions
 }
 
-/** The rules this request is under; rules nobody asked for are not there at all. */
+/** The rules that apply to this request. */
 export const buildHardRules = ({
   byokExclusions,
   constraints,
@@ -61,7 +61,7 @@ export const buildHardRules = ({
   ...(byokExclusions === undefined ? [] : makeByokRules(byokExclusions))
 ]
 
-/** Asked for every request, of constraints that never change. */
+/** Memoized: it runs for every request, and constraints are immutable. */
 const buildConstraintRules = memoize((constraint: Constraint): ReadonlyArray<HardRule> => [
   ...makeListRules(constraint.source, constraint.only, constraint.ignore),
   ...makeModelRules(constraint),

@@ -1,7 +1,7 @@
 /** Whether an endpoint runs in an allowed data region. */
 
 /**
- * As guardrails and the catalog call a region, and as endpoints do: the region itself, or a place in it such as
+ * The names of regions in guardrails and the catalog, with the names that endpoints use: the region or a zone such as
  * `eu-west-1`.
  */
 const regionNames: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -10,7 +10,7 @@ const regionNames: Readonly<Record<string, ReadonlyArray<string>>> = {
   us: ["us"]
 }
 
-/** `global` is anywhere. Who does not say where it runs is in no other region. */
+/** `global` matches every endpoint; an endpoint without a region is in no other region. */
 export const isInRegion = (allowed: ReadonlyArray<string>, region: string | undefined): boolean => {
   if (allowed.includes("global")) return true
   const lowerCaseRegion = region?.toLowerCase()

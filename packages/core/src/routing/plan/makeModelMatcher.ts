@@ -1,7 +1,7 @@
 /** Matches candidates against a guardrail's list of models. */
 import type { Candidate } from "../Candidate.ts"
 
-/** By slug or canonical slug; a base slug means its variants (`author/name:free`) too. Case does not matter. */
+/** Matches slugs and canonical slugs, ignoring case; a base slug includes its variants (`author/name:free`). */
 export const makeModelMatcher = (
   slugs: ReadonlyArray<string>
 ): ((candidate: Candidate) => boolean) => {

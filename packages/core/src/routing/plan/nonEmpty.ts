@@ -1,4 +1,4 @@
-/** What a request really asks for where it gives a list. */
+/** Treats an empty list as absent. */
 
 /** Clients send empty lists for "no restriction". */
 export const nonEmpty = <A>(

@@ -1,6 +1,6 @@
 /**
- * The router's one decision, as a pure function: serving, dry run, explanation and simulation all
- * call it. No I/O, no clock, no randomness of its own.
+ * The plan of a request, as a pure function: serving, dry runs and explanations all
+ * call it. It has no I/O, no clock and no randomness of its own.
  */
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../../health/HealthSnapshot.ts"
@@ -177,8 +177,8 @@ const isAcrossModels = ({ sort }: Preferences): boolean =>
   typeof sort === "object" && sort !== null && sort.partition === "none"
 
 /**
- * What the endpoints of a model are sorted by; undefined when the choice is left to the strategy. What
- * the request states wins over the suffix of the model.
+ * What sorts the endpoints of a model; undefined when the strategy chooses. The preference of
+ * the request overrides the suffix of the model.
  */
 const resolveSort = (
   { sort }: Preferences,
@@ -188,7 +188,7 @@ const resolveSort = (
   return requestedSort ?? (variant === undefined ? undefined : sortByVariant[variant])
 }
 
-/** Whoever asks for a service tier means it by its provider's own names too. */
+/** A requested service tier matches the provider's own names for it too. */
 const matchTierByProviderName = ({
   candidates,
   requirements: { tier }
@@ -201,11 +201,11 @@ const matchTierByProviderName = ({
           : candidate
       )
 
-/** Who takes the service tier that is asked for comes before who does not. */
+/** Endpoints that support the requested service tier come first. */
 const rankByTier = ({ endpoint }: Candidate, { tier }: Requirements): number =>
   tier === undefined || supportsParameter(endpoint, "service_tier", tier) === true ? 0 : 1
 
-/** Whoever asks for a service tier asks for what it is bought for. */
+/** A service tier implies the sort that it is bought for. */
 const findTierSort = ({ tier }: Requirements): ProviderSort | undefined =>
   tier && ({ flex: "price", priority: "throughput" } as const)[tier]
 

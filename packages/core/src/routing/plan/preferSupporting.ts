@@ -5,8 +5,8 @@ import type { RejectedCandidate } from "../Reason.ts"
 import { supportsParameter } from "./supportsParameter.ts"
 
 /**
- * One parameter after the other: where some endpoints of a model take it, or may take it, and others do not, the
- * others are left out. Where none does, all stay, and the parameter is not sent.
+ * Parameter by parameter: where some endpoints of a model support it, or may support it, the
+ * others are rejected. Where none does, all stay and the parameter is not sent.
  */
 export const preferSupporting = (
   candidates: ReadonlyArray<Candidate>,
@@ -42,7 +42,7 @@ export const preferSupporting = (
   return remaining
 }
 
-/** A tier has a price of its own, which is known of an endpoint that is said to take it. */
+/** A tier has its own price, so only an endpoint that lists the tier counts as supporting it. */
 const maySupport = (
   ...[endpoint, parameter, tier]: Parameters<typeof supportsParameter>
 ): boolean => supportsParameter(endpoint, parameter, tier) ?? parameter !== "service_tier"

@@ -4,8 +4,8 @@ import { includesParameter } from "../../catalog/SupportedParameters.ts"
 import type { Requirements } from "../Requirements.ts"
 
 /**
- * Undefined where nobody says: then it is passed on. A service tier is taken by its own endpoints too, which need
- * not name the parameter.
+ * Undefined where unknown: the parameter is passed on. Endpoints of a service tier support it even when they
+ * do not list the parameter.
  */
 export const supportsParameter = (
   { supportedParameters, tier }: Endpoint,
