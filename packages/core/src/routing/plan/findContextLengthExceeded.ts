@@ -4,7 +4,7 @@ import type { Exclusion } from "../Reason.ts"
 import type { RejectedCandidate } from "../Reason.ts"
 import { ContextLengthExceeded } from "../RoutingErrors.ts"
 
-/** Undefined where length is not the only reason that any endpoint was rejected. */
+/** Undefined unless an endpoint was rejected for the length of the request alone. */
 export const findContextLengthExceeded = (
   models: ReadonlyArray<string>,
   rejected: ReadonlyArray<RejectedCandidate>,
