@@ -246,7 +246,7 @@ const readLeftovers = Effect.gen(function* () {
     hosts: (yield* sql`SELECT vault FROM vault_hosts`).length,
     steps: waiting.filter(({ id }) => !id.includes("-set_up-")).length,
     waiting: waiting.length,
-    dead: (yield* sql`SELECT seq FROM dead_steps`).length,
+    dead: (yield* sql`SELECT seq FROM dead_letters`).length,
     audited: audited.map((entry) => String(getProperty(entry, "action")))
   }
 })

@@ -85,9 +85,9 @@ const readLeftovers = ({ database }: VideoProcessConfig) =>
     const sql = yield* SqlClient
     const [{ reserved, settled } = { reserved: 0n, settled: 0n }] = yield* sql<
       Record<"reserved" | "settled", bigint>
-    >`SELECT settled, reserved FROM counters`
+    >`SELECT settled, reserved FROM limit_counters`
     const [{ credits } = { credits: 0n }] = yield* sql<{ credits: bigint }>`
-      SELECT credits FROM spend WHERE span = ${"lifetime"} AND subject LIKE ${"%mem-1%"}`
+      SELECT credits FROM spend WHERE interval_name = ${"lifetime"} AND subject LIKE ${"%mem-1%"}`
     const deliveries = yield* sql<{ state: string }>`SELECT state FROM deliveries`
     const generations = yield* sql<{ id: string }>`SELECT id FROM generations`
     return {
@@ -100,7 +100,7 @@ const readLeftovers = ({ database }: VideoProcessConfig) =>
       deliveries: deliveries.map(({ state }) => state),
       generations: generations.map(({ id }) => id),
       steps: (yield* sql`SELECT id FROM job_steps WHERE state = ${"pending"}`).length,
-      dead: (yield* sql`SELECT seq FROM dead_steps`).length
+      dead: (yield* sql`SELECT seq FROM dead_letters`).length
     }
   }).pipe(
     Effect.provideService(SafeIntegers, true),

@@ -37,7 +37,7 @@ const startInstance = async (maxConnections: number) => {
     /** Of a connection of its own. */
     sql: <A>(use: (sql: SqlClient) => Effect.Effect<A, unknown>) =>
       Effect.runPromise(Effect.provide(Effect.flatMap(SqlClient, use), client)),
-    lockCounters: () => holdLock(client, "SELECT 1 FROM counters FOR UPDATE"),
+    lockCounters: () => holdLock(client, "SELECT 1 FROM limit_counters FOR UPDATE"),
     lockKeys: () => holdLock(client, "SELECT 1 FROM api_keys FOR UPDATE"),
     [Symbol.asyncDispose]: async () => {
       await host.close()
@@ -71,7 +71,7 @@ const selectWaitingLocks = (sql: SqlClient) => sql`SELECT pid FROM pg_locks WHER
 /** Of the credits and of the key, as text. */
 const selectCounters = (sql: SqlClient) =>
   sql<{ settled: string; reserved: string }>`
-    SELECT settled::text, reserved::text FROM counters ORDER BY name`
+    SELECT settled::text, reserved::text FROM limit_counters ORDER BY counter_key`
 
 const addKey = (origin: string, name: string) => manage(origin, "POST", "/keys", { name })
 const toNames = ({ body }: HttpResponse): ReadonlyArray<unknown> => {
@@ -128,8 +128,10 @@ test(
     const keys = await manage(origin, "GET", "/keys?limit=100")
     expect(accepted.slice(0, 50).filter((name) => !toNames(keys).includes(name))).toEqual([])
     const [counter] = await sql(
-      (sql) => sql<{ total: bigint }>`SELECT (settled + reserved)::bigint AS total FROM counters
-      WHERE name LIKE ${"credits%"}`
+      (sql) => sql<{
+        total: bigint
+      }>`SELECT (settled + reserved)::bigint AS total FROM limit_counters
+      WHERE counter_key LIKE ${"credits%"}`
     )
     expect(BigInt(counter?.total ?? 0)).toBeGreaterThanOrEqual(
       BigInt(callers.with(200).length) * price

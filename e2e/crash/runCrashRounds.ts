@@ -131,13 +131,13 @@ const readLeftovers = ({ kind, location }: CrashDatabase): Promise<Leftovers> =>
     return {
       counters: yield* sql<
         Leftovers["counters"][number]
-      >`SELECT name, settled, reserved FROM counters`,
+      >`SELECT counter_key AS name, settled, reserved FROM limit_counters`,
       spend: yield* sql<
         Leftovers["spend"][number]
-      >`SELECT subject, credits FROM spend WHERE span = ${"lifetime"}`,
+      >`SELECT subject, credits FROM spend WHERE interval_name = ${"lifetime"}`,
       reservations: (yield* sql`SELECT id FROM reservations`).length,
       generations: new Set(generations.map(({ id }) => id)),
-      dead: (yield* sql`SELECT seq FROM dead_steps`).length
+      dead: (yield* sql`SELECT seq FROM dead_letters`).length
     }
   }).pipe(
     Effect.provideService(SafeIntegers, true),

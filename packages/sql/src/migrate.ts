@@ -5,6 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Dialect, toDialect } from "./dialect.ts"
 import { type Migration, migrations as shipped } from "./migrations.ts"
+import { rewriteDocuments } from "./migrations/rewriteDocuments.ts"
 import { SchemaTooNew } from "./StorageErrors.ts"
 
 const migrationsTable = "signalbox_migrations"
@@ -43,9 +44,11 @@ const makeLoader = (
       Object.entries(migrations).map(([name, statements]) => [
         name,
         Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          Effect.forEach(statements(dialect), (statement) => sql.unsafe(statement), {
-            discard: true
-          })
+          Effect.forEach(
+            statements(dialect),
+            (step) => (typeof step === "string" ? sql.unsafe(step) : rewriteDocuments(step)),
+            { discard: true }
+          )
         )
       ])
     )

@@ -10,15 +10,17 @@ import { interns } from "./migrations/interns.ts"
 import { jobs } from "./migrations/jobs.ts"
 import { ledger } from "./migrations/ledger.ts"
 import { ledgerClock } from "./migrations/ledgerClock.ts"
+import type { DocumentRewrite } from "./migrations/rewriteDocuments.ts"
 import { resealing } from "./migrations/resealing.ts"
+import { standardTerms } from "./migrations/standardTerms.ts"
 import { stores } from "./migrations/stores.ts"
 import { vaults } from "./migrations/vaults.ts"
 import { videoContent } from "./migrations/videoContent.ts"
 import { videoJobs } from "./migrations/videoJobs.ts"
 import { videoPictures } from "./migrations/videoPictures.ts"
 
-/** Statements to run one after the other, in one transaction. */
-export type Migration = (dialect: Dialect) => ReadonlyArray<string>
+/** Steps that run one after the other in one transaction: SQL statements, and rewrites of JSON documents. */
+export type Migration = (dialect: Dialect) => ReadonlyArray<string | DocumentRewrite>
 
 /** By number and name; a number is given once. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,5 +36,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "10_video_pictures": videoPictures,
   "11_video_content": videoContent,
   "12_bounded_sums": boundedSums,
-  "13_ledger_clock": ledgerClock
+  "13_ledger_clock": ledgerClock,
+  "14_standard_terms": standardTerms
 }

@@ -39,7 +39,7 @@ export const purgeExpired = Effect.fnUntraced(function* ({
     SELECT id FROM generations WHERE started_at < ${now - generationRetentionMillis} LIMIT 500
   ) RETURNING id`)
   // A window that is over is kept for a day, for whoever still looks at it.
-  yield* drainAll(sql`DELETE FROM counters WHERE name IN (
-    SELECT name FROM counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
-  ) RETURNING name`)
+  yield* drainAll(sql`DELETE FROM limit_counters WHERE counter_key IN (
+    SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
+  ) RETURNING counter_key`)
 })

@@ -50,8 +50,13 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   accounts: { id: "'account-' || n" },
   workspaces: { account: owner, id: "'id-' || n", slug: "'slug-' || n" },
   members: { account: owner, workspace: room, member: "'user-' || n" },
-  budgets: { account: owner, workspace: "'room-' || n", span: "'daily'" },
-  vaults: { id: "'id-' || n", account: owner, workspace: "'room-' || n", key_under: "'current'" },
+  budgets: { account: owner, workspace: "'room-' || n", interval_name: "'daily'" },
+  vaults: {
+    id: "'id-' || n",
+    account: owner,
+    workspace: "'room-' || n",
+    key_sealed_under: "'current'"
+  },
   vault_secrets: { vault: owner, name: "'name-' || n", sealed_under: "'current'" },
   webhook_secrets: {
     account: owner,
@@ -80,7 +85,7 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     workspace: room,
     provider: "'provider-' || (n % 9)",
     disabled: "0",
-    place: "n",
+    sort_order: "n",
     sealed_under: "'current'"
   },
   deliveries: {
@@ -88,7 +93,7 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     account: owner,
     workspace: room,
     state: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'delivered' END",
-    turn: "0",
+    version: "0",
     ended_at: "n"
   },
   video_jobs: {
@@ -96,9 +101,9 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     account: owner,
     workspace: room,
     status: "CASE n % 3 WHEN 0 THEN 'pending' ELSE 'completed' END",
-    turn: "0",
+    version: "0",
     due_at: "CASE n % 3 WHEN 0 THEN n END",
-    repeat_key: "'key-' || n"
+    idempotency_key: "'key-' || n"
   },
   interns: {
     id: "'id-' || n",
@@ -107,21 +112,27 @@ const documents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     creator: owner,
     name: "'name-' || n",
     status: "CASE n % 3 WHEN 0 THEN 'failed' ELSE 'running' END",
-    turn: "1",
+    version: "1",
     vault: "'vault-' || n",
     attached_vault: "CASE n % 9 WHEN 0 THEN 'vault-' || n END",
     hostname: "'hostname-' || n",
     creation_key: "'key-' || n"
   },
   generations: { id: "'gen-' || n", account: owner, started_at: "n" },
-  audit_entries: { account: owner, made_at: "n" },
-  dead_steps: { kind: "'kind'", step_key: "'job-' || n", died_at: "n" }
+  audit_entries: { account: owner, occurred_at: "n" },
+  dead_letters: { kind: "'kind'", step_key: "'job-' || n", died_at: "n" }
 }
 const figures: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  spend: { subject: "'subject-' || n", span: "'daily'", began_at: "0", credits: "1", byok: "0" },
-  counters: { name: "'counter-' || n", settled: "0", reserved: "0", ends_at: "n" },
-  reservations: { id: "'id-' || n", amount: "1", lapses_at: "9000000000000000", held: "'[]'" },
-  grants: { account: "'account-' || n", granted: "1", endowed: "0" },
+  spend: {
+    subject: "'subject-' || n",
+    interval_name: "'daily'",
+    began_at: "0",
+    credits: "1",
+    byok: "0"
+  },
+  limit_counters: { counter_key: "'counter-' || n", settled: "0", reserved: "0", ends_at: "n" },
+  reservations: { id: "'id-' || n", amount: "1", expires_at: "9000000000000000", limits: "'[]'" },
+  grants: { account: "'account-' || n", granted: "1", initial: "0" },
   vault_hosts: { vault: owner, host: "'host-' || n", name: "'name-' || n" },
   webhooks: { account: owner, workspace: "'room-' || n" }
 }

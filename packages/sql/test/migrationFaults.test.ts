@@ -27,6 +27,6 @@ it("a process that is killed while it migrates Postgres leaves nothing of it, an
     }>`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${schema}`
   }).pipe(Effect.provide(postgres({ url, schema })), Effect.runPromise)
   const names = tables.map(({ name }) => name)
-  assert.includeMembers(names, ["accounts", "reservations", "dead_steps"])
+  assert.includeMembers(names, ["accounts", "reservations", "dead_letters"])
   assert.notInclude(names, "one")
 })

@@ -66,6 +66,6 @@ it.each([
     assert.isDefined(yield* generations.find(account, toGenerationId(1_090)))
     assert.lengthOf(yield* sql`SELECT id FROM generations`, 10)
     // Over and done with; the others are in use, just over, or never over.
-    assert.lengthOf(yield* sql`SELECT name FROM counters`, 3)
+    assert.lengthOf(yield* sql`SELECT counter_key FROM limit_counters`, 3)
   }).pipe(Effect.provide(Layer.merge(stores, TestClock.layer())), Effect.runPromise)
 )

@@ -5,16 +5,15 @@ import type { SqlError } from "effect/sql/SqlError"
 
 /** A limit to reserve under. */
 export interface LedgerLimit {
-  /** Of its counter. */
-  readonly name: string
+  readonly counterKey: string
   readonly cap: NanoUsd.NanoUsd
   /** When its window is over, in milliseconds since the epoch; null: never. */
   readonly endsAt: number | null
   readonly countsByok: boolean
   /** Whose spending counts at least; null: nobody's. */
   readonly subject: string | null
-  readonly span: string
-  /** When the window of `span` began; after a clock was set back, spending of later windows counts too. */
+  readonly interval: string
+  /** When the window of `interval` began; after a clock was set back, spending of later windows counts too. */
   readonly beganAt: number
 }
 

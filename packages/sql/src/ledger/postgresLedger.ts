@@ -7,12 +7,15 @@ import type { LedgerDriver } from "./LedgerDriver.ts"
 export const postgresLedger = (sql: SqlClient.SqlClient): LedgerDriver => ({
   reserve: ({ amount, id, expiresAt, limits, now }) =>
     Effect.map(
-      sql<{ place: bigint; available: bigint }>`SELECT place, available FROM ledger_reserve(
+      sql<{
+        limit_index: bigint
+        available: bigint
+      }>`SELECT limit_index, available FROM ledger_reserve(
         ${id}, ${amount}, ${now}, ${expiresAt}, ${JSON.stringify(limits, bigintToText)})`,
       ([row]) =>
         row === undefined
           ? undefined
-          : { limitIndex: Number(row.place), available: NanoUsd.make(row.available) }
+          : { limitIndex: Number(row.limit_index), available: NanoUsd.make(row.available) }
     ),
   end: (id, owed) =>
     Effect.map(sql<{ charged: bigint }>`SELECT charged FROM ledger_end(${id}, ${owed})`, ([row]) =>

@@ -35,11 +35,11 @@ export const accountStore: Layer.Layer<AccountStore, never, SqlClient.SqlClient>
       configure: Effect.fnUntraced(
         function* (account) {
           const configuredJson = JSON.stringify(account)
-          const rows = yield* sql<{ configured: string | null }>`
-          SELECT configured FROM accounts WHERE id = ${toKeyText(account.id)}`
-          if (rows[0]?.configured === configuredJson) return
+          const rows = yield* sql<{ configured_document: string | null }>`
+          SELECT configured_document FROM accounts WHERE id = ${toKeyText(account.id)}`
+          if (rows[0]?.configured_document === configuredJson) return
           yield* upsert(account)
-          yield* sql`UPDATE accounts SET configured = ${configuredJson} WHERE id = ${toKeyText(account.id)}`
+          yield* sql`UPDATE accounts SET configured_document = ${configuredJson} WHERE id = ${toKeyText(account.id)}`
         },
         (effect, { id }) => guardStoreCall(withLock("account", id)(effect))
       )

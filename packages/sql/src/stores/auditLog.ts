@@ -15,7 +15,7 @@ export const auditLog: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer
         Effect.asVoid(
           sql`INSERT INTO audit_entries ${sql.insert({
             account: toKeyText(entry.account),
-            made_at: entry.at,
+            occurred_at: entry.at,
             document: JSON.stringify(entry)
           })}`
         )

@@ -42,11 +42,11 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
             workspace: workspace_id === null ? null : toKeyText(workspace_id),
             provider: toKeyText(provider),
             disabled: disabled ? 1 : 0,
-            place: sort_order,
+            sort_order,
             sealed_under: toKeyText(kept.sealed.keyId),
             document: JSON.stringify({ account, row: kept })
           })} ON CONFLICT (account, id) DO UPDATE SET workspace = excluded.workspace,
-            provider = excluded.provider, disabled = excluded.disabled, place = excluded.place,
+            provider = excluded.provider, disabled = excluded.disabled, sort_order = excluded.sort_order,
             sealed_under = excluded.sealed_under, document = excluded.document`,
           kept
         )
@@ -56,7 +56,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
         { credential, ...kept }: NewSealedCredential
       ) {
         const [row] = yield* sql<{ next: number | bigint }>`
-          SELECT coalesce(max(place) + 1, 0) AS next FROM credentials
+          SELECT coalesce(max(sort_order) + 1, 0) AS next FROM credentials
           WHERE account = ${toKeyText(account)} AND provider = ${toKeyText(credential.provider)}`
         const sort_order = Number(row?.next ?? 0)
         return yield* write({
@@ -91,7 +91,7 @@ export const credentialStore: Layer.Layer<CredentialStore, never, SqlClient.SqlC
                   ? []
                   : [sql`(workspace IS NULL OR workspace = ${toKeyText(workspace)})`])
               ])}`,
-              order: sql`place, seq`,
+              order: sql`sort_order, seq`,
               page,
               decode: toCredential
             })

@@ -31,11 +31,11 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
           readFirst
         )
       ),
-    replace: (turn, after) =>
+    replace: (version, after) =>
       guardStoreCall(
         Effect.map(
           sql`UPDATE deliveries SET ${sql.update(toColumns(after))}
-            WHERE id = ${toKeyText(after.id)} AND turn = ${turn} RETURNING id`,
+            WHERE id = ${toKeyText(after.id)} AND version = ${version} RETURNING id`,
           (rows) => rows.length > 0
         )
       ),
@@ -64,7 +64,7 @@ export const deliveryStore: Layer.Layer<DeliveryStore, never, SqlClient.SqlClien
 /** What changes of one. */
 const toColumns = (delivery: Delivery) => ({
   state: delivery.state,
-  turn: delivery.version,
+  version: delivery.version,
   ended_at: delivery.endedAt ?? null,
   document: JSON.stringify(delivery)
 })

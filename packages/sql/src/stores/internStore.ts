@@ -65,15 +65,15 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
       const lenders = yield* selectLender(intern, attachedVault)
       return lenders.length > 0 ? intern : yield* new NotLendable({ vault: attachedVault })
     })
-    const replace = (turn: number, after: Intern) =>
+    const replace = (version: number, after: Intern) =>
       sql`UPDATE interns SET ${sql.update(toColumns(after))}
-        WHERE id = ${toKeyText(after.id)} AND turn = ${turn} RETURNING id`.pipe(
+        WHERE id = ${toKeyText(after.id)} AND version = ${version} RETURNING id`.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.catchIf(isUniqueViolation, () => new NameTaken({ name: after.name }))
       )
-    const remove = Effect.fnUntraced(function* (turn: number, id: string) {
+    const remove = Effect.fnUntraced(function* (version: number, id: string) {
       const [removed] = yield* sql<{ readonly vault: string }>`
-        DELETE FROM interns WHERE id = ${toKeyText(id)} AND turn = ${turn} RETURNING vault`
+        DELETE FROM interns WHERE id = ${toKeyText(id)} AND version = ${version} RETURNING vault`
       if (removed === undefined) return false
       yield* sql`UPDATE interns SET attached_vault = NULL WHERE attached_vault = ${removed.vault}`
       return true
@@ -122,7 +122,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
       find: (id) => guardStoreCall(findBy("id", id)),
       findByCreationKey: (key) => guardStoreCall(findBy("creation_key", key)),
       findByHostname: (hostname) => guardStoreCall(findBy("hostname", hostname)),
-      replace: (turn, after) => inTransaction(replace(turn, after)),
+      replace: (version, after) => inTransaction(replace(version, after)),
       count: countRows(sql, "interns", sql`interns`),
       list: (account, filter, scroll) =>
         guardStoreCall(
@@ -133,7 +133,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
             )
           )
         ),
-      remove: (turn, id) => inTransaction(remove(turn, id))
+      remove: (version, id) => inTransaction(remove(version, id))
     }
   })
 )
@@ -142,7 +142,7 @@ export const internStore: Layer.Layer<InternStore, never, SqlClient.SqlClient> =
 const toColumns = (intern: Intern) => ({
   name: toKeyText(intern.name),
   status: intern.status,
-  turn: intern.version,
+  version: intern.version,
   hostname: intern.hostname === null ? null : toKeyText(intern.hostname),
   creation_key: intern.creation.key === undefined ? null : toKeyText(intern.creation.key),
   document: JSON.stringify(intern)

@@ -38,15 +38,15 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
       queue,
       listQueueDepths: sql<Record<keyof QueueDepth, unknown>>`
         SELECT kind,
-          count(CASE WHEN standing = 'due' THEN 1 END) AS due,
-          count(CASE WHEN standing = 'later' THEN 1 END) AS later,
-          count(CASE WHEN standing = 'running' THEN 1 END) AS running,
-          ${millisSince(sql`min(CASE WHEN standing = 'due' THEN visible_at END)`)} AS "oldestMillis"
+          count(CASE WHEN state_group = 'due' THEN 1 END) AS due,
+          count(CASE WHEN state_group = 'later' THEN 1 END) AS later,
+          count(CASE WHEN state_group = 'running' THEN 1 END) AS running,
+          ${millisSince(sql`min(CASE WHEN state_group = 'due' THEN visible_at END)`)} AS "oldestMillis"
         FROM (
           SELECT queue_name AS kind, visible_at, CASE
             WHEN acquired_at >= ${leaseExpiredAt} THEN 'running'
             WHEN visible_at > ${now} THEN 'later'
-            ELSE 'due' END AS standing
+            ELSE 'due' END AS state_group
           FROM ${sql(tableName)} WHERE state = 'pending'
         ) AS steps
         GROUP BY kind`.pipe(
@@ -64,27 +64,27 @@ export const jobStore: Layer.Layer<JobStore, SqlError, SqlClient.SqlClient> = La
       deadLetter: (step) =>
         guardStoreCall(
           Effect.map(
-            sql`INSERT INTO dead_steps ${sql.insert({
+            sql`INSERT INTO dead_letters ${sql.insert({
               kind: toKeyText(step.kind),
               step_key: toKeyText(step.key),
               died_at: step.at,
               document: JSON.stringify(step)
             })} ON CONFLICT (kind, step_key) DO UPDATE
               SET died_at = excluded.died_at, document = excluded.document
-              WHERE dead_steps.died_at < ${step.offeredAt ?? 0} RETURNING kind`,
+              WHERE dead_letters.died_at < ${step.offeredAt ?? 0} RETURNING kind`,
             (rows) => rows.length > 0
           )
         ),
       listDeadLetters: (scroll) =>
-        guardStoreCall(selectCursorPage<DeadLetter>(sql, "dead_steps", [], scroll)),
+        guardStoreCall(selectCursorPage<DeadLetter>(sql, "dead_letters", [], scroll)),
       purgeExpired: Effect.fnUntraced(function* ({ deadMillis, finishedMillis }) {
         yield* queue.cleanup({
           timeToLive: Duration.millis(finishedMillis),
           failedTimeToLive: undefined
         })
         const before = (yield* Clock.currentTimeMillis) - deadMillis
-        yield* drainAll(sql`DELETE FROM dead_steps WHERE (kind, step_key) IN (
-          SELECT kind, step_key FROM dead_steps WHERE died_at <= ${before} LIMIT 500
+        yield* drainAll(sql`DELETE FROM dead_letters WHERE (kind, step_key) IN (
+          SELECT kind, step_key FROM dead_letters WHERE died_at <= ${before} LIMIT 500
         ) RETURNING kind`)
       }, guardStoreCall)
     }

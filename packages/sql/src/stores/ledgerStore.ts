@@ -51,8 +51,8 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
       release: (id) => Effect.asVoid(withExactIntegersUntimed(end(id, NanoUsd.zero))),
       renew: Effect.fnUntraced(function* (id, leaseMillis) {
         const now = yield* Clock.currentTimeMillis
-        const renewed = yield* sql`UPDATE reservations SET lapses_at = ${now + leaseMillis}
-          WHERE id = ${id} AND lapses_at > ${now} RETURNING id`
+        const renewed = yield* sql`UPDATE reservations SET expires_at = ${now + leaseMillis}
+          WHERE id = ${id} AND expires_at > ${now} RETURNING id`
         return renewed.length > 0
       }, guardStoreCall),
       grant: (account, amount) =>
@@ -61,11 +61,11 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             sql<{ total: bigint }>`INSERT INTO grants ${sql.insert({
               account: toKeyText(account),
               granted: clampAmount(amount),
-              endowed: 0n
+              initial: 0n
             })} ON CONFLICT (account) DO UPDATE SET
               granted = CASE WHEN grants.granted > ${NanoUsd.maxAmount} - excluded.granted
                 THEN ${NanoUsd.maxAmount} ELSE grants.granted + excluded.granted END
-              RETURNING granted + endowed AS total`,
+              RETURNING granted + initial AS total`,
             ([row]) => clampAmount(NanoUsd.make(row?.total ?? amount))
           )
         ),
@@ -75,28 +75,29 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             sql`INSERT INTO grants ${sql.insert({
               account: toKeyText(account),
               granted: 0n,
-              endowed: clampAmount(amount)
-            })} ON CONFLICT (account) DO UPDATE SET endowed = excluded.endowed`
+              initial: clampAmount(amount)
+            })} ON CONFLICT (account) DO UPDATE SET initial = excluded.initial`
           )
         ),
       findGrantedCredits: (account) =>
         withExactIntegers(
           Effect.map(
-            sql<{ total: bigint }>`SELECT granted + endowed AS total FROM grants
+            sql<{ total: bigint }>`SELECT granted + initial AS total FROM grants
               WHERE account = ${toKeyText(account)}`,
             ([row]) => (row === undefined ? undefined : clampAmount(NanoUsd.make(row.total)))
           )
         ),
       getUsage: Effect.fnUntraced(function* (limit) {
-        const { beganAt, countsByok, name, span, subject } = toLedgerLimit(
+        const { beganAt, counterKey, countsByok, interval, subject } = toLedgerLimit(
           limit,
           yield* Clock.currentTimeMillis
         )
         const [counter] = yield* sql<{ settled: bigint; reserved: bigint }>`
-          SELECT settled, reserved FROM counters WHERE name = ${name}`
+          SELECT settled, reserved FROM limit_counters
+          WHERE counter_key = ${counterKey}`
         const [spend] = yield* sql<{ credits: bigint; byok: bigint }>`
           SELECT credits, byok FROM spend
-          WHERE subject = ${subject} AND span = ${span} AND began_at >= ${beganAt}`
+          WHERE subject = ${subject} AND interval_name = ${interval} AND began_at >= ${beganAt}`
         const spent = (spend?.credits ?? 0n) + (countsByok ? (spend?.byok ?? 0n) : 0n)
         return {
           settled: clampAmount(
@@ -111,11 +112,11 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
 
 /** The counter of a limit, and where to look what its subject has spent; nowhere once its window is over. */
 const toLedgerLimit = (limit: Limit, now: number) => ({
-  name: toKeyText(counterOf(limit)),
+  counterKey: toKeyText(counterOf(limit)),
   cap: clampAmount(limit.cap),
   endsAt: limit.endsAt === Infinity ? null : limit.endsAt,
   countsByok: limit.countsByok,
   subject: limit.subject === undefined || limit.endsAt <= now ? null : toKeyText(limit.subject),
-  span: limit.interval,
+  interval: limit.interval,
   beganAt: limit.interval === "lifetime" ? 0 : toWindow(limit.interval, now).beganAt
 })

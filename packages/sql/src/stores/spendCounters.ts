@@ -23,16 +23,19 @@ export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClien
     flush: () => Effect.void,
     findSpend: Effect.fnUntraced(function* (subjects, now) {
       const rows =
-        yield* sql<StoredSpendRow>`SELECT subject, span, began_at, credits, byok FROM spend
+        yield* sql<StoredSpendRow>`SELECT subject, interval_name, began_at, credits, byok FROM spend
         WHERE ${sql.in("subject", subjects.map(toKeyText))}`
       const spends = new Map<string, Spend>()
-      for (const { began_at, byok, credits, span, subject } of rows) {
+      for (const { began_at, byok, credits, interval_name, subject } of rows) {
         const known = spends.get(subject) ?? noSpend
         spends.set(
           subject,
           // A later window means that the clock was set back: what was spent stays spent.
-          Number(began_at) >= toStartsAt(span, now)
-            ? { ...known, ...toSpendFields(span, NanoUsd.make(credits), NanoUsd.make(byok)) }
+          Number(began_at) >= toStartsAt(interval_name, now)
+            ? {
+                ...known,
+                ...toSpendFields(interval_name, NanoUsd.make(credits), NanoUsd.make(byok))
+              }
             : known
         )
       }
@@ -61,14 +64,14 @@ export const writeSpend =
     const byName = new Map<string, SpendRow>()
     for (const { at, cost, isByok, spender } of spent) {
       for (const subject of Subject.listSubjects(spender)) {
-        for (const span of spendIntervals) {
-          const name = JSON.stringify([subject, span])
+        for (const interval_name of spendIntervals) {
+          const name = JSON.stringify([subject, interval_name])
           byName.set(
             name,
             mergeRows(byName.get(name), {
               subject: toKeyText(subject),
-              span,
-              began_at: toStartsAt(span, at),
+              interval_name,
+              began_at: toStartsAt(interval_name, at),
               credits: isByok ? NanoUsd.zero : clampAmount(cost),
               byok: isByok ? clampAmount(cost) : NanoUsd.zero
             })
@@ -77,12 +80,14 @@ export const writeSpend =
       }
     }
     const rows = Array.from(byName.values()).toSorted(
-      (one, other) => compareText(one.subject, other.subject) || compareText(one.span, other.span)
+      (one, other) =>
+        compareText(one.subject, other.subject) ||
+        compareText(one.interval_name, other.interval_name)
     )
     return Arr.isArrayNonEmpty(rows)
       ? withExactIntegers(
           Effect.asVoid(
-            sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, span) DO UPDATE SET
+            sql`INSERT INTO spend ${sql.insert(rows)} ON CONFLICT (subject, interval_name) DO UPDATE SET
               credits = CASE WHEN excluded.began_at > spend.began_at THEN excluded.credits
                 WHEN spend.credits > ${NanoUsd.maxAmount} - excluded.credits THEN ${NanoUsd.maxAmount}
                 ELSE spend.credits + excluded.credits END,
@@ -98,7 +103,7 @@ export const writeSpend =
 
 type SpendRow = Readonly<{
   subject: string
-  span: SpendInterval
+  interval_name: SpendInterval
   began_at: number
   credits: NanoUsd.NanoUsd
   byok: NanoUsd.NanoUsd
@@ -121,20 +126,20 @@ type SpendInterval = (typeof spendIntervals)[number]
 
 interface StoredSpendRow {
   readonly subject: string
-  readonly span: SpendInterval
+  readonly interval_name: SpendInterval
   readonly began_at: bigint
   readonly credits: bigint
   readonly byok: bigint
 }
 
-const toStartsAt = (span: SpendInterval, at: number): number =>
-  span === "lifetime" ? 0 : toWindow(span, at).beganAt
+const toStartsAt = (interval: SpendInterval, at: number): number =>
+  interval === "lifetime" ? 0 : toWindow(interval, at).beganAt
 
 const toSpendFields = (
-  span: SpendInterval,
+  interval: SpendInterval,
   usage: NanoUsd.NanoUsd,
   byok: NanoUsd.NanoUsd
 ): Partial<Spend> => {
-  const period = span === "lifetime" ? "" : (`_${span}` as const)
+  const period = interval === "lifetime" ? "" : (`_${interval}` as const)
   return { [`usage${period}`]: usage, [`byok_usage${period}`]: byok }
 }

@@ -179,7 +179,7 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
       compareAndSetKey: Effect.fnUntraced(
         function* (id, before, after) {
           if (!isSameSealed(yield* findKey(id), before)) return false
-          const swapped = yield* sql`UPDATE vaults SET key_under = ${toKeyText(after.keyId)},
+          const swapped = yield* sql`UPDATE vaults SET key_sealed_under = ${toKeyText(after.keyId)},
             sealed_key = ${JSON.stringify({ vault: id, key: after })}
             WHERE id = ${toKeyText(id)} RETURNING id`
           return swapped.length > 0
@@ -191,7 +191,7 @@ export const vaultStore: Layer.Layer<VaultStore, never, SqlClient.SqlClient> = L
           selectRowsToReseal<OwnedKey>(sql, {
             table: "vaults",
             documentColumn: "sealed_key",
-            keyColumn: "key_under",
+            keyColumn: "key_sealed_under",
             keyId,
             id: ["id"],
             after: after && [after.key.keyId, after.vault],

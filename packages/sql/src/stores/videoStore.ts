@@ -1,5 +1,5 @@
 /**
- * Video jobs: their turn and when they are due stand in columns, so that many are claimed in one statement, and
+ * Video jobs: their version and when they are due stand in columns, so that many are claimed in one statement, and
  * pictures apart, so that lists do without them.
  */
 import {
@@ -21,23 +21,23 @@ import { withStoreTimeout, dieUnavailable, guardStoreCall } from "../guardStoreC
 import { drainAll } from "../drainAll.ts"
 
 interface Row extends DocumentRow<VideoJob> {
-  readonly turn: number | bigint
+  readonly version: number | bigint
   readonly due_at: number | bigint | null
   /** What of the request the document is without. */
-  readonly pictures: string | null
+  readonly inline_media: string | null
 }
 
 export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = Layer.effect(
   VideoStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql`document, turn, due_at, pictures`
+    const columns = sql`document, version, due_at, inline_media`
     const skipping = sql.onDialectOrElse({
       pg: () => sql`FOR UPDATE SKIP LOCKED`,
       orElse: () => sql``
     })
     const findRepeated = (key: string) =>
       Effect.map(
-        sql<Row>`SELECT ${columns} FROM video_jobs WHERE repeat_key = ${toKeyText(key)}`,
+        sql<Row>`SELECT ${columns} FROM video_jobs WHERE idempotency_key = ${toKeyText(key)}`,
         toFirstJob
       )
 
@@ -57,9 +57,9 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
             id: toKeyText(job.id),
             account: toKeyText(job.account),
             workspace: toKeyText(job.workspace),
-            repeat_key: job.idempotency === undefined ? null : toKeyText(job.idempotency.key),
+            idempotency_key: job.idempotency === undefined ? null : toKeyText(job.idempotency.key),
             ...toColumns(job)
-          })} ON CONFLICT (repeat_key) DO NOTHING RETURNING id`
+          })} ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`
           if (added.length > 0 || job.idempotency === undefined) return job
         }
         const kept =
@@ -70,21 +70,21 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       }
     })
 
-    const replace = (turn: number, after: VideoJob) =>
+    const replace = (version: number, after: VideoJob) =>
       Effect.map(
         sql`UPDATE video_jobs SET ${sql.update(toColumns(after))}
-          WHERE id = ${toKeyText(after.id)} AND turn = ${turn} RETURNING id`,
+          WHERE id = ${toKeyText(after.id)} AND version = ${version} RETURNING id`,
         (rows) => rows.length > 0
       )
 
     const reserveContent = Effect.fnUntraced(function* (
-      turn: number,
+      version: number,
       after: VideoJob,
       maxBytes: number
     ) {
-      const [found] = yield* sql<{ turn: number | bigint }>`SELECT turn FROM video_jobs
+      const [found] = yield* sql<{ version: number | bigint }>`SELECT version FROM video_jobs
         WHERE id = ${toKeyText(after.id)}`
-      if (found === undefined || Number(found.turn) !== turn) return false
+      if (found === undefined || Number(found.version) !== version) return false
       const [others] = yield* sql<{
         bytes: number | bigint | string | null
       }>`SELECT SUM(content_bytes) AS bytes FROM video_jobs
@@ -92,7 +92,7 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
       if (Number(others?.bytes ?? 0) + (after.contentBytes ?? 0) > maxBytes) {
         return yield* new ContentTooLarge({ scope: "account", maxBytes })
       }
-      return yield* replace(turn, after)
+      return yield* replace(version, after)
     })
 
     return {
@@ -109,27 +109,27 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
           )
         ),
       findByIdempotencyKey: (key) => guardStoreCall(findRepeated(key)),
-      replace: (turn, after) => guardStoreCall(replace(turn, after)),
-      reserveContent: (turn, after, mostBytes) =>
+      replace: (version, after) => guardStoreCall(replace(version, after)),
+      reserveContent: (version, after, mostBytes) =>
         withStoreTimeout(
           withExclusiveLock(sql)("video files", after.account)(
-            reserveContent(turn, after, mostBytes)
+            reserveContent(version, after, mostBytes)
           )
         ).pipe(Effect.catchIf(isSqlError, dieUnavailable), Effect.catchDefect(dieUnavailable)),
       claim: ({ limit, now, until }) =>
         guardStoreCall(
           Effect.map(
-            sql<Row>`UPDATE video_jobs SET turn = turn + 1, due_at = ${until} WHERE id IN (
+            sql<Row>`UPDATE video_jobs SET version = version + 1, due_at = ${until} WHERE id IN (
               SELECT id FROM video_jobs WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} ${skipping}
             ) RETURNING ${columns}`,
             (rows) => rows.map(toVideoJob)
           )
         ),
-      reschedule: (id, turn, dueAt) =>
+      reschedule: (id, version, dueAt) =>
         guardStoreCall(
           Effect.map(
             sql`UPDATE video_jobs SET due_at = ${dueAt}
-              WHERE id = ${toKeyText(id)} AND turn = ${turn} RETURNING id`,
+              WHERE id = ${toKeyText(id)} AND version = ${version} RETURNING id`,
             (rows) => rows.length > 0
           )
         ),
@@ -159,15 +159,15 @@ export const videoStore: Layer.Layer<VideoStore, never, SqlClient.SqlClient> = L
 /** What changes of one. */
 const toColumns = (job: VideoJob) => {
   const request = stripInlineMedia(job.request)
-  const pictures = encodeInlineMedia(job.request)
+  const inlineMedia = encodeInlineMedia(job.request)
   return {
     status: job.status,
-    turn: job.version,
+    version: job.version,
     due_at: job.dueAt ?? null,
     ended_at: job.end?.at ?? null,
     content_bytes: job.contentBytes ?? null,
     document: JSON.stringify({ ...job, request }),
-    pictures: pictures === encodeInlineMedia(request) ? null : pictures
+    inline_media: inlineMedia === encodeInlineMedia(request) ? null : inlineMedia
   }
 }
 
@@ -179,11 +179,11 @@ const toVideoJob = (row: Row): VideoJob => {
   const job = readDocument(row)
   return {
     ...job,
-    version: Number(row.turn),
+    version: Number(row.version),
     ...(row.due_at === null ? undefined : { dueAt: Number(row.due_at) }),
-    ...(row.pictures === null
+    ...(row.inline_media === null
       ? undefined
-      : { request: { ...job.request, ...JSON.parse(row.pictures) } })
+      : { request: { ...job.request, ...JSON.parse(row.inline_media) } })
   }
 }
 

@@ -38,7 +38,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
         document: JSON.stringify(workspace)
       })} ON CONFLICT DO NOTHING RETURNING id`
     const matchBudget = (account: string, workspace: string, interval: Interval) =>
-      sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} AND span = ${interval}`
+      sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} AND interval_name = ${interval}`
     const budget = (account: string, workspace: string, interval: Interval) =>
       Effect.map(
         sql<
@@ -167,9 +167,9 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           yield* sql`INSERT INTO budgets ${sql.insert({
             account: toKeyText(account),
             workspace: toKeyText(workspace),
-            span: interval,
+            interval_name: interval,
             document
-          })} ON CONFLICT (account, workspace, span) DO UPDATE SET document = excluded.document`
+          })} ON CONFLICT (account, workspace, interval_name) DO UPDATE SET document = excluded.document`
           return after
         },
         (effect, account, { workspace_id }) =>

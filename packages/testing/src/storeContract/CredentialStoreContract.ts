@@ -223,7 +223,7 @@ export const CredentialStoreContract = (
             created_at: "2026-02-02T00:00:00.000Z"
           })
           const credential = { ...withSortOrder(row, 1).credential, name: "later" }
-          const kept = { credential, sealed: row.sealed, refused: rejection }
+          const kept = { credential, sealed: row.sealed, refusal: rejection }
           assert.deepStrictEqual(yield* store.put(account, later, true), kept)
           assert.deepStrictEqual(yield* store.find(account, id), kept)
           const changed = { credential, sealed: later.sealed }
