@@ -1,8 +1,8 @@
-/** The message of an error that stands inside an answer, if one does. */
+/** The message of an error inside a response, if there is one. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** Clipped, so that an upstream cannot fill logs and records. */
+/** Truncated, so that an upstream cannot fill logs and records. */
 export const findErrorMessage = (json: unknown): string | undefined => {
   const { error } = Option.getOrUndefined(decodeError(json)) ?? {}
   if (error === undefined) return undefined

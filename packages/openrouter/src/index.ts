@@ -1,3 +1,3 @@
-/** The public face of what speaks this wire to others. Exports are listed one by one. */
+/** The exports of the package, listed one by one. */
 export { openrouter, type OpenRouterOptions } from "./openrouter.ts"
 export { openrouterCatalog, type OpenRouterCatalogOptions } from "./openrouterCatalog.ts"

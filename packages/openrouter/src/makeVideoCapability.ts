@@ -1,4 +1,4 @@
-/** Makes videos at a server of this very wire. */
+/** Makes videos at a server with OpenRouter's HTTP API. */
 import {
   getContent,
   getJson,
@@ -12,10 +12,10 @@ import type * as Redacted from "effect/Redacted"
 import { parseVideoJob } from "./parseVideoJob.ts"
 
 export interface VideosEndpoint {
-  /** Where `/videos` stands. */
+  /** The URL under which `/videos` is. */
   readonly root: string
   readonly apiKey: Redacted.Redacted | undefined
-  /** The header in which the server takes an idempotency key, if it takes one. */
+  /** The header for an idempotency key, if the server supports one. */
   readonly idempotencyHeader: string | undefined
 }
 
@@ -65,7 +65,7 @@ export const makeVideoCapability = ({
   }
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined fields. */
 const toVideoRequestBody = (call: VideoCall): object => ({
   model: call.model,
   prompt: call.prompt,

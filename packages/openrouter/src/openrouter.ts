@@ -1,4 +1,4 @@
-/** An upstream that speaks this very wire, Decisions, chats and videos: OpenRouter, or another Signalbox. */
+/** An upstream with OpenRouter's HTTP API, for Decisions, chats and videos: OpenRouter, or another Signalbox instance. */
 import {
   makeChatCompletions,
   checkOptionTypes,
@@ -21,16 +21,16 @@ import { parseDecisionReply } from "./parseDecisionReply.ts"
 import { parseRootUrl } from "./parseRootUrl.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 
-/** Without any it is OpenRouter itself, and needs an `apiKey`. */
+/** By default the upstream is OpenRouter itself, which needs an `apiKey`. */
 export interface OpenRouterOptions {
   /**
-   * Sent as `Authorization: Bearer`. OpenRouter's own address needs one: null says that only customers' own
+   * Sent as `Authorization: Bearer`. Required for OpenRouter itself; null means that only customers' own
    * credentials are used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The provider's name in `only`, `ignore`, `order` and in the catalog. Default `openrouter`. */
+  /** The provider's slug in `only`, `ignore`, `order` and in the catalog. Default `openrouter`. */
   readonly slug?: string | undefined
-  /** What answers show as `provider`. Default `OpenRouter`. */
+  /** The `provider` that answers show. Default `OpenRouter`. */
   readonly name?: string | undefined
   /**
    * The server's root, before `/api/alpha/decisions`, or the address its clients are given, which ends in `/api/v1`.
@@ -49,7 +49,7 @@ export interface OpenRouterOptions {
   /** The same of a video in a chat. Default 300,000: 16 minutes at 300 tokens a second. */
   readonly maxVideoTokens?: number | undefined
   /**
-   * The same of a file in a chat that is no text, such as a PDF, and of a part of a kind that nobody knows.
+   * The same of a file in a chat that is not text, such as a PDF, and of a part of an unknown kind.
    * Default 200,000: 100 pages at 2,000 tokens.
    */
   readonly maxFileTokens?: number | undefined
@@ -61,8 +61,8 @@ export interface OpenRouterOptions {
   readonly maxOutputTokens?: number | undefined
   /**
    * The header in which a video submit carries its idempotency key, for a server that promises to make one
-   * job of two submits with the same key. Default: none is sent, and a submit whose fate is unknown may, when
-   * it is made again, make two.
+   * job of two submits with the same key. Default: none is sent, and a submit of unknown outcome may,
+   * when it is repeated, make two.
    */
   readonly idempotencyHeader?: string | undefined
 }
@@ -86,17 +86,17 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  *
  * The probabilities of the answer are passed through, as are its `choice`, `score` and `confidence`.
  * An answer without probabilities weighs its choice alone, or the two levels next to its score. A
- * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it states
+ * reply that does not answer exactly the questions asked is an `invalid_answer`; the cost it reports
  * is taken as the cost of the call.
  *
  * Chats by `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them; the
- * cost that the usage states is taken as the cost of the call. A stream is whole with its `[DONE]`.
+ * cost that the usage reports is taken as the cost of the call. A stream is complete with its `[DONE]`.
  *
  * Makes videos by `POST {baseUrl}/api/v1/videos`, asks for them by id, and reads their content by id and
  * index; addresses in answers are not followed. A caller's `provider.options` for this upstream are what it
  * is given as its own `provider.options`.
  *
- * Throws a `RangeError` for an option that is none, of the wrong type or out of range.
+ * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
  * @example
  * ```ts
@@ -187,7 +187,7 @@ const estimateWorstCase = (call: DecisionCall, maxImageTokens: number): TokenUsa
   return { inputTokens: tokens + images.length * maxImageTokens, outputTokens: tokens }
 }
 
-/** Items of a `state` that a model looks at: what they cost does not follow from their bytes. */
+/** Images of a `state`, whose cost does not follow from their bytes. */
 const listImages = (state: unknown) => (Array.isArray(state) ? state.filter(isImage) : [])
 
 const isImage = Schema.is(

@@ -1,4 +1,4 @@
-/** Models from a server of this very wire: OpenRouter, or another Signalbox. */
+/** Models from a server with OpenRouter's HTTP API: OpenRouter, or another Signalbox instance. */
 import {
   type CatalogSource,
   CatalogUnavailable,
@@ -14,18 +14,18 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { parseRootUrl } from "./parseRootUrl.ts"
 
-/** Which server, who serves its models here, and how often it is read. */
+/** The server, the upstream that serves its models, and how often the catalog is read. */
 export interface OpenRouterCatalogOptions {
   /** Sent as `Authorization: Bearer`. */
   readonly apiKey?: string | Redacted.Redacted | undefined
   /** The server's root, before `/api/v1/models`, or the address its clients are given. Default `https://openrouter.ai`. */
   readonly baseUrl?: string | undefined
   /**
-   * Who serves the models; default: the upstream `openrouter`. Null: nobody, they are listed and an
+   * The upstream that serves the models; default: `openrouter`. Null: none, they are listed and an
    * overlay gives them endpoints.
    */
   readonly servedBy?: ListProvider | null | undefined
-  /** Milliseconds between two readings; default: an hour. */
+  /** Milliseconds between two reads; default: an hour. */
   readonly refreshMillis?: number | undefined
 }
 
@@ -37,9 +37,9 @@ const optionTypes: OptionTypes<OpenRouterCatalogOptions> = {
 }
 
 /**
- * Reads `GET {baseUrl}/api/v1/models?output_modalities=all`, page by page. An answer that is not of this
- * wire, or an unreachable server, leaves the catalog as it is and is told by `health()`. Throws a
- * `RangeError` for an option that is none or of the wrong type.
+ * Reads `GET {baseUrl}/api/v1/models?output_modalities=all`, page by page. An invalid response,
+ * or an unreachable server, leaves the catalog unchanged and shows in `health()`. Throws a
+ * `RangeError` for an unknown option or one of the wrong type.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
   const { refreshMillis = 3_600_000, servedBy = { provider: "openrouter" } } = options
   const apiKey = typeof options.apiKey === "string" ? Redacted.make(options.apiKey) : options.apiKey
   const root = parseRootUrl(options.baseUrl)
-  // Of the address, only what nobody hides a secret in.
+  // Only the parts of the URL that cannot hold a secret.
   const name = `catalog of ${/^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(root)?.[1] ?? "a server"}`
 
   const unavailable = (problem: string) => new CatalogUnavailable({ source: name, problem })
@@ -95,11 +95,11 @@ export const openrouterCatalog = (options: OpenRouterCatalogOptions = {}): Catal
 
 interface ModelPage {
   readonly models: ReadonlyArray<ModelConfig>
-  /** Absent from servers that send everything at once. */
+  /** Absent from servers that send every model at once. */
   readonly total: number | undefined
 }
 
-/** The most this wire gives at once. */
+/** The largest page of the HTTP API. */
 const pageSize = 1_000
 
 const parseTotal = (json: unknown): number | undefined => {

@@ -1,9 +1,9 @@
-/** The cost an answer states, in USD. */
+/** Parses the cost that an answer reports, in USD. */
 import { NanoUsd } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** A cost that cannot be one is no reason to lose an answer: it is left out, and the price decides. */
+/** An invalid cost is omitted, so that the price list decides, rather than failing the answer. */
 export const parseCost = (cost: unknown): NanoUsd.NanoUsd | undefined =>
   Option.getOrUndefined(Option.map(decodeCost(cost), NanoUsd.fromUsdNumber))
 

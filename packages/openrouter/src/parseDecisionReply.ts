@@ -1,4 +1,4 @@
-/** A Decisions response, read without trusting any of it, as verdicts on the questions asked. */
+/** Parses an untrusted Decisions response into verdicts on the questions. */
 import {
   type DecisionReply,
   type Questions,
@@ -14,7 +14,7 @@ import { findErrorMessage } from "./findErrorMessage.ts"
 import { parseCost } from "./parseCost.ts"
 import { toVerdict } from "./toVerdict.ts"
 
-/** The reply in `json`; a failure carries the usage where the response states it. */
+/** The reply in `json`; a failure carries the usage that the response reports. */
 export const parseDecisionReply = (
   questions: Questions,
   json: unknown
@@ -53,7 +53,7 @@ export const parseDecisionReply = (
   })
 }
 
-/** Clipped so that an upstream cannot fill logs and records. */
+/** Truncated, so that an upstream cannot fill logs and records. */
 const detailLimit = 500
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -79,7 +79,7 @@ const decodeResponse = Schema.decodeUnknownOption(Response)
 const isShortText = (id: unknown): id is string =>
   typeof id === "string" && id !== "" && id.length <= 256
 
-/** What is wrong with a reply that is no Decisions response, with its usage where it states one. */
+/** The failure for an invalid Decisions response, with the usage that it reports. */
 const toReplyFailure = (json: unknown): UpstreamFailure => {
   const parsedUsage = Option.getOrUndefined(decodeUsage(json))
   const usage = parsedUsage === undefined ? undefined : { usage: toTokenUsage(parsedUsage) }

@@ -1,10 +1,10 @@
 /**
- * The root of a server of this wire, without a slash at its end. The address that its clients are given, which ends in
+ * The root URL of a server, without a slash at its end. The base URL of its clients, which ends in
  * `/api/v1`, means the same server.
  */
 export const parseRootUrl = (baseUrl: string = "https://openrouter.ai"): string => {
   if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
-    // It may hold a password, so it is not repeated.
+    // The URL may hold a password, so the error does not repeat it.
     throw new RangeError("baseUrl must be an address such as https://openrouter.ai")
   }
   return baseUrl.replace(/\/+$/, "").replace(/\/api\/v1$/, "")

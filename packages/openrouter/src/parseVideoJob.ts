@@ -1,4 +1,4 @@
-/** A video job as this wire shows it, read without trusting any of it. */
+/** Parses an untrusted video job of the HTTP API. */
 import { UpstreamFailure, UpstreamVideoId, type VideoReport } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -24,7 +24,7 @@ export const parseVideoJob = (json: unknown): Result.Result<ParsedVideoJob, Upst
 
 const Job = Schema.Struct({
   id: UpstreamVideoId,
-  // What a job is not lost for when it is missing or has another form.
+  // A missing or malformed field here does not fail the job.
   status: Schema.optionalKey(Schema.Unknown),
   generation_id: Schema.optionalKey(Schema.Unknown),
   unsigned_urls: Schema.optionalKey(Schema.Unknown),
@@ -42,7 +42,7 @@ const toVideoReport = (job: typeof Job.Type): VideoReport => {
     case "completed":
       return toCompletedReport(job)
     case "failed":
-      // The wire has a sentence here, and no kind.
+      // The HTTP API has a message here and no error code.
       return { status, kind: "server_error", ...toMessage(job) }
     case "cancelled":
     case "expired":
@@ -55,7 +55,7 @@ const toVideoReport = (job: typeof Job.Type): VideoReport => {
   }
 }
 
-/** The addresses themselves are not used: content is found by the job's id, where the job is. */
+/** The URLs themselves are not used: content is read by the id of the job. */
 const toCompletedReport = ({
   generation_id,
   unsigned_urls,

@@ -1,11 +1,11 @@
-/** One native answer as a verdict: probabilities in option order, what the upstream derived beside them. */
+/** Converts a native answer to a verdict: probabilities in option order, with the values the upstream derived. */
 import { listOptions, type Question, type Verdict } from "@signalbox/core/upstream"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 
-/** The verdict that `answer` gives on `question`, or what is wrong with it. */
+/** The verdict of `answer` on `question`, or the problem with it. */
 export const toVerdict = (question: Question, answer: unknown): Result.Result<Verdict, string> => {
   switch (question.type) {
     case "noul":

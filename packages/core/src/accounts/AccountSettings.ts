@@ -23,7 +23,7 @@ export const AccountSettings = Schema.Struct({
 })
 export type AccountSettings = typeof AccountSettings.Type
 
-/** The same of an account as a host writes it in code. A name that is misspelt would restrict nothing. */
+/** The same restrictions as a host writes them in code; unknown names are errors, because a misspelt one would not restrict anything. */
 export const HostAccount = Schema.Struct({
   id: AccountId,
   only: Schema.optional(Providers),
@@ -32,7 +32,7 @@ export const HostAccount = Schema.Struct({
   dataCollection: Schema.optional(DataCollection)
 })
 
-/** What is left out stays as it is; null and an empty list take a restriction away. */
+/** Omitted fields stay unchanged; null and an empty list remove a restriction. */
 export const AccountPatch = AccountSettings.mapFields(Struct.map(Schema.optionalKey))
 export type AccountPatch = typeof AccountPatch.Type
 

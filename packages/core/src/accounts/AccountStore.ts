@@ -1,4 +1,4 @@
-/** Where accounts are kept. */
+/** Stores accounts. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,22 +7,22 @@ import { makeMemoryTable } from "../makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Account } from "./Account.ts"
 
-/** A store that knows nothing of an account answers `{ id }`: an account without restrictions. */
+/** An unknown account is `{ id }`: an account without restrictions. */
 export class AccountStore extends Context.Service<
   AccountStore,
   {
     readonly get: (id: AccountId) => Effect.Effect<Account>
     /**
-     * Keeps what `change` makes of the account and gives it back; the id stays. Race: of two changes at
-     * once, the later one is given what the earlier one made.
+     * Stores and returns what `change` makes of the account; the id stays. Race: of two concurrent
+     * changes, the later one receives the result of the earlier one.
      */
     readonly update: (
       id: AccountId,
       change: (account: Account) => Omit<Account, "id">
     ) => Effect.Effect<Account>
     /**
-     * Keeps what the host says of the account at its start. When it said the same at the last one, what
-     * was changed since then stays.
+     * Stores the account that the host configures at start. If the configuration is the same as at the last start, changes
+     * made since then stay.
      */
     readonly configure: (account: Account) => Effect.Effect<void>
   }

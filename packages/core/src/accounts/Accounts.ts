@@ -1,4 +1,4 @@
-/** Tells and changes what an account restricts; every change is told of in the audit log. */
+/** Reads and changes the restrictions of accounts; the audit log records every change. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ export class Accounts extends Context.Service<
   Accounts,
   {
     readonly getSettings: (actor: Actor) => Effect.Effect<AccountSettings>
-    /** Counts for every request that is planned from then on. */
+    /** Applies to every request planned from then on. */
     readonly update: (actor: Actor, patch: AccountPatch) => Effect.Effect<AccountSettings>
   }
 >()("@signalbox/core/accounts/Accounts") {

@@ -1,8 +1,8 @@
-/** Why an address that a caller chose is not connected to. */
+/** Why no connection is made to an address that a caller chose. */
 import * as Data from "effect/Data"
 
-/** The name leads into a private network, or to something that is not for everybody. */
+/** The name resolves to a private or reserved address. */
 export class NonPublicAddress extends Data.TaggedError("NonPublicAddress") {}
 
-/** The name leads nowhere, or nobody could tell. */
+/** The name does not resolve, or the lookup failed. */
 export class HostUnresolved extends Data.TaggedError("HostUnresolved") {}

@@ -1,4 +1,4 @@
-/** Calls addresses that callers chose: an HTTP client that reaches the open internet and nothing else. */
+/** An HTTP client for addresses that callers choose; it reaches public addresses only. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -7,14 +7,14 @@ import * as Layer from "effect/Layer"
 import { NonPublicAddress } from "./OutboundErrors.ts"
 
 /**
- * For each request it looks the name up anew, lets `resolvePublicAddresses` judge every address found, connects to
- * one of those and to no other, follows no redirect, and leaves no connection open for the next request.
- * What was not connected to for that reason fails with a cause of `NonPublicAddress` or `HostUnresolved`.
+ * For each request it resolves the name, checks every address with `resolvePublicAddresses`, connects to
+ * a checked address only, follows no redirect, and keeps no connection for the next request.
+ * A refused connection fails with a cause of `NonPublicAddress` or `HostUnresolved`.
  */
 export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpClient>()(
   "@signalbox/core/outbound/OutboundHttp"
 ) {
-  /** For platforms that cannot say which address they connect to: it reaches nothing. */
+  /** For platforms that cannot pin the address of a connection: it reaches nothing. */
   static readonly layerNone: Layer.Layer<OutboundHttp> = Layer.succeed(
     OutboundHttp,
     HttpClient.make((request) =>

@@ -1,14 +1,14 @@
-/** Finds the first address of a picture, sound, a video or a file that no provider may be handed. */
+/** Finds the first URL of an image, audio, video or file that must not be passed to a provider. */
 import * as Predicate from "effect/Predicate"
 import { findMediaUrlProblem } from "./findMediaUrlProblem.ts"
 
 export interface MediaProblem {
-  /** Where the address stands, from the value that was searched. */
+  /** The path of the URL in the searched value. */
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
 }
 
-/** What providers fetch media from. An object in one of these, or of this type, holds the address as its `url`. */
+/** Media fields that providers fetch. An object in one of these, or of this type, holds the URL as its `url`. */
 const containers: ReadonlySet<string> = new Set([
   "image",
   "audio",
@@ -24,7 +24,7 @@ const containers: ReadonlySet<string> = new Set([
   "source"
 ])
 
-/** Holds an address wherever it stands. */
+/** Fields that hold a URL anywhere. */
 const addressKeys: ReadonlySet<string> = new Set([
   "image_url",
   "audio_url",
@@ -32,12 +32,12 @@ const addressKeys: ReadonlySet<string> = new Set([
   "file_url"
 ])
 
-/** Holds base64 as a rule, and an address where a provider takes one. */
+/** Fields that usually hold base64, and a URL where a provider accepts one. */
 const contentKeys: ReadonlySet<string> = new Set(["data", "file_data"])
 
 /**
  * Searches JSON that goes to a provider, such as the messages of a chat, for media in every form that
- * providers take. Base64 has no colon, so what begins with a scheme is an address.
+ * providers accept. Base64 has no colon, so text that begins with a scheme is a URL.
  */
 export const findMediaProblem = (
   value: unknown,
@@ -69,5 +69,5 @@ export const findMediaProblem = (
   return undefined
 }
 
-/** URL parsers skip blanks and control characters in front. */
+/** URL parsers skip leading blanks and control characters. */
 const hasScheme = (text: string): boolean => /^[\0- ]*[a-z][a-z0-9+.-]{0,30}:/i.test(text)

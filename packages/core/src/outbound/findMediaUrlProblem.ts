@@ -1,20 +1,20 @@
-/** Which addresses of pictures, sound and video are handed on to providers, who fetch them. */
+/** Checks URLs of media that are passed to providers, which fetch them. */
 import { parseIpAddress } from "../values/network/parseIpAddress.ts"
 import { hasAtMostCharacters } from "../values/validation/maxCharacters.ts"
 import { isPrivateHostname } from "../values/network/isPrivateHostname.ts"
 import { isPublicAddress } from "../values/network/isPublicAddress.ts"
 
 /**
- * What is wrong with one; undefined: nothing. What its name resolves to is for whoever fetches it to check.
- * With `allowPrivateNetworks` it may lead anywhere.
+ * The problem with a URL; undefined: none. Whoever fetches it checks what its name resolves to.
+ * With `allowPrivateNetworks` any address is allowed.
  */
 export const findMediaUrlProblem = (
   text: string,
   { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean }
 ): string | undefined => {
-  // Megabytes of it are not read for what says nothing of where they are.
+  // A data URL may have megabytes and names no host.
   if (/^data:/i.test(text)) return undefined
-  // Reading an address of megabytes holds everybody else up.
+  // Parsing a URL of megabytes would block the event loop.
   if (!hasAtMostCharacters(text, maxCharacters)) {
     return `must have at most ${maxCharacters} characters`
   }

@@ -1,4 +1,4 @@
-/** Whether a part of a request is a picture, sound, a video or a file instead of text. */
+/** Whether a part of a request is an image, audio, video or file instead of text. */
 import * as Predicate from "effect/Predicate"
 
 const mediaTypes: ReadonlySet<unknown> = new Set([

@@ -1,16 +1,16 @@
-/** Where a name leads, provided that it leads to the open internet. */
+/** Resolves a name, provided that all of its addresses are public. */
 import * as Effect from "effect/Effect"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 import { isPublicAddress } from "../values/network/isPublicAddress.ts"
 import { NonPublicAddress, HostUnresolved } from "./OutboundErrors.ts"
 
-/** Asks the DNS for the addresses of `name` of one family; rejects when there are none. */
+/** Queries the DNS for the addresses of `name` of one family; rejects when there are none. */
 export type ResolveName = (name: string, family: 4 | 6) => Promise<ReadonlyArray<string>>
 
 /**
- * All addresses of `name`, IPv4 first; one that is not public condemns the others. They are those of the
- * DNS alone: neither hosts files nor search domains, which name neighbours, count.
+ * All addresses of `name`, IPv4 first; a single non-public one rejects the name. Only the
+ * DNS counts: hosts files and search domains could name machines of the local network.
  */
 export const resolvePublicAddresses = Effect.fnUntraced(function* (
   name: string,
@@ -25,7 +25,7 @@ export const resolvePublicAddresses = Effect.fnUntraced(function* (
   return first === undefined ? yield* new HostUnresolved() : ([first, ...others] as const)
 })
 
-/** A family that cannot be asked for does not keep the other one from being used. */
+/** One family may fail as long as the other one resolves. */
 const lookupAddresses = (name: string, resolve: ResolveName) =>
   Effect.zipWith(
     queryDns(() => resolve(name, 4)),

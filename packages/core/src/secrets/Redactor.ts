@@ -1,12 +1,12 @@
-/** Finds secrets in text and strikes them out: made once for each secret, because its spellings cost more than a search. */
+/** Redacts secrets from text. Made once for each secret, because deriving its encodings costs more than a search. */
 import { listAllSecretEncodings } from "./listSecretEncodings.ts"
 
 export interface Redactor {
-  /** Nothing is looked for. */
+  /** There is nothing to redact. */
   readonly isEmpty: boolean
-  /** Out of JSON, names as well as values, however their characters are escaped. What is left is JSON if `text` is. */
+  /** Redacts names and values of JSON, however their characters are escaped. The result is JSON if `text` is. */
   readonly redactJson: (text: string) => string
-  /** Out of any text; JSON inside it may escape characters. */
+  /** Redacts any text; JSON inside it may escape characters. */
   readonly redactText: (text: string) => string
   /**
    * The secrets in a text that may go on. `certain`: where one may have begun of which more is to come; unless the
@@ -17,9 +17,9 @@ export interface Redactor {
     from: number,
     isOver: boolean
   ) => { readonly found: ReadonlyArray<TextRange>; readonly decidedUntil: number }
-  /** Whether a secret, or so much of one that it must be held back, may be in it. */
+  /** Whether the text may contain a secret, or so much of one that it must be held back. */
   readonly hasPossibleSecret: (text: string) => boolean
-  /** The end of a text that may begin a secret, too short to be held back. */
+  /** The end of a text that may begin a secret but is too short to be held back. */
   readonly getPartialTail: (text: string) => string
 }
 
@@ -90,7 +90,7 @@ export const makeRedactor = (secrets: Iterable<string>): Redactor => {
   }
 }
 
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const redactionMark = "[redacted]"
 
 const emptyRedactor: Redactor = {
@@ -102,7 +102,7 @@ const emptyRedactor: Redactor = {
   getPartialTail: () => ""
 }
 
-/** So much of a secret may be told before it is known for one: an ordinary text is not held up by a letter. */
+/** So many characters of a secret may pass before it is recognised, so that a single letter does not delay ordinary text. */
 const headLength = 4
 
 /** An escape of JSON inside JSON inside JSON begins with four backslashes; before the first there may be others. */
@@ -115,7 +115,7 @@ const longestTail = headLength * longestEscape
 
 const toHex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0")
 
-/** A pattern of all the ways to write one character of a text, in JSON or not. */
+/** A pattern of all encodings of one character, in JSON or plain. */
 const toCharacterPattern = (unit: string, position: number): string => {
   const hex = toHex(unit)
   const escapes = [`u${hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`]
@@ -134,7 +134,7 @@ const toTailPattern = (text: string): string => {
   return `${first}${rest.reduceRight((inner, unit) => `(?:${unit}${inner})?`, "")}(?:${partialEscapePattern})?`
 }
 
-/** What the letters behind a backslash mean, beside `u`. */
+/** The characters that the letters after a backslash stand for, except `u`. */
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '"',
   "/": "/",
@@ -148,7 +148,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 /** The text ends before the secret does. */
 const truncated = -1
 
-/** Where a spelling that begins at `start` ends; 0: there is none. */
+/** Where an encoding that begins at `start` ends; 0: there is none. */
 const findEnd = (text: string, start: number, spelling: string, isJson: boolean): number => {
   let at = start
   for (let i = 0; i < spelling.length; i++) {
@@ -161,7 +161,7 @@ const findEnd = (text: string, start: number, spelling: string, isJson: boolean)
   return at
 }
 
-/** How many characters write `unit` at this place, escaped or not; 0: they write another. */
+/** How many characters encode `unit` at this position; 0: they encode another. */
 const measureMatch = (
   text: string,
   at: number,

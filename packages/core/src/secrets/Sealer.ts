@@ -1,4 +1,4 @@
-/** Seals secrets that have to be used again, so that what is kept is of no use without the host's keys. */
+/** Encrypts secrets that are used again, so that a store is useless without the host's keys. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -7,23 +7,23 @@ import type * as Redacted from "effect/Redacted"
 
 /** A sealed secret: AES-256-GCM, under a key derived from the host's by HKDF-SHA-256. */
 export interface SealedSecret {
-  /** Which of the host's keys opens it. */
+  /** The id of the host's key that opens it. */
   readonly keyId: string
   /** Nonce, ciphertext and tag in base64url. */
   readonly ciphertext: string
 }
 
-/** The host's keys: new secrets are sealed under the current one, all of them open. */
+/** The host's keys: the current one seals new secrets, and every one opens secrets. */
 export interface SealingKeys {
   readonly current: string
-  /** By id; each of at least 32 characters that nobody can guess. */
+  /** By id; each has at least 32 unguessable characters. */
   readonly keys: Readonly<Record<string, string | Redacted.Redacted>>
 }
 
-/** The host gave no keys, so that nothing can be sealed. */
+/** The host configured no keys, so nothing can be sealed. */
 export class SealingKeysMissing extends Data.TaggedError("SealingKeysMissing") {}
 
-/** Sealed under a key that is not there any more, for another place, or altered. */
+/** The secret was sealed under a removed key or for another place, or it was altered. */
 export class UnsealFailed extends Data.TaggedError("UnsealFailed")<{ readonly keyId: string }> {}
 
 /** Seals and opens secrets with the keys of the host. */
@@ -32,7 +32,7 @@ export class Sealer extends Context.Service<
   {
     /** The id of the key that seals; undefined without keys. */
     readonly currentKeyId: string | undefined
-    /** `place` is where it is kept: nowhere else does it open. */
+    /** `place` is where the secret is stored; it opens only there. */
     readonly seal: (
       secret: Redacted.Redacted,
       context: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export class Sealer extends Context.Service<
     ) => Effect.Effect<Redacted.Redacted, UnsealFailed>
   }
 >()("@signalbox/core/secrets/Sealer") {
-  /** Dies with a `RangeError` that says what to mend when the keys make no sense. */
+  /** Dies with a `RangeError` when the keys are invalid. */
   static readonly layer = (sealingKeys: SealingKeys | undefined): Layer.Layer<Sealer> =>
     sealingKeys === undefined
       ? Layer.succeed(Sealer, unavailableSealer)

@@ -1,20 +1,20 @@
-/** Strikes out of JSON that comes event by event what was told in confidence, over however many events it is split. */
+/** Redacts secrets from a JSON event stream, even when they are split across events. */
 import { redactionMark, type Redactor, makeRedactor } from "./Redactor.ts"
 
 /** For the events of one stream. */
 export interface StreamRedactor<E> {
-  /** What is looked for from now on. */
+  /** Adds secrets to redact from now on. */
   readonly setRedactor: (redactor: Redactor) => void
   /**
-   * What may be told by now, in order: `event` itself, unless its end may be the beginning of a secret. Such an
+   * The events that may be passed on, in order: `event` itself, unless its end may begin a secret. Such an
    * event, and what comes after it, waits until that is decided, or until its text has not gone on for
    * `waitOptions` events. What is struck out is gone from the values of the events themselves; a name is whole in its
    * event, and is taken care of where that is parsed. `size`: about how many characters the event has.
    */
   readonly push: (event: E, size?: number) => ReadonlyArray<E>
-  /** Those that wait still: nothing follows them. */
+  /** The events still held back, at the end of the stream. */
   readonly flush: () => ReadonlyArray<E>
-  /** More texts at once may begin a secret than any answer has: not all of them are remembered. */
+  /** More texts may begin a secret than can be tracked at once. */
   readonly hasOverflowed: () => boolean
 }
 
@@ -23,20 +23,20 @@ interface Part {
   readonly event: number
   readonly holder: object
   readonly key: string
-  /** The beginning of it, of which everything is known. */
+  /** The part of it that is decided. */
   readonly redacted: string
   readonly text: string
 }
 
-/** What is remembered of the texts at one place of the events, such as the content of the first choice. */
+/** The state of the texts at one path of the events, such as the content of the first choice. */
 interface TrackedText {
-  /** The end of what was told of it, where that may begin a secret. */
+  /** The end of the text already passed on, where it may begin a secret. */
   emittedTail: string
-  /** What may begin a secret, or go on with what was told, and what came after it. */
+  /** Held-back text that may begin or continue a secret, and the text after it. */
   pendingParts: ReadonlyArray<Part>
 }
 
-/** The places in an object whose texts may go on with a secret. */
+/** The paths in an object whose texts may continue a secret. */
 type PathTree = Map<string, TrackedText | PathTree>
 
 export const makeStreamRedactor = <E extends object>(
@@ -49,7 +49,7 @@ export const makeStreamRedactor = <E extends object>(
   const openTexts = new Set<TrackedText>()
   const buffered: Array<E> = []
   let bufferedCharacters = 0
-  /** The number of the first that waits, or of the next. */
+  /** The number of the first event held back, or of the next one. */
   let firstBuffered = 0
 
   const settle = (line: TrackedText, isOver: boolean): void => {
@@ -67,7 +67,7 @@ export const makeStreamRedactor = <E extends object>(
       for (let stretch = found[next]; stretch !== undefined && stretch.start < until;) {
         const { end, start } = stretch
         redacted += text.slice(from - at, Math.max(start - at, 0))
-        // What was told of it cannot be taken back.
+        // Text already passed on cannot be taken back.
         if (Math.max(start, emittedTail.length) >= at) redacted += redactionMark
         from = Math.min(end, until)
         stretch = end > until ? undefined : found[++next]
@@ -90,7 +90,7 @@ export const makeStreamRedactor = <E extends object>(
     else openTexts.delete(line)
   }
 
-  /** What is to be remembered of it. */
+  /** The state to keep for it. */
   const trackText = (before: TrackedText | undefined, part: Part): TrackedText | undefined => {
     const { text } = part
     const isOpen = before !== undefined && before.pendingParts.length > 0
@@ -185,11 +185,11 @@ export const makeStreamRedactor = <E extends object>(
 
 /**
  * So many events may come before a text goes on: one that is over, such as what a model thought before it answered,
- * would hold up all that follows it. Our choice.
+ * would hold up everything after it.
  */
 const maxBufferedEvents = 32
 
-/** So many characters of events may wait, or one of them alone. */
+/** The number of characters that may be held back, unless a single event is larger. */
 const maxBufferedCharacters = 16_777_216
 
 /** An answer has some choices, each with some texts and calls. */

@@ -1,4 +1,4 @@
-/** Hashes API keys and compares the hashes; keys themselves are never kept. */
+/** Hashes API keys and compares the hashes; keys themselves are never stored. */
 import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { KeyHash } from "../values/ids/KeyHash.ts"
 
 const encoder = new TextEncoder()
 
-/** The SHA-256 of a secret, which is what a store keeps of it. */
+/** The SHA-256 of a secret, which stores keep in its place. */
 export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, Digest.Digest> =>
   Effect.flatMap(Digest.Digest, (digest) =>
     Effect.map(digest.digestHex(Digest.sha256, encoder.encode(Redacted.value(key))), (hex) =>
@@ -15,6 +15,6 @@ export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, D
     )
   )
 
-/** Compares two hashes in a time that does not tell where they differ. */
+/** Compares two hashes in constant time. */
 export const isSameHash = (self: KeyHash, that: KeyHash): boolean =>
   Mac.timingSafeEqual(encoder.encode(self), encoder.encode(that))

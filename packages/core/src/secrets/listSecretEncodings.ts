@@ -1,8 +1,8 @@
-/** The ways in which a secret is repeated: as it is, in an address, in a header, in bytes. */
+/** The encodings in which a secret may be repeated: plain, in a URL, in a header, in base64. */
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 
-/** Each is text without which the secret cannot be read back, whatever stands around it. */
+/** Each is text without which the secret cannot be recovered, whatever surrounds it. */
 export const listSecretEncodings = (secret: string): ReadonlyArray<string> => {
   if (secret === "") return []
   // Of less the other spellings are letters that occur in any text.
@@ -30,7 +30,7 @@ const minEncodedLength = 8
 
 const encoder = new TextEncoder()
 
-/** Nobody escapes any of these. */
+/** Characters that no encoding escapes. */
 const isNeverEscaped = (secret: string): boolean => /^[\w.-]*$/.test(secret)
 
 const listEscapedForms = (secret: string): ReadonlyArray<string> => {

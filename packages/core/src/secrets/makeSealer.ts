@@ -1,4 +1,4 @@
-/** Seals under the host's keys: AES-256-GCM, under keys derived by HKDF-SHA-256. */
+/** Seals with AES-256-GCM under keys that HKDF-SHA-256 derives from the host's. */
 import * as Aead from "effect/crypto/Aead"
 import * as Kdf from "effect/crypto/Kdf"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -16,7 +16,7 @@ import {
   type SealingKeys
 } from "./Sealer.ts"
 
-/** Dies with a `RangeError` that says what to mend when the keys make no sense. */
+/** Dies with a `RangeError` when the keys are invalid. */
 export const makeSealer = (sealingKeys: SealingKeys): Effect.Effect<Sealer["Service"]> =>
   Effect.provide(
     Effect.gen(function* () {
@@ -71,7 +71,7 @@ const decoder = new TextDecoder()
 const algorithm = Aead.aes256Gcm
 const nonceLength = algorithm.nonceLength
 
-/** As JSON, so that two places never run into one. */
+/** As JSON, so that two places never encode alike. */
 const toAad = (context: ReadonlyArray<string>): Uint8Array =>
   encoder.encode(JSON.stringify(context))
 

@@ -1,11 +1,11 @@
-/** What is left of a defect when what was told in confidence is struck out of it. */
+/** Redacts secrets from the defects of a cause. */
 import * as Cause from "effect/Cause"
 import { format } from "effect/Formatter"
 import * as Redacted from "effect/Redacted"
 import { StoreUnavailable } from "../values/errors/StoreUnavailable.ts"
 import { makeRedactor } from "./Redactor.ts"
 
-/** Failures stay as they are. */
+/** Failures stay unchanged. */
 export const redactCause = <E>(
   cause: Cause.Cause<E>,
   ...secrets: ReadonlyArray<Redacted.Redacted>
@@ -23,7 +23,7 @@ export const redactCause = <E>(
 type RedactText = (text: string) => string
 
 /**
- * What it says, where it was thrown and what caused it: nothing else of a defect is kept, for a secret
+ * Keeps the message, the stack and the cause of a defect and drops everything else, because a secret
  * may be anywhere in it.
  */
 export const redactError = (defect: unknown, redactText: RedactText, depth = 0): unknown => {

@@ -1,12 +1,12 @@
-/** What may be logged of a cause that comes from code of others: what it says and where, without secrets. */
+/** Prepares a cause from foreign code for the log: its messages and stacks, without secrets. */
 import * as Cause from "effect/Cause"
 import * as Redacted from "effect/Redacted"
 import { redactError } from "./redactCause.ts"
 import { redact } from "./redact.ts"
 
 /**
- * Blanks `secret`, and whatever looks like a credential: which ones the code of others holds, nobody knows here.
- * An error that is no defect becomes one.
+ * Redacts `secret` and everything that looks like a credential, because foreign code may hold unknown ones.
+ * Typed errors become defects.
  */
 export const redactDefects = (
   cause: Cause.Cause<unknown>,

@@ -1,15 +1,15 @@
-/** Goes through all that is sealed under another key than the current one, with few of them in memory at a time. */
+/** Reseals everything sealed under another key than the current one, page by page. */
 import * as Effect from "effect/Effect"
 
 interface ResealOptions<Row, E> {
-  /** Those behind a row, in whatever order the store has; from the beginning without one. */
+  /** The rows after a row in the order of the store; without one, from the beginning. */
   readonly page: (after: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
-  /** 1; 0: there was nothing to do any more. */
+  /** 1; 0: the row had changed meanwhile. */
   readonly reseal: (row: Row) => Effect.Effect<number, E>
   readonly describeRow: (row: Row) => string
 }
 
-/** How many were sealed anew; which one could not be is told of in the log, and the others go on. */
+/** The number of resealed rows; a row that fails is logged and skipped. */
 export const resealAll = Effect.fnUntraced(function* <Row, E>({
   describeRow,
   page,
