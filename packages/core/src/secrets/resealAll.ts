@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 interface ResealOptions<Row, E> {
   /** The rows after a row in the order of the store; without one, from the beginning. */
   readonly page: (after: Row | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
-  /** 1; 0: the row had changed meanwhile. */
+  /** 1; 0: the row no longer needed it. */
   readonly reseal: (row: Row) => Effect.Effect<number, E>
   readonly describeRow: (row: Row) => string
 }
