@@ -1,41 +1,39 @@
-/** How asking for videos fails, in facts. */
+/** Errors of video requests. */
 import * as Data from "effect/Data"
 import type { VideoStatus } from "./VideoStatus.ts"
 
-/** Everybody who could make it has reached a limit of their own, and says when to come back. */
+/** Every candidate is rate limited by its provider. */
 export class AllRateLimited extends Data.TaggedError("AllRateLimited")<{
   readonly models: ReadonlyArray<string>
   readonly retryAfterMillis: number
 }> {}
 
-/** The account has as many jobs that are not over as it may have. */
+/** The account has reached its limit of active jobs. */
 export class TooManyActiveJobs extends Data.TaggedError("TooManyActiveJobs")<{
-  /** As many as it may have. */
   readonly limit: number
 }> {}
 
-/** The host does not keep a file of a job: it, or all files of the account together, would be too large. */
+/** A file, or all stored files of the account together, would exceed the limit. */
 export class ContentTooLarge extends Data.TaggedError("ContentTooLarge")<{
   readonly scope: "file" | "account"
-  /** The most bytes that are kept. */
   readonly maxBytes: number
 }> {}
 
-/** There is no video yet, or never will be. */
+/** The job has no video, because it is still running or has failed. */
 export class NotCompleted extends Data.TaggedError("NotCompleted")<{
   readonly status: Exclude<VideoStatus, "completed">
 }> {}
 
-/** There was a video, and it is no longer handed out. */
+/** The video has expired. */
 export class ContentGone extends Data.TaggedError("ContentGone")<{}> {}
 
-/** The video has not the bytes that were asked for. */
+/** The requested byte range is outside the video. */
 export class RangeNotSatisfiable extends Data.TaggedError("RangeNotSatisfiable")<{
-  /** How many it has; undefined when nobody says. */
+  /** Size of the video in bytes; undefined when the provider does not say. */
   readonly total: number | undefined
 }> {}
 
-/** The provider did not hand out what it keeps. */
+/** The provider did not serve the video. */
 export class ContentUnavailable extends Data.TaggedError("ContentUnavailable")<{
   readonly provider: string
 }> {}

@@ -1,4 +1,4 @@
-/** A video job: one row, from its acceptance until it is forgotten. */
+/** A video job: one row, from its acceptance until it is purged. */
 import type { Caller } from "../auth/Caller.ts"
 import type { Generation, GenerationAttempt } from "../observability/Generation.ts"
 import type { VideoOutput } from "../upstreams/VideoReport.ts"
@@ -15,67 +15,70 @@ import type { VideoStatus } from "./VideoStatus.ts"
 /** Plain JSON without secrets. Times are milliseconds since the epoch. */
 export interface VideoJob {
   readonly id: VideoJobId
-  /** Counts what was written to it: whoever read an earlier turn writes nothing. */
+  /** Optimistic-lock version; stale writes are rejected. */
   readonly version: number
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly kind: Caller["kind"]
   readonly keyHash?: KeyHash
   readonly user?: UserId
-  /** Where the host had mounted us when it was submitted. */
+  /** The path the instance was mounted at when the job was submitted. */
   readonly mount: string
-  /** The id of the model it was asked of. */
+  /** The id of the resolved model. */
   readonly model: string
-  /** Once somebody has accepted it, without the bytes of pictures; once it is over, without prompt, pictures and options of providers. */
+  /**
+   * Inline media is removed once a provider has accepted the job; prompt, media and provider options are removed
+   * when the job ends.
+   */
   readonly request: VideoRequest
-  /** UTF-8 bytes of the request. */
+  /** Size of the request in UTF-8 bytes. */
   readonly bytes: number
   readonly dimensions: Dimensions
   readonly status: VideoStatus
   readonly createdAt: number
-  /** When it is given up. */
+  /** When the job expires. */
   readonly deadlineAt: number
-  /** The ids of the candidates it was planned with: nobody else gets it. */
+  /** The ids of the planned candidates; the job is submitted to no others. */
   readonly candidates: ReadonlyArray<string>
-  /** How it was planned, until it is over: its record says it then. */
+  /** Absent after the end, when the generation has it. */
   readonly plan?: VideoPlan
-  /** What the upstream calls the job that this one continues. */
+  /** The upstream id of the job that this one continues. */
   readonly continues?: string
-  /** As `callbackUrl` has checked it. */
+  /** Checked by `parseCallbackUrl`. */
   readonly callbackUrl?: string
-  /** What `Idempotency-Key` comes to, unique among all jobs, and what the request came to. */
+  /** Hashes of the `Idempotency-Key`, unique among all jobs, and of the request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string }
-  /** Money set aside for it, and when that lapses. */
+  /** Reservations of its cost, and when they expire. */
   readonly reservations: ReadonlyArray<VideoReservation>
   readonly reservedUntil: number
-  /** The id of the candidate that may have got it: nobody knows yet what became of the submit. */
+  /** The id of the candidate that may have accepted the job: the outcome of the submit is not known yet. */
   readonly submittingTo?: string
-  /** That candidate takes no idempotency keys, and may have got it twice: it is not asked a third time. */
+  /** The candidate does not support idempotency keys and was called twice; there is no third submit. */
   readonly submittedTwice?: true
-  /** Somebody cancelled it while it was being submitted: it ends once it is known what became of that. */
+  /** Cancelled during a submit; the job ends when the outcome of the submit is known. */
   readonly cancelRequested?: true
-  /** Every attempt to submit it, in order. */
+  /** Submit attempts in order. */
   readonly attempts: ReadonlyArray<VideoAttempt>
-  /** Who has accepted it. */
+  /** Where the job runs; absent until a candidate accepts it. */
   readonly assignment?: VideoAssignment
-  /** When somebody is to look after it; once it is over, only while the host keeps files of it. */
+  /** When the worker processes the job next; after the end, when its stored files are deleted. */
   readonly dueAt?: number
-  /** Bytes of its files that the host keeps, or has set room aside for; counted against those of its account. */
+  /** Bytes of its files that are stored or reserved; counted against the limit of the account. */
   readonly contentBytes?: number
-  /** Polls that were answered, and those in a row that were not since. */
+  /** Answered polls, and consecutive failed polls since. */
   readonly polls: number
   readonly failedPolls: number
   readonly end?: VideoEnd
 }
 
-/** Money that is set aside for a job. */
+/** A reservation of the cost of a job. */
 export interface VideoReservation {
   readonly reservation: string
-  /** Whether it is held under limits that count what runs on customers' own credentials too. */
+  /** Whether its limits count BYOK spend. */
   readonly countsByok: boolean
 }
 
-/** How a job was planned. */
+/** The plan of a job. */
 export type VideoPlan = Required<
   Pick<Generation, "configuration" | "strategy" | "rejected" | "demoted">
 >
@@ -85,17 +88,16 @@ export type VideoAttempt = Omit<GenerationAttempt, "cost" | "upstreamCost" | "us
 
 /** Where a job runs. */
 export interface VideoAssignment {
-  /** The id of the candidate. */
   readonly candidate: string
   readonly endpoint: string
-  /** The slug of the upstream, and what it is called. */
+  /** The slug of the upstream, and its display name. */
   readonly provider: string
   readonly providerName: string
-  /** The id of the customer's own credential it was submitted with; absent: the host's. */
+  /** The id of the customer's credential; absent when the host's credential is used. */
   readonly credential?: string
-  /** The upstream's own name for the job. */
+  /** The upstream's id of the job. */
   readonly upstreamId: string
-  /** By what it is paid for: the prices when it was accepted, and what it makes at most. */
+  /** What the cost is computed from: the prices at acceptance, and the maximum usage. */
   readonly skus: Skus
   readonly maxUsage: BillableUsage
 }
@@ -103,15 +105,15 @@ export interface VideoAssignment {
 /** How a job ended. */
 export interface VideoEnd {
   readonly at: number
-  /** When its files are no longer handed out. */
+  /** When its files expire. */
   readonly contentUntil: number
   readonly outputs: ReadonlyArray<VideoOutput>
-  /** Those of them that the host keeps itself. */
+  /** The outputs in the blob store. */
   readonly storedFiles?: ReadonlyArray<{ readonly index: number; readonly contentType: string }>
-  /** Why the host keeps none of them, though it keeps files. */
+  /** Why the files were not copied to the blob store. */
   readonly notStoredReason?: string
-  /** Nano-USD, a whole number as text; absent when it is not known. */
+  /** Nano-USD as an integer string; absent when unknown. */
   readonly cost?: string
-  /** Why there is no video, for whoever asked for one. */
+  /** Why the job has no video; shown to the caller. */
   readonly error?: string
 }

@@ -1,9 +1,9 @@
-/** Names a video job: `gen-vid-<unix seconds>-<20 alphanumerics>`. Source: interface specification. */
+/** Ids of video jobs: `gen-vid-<unix seconds>-<20 alphanumerics>`. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { generateId } from "../values/ids/generateId.ts"
 
-/** Names a video job. */
+/** The id of a video job. */
 export const VideoJobId = Schema.String.check(
   Schema.isPattern(/^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/, { expected: "the id of a video job" })
 ).pipe(Schema.brand("VideoJobId"))

@@ -1,4 +1,4 @@
-/** Where a video job stands, and where it may go from there. Source: interface specification, semantics B. */
+/** The statuses of a video job and the transitions between them. */
 import * as Schema from "effect/Schema"
 
 /** Where a video job is in its lifecycle. */
@@ -12,10 +12,10 @@ export const VideoStatus = Schema.Literals([
 ])
 export type VideoStatus = typeof VideoStatus.Type
 
-/** Nothing follows on these. */
+/** Terminal statuses. */
 export type TerminalStatus = Exclude<VideoStatus, "pending" | "in_progress">
 
-/** A job may end without ever having been seen in progress, but never begins again. */
+/** A job may end without having been in progress, and never restarts. */
 const transitions: Readonly<Record<VideoStatus, ReadonlyArray<VideoStatus>>> = {
   pending: ["in_progress", "completed", "failed", "cancelled", "expired"],
   in_progress: ["completed", "failed", "cancelled", "expired"],

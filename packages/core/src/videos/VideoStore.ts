@@ -1,4 +1,4 @@
-/** Where video jobs are kept, until some time after they ended. */
+/** Stores video jobs until the retention after their end. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,39 +13,38 @@ import type { VideoJobId } from "./VideoJobId.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 import { stripInlineMedia } from "./request/stripInlineMedia.ts"
 
-/** Which jobs of an account are listed. */
+/** Selects jobs of an account. */
 export interface VideoFilter {
   readonly workspace?: string
   readonly status?: VideoStatus
 }
 
-/** How many due jobs to take, and when they are due again. */
+/** A claim of due jobs. */
 export interface VideoClaim {
-  /** Milliseconds since the epoch: what was due until then is taken. */
+  /** Milliseconds since the epoch; jobs due at or before it are claimed. */
   readonly now: number
-  /** When it is due again. */
+  /** When claimed jobs are due again, in milliseconds since the epoch. */
   readonly until: number
   readonly limit: number
 }
 
-/** Keeps video jobs, one row each. */
+/** Stores video jobs, one row each. */
 export class VideoStore extends Context.Service<
   VideoStore,
   {
     /**
-     * Race: of several with one `repeat.key` one is kept, and all are told of that one. Of others none is kept
-     * beyond `most` of its account that have not ended, however many come at once. An id is never given twice.
+     * Race: of concurrent jobs with one `idempotency.key`, one is stored, and all callers get that one. An account
+     * never has more than `limit` active jobs, even when adds are concurrent. Ids are never reused.
      */
     readonly add: (job: VideoJob, limit: number) => Effect.Effect<VideoJob, TooManyActiveJobs>
     readonly find: (id: VideoJobId) => Effect.Effect<VideoJob | undefined>
-    /** The one that is kept under a `repeat.key`. */
+    /** The job with this `idempotency.key`. */
     readonly findByIdempotencyKey: (key: string) => Effect.Effect<VideoJob | undefined>
-    /** Race: false, and nothing is done, unless the one there is has this turn. */
+    /** Race: returns false and changes nothing unless the stored version is `version`. */
     readonly replace: (version: number, after: VideoJob) => Effect.Effect<boolean>
     /**
-     * Replaces a job by one that sets room aside for its files (`contentBytes`). False, and nothing is done, unless
-     * the one there is has this turn. Race: the `contentBytes` of an account stay within `maxBytes` together,
-     * however many come at once.
+     * Replaces a job by one with more `contentBytes`. Race: returns false and changes nothing unless the stored
+     * version is `version`; the sum of `contentBytes` of an account never exceeds `maxBytes`.
      */
     readonly reserveContent: (
       version: number,
@@ -53,26 +52,26 @@ export class VideoStore extends Context.Service<
       maxBytes: number
     ) => Effect.Effect<boolean, ContentTooLarge>
     /**
-     * Takes those that are due, the longest due first, and says when they are due again; each in its next
-     * turn. Race: of several who claim at once, one gets a job.
+     * Claims due jobs, the longest due first: sets when they are due again, and increments their versions. Race:
+     * a job is claimed by one of several concurrent claims.
      */
     readonly claim: (claim: VideoClaim) => Effect.Effect<ReadonlyArray<VideoJob>>
     /**
-     * Says when a claimed one is due again; it stays in its turn. Race: false, and nothing is done, unless
-     * the one there is has this turn.
+     * Sets when a claimed job is due again, without incrementing its version. Race: returns false and changes
+     * nothing unless the stored version is `version`.
      */
     readonly reschedule: (id: VideoJobId, version: number, dueAt: number) => Effect.Effect<boolean>
-    /** The latest first, without the bytes of their pictures. */
+    /** The latest first, without inline media. */
     readonly list: (
       account: AccountId,
       filter: VideoFilter,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<VideoJob>>
-    /** Forgets those that ended before this time, in milliseconds since the epoch. */
+    /** Deletes jobs that ended before this time, in milliseconds since the epoch. */
     readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
 >()("@signalbox/core/videos/VideoStore") {
-  /** Forgets the oldest that ended when there are more than `Settings.maxVideoJobs`. */
+  /** Evicts the oldest ended job when there are more than `Settings.maxVideoJobs`. */
   static readonly layerMemory: Layer.Layer<VideoStore, never, MemoryJournal> = Layer.effect(
     VideoStore,
     Effect.gen(function* () {
@@ -80,7 +79,6 @@ export class VideoStore extends Context.Service<
       const journal = yield* MemoryJournal
       const jobs = makeMemoryTable<VideoJobId, VideoJob>(journal)
       const idsByIdempotencyKey = makeMemoryTable<string, VideoJobId>(journal)
-      /** Those of each account, and of those the ones that have not ended. */
       const idsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
       const activeIdsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
 
@@ -101,12 +99,12 @@ export class VideoStore extends Context.Service<
         for (const job of jobs.rows.values()) if (job.end !== undefined) return [job]
         return []
       }
-      const addNew = Effect.fnUntraced(function* (job: VideoJob, most: number) {
+      const addNew = Effect.fnUntraced(function* (job: VideoJob, limit: number) {
         const { account, id, idempotency } = job
         const kept = findJobByKey(idempotency?.key)
         if (kept !== undefined) return kept
         const unfinished = activeIdsByAccount(account)
-        if (unfinished.rows.size >= most) return yield* new TooManyActiveJobs({ limit: most })
+        if (unfinished.rows.size >= limit) return yield* new TooManyActiveJobs({ limit })
         yield* jobs.edit((draft) => draft.set(id, job))
         yield* idsByAccount(account).edit((draft) => draft.set(id, id))
         yield* unfinished.edit((draft) => draft.set(id, id))
@@ -115,16 +113,16 @@ export class VideoStore extends Context.Service<
         yield* forget(listOldestEnded())
         return job
       })
-      const replace = Effect.fnUntraced(function* (turn: number, after: VideoJob) {
+      const replace = Effect.fnUntraced(function* (version: number, after: VideoJob) {
         const { account, end, id } = after
-        if (jobs.rows.get(id)?.version !== turn) return false
+        if (jobs.rows.get(id)?.version !== version) return false
         yield* jobs.edit((draft) => draft.set(id, after))
         if (end !== undefined) yield* activeIdsByAccount(account).edit((draft) => draft.delete(id))
         return true
       })
 
       const reserveContent = Effect.fnUntraced(function* (
-        turn: number,
+        version: number,
         after: VideoJob,
         maxBytes: number
       ) {
@@ -132,19 +130,19 @@ export class VideoStore extends Context.Service<
         for (const id of idsByAccount(after.account).rows.keys()) {
           if (id !== after.id) bytes += jobs.rows.get(id)?.contentBytes ?? 0
         }
-        if (jobs.rows.get(after.id)?.version === turn && bytes > maxBytes) {
+        if (jobs.rows.get(after.id)?.version === version && bytes > maxBytes) {
           return yield* new ContentTooLarge({ scope: "account", maxBytes })
         }
-        return yield* replace(turn, after)
+        return yield* replace(version, after)
       })
 
       return {
-        add: (job, most) => journal.withTransaction(addNew(job, most)),
+        add: (job, limit) => journal.withTransaction(addNew(job, limit)),
         find: (id) => Effect.sync(() => jobs.rows.get(id)),
         findByIdempotencyKey: (key) => Effect.sync(() => findJobByKey(key)),
-        replace: (turn, after) => journal.withTransaction(replace(turn, after)),
-        reserveContent: (turn, after, mostBytes) =>
-          journal.withTransaction(reserveContent(turn, after, mostBytes)),
+        replace: (version, after) => journal.withTransaction(replace(version, after)),
+        reserveContent: (version, after, maxBytes) =>
+          journal.withTransaction(reserveContent(version, after, maxBytes)),
         claim: ({ limit, now, until }) =>
           jobs.edit((draft) =>
             Array.from(jobs.rows.values())
@@ -157,10 +155,10 @@ export class VideoStore extends Context.Service<
                 return claimed
               })
           ),
-        reschedule: (id, turn, dueAt) =>
+        reschedule: (id, version, dueAt) =>
           jobs.edit((draft) => {
             const job = draft.get(id)
-            if (job?.version !== turn) return false
+            if (job?.version !== version) return false
             draft.set(id, { ...job, dueAt })
             return true
           }),
@@ -186,7 +184,6 @@ export class VideoStore extends Context.Service<
   )
 }
 
-/** Once it has ended there is nothing left to be cut off. */
 const toListedJob = (job: VideoJob): VideoJob => ({
   ...job,
   request: stripInlineMedia(job.request)

@@ -1,30 +1,29 @@
-/** A video job as callers and receivers of events are told of it. Source: wire, VideoGenerationResponse. */
+/** Converts jobs to the responses of https://openrouter.ai/docs/api_reference/videos, also sent in events. */
 import type { SettingsShape } from "../Settings.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoStatus } from "./VideoStatus.ts"
 
-/** What is not known is left out: clients refuse a null. */
+/** A job in the HTTP API. Unknown values are omitted, because clients reject null. */
 export interface VideoResponse {
   readonly id: string
-  /** With the mount: below `settings.publicUrl`, else a path. */
+  /** Absolute when `settings.publicUrl` is set, else a path; includes the mount. */
   readonly polling_url: string
   readonly status: VideoStatus
-  /** Once it is over. */
+  /** Present after the end. */
   readonly generation_id?: string
-  /** Once it is completed: where to download from, as `polling_url`. */
+  /** Present when completed. */
   readonly unsigned_urls?: ReadonlyArray<string>
-  /** Once it is completed; `cost` in USD. */
+  /** Present when completed; `cost` is in USD. */
   readonly usage?: { readonly cost?: number; readonly is_byok: boolean }
-  /** Why its files may be had for as long as the provider has them only. */
+  /** Why the files were not copied, and expire when the provider deletes them. */
   readonly content_notice?: string
   readonly error?: string
 }
 
-/** Below the mount. */
 const videosPath = "/api/v1/videos"
 
-/** `mount` is where whoever asks found us; default: where it was submitted. */
+/** `mount` is the mount of the current request; default: that of the submit. */
 export const toVideoResponse = (
   job: VideoJob,
   { publicUrl = "" }: Pick<SettingsShape, "publicUrl">,

@@ -18,7 +18,7 @@ export interface SignatureInput {
 
 /**
  * The headers of Standard Webhooks (https://www.standardwebhooks.com) and of OpenRouter's video callbacks
- * (https://openrouter.ai/docs/guides/overview/multimodal/video-generation).
+ * (https://openrouter.ai/docs/cookbook/video-generation/video-generation-webhooks).
  */
 export const toSignatureHeaders: (
   signable: SignatureInput

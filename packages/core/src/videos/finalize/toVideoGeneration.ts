@@ -1,4 +1,4 @@
-/** The record of one video job. */
+/** Builds the generation of a video job. */
 import type { Generation, GenerationAttempt } from "../../observability/Generation.ts"
 import type { IoContent } from "../../observability/IoLog.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
@@ -11,9 +11,8 @@ interface VideoGenerationDetails {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly bill: Bill | undefined
-  /** Undefined for a job that was accepted before plans were kept. */
   readonly plan: VideoPlan | undefined
-  /** The version of the configuration when it ended. */
+  /** The version of the configuration at the end of the job. */
   readonly configuration: number
 }
 
@@ -58,7 +57,7 @@ export const toVideoGeneration = (
   }
 }
 
-/** What was asked, as the wire has it, and what became of it. */
+/** The request and response for the I/O log. */
 export const toLoggedContent = (
   { bytes, request }: Pick<VideoJob, "bytes" | "request">,
   response?: object
@@ -72,7 +71,7 @@ const toCost = (bill: Bill | undefined) => {
   return bill.isByok ? { cost: NanoUsd.zero, upstreamCost: bill.cost } : { cost: bill.cost }
 }
 
-/** As the tags of errors are called. */
+/** Named like the tags of errors. */
 const errorTags: Readonly<Partial<Record<VideoStatus, string>>> = {
   failed: "VideoFailed",
   cancelled: "VideoCancelled",

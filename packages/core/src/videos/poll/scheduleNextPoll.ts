@@ -1,26 +1,25 @@
-/** When a job is asked after again. */
+/** Schedules the next poll of a job. */
 import type { SettingsShape } from "../../Settings.ts"
 
 interface PollState {
-  /** Milliseconds since the epoch, as all times here. */
+  /** Milliseconds since the epoch, like the other times. */
   readonly now: number
   readonly createdAt: number
   readonly deadlineAt: number
-  /** How many polls in a row were not answered. */
+  /** Consecutive failed polls. */
   readonly failedPolls: number
-  /** What the provider asks for; absent: it does not say. */
+  /** The poll interval of the upstream; undefined for the default. */
   readonly intervalMillis: number | undefined
   readonly retryAfterMillis?: number | undefined
-  /** From 0 up to 1. */
+  /** In [0, 1). */
   readonly random: number
 }
 
 /**
- * As often as the provider allows; a job that has taken long is asked after less often, by a twentieth of
- * its age, and one whose polls fail at twice the distance each time. A fifth more or less is drawn, so that
- * jobs that came together do not stay together. What a provider asks to wait makes it longer, within the same
- * bound: a header that says too much would leave a job alone that was made long ago. Never later than its
- * deadline, so that it ends then.
+ * The interval is the larger of the provider's and a twentieth of the age of the job; it doubles with every failed
+ * poll. Jitter of 20 % spreads jobs that were submitted together. Retry-After extends the interval up to the
+ * configured maximum, so that a wrong header cannot delay a finished job for long. The result is never later than
+ * the deadline.
  */
 export const scheduleNextPoll = (
   {

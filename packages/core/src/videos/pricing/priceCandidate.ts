@@ -1,4 +1,4 @@
-/** What a candidate is for one video: what that costs there, and that it leaves something behind. */
+/** The price of one video at a candidate, and its data retention. */
 import type { Configuration } from "../../catalog/Configuration.ts"
 import type { Model } from "../../catalog/Model.ts"
 import * as Price from "../../catalog/Price.ts"
@@ -10,7 +10,7 @@ import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
 import { type VideoCallInput, toVideoCall } from "../submit/toVideoCall.ts"
 import { type BillableUsage, priceVideo, resolveSkus } from "./priceVideo.ts"
 
-/** What a provider's own code cannot say has an unknown price there; `broke` is told why. */
+/** A defect in the provider's code makes the price unknown, and is passed to `onDefect`. */
 export const priceCandidate =
   (
     wanted: VideoCallInput,
@@ -27,11 +27,11 @@ export const priceCandidate =
     })
     const skus = resolveSkus(endpoint, model.video ?? VideoCapabilities.unknownCapabilities)
     const usd = isKnown ? priceVideo(skus, atMost) : undefined
-    // Source: semantics B: zero data retention is not to be had for videos.
+    // Providers store videos until they are downloaded, so no candidate has zero data retention.
     return { ...candidate, price: Price.makeTotal(usd), retains: true }
   }
 
-/** The most that is made of it there, in what it is sold by: one video, where its provider's own code breaks. */
+/** The maximum billable usage; one video when the provider's code has a defect. */
 export const estimateMaxUsage = (
   wanted: VideoCallInput,
   { endpoint }: Pick<Candidate, "endpoint">,

@@ -1,4 +1,4 @@
-/** What a video costs at an endpoint, by the units it is sold in (`pricing_skus`). */
+/** Prices videos by the units in `pricing_skus`. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import type { Endpoint } from "../../catalog/Endpoint.ts"
@@ -6,18 +6,18 @@ import { isKnown, toPriceList, type Price } from "../../catalog/Price.ts"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
 import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
 
-/** USD per unit by its name, as decimal strings. */
+/** USD per unit as decimal strings, keyed by unit. */
 export type Skus = Readonly<Record<string, string>>
 
 export interface BillableUsage extends VideoUsage {
-  /** Such as `720p`; absent: the model chooses. */
+  /** For example `720p`; absent when the model chooses. */
   readonly resolution?: string
   readonly hasAudio: boolean
 }
 
 /**
- * Of the endpoint, or else of its model. What is sold neither by the second, nor by the video, nor by the
- * token costs the endpoint's price of a request, where that is a price at all.
+ * The prices of the endpoint, else of its model. Without a price per second, video or token, the endpoint's price
+ * per request is the price of a video.
  */
 export const resolveSkus = (
   { price, videoPrice }: Pick<Endpoint, "price" | "videoPrice">,
@@ -28,20 +28,19 @@ export const resolveSkus = (
   return isSold || !isCharged(price) ? skus : { ...skus, video: toPriceList(price).request }
 }
 
-/** A list of prices without any number in it says nothing, though a request costs nothing by default. */
+/** A price list without numbers is unknown, although the default price of a request is 0. */
 const isCharged = (price: Price): boolean =>
   isKnown(price) || (price.request !== undefined && !BigDecimal.isZero(price.request))
 
 /**
- * In USD; undefined when a price that is needed is unknown, which is never 0. Seconds, videos, tokens and
- * images that went in are each paid for where they have a price; of the prices of a second the most specific
- * counts.
+ * In USD; undefined when a required price is unknown. Seconds, videos, tokens and input images are charged where
+ * they have a price; the most specific price per second applies.
  */
 export const priceVideo = (skus: Skus, made: BillableUsage): BigDecimal.BigDecimal | undefined => {
   const parts: Array<BigDecimal.BigDecimal | undefined> = []
   const second = findSecondPrice(skus, made)
   if (second === "none") {
-    // Neither for this resolution nor for all.
+    // No price for this resolution, and none for all.
     if (Object.keys(skus).some((name) => name.startsWith("duration_seconds"))) parts.push(undefined)
   } else parts.push(multiplyPrice(made.seconds, second))
   if (Object.hasOwn(skus, "video"))
@@ -68,7 +67,7 @@ const findSecondPrice = (
   return name === undefined ? "none" : parsePrice(skus, name)
 }
 
-/** What a source writes may be anything; no sum of money is below 0 or as long as a page. */
+/** Catalog sources are not trusted: negative and very long prices are rejected. */
 const parsePrice = (skus: Skus, name: string): BigDecimal.BigDecimal | undefined => {
   const text = skus[name] ?? ""
   if (!/^\d{1,15}(?:\.\d{1,40})?$/.test(text)) return undefined

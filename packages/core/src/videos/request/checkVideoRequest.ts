@@ -1,4 +1,4 @@
-/** Whether a model can make what a request asks for: one rule per field, each naming it and what it may be. */
+/** Checks a request against the capabilities of its model, one rule per field. */
 import * as Result from "effect/Result"
 import type { ModelCard } from "../../catalog/ModelCard.ts"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
@@ -18,7 +18,7 @@ export interface VideoModelTraits {
   readonly inputs: ModelCard["architecture"]["input_modalities"]
 }
 
-/** How large the video becomes; fails with the first field the model cannot follow. */
+/** The dimensions of the video; fails with the first unsupported field. */
 export const checkVideoRequest = (
   request: VideoRequest,
   { capabilities, inputs }: VideoModelTraits
@@ -67,7 +67,7 @@ const listProblems = (
     path: ["generate_audio"],
     message:
       request.generate_audio === true && capabilities.generate_audio === false
-        ? "the model makes no sound"
+        ? "the model generates no audio"
         : undefined
   },
   {
@@ -100,7 +100,7 @@ const findUnsupported = <A extends string | number>(
     ? undefined
     : `${value} is not supported by this model; it supports ${formatSupported(supported)}`
 
-/** A model that lists no sizes is asked by its resolutions and ratios: a size outside them is another video. */
+/** Without a list of sizes, a size must match the supported resolutions and aspect ratios. */
 const findSizeProblem = (
   size: string | undefined,
   {

@@ -1,4 +1,4 @@
-/** Whether a video gets sound: as the request says, else as the endpoint's capability says, else not. */
+/** Whether a video has audio: the request decides, then the capability of the model; default false. */
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 

@@ -1,4 +1,4 @@
-/** Reads a video request from JSON: the one way in, for HTTP and for calls in process. */
+/** Parses video requests, for HTTP and for calls in process. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ import { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErro
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
-/** A video request, checked and measured. */
+/** A valid video request and its size. */
 export interface ParsedVideoRequest {
   readonly request: VideoRequest
   /** UTF-8 bytes of the whole request. */
@@ -18,9 +18,9 @@ export interface ParsedVideoRequest {
 }
 
 export interface ParseOptions {
-  /** UTF-8 bytes of its text. */
+  /** UTF-8 bytes of the body. */
   readonly bytes: number
-  /** The `x-session-id` header; a session in the body wins over it. */
+  /** The `x-session-id` header; `session_id` in the body takes precedence. */
   readonly session?: string | undefined
   readonly settings: SettingsShape
 }
@@ -35,7 +35,7 @@ export const parseVideoRequest = (
     decodeVideoRequest(json, options)
   )
 
-/** The same of what was parsed already. */
+/** Like `parseVideoRequest`, for parsed JSON. */
 export const decodeVideoRequest = (
   json: unknown,
   { bytes, session, settings }: ParseOptions

@@ -1,7 +1,4 @@
-/**
- * How large a video is: `size`, or `resolution` with `aspect_ratio`. They are interchangeable (interface
- * specification), so that a request may state either and a provider gets what it understands.
- */
+/** Converts between `size` and `resolution` with `aspect_ratio`, because each provider supports one of them. */
 import * as Result from "effect/Result"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
@@ -15,7 +12,7 @@ export interface Dimensions {
 
 type RequestedDimensions = Pick<VideoRequest, "aspect_ratio" | "resolution" | "size">
 
-/** What was asked, with the other form beside it where the model knows one. Fails when both contradict. */
+/** The requested form and, where the model supports it, the other one. Fails when they contradict each other. */
 export const resolveDimensions = (
   asked: RequestedDimensions,
   capabilities: Pick<
@@ -57,7 +54,7 @@ export const resolveDimensions = (
   })
 }
 
-/** Those of the wire, for models of which nobody says what they can do. */
+/** The values of the HTTP API, for models with unknown capabilities. */
 export const knownResolutions = ["360p", "480p", "720p", "768p", "1080p", "1K", "2K", "4K"]
 export const knownRatios = ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3", "21:9", "9:21"]
 
@@ -77,7 +74,7 @@ const parsePair = (text: string): readonly [number, number] => {
   return [one, other]
 }
 
-/** Encoders want even numbers of pixels, or multiples of 16: 854x480 is 16:9, and 992x432 is 21:9. */
+/** Encoders round to even numbers or multiples of 16, so 854x480 counts as 16:9 and 992x432 as 21:9. */
 const ratioTolerance = 0.03
 
 export const hasRatio = (size: string, ratio: string): boolean => {
@@ -87,8 +84,8 @@ export const hasRatio = (size: string, ratio: string): boolean => {
 }
 
 /**
- * By the short side, as 720p is meant, or by the number of pixels at 16:9, as models mean it that keep
- * that number whatever the ratio is.
+ * Matches the short side, as in 720p, or the number of pixels at 16:9, which some models keep for every aspect
+ * ratio.
  */
 export const hasResolution = (size: string, resolution: string): boolean => {
   const [width, height] = parsePair(size)

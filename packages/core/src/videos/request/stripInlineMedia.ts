@@ -1,9 +1,9 @@
-/** A request as it is kept once a provider has it: what lay inside it, and no longer serves, is cut off. */
+/** Removes inline media from the request of an accepted job. */
 import type { VideoRequest } from "./VideoRequest.ts"
 
 /**
- * A job is read and written with every poll, and many of them with every listing: pictures of megabytes would
- * be too. Where they are data, what kind they were is left; addresses stay.
+ * A job is read and written with every poll, so megabytes of media would be too. The start of a `data:` URL, with
+ * its media type, is kept; other URLs are unchanged.
  */
 export const stripInlineMedia = (request: VideoRequest): VideoRequest => {
   const { frame_images: frames, input_references: references } = request
@@ -34,7 +34,7 @@ const stripReference = (reference: Reference): Reference => {
   }
 }
 
-/** Characters of a `data:` address that are left. */
+/** Characters of a `data:` URL that are kept. */
 const maxDataUrlChars = 100
 
 const truncateDataUrl = ({ url }: { readonly url: string }) => ({

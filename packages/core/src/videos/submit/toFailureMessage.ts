@@ -1,8 +1,8 @@
-/** Why nobody took a job, in words for whoever asked for the video. */
+/** Explains to the caller why no provider accepted a job. */
 import { findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 
-/** No secrets: what upstreams said was rid of them. */
+/** Contains no secrets, because upstream messages are redacted before. */
 export const toFailureMessage = (error: RoutingError): string => {
   switch (error._tag) {
     case "AttemptsFailed": {
@@ -15,11 +15,11 @@ export const toFailureMessage = (error: RoutingError): string => {
     case "ContextLengthExceeded":
     case "NoEndpoints": {
       const rules = findSmallestRelaxation(error.rejected).map(({ rule }) => rule)
-      return `No provider may make it any more${rules.length === 0 ? "" : `: ${rules.join(", ")}`}`
+      return `No provider is available any more${rules.length === 0 ? "" : `: ${rules.join(", ")}`}`
     }
     case "ModelNotFound":
     case "WrongOperation":
-      return `Nobody makes videos with ${error.model} any more`
+      return `The model ${error.model} is not available for videos any more`
     case "LimitExceeded":
     case "DeadlineExceeded":
       return "There was no time or no money left to submit it"

@@ -1,4 +1,4 @@
-/** How a job is routed, when it is accepted and when it is submitted. */
+/** The routing query of a job, for its acceptance and its submit. */
 import type { Caller } from "../../auth/Caller.ts"
 import type { Configuration } from "../../catalog/Configuration.ts"
 import type { Model } from "../../catalog/Model.ts"

@@ -1,4 +1,4 @@
-/** A video job as one upstream gets it. */
+/** Converts a job to the call of an upstream. */
 import type * as Redacted from "effect/Redacted"
 import type { Endpoint } from "../../catalog/Endpoint.ts"
 import type { VideoCapabilities } from "../../catalog/VideoCapabilities.ts"
@@ -7,17 +7,17 @@ import { hasAudio } from "../request/hasAudio.ts"
 import type { VideoJob } from "../VideoJob.ts"
 import type { VideoRequest } from "../request/VideoRequest.ts"
 
-/** What the call is made of; the rest of a job stays here. */
+/** The fields of a job that a call needs. */
 export type VideoCallInput = Pick<VideoJob, "continues" | "dimensions" | "id" | "request">
 
 interface VideoCallTarget {
   readonly endpoint: Pick<Endpoint, "provider" | "upstreamModel">
-  /** Undefined: nobody says what the model can do. */
+  /** Undefined when unknown. */
   readonly capabilities: VideoCapabilities | undefined
   readonly credential?: Redacted.Redacted | undefined
 }
 
-/** `user`, `session_id` and `trace` are for the host alone. */
+/** `user`, `session_id` and `trace` are not sent upstream. */
 export const toVideoCall = (
   { continues: previousUpstreamId, dimensions, id, request }: VideoCallInput,
   { capabilities, credential, endpoint }: VideoCallTarget
@@ -64,7 +64,7 @@ const toInputReference = (reference: Reference) => {
   }
 }
 
-/** The provider's own entry; what the model does not let through is left out without a word (semantics B). */
+/** The provider's own entry; options outside `allowed_passthrough_parameters` are dropped. */
 const selectProviderOptions = (
   provider: string,
   { provider: preferences }: VideoRequest,

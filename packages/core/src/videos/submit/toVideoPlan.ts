@@ -1,4 +1,4 @@
-/** Why a job goes where it goes, as its record is going to say. */
+/** The plan of a job, as recorded in its generation. */
 import type { GenerationReason } from "../../observability/Generation.ts"
 import { truncateReason } from "../../observability/truncateGeneration.ts"
 import { toCandidateId } from "../../routing/Candidate.ts"
@@ -7,8 +7,8 @@ import { toGenerationReasons } from "../../routing/record/toGenerationAttempt.ts
 import type { VideoPlan } from "../VideoJob.ts"
 
 /**
- * A job is planned when it is accepted, and again among those who may get it when it is submitted: what the
- * second plan does not look at is as the first one says.
+ * A job is planned at its acceptance and again at its submit. The second plan covers the accepted candidates
+ * only; reasons about other candidates come from the first.
  */
 export const toVideoPlan = (
   { configuration, plan }: PlannedRoute,
