@@ -9,38 +9,38 @@ import type { InternStatus } from "./InternStatus.ts"
 /** Plain JSON without secrets. Times are milliseconds since the epoch. */
 export interface Intern {
   readonly id: InternId
-  /** Counts what was written to it: whoever read an earlier turn writes nothing. */
+  /** Optimistic-lock version; stale writes are rejected. */
   readonly version: number
   readonly account: AccountId
   readonly workspace: WorkspaceId
-  /** The member it belongs to, who has one intern of a name in a workspace. */
+  /** The member that owns the intern; names are unique per creator and workspace. */
   readonly creator: UserId
   readonly name: string
   readonly description: string | null
-  /** Of the next provision; what it runs with now is in `run`. */
+  /** For the next provision; `run` has what the intern runs with now. */
   readonly instructions: string | null
-  /** Likewise; null: the default of its workspace. */
+  /** For the next provision; null for the default of the workspace. */
   readonly model: string | null
   readonly status: InternStatus
-  /** While steps run. */
+  /** Not null while steps run. */
   readonly progress: InternProgress | null
-  /** Why it failed; without secrets. */
+  /** Contains no secrets. */
   readonly lastFailureMessage: string | null
-  /** Lower case; null until it was provisioned, and where its host gives it none. */
+  /** Lower case; null before the first provision, and when the host assigns none. */
   readonly hostname: string | null
   /** Its private vault. */
   readonly vault: VaultId
-  /** The private vault of another intern, which it borrows for as long as that one is there. */
+  /** The private vault of another intern, attached until that intern is removed. */
   readonly attachedVault: VaultId | null
   readonly createdAt: number
   readonly updatedAt: number
   readonly creation: InternCreation
   readonly run: InternRun
-  /** Who is calling its host about it now. */
+  /** The process that is calling the host now. */
   readonly claim?: InternClaim
 }
 
-/** Which step of how many runs. */
+/** The current step of a provision. */
 export interface InternProgress {
   readonly label: string
   /** From 1. */
@@ -48,47 +48,47 @@ export interface InternProgress {
   readonly steps: number
 }
 
-/** What makes a create happen once. */
+/** Makes the create request idempotent. */
 export interface InternCreation {
-  /** What the request's key comes to, unique among all interns; absent once the key may be used anew. */
+  /** Hash of the idempotency key, unique among all interns; absent once the key has expired. */
   readonly key?: string
-  /** What the request came to. */
+  /** Hash of the request. */
   readonly fingerprint: string
-  /** Whether it is provisioned as soon as it is set up. */
+  /** Whether the intern is provisioned once it is prepared. */
   readonly shouldProvision: boolean
-  /** Whether its host is prepared for it. */
+  /** Whether the host has prepared the intern. */
   readonly isReady: boolean
-  /** How often that has failed, and why it last did. */
+  /** Failed preparations; `problem` is the last failure. */
   readonly failures: number
   readonly problem?: string
 }
 
-/** What is being done with it at its host, or was last. */
+/** The current or last run at the host. */
 export interface InternRun {
-  /** Counts them: what belongs to an earlier one does nothing any more. */
+  /** Counts runs; tasks of earlier runs do nothing. */
   readonly number: number
   readonly kind: "none" | "provision" | "suspend" | "destroy"
-  /** Whether a provision of it has succeeded, ever: only then there is work of it to be lost. */
+  /** Whether any provision has succeeded; without one there is no work to archive. */
   readonly hasRun: boolean
-  /** What it was last queued with; if it never was, what it said when this run began. Before any run it is not heeded. */
+  /** The name, model and instructions of the last provision; without one, those at the start of this run. */
   readonly name: string
   readonly model: string | null
   readonly instructions: string | null
-  /** How many steps of it are done; while they are undone, how many are left. */
+  /** Completed steps; counts down while steps are undone. */
   readonly completedSteps: number
-  /** What each step of the host left when it was last done. */
+  /** The result of each step, by its index. */
   readonly notes: ReadonlyArray<string | null>
-  /** Why its steps are being undone. */
+  /** Why the steps are being undone. */
   readonly failure?: string
-  /** What becomes of what it worked on: archived, archived where that succeeds, or lost. */
+  /** Whether the work is archived before the intern is destroyed; `best_effort` continues after a failure. */
   readonly archive?: "required" | "best_effort" | "skipped"
-  /** Its workspace is gone: nobody can ask for it again. */
+  /** The workspace is deleted, so no caller can repeat the deletion. */
   readonly isOrphan?: true
 }
 
-/** Nobody else calls the host about the intern meanwhile. */
+/** Only the owner of the claim calls the host. */
 export interface InternClaim {
   readonly owner: string
-  /** When it lapses, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }

@@ -1,11 +1,11 @@
-/** Whom the host lets have interns: to everybody else they are not there. */
+/** Decides which callers may use interns. */
 import * as Context from "effect/Context"
 import type { Caller } from "../auth/Caller.ts"
 
-/** The host's own function; false: every path of interns is unknown to this caller. */
+/** Provided by the host; false answers every path of interns with 404. */
 export type EligibilityRule = (caller: Caller) => boolean | Promise<boolean>
 
-/** Decides for whom there are interns. */
+/** The eligibility rule of the host. */
 export class InternEligibility extends Context.Service<InternEligibility, EligibilityRule>()(
   "@signalbox/core/interns/InternEligibility"
 ) {}

@@ -1,9 +1,9 @@
-/** Names an intern: `intern_<20 lower-case alphanumerics>`. */
+/** Ids of interns. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 
-/** Names an intern: `intern_` and 20 lower-case letters and digits. */
+/** The id of an intern: `intern_` and 20 lower-case letters and digits. */
 export const InternId = Schema.String.check(
   Schema.isPattern(/^intern_[0-9a-z]{20}$/, { expected: "the id of an intern" })
 ).pipe(Schema.brand("InternId"))
@@ -11,7 +11,7 @@ export type InternId = typeof InternId.Type
 
 export const is = Schema.is(InternId)
 
-/** Lower case alone, because hostnames know no other. */
+/** Lower case, because hostnames ignore case. */
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 /** 103 bits. */
@@ -23,5 +23,5 @@ export const next: Effect.Effect<InternId> = Effect.map(
     )
 )
 
-/** What of it may stand in a hostname: 20 characters. */
+/** The 20 characters of the id that go into a hostname. */
 export const toHostnameSuffix = (id: InternId): string => id.slice("intern_".length)

@@ -1,9 +1,9 @@
-/** What callers say of interns, as the wire spells it. Sources: interface specification; wire/facts.md. */
+/** The request bodies of interns. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { isMaxCharacters } from "../values/validation/maxCharacters.ts"
 
-/** Starts with a letter, so that a hostname may start with it. */
+/** Starts with a letter, so that it is a valid start of a hostname. */
 const InternName = Schema.String.check(
   Schema.isMinLength(2),
   Schema.isMaxLength(17),
@@ -28,14 +28,14 @@ export const NewIntern = Schema.Struct({
   name: InternName,
   description: Schema.optionalKey(Description),
   instructions: Schema.optionalKey(Instructions),
-  /** Whether it is provisioned at once; default: false. */
+  /** Default: false. */
   provision: Schema.optionalKey(Schema.Boolean),
-  /** The private vault of another intern of the workspace, to be borrowed. */
+  /** The private vault of another intern of the workspace. */
   vault_id: Schema.optionalKey(Schema.String)
 })
 export type NewIntern = typeof NewIntern.Type
 
-/** What is left out stays as it is; null clears. `instructions` and `model` hold from the next provision on. */
+/** Omitted fields stay unchanged; null clears. `instructions` and `model` take effect at the next provision. */
 export const InternPatch = Schema.Struct({
   name: InternName,
   description: Description,

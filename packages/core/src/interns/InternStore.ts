@@ -1,4 +1,4 @@
-/** Where interns are kept, until they are destroyed. */
+/** Stores interns. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -14,47 +14,47 @@ import { NameTaken, NotLendable } from "./InternErrors.ts"
 import type { InternId } from "./InternId.ts"
 import type { InternStatus } from "./InternStatus.ts"
 
-/** Which interns of a workspace are listed. */
+/** Selects interns of a workspace. */
 export interface InternFilter {
   readonly workspace: WorkspaceId
-  /** Each once; absent: all. */
+  /** Without duplicates; default: all. */
   readonly statuses?: ReadonlyArray<InternStatus>
 }
 
-/** Keeps interns, one row each. */
+/** Stores interns, one row each. */
 export class InternStore extends Context.Service<
   InternStore,
   {
     /**
-     * Race: of several with one `creation.key` one is kept, and all are told of that one. Of several of one
-     * creator with one name in a workspace one is kept, and the others fail. Where it borrows a vault, the intern that
-     * owns it is there, in the same workspace, or nothing is kept; whoever removes that one at the same time removes
-     * it before, or finds the borrower.
+     * Race: of concurrent interns with one `creation.key`, one is stored, and all callers get that one. Of
+     * concurrent interns with one name, creator and workspace, one is stored, and the others fail. Fails unless an
+     * intern of the same workspace owns `attachedVault`; a concurrent removal of that intern either comes first or
+     * detaches the vault.
      */
     readonly add: (intern: Intern) => Effect.Effect<Intern, NameTaken | NotLendable>
     /** See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     readonly find: (id: InternId) => Effect.Effect<Intern | undefined>
-    /** The one that is kept under a `creation.key`. */
+    /** The intern with this `creation.key`. */
     readonly findByCreationKey: (key: string) => Effect.Effect<Intern | undefined>
-    /** In lower case. Of several with one hostname the latest. */
+    /** `hostname` is in lower case. The latest intern when several have it. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
     /**
-     * Race: false, and nothing is done, unless the one there is has this turn. What it borrows stays as it is. Fails,
-     * and nothing is done, when its name is that of another one by then.
+     * Leaves `attachedVault` as it is. Race: returns false and changes nothing unless the stored version is
+     * `version`; fails and changes nothing when another intern has the name.
      */
     readonly replace: (version: number, after: Intern) => Effect.Effect<boolean, NameTaken>
-    /** The latest first, at the same cost however many there are. */
+    /** The latest first; the cost must not grow with the number of interns. */
     readonly list: (
       account: AccountId,
       filter: InternFilter,
-      scroll: CursorRequest
+      cursorRequest: CursorRequest
     ) => Effect.Effect<CursorPage<Intern>>
     /**
-     * Those that borrow its vault borrow none from then on; their turns stay. Race: false, and nothing is done,
-     * unless the one there is has this turn.
+     * Detaches its vault from other interns, without incrementing their versions. Race: returns false and changes
+     * nothing unless the stored version is `version`.
      */
-    readonly remove: (turn: number, id: InternId) => Effect.Effect<boolean>
+    readonly remove: (version: number, id: InternId) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/interns/InternStore") {
   static readonly layerMemory: Layer.Layer<InternStore, never, MemoryJournal> = Layer.effect(
@@ -65,7 +65,6 @@ export class InternStore extends Context.Service<
       const names = makeMemoryTable<string, InternId>(journal)
       const hostnames = makeMemoryTable<string, InternId>(journal)
       const vaultOwners = makeMemoryTable<VaultId, InternId>(journal)
-      /** Those of each workspace, which lists them. */
       const workspaceInterns = makeMemoryTables<InternId, InternId>(journal)
       const indexes = [
         [keys, ({ creation }: Intern) => creation.key],
@@ -79,7 +78,6 @@ export class InternStore extends Context.Service<
         const id = names.rows.get(toNameKey(intern))
         return id !== undefined && id !== intern.id
       }
-      /** What was found by something of it is found by what that is now. */
       const reindex = (before: Intern | undefined, after: Intern | undefined) =>
         Effect.forEach(
           indexes,
@@ -113,9 +111,9 @@ export class InternStore extends Context.Service<
         yield* reindex(undefined, intern)
         return intern
       })
-      const replace = Effect.fnUntraced(function* (turn: number, after: Intern) {
+      const replace = Effect.fnUntraced(function* (version: number, after: Intern) {
         const before = interns.rows.get(after.id)
-        if (before?.version !== turn) return false
+        if (before?.version !== version) return false
         if (isTaken(after)) return yield* new NameTaken({ name: after.name })
         yield* interns.edit((draft) =>
           draft.set(after.id, { ...after, attachedVault: before.attachedVault })
@@ -123,9 +121,9 @@ export class InternStore extends Context.Service<
         yield* reindex(before, after)
         return true
       })
-      const remove = Effect.fnUntraced(function* (turn: number, id: InternId) {
+      const remove = Effect.fnUntraced(function* (version: number, id: InternId) {
         const before = interns.rows.get(id)
-        if (before?.version !== turn) return false
+        if (before?.version !== version) return false
         yield* interns.edit((draft) => {
           draft.delete(id)
           for (const borrower of Array.from(draft.values())) {
@@ -145,7 +143,7 @@ export class InternStore extends Context.Service<
         find: (id) => Effect.sync(() => interns.rows.get(id)),
         findByCreationKey: (key) => Effect.sync(() => findOptional(keys.rows.get(key))),
         findByHostname: (hostname) => Effect.sync(() => findOptional(hostnames.rows.get(hostname))),
-        replace: (turn, after) => journal.withTransaction(replace(turn, after)),
+        replace: (version, after) => journal.withTransaction(replace(version, after)),
         count: (account, workspace) =>
           Effect.sync(() => {
             let count = 0
@@ -159,11 +157,11 @@ export class InternStore extends Context.Service<
             }
             return count
           }),
-        list: (account, { statuses, workspace }, scroll) =>
+        list: (account, { statuses, workspace }, cursorRequest) =>
           Effect.sync(() =>
             toCursorPage(
               Iterable.flatMap(
-                workspaceInterns(account, workspace).newestFirst(scroll.after),
+                workspaceInterns(account, workspace).newestFirst(cursorRequest.after),
                 ({ cursor, row: id }) => {
                   const row = interns.rows.get(id)
                   return row !== undefined && statuses?.includes(row.status) !== false
@@ -171,10 +169,10 @@ export class InternStore extends Context.Service<
                     : []
                 }
               ),
-              scroll
+              cursorRequest
             )
           ),
-        remove: (turn, id) => journal.withTransaction(remove(turn, id))
+        remove: (version, id) => journal.withTransaction(remove(version, id))
       }
     })
   )

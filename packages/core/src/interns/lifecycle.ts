@@ -1,9 +1,9 @@
-/** What may follow on each status of an intern: the one place that says so. Source: semantics D1. */
+/** The statuses of an intern, and the transitions between them. */
 import type { InternStatus } from "./InternStatus.ts"
 
 /**
- * What happens to an intern. `provision`, `suspend` and `delete` are asked for; `begin`, `succeed`, `fail` and
- * `destroyFail` come of the work that follows.
+ * Events of an intern. Callers request `provision`, `suspend` and `delete`; the worker causes `begin`, `succeed`,
+ * `fail` and `destroyFail`.
  */
 export const internEvents = [
   "provision",
@@ -29,11 +29,11 @@ const transitions: Readonly<Record<InternStatus, NextStatuses>> = {
   destroy_failed: { delete: "destroying" }
 }
 
-/** Undefined: that cannot happen to an intern of this status. */
+/** Undefined when the status does not allow the event. */
 export const findNextStatus = (from: InternStatus, event: InternEvent): InternStatus | undefined =>
   transitions[from][event]
 
-/** How a new one stands. */
+/** The status of a new intern. */
 export const toInitialStatus = (
   provisions: boolean,
   { needsSlackInstall = false }: { readonly needsSlackInstall?: boolean }
@@ -42,6 +42,5 @@ export const toInitialStatus = (
   return needsSlackInstall ? "awaiting_slack_install" : "stopped"
 }
 
-/** Nothing but its end is to come of it. */
 export const isDeleting = ({ status }: { readonly status: InternStatus }): boolean =>
   status === "destroying" || status === "destroy_failed"

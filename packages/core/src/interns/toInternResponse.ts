@@ -1,4 +1,4 @@
-/** An intern as callers and the audit log are told of it. Source: wire, Intern. */
+/** Converts interns for the HTTP API and the audit log. */
 import * as DateTime from "effect/DateTime"
 import type { Intern } from "./Intern.ts"
 import type { InternStatus } from "./InternStatus.ts"

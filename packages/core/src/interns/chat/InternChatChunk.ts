@@ -1,4 +1,4 @@
-/** A piece of what an intern answers. Source: wire, InternChatCompletionChunk. */
+/** The streamed chunks of an answer. */
 import * as Schema from "effect/Schema"
 
 /** The tokens a turn used. */
@@ -6,7 +6,7 @@ export const InternChatUsage = Schema.Struct({
   prompt_tokens: Schema.Int,
   completion_tokens: Schema.Int,
   total_tokens: Schema.Int,
-  /** USD. Left out when a price is unknown. */
+  /** USD; omitted when a price is unknown. */
   cost: Schema.optionalKey(Schema.Finite),
   prompt_tokens_details: Schema.optionalKey(Schema.Struct({ cached_tokens: Schema.Int }))
 })
@@ -26,10 +26,10 @@ const InputToolCall = Schema.Struct({
 export const InternChatChunk = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("chat.completion.chunk"),
-  /** Seconds since the epoch; the same in each. */
+  /** Seconds since the epoch; the same in every chunk. */
   created: Schema.Int,
   model: Schema.String,
-  /** None in the last one, which has `session_id` and `usage`. */
+  /** Empty in the last chunk, which has `session_id` and `usage`. */
   choices: Schema.Array(
     Schema.Struct({
       index: Schema.Int,
@@ -37,14 +37,14 @@ export const InternChatChunk = Schema.Struct({
         role: Schema.optionalKey(Schema.Literal("assistant")),
         content: Schema.optionalKey(Schema.String),
         reasoning: Schema.optionalKey(Schema.String),
-        /** One, when the intern wants an answer before it goes on. */
+        /** One entry when the intern asks a question. */
         tool_calls: Schema.optionalKey(Schema.Array(InputToolCall))
       }),
       finish_reason: Schema.NullOr(Schema.Literals(["stop", "tool_calls", "error"]))
     })
   ),
   session_id: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Null after a question, and where nobody said. */
+  /** Null after a question, and when the host reports none. */
   usage: Schema.optionalKey(Schema.NullOr(InternChatUsage))
 })
 export type InternChatChunk = typeof InternChatChunk.Type

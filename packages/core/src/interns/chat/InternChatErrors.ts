@@ -1,7 +1,7 @@
-/** How talking to an intern fails, in facts. */
+/** Errors of chats with interns. */
 import * as Data from "effect/Data"
 
-/** Words of the wire for programs. Source: wire, InternChatErrorMetadata. */
+/** The reasons in the metadata of error responses. */
 export type InternChatReason =
   | "attachment_failed"
   | "bad_request"
@@ -20,13 +20,13 @@ export type InternChatReason =
   | "timeout"
   | "turn_failed"
 
-/** The intern does not answer, or not to the end. */
+/** The intern does not answer, or its answer breaks off. */
 export class InternChatFailure extends Data.TaggedError("InternChatFailure")<{
   readonly reason: InternChatReason
-  /** Shown to callers, its first 500 characters: without secrets. */
+  /** Shown to callers up to 500 characters; must contain no secrets. */
   readonly problem: string
-  /** Whether the same may succeed later: heeded of `turn_failed`, for the other reasons say so themselves. Default: no. */
+  /** Only read for `turn_failed`; the other reasons imply it. Default: false. */
   readonly isRetryable?: boolean
-  /** When to come back, in milliseconds; of `busy` and `rate_limited`. Default: in a second. */
+  /** For `busy` and `rate_limited`; default: 1000. */
   readonly retryAfterMillis?: number
 }> {}

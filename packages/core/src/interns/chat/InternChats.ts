@@ -1,4 +1,4 @@
-/** Has interns answer. */
+/** Runs chat turns of interns. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -28,27 +28,27 @@ import type { InternTurnRequest, InternAnswer, InternChatError } from "./InternT
 import { isDeleting } from "../lifecycle.ts"
 import { makeInternSecretReleaser } from "../host/InternSecretReleaser.ts"
 
-/** An answer that has begun. */
+/** A started answer. */
 export interface InternChatStream extends InternChunkHead {
   readonly type: "stream"
-  /** What a later turn continues. */
+  /** The session that a later turn continues. */
   readonly session: string
-  /** Each piece as it comes, at last one with the usage. Fails when the answer breaks off. To be read once. */
+  /** The last chunk has the usage. Fails when the answer breaks off. Can be read once. */
   readonly chunks: Stream.Stream<InternChatChunk, InternChatError>
 }
 
-/** Runs the turns of conversations with interns. */
+/** Chats with interns. */
 export class InternChats extends Context.Service<
   InternChats,
   {
-    /** Who is reached at this hostname, if the caller may know of it. */
+    /** The intern with this hostname, if it is in the workspace of the caller. */
     readonly getByHostname: (
       caller: Caller,
       hostname: string
     ) => Effect.Effect<Intern, ResourceNotFound>
     /**
-     * Begins a turn of an intern that runs, for a caller of its workspace. What its model costs is the caller's. The
-     * turn ends with the scope at the latest.
+     * Starts a turn of a running intern for a caller of its workspace. The caller pays for the model. Closing the
+     * scope ends the turn.
      */
     readonly chat: (
       caller: Caller,
@@ -186,7 +186,7 @@ const findUnavailability = (intern: Intern): InternChatFailure | undefined => {
 
 const chatUnsupported = new InternChatFailure({
   reason: "turn_failed",
-  problem: "where this intern runs, interns do not talk"
+  problem: "the host of this intern does not support chat"
 })
 
 const unexpectedFailure = new InternChatFailure({
@@ -212,7 +212,7 @@ const toPublicError = (
   })
 }
 
-/** The host of interns makes the request of parts whose sizes were checked before: the limits of requests do not apply. */
+/** The host builds the request from parts whose sizes were checked, so the limits of requests do not apply. */
 const parseTrustedChat: (request: ChatRequest) => Effect.Effect<ParsedChat, InvalidRequest> =
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings

@@ -1,4 +1,4 @@
-/** One turn of a conversation with an intern, as its host is asked for it and answers. */
+/** A chat turn, as a host receives and answers it. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
@@ -11,66 +11,65 @@ import type { InternChatUsage } from "./InternChatChunk.ts"
 /** One message of a conversation with an intern. */
 export interface InternMessage {
   readonly role: "assistant" | "developer" | "system" | "tool" | "user"
-  /** May be empty of an assistant that only called tools. */
+  /** May be empty when an assistant only called tools. */
   readonly text: string
 }
 
-/** What the turn is about: what a user says, or the answer to a question the intern has asked. */
+/** A message of the user, or the answer to a question of the intern. */
 export type InternPrompt =
   | { readonly role: "user"; readonly text: string }
   | { readonly role: "tool"; readonly text: string; readonly questionId: string }
 
-/** What is asked of an intern. From an untrusted source. */
+/** A turn from an untrusted caller. */
 export interface InternTurnRequest {
   readonly prompt: InternPrompt
-  /** What the caller has of the conversation before it; an intern that remembers does without. */
+  /** The earlier messages; an intern with memory ignores them. */
   readonly history: ReadonlyArray<InternMessage>
-  /** 1 to 256 characters; always there when a question is answered. */
+  /** 1 to 256 characters; present when a question is answered. */
   readonly session?: string
-  /** `manual`: the intern asks before it does what needs leave. */
+  /** `manual`: the intern asks before actions that need approval. */
   readonly approval: "manual" | "self-drive"
 }
 
-/** What a host of interns is asked in one turn. */
+/** A turn for a host. */
 export interface InternTurn extends InternTurnRequest {
-  /** Who asks, of the workspace of the intern. */
+  /** A caller of the workspace of the intern. */
   readonly caller: Caller
   /**
-   * Asks a model of this service: on the account, within the limits and in the records of the caller. The call
-   * ends with the turn.
+   * Calls a model of this service with the account, limits and records of the caller. The call ends with the turn.
    */
   readonly callModel: (request: ChatRequest) => Effect.Effect<ChatStream, ChatError, Scope.Scope>
 }
 
-/** What a model cannot answer fails as it does for everybody else. */
+/** Failures of the host, or of the model it called. */
 export type InternChatError = InternChatFailure | ChatError
 
-/** One piece of an answer. */
+/** An event of an answer. */
 export type InternChatEvent =
   | { readonly type: "delta"; readonly content?: string; readonly reasoning?: string }
-  /** It wants an answer before it goes on: the last event of this turn. */
+  /** The intern needs an answer to continue; the last event of the turn. */
   | {
       readonly type: "question"
-      /** What the answer names it by. */
+      /** The `tool_call_id` of the answer. */
       readonly id: string
-      /** JSON text. Source: wire, InternChatToolCallFunction. */
+      /** JSON text. */
       readonly argumentsJson: string
     }
-  /** The last event of every turn that is whole. */
+  /** The last event of a complete turn. */
   | { readonly type: "end"; readonly usage?: InternChatUsage }
 
-/** The answer to a turn: what it says, piece by piece. */
+/** The answer to a turn. */
 export type InternAnswer =
   | {
       readonly type: "stream"
-      /** What a later turn continues. */
+      /** The session that a later turn continues. */
       readonly session: string
-      /** Names the answer; default: a fresh name. */
+      /** The id of the answer; default: a new id. */
       readonly id?: string
-      /** The model that answers; default: that of the intern. */
+      /** The model that answers; default: the model of the intern. */
       readonly model?: string
-      /** To be read once. One that ends without an `end` or a `question` was cut off. */
+      /** Can be read once. A stream without an `end` or a `question` is truncated. */
       readonly events: Stream.Stream<InternChatEvent, InternChatError>
     }
-  /** What was said went into a turn that is running; whoever began that gets the answer. */
+  /** The prompt was added to a running turn, whose caller gets the answer. */
   | { readonly type: "steered"; readonly session: string }

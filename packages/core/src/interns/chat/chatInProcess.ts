@@ -1,4 +1,4 @@
-/** How an intern in process answers: a model of this service does, with the intern's instructions. It remembers nothing. */
+/** Answers for interns in process: a model of this service with the intern's instructions, and no memory. */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
@@ -25,7 +25,7 @@ export const chatInProcess: (
   { instructions, model },
   { callModel, history, prompt, session: named }
 ) {
-  // It asks nothing, so there is nothing to be answered.
+  // These interns ask no questions.
   if (prompt.role === "tool") {
     return yield* new InternChatFailure({
       reason: "interaction_unknown",
@@ -54,14 +54,14 @@ const generateSessionId = generateId("session", (id) => id)
 
 const hasText = ({ text }: InternMessage): boolean => text !== ""
 
-/** Without tools there is nobody whose answers a model could make sense of. */
+/** The model has no tools, so tool messages would mean nothing to it. */
 const toMessages = ({
   role,
   text
 }: Pick<InternMessage, "role" | "text">): ReadonlyArray<ChatRequestMessage> =>
   role === "tool" ? [] : [{ role, content: text }]
 
-/** The request was made here: what is wrong with it is the intern's fault, and not the caller's. */
+/** The request to the model is built here, so an invalid one is not the caller's error. */
 const toInternError = (error: InternChatError, model: string | null): InternChatError => {
   if (error._tag !== "InvalidRequest") return error
   const path = error.path.join(".")
@@ -72,7 +72,7 @@ const toInternError = (error: InternChatError, model: string | null): InternChat
 const toEvent = ({ choices, usage }: ChatChunk): InternChatEvent => {
   if (usage !== undefined) return { type: "end", usage: toUsage(usage) }
   const { content, reasoning, refusal } = choices.find(({ index }) => index === 0)?.delta ?? {}
-  // The wire of interns has no other place for it.
+  // The chunks of interns have no field for a refusal.
   const said = isNonEmptyText(content) ? content : refusal
   return {
     type: "delta",

@@ -1,10 +1,10 @@
-/** What of a request to an intern makes a turn, or what is wrong with it. */
+/** Parses a chat request into a turn. */
 import * as Result from "effect/Result"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { InternChatMessage, InternChatRequest } from "./InternChatRequest.ts"
 import type { InternTurnRequest, InternMessage, InternPrompt } from "./InternTurn.ts"
 
-/** Source: wire, InternChatUserMessage. In UTF-16, as lengths are elsewhere. */
+/** UTF-16 code units. */
 const maxPromptLength = 32_000
 
 export const parseTurn = ({

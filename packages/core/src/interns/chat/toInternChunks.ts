@@ -1,14 +1,14 @@
-/** Makes what an intern answers what the wire calls chunks. Source: wire, createInternChatCompletion. */
+/** Converts the events of an answer to chunks. */
 import * as Arr from "effect/Array"
 import * as Stream from "effect/Stream"
 import { InternChatFailure } from "./InternChatErrors.ts"
 import type { InternChatChunk, InternChatUsage } from "./InternChatChunk.ts"
 import type { InternChatEvent } from "./InternTurn.ts"
 
-/** What is the same in each chunk. */
+/** The fields that are the same in every chunk. */
 export type InternChunkHead = Pick<InternChatChunk, "id" | "object" | "created" | "model">
 
-/** Begins with the role, and ends with the usage; fails when the events stop before the turn is over. */
+/** The first chunk has the role, the last the usage. Fails when the events end before the turn does. */
 export const toInternChunks = <E>(
   head: InternChunkHead,
   session: string,

@@ -1,10 +1,10 @@
-/** The host of interns that is built in: they run in this process, need nothing to be started, and answer through the router. */
+/** The built-in host of interns: they run in this process and answer through the router. */
 import * as Effect from "effect/Effect"
 import { chatInProcess } from "../chat/chatInProcess.ts"
 import type { InternHost } from "./InternHost.ts"
 import { toHostnameSuffix } from "../InternId.ts"
 
-/** Options of the host of interns that is built in. */
+/** Options of the built-in host. */
 export interface InProcessHostOptions {
   /** Interns are reached at `<name>-<20 characters>.<domain>`; default: they have no hostname. */
   readonly domain?: string
@@ -26,10 +26,10 @@ export const makeInProcessHost = ({ domain }: InProcessHostOptions = {}): Intern
   }
 }
 
-/** Throws a `RangeError` for what no hostname can end with. */
+/** Throws a `RangeError` when `domain` cannot be the end of a hostname. */
 const toDomainSuffix = (domain: string): string => {
   const lower = domain.toLowerCase().replace(/\.$/, "")
-  // The longest label before it is 38 characters.
+  // A hostname has at most 253 characters, and the label before the domain up to 38.
   if (lower.length > 200 || !lower.split(".").every((label) => labelPattern.test(label))) {
     throw new RangeError(
       `interns.domain must be a domain such as interns.example.com, got ${domain}`

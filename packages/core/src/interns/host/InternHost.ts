@@ -1,4 +1,4 @@
-/** Where interns run: what a host of them must be able to do. A port. */
+/** Runs interns. A port. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -11,99 +11,97 @@ import type { ReleasedSecret } from "../../vaults/Vaults.ts"
 import type { InternId } from "../InternId.ts"
 import type { InternAnswer, InternChatError, InternTurn } from "../chat/InternTurn.ts"
 
-/** A host of interns did not do what it was asked. */
+/** A call of the host has failed. */
 export class InternHostFailure extends Data.TaggedError("InternHostFailure")<{
-  /** Shown to callers, its first 500 characters: without secrets. */
+  /** Shown to callers up to 500 characters; must contain no secrets. */
   readonly problem: string
-  /** Trying again is of no use. */
+  /** A retry cannot succeed. */
   readonly isFinal?: boolean
 }> {}
 
-/** The intern that is meant, and what it is to be run with. */
+/** An intern as its host sees it. */
 export interface InternHostView {
   readonly id: InternId
   readonly account: AccountId
   readonly workspace: WorkspaceId
   readonly creator: UserId
   readonly name: string
-  /** Null: the default of the workspace. */
+  /** Null for the default of the workspace. */
   readonly model: string | null
   readonly instructions: string | null
-  /** Null until it was provisioned. */
+  /** Null before the first provision. */
   readonly hostname: string | null
-  /** Counts provisions, suspensions and the teardown. */
+  /** Counts provisions, suspensions and the destruction. */
   readonly run: number
-  /** What each step left when it was last done, in this run or an earlier one, by its place in `steps`. */
+  /** The latest result of each step, in this run or an earlier one, by its index in `steps`. */
   readonly notes: ReadonlyArray<string | null>
 }
 
-/** The same, with its secrets. */
+/** An intern with access to its secrets. */
 export interface HostedIntern extends InternHostView {
   /**
-   * The secrets a request to this host may carry: of its own vault and of the one it borrows. Ask anew for each
-   * request; they may change, or be taken away.
+   * The secrets that requests to `host` may carry, from its own vault and the attached one. Call it for every
+   * request, because secrets may change or be removed.
    */
   readonly releaseSecrets: (
     host: string
   ) => Effect.Effect<ReadonlyArray<ReleasedSecret>, SecretUnreadable>
 }
 
-/** One step of provisioning. Each runs at least once: a process may end in the middle of it. */
+/** A step of provisioning. A step may run more than once, because a process may crash during it. */
 export interface InternStep {
   /** Shown as `progress.step_label`. */
   readonly label: string
-  /** Repeatable. What it gives is kept for the steps after it: ids and addresses, never a secret. */
+  /** Idempotent. The result, such as an id or a URL but never a secret, is stored for later steps. */
   readonly run: (intern: HostedIntern) => Effect.Effect<string | void, InternHostFailure>
-  /** Takes back what the step did: all of it, or what there is when it failed half-way. Repeatable. */
+  /** Idempotent. Undoes the step, even when it failed half-way. */
   readonly undo?: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
 }
 
 /**
- * Of one intern one thing is done at a time, unless a call takes longer than `Settings.internStepTimeoutMillis`: it is
- * interrupted then, and counts as failed. Turns of conversations are apart from that, and may be many at once.
+ * Calls about one intern are not concurrent. A call that exceeds `Settings.internStepTimeoutMillis` is interrupted
+ * and has failed. Chat turns are independent of that, and may be concurrent.
  */
 export interface InternHost {
-  /** Names it in logs. */
+  /** Names the host in logs. */
   readonly slug: string
-  /** A new intern waits for whoever installs it, in place of being stopped; default: no. */
+  /** A new intern is `awaiting_slack_install` instead of `stopped`; default: false. */
   readonly needsSlackInstall?: boolean
   /**
-   * Its interns answer through a model of this service: one that names none, in a workspace without a default, is not
-   * provisioned; default: no.
+   * Whether provisioning fails for an intern without a model in a workspace without a default one; default: false.
    */
   readonly needsModel?: boolean
   /**
-   * What a new intern needs before anything else, while its creator waits, at the most
-   * `Settings.internPrepareTimeoutMillis`. Repeatable.
+   * Idempotent. Prepares a new intern while the create request waits, at most
+   * `Settings.internPrepareTimeoutMillis`.
    */
   readonly prepare?: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
-  /** First boot, or resumption after a suspension: one after the other. */
+  /** The steps of the first boot or of a resumption, run in order. */
   readonly steps: readonly [InternStep, ...ReadonlyArray<InternStep>]
   /**
-   * Where it is reached once its steps are done, in lower case; null: nowhere of its own. It must not throw, and no two
-   * interns may have one: their names are not unique.
+   * The hostname of a provisioned intern in lower case, or null. It must not throw, and must be unique although
+   * names of interns are not.
    */
   readonly toHostname?: (intern: InternHostView) => string | null
   /**
-   * Such as `interns.example.com`: chats that are sent to this router at a name under it, `POST
-   * {mount}/api/v1/chat/completions`, are those of the intern that is reached there, and of nobody where there is none.
-   * Default: hostnames are served elsewhere, or not at all.
+   * For example `interns.example.com`: `POST {mount}/api/v1/chat/completions` at a hostname below it is a chat with
+   * the intern of that hostname, or not found. Default: the router does not serve hostnames of interns.
    */
   readonly domain?: string
   /**
-   * Answers one turn, of an intern that runs. What is failed with before the answer is there is the status of the
-   * request; afterwards it is told in the stream. The scope is the turn's: a caller that leaves closes it, and so does
-   * `Settings.internChatTimeoutMillis`. Default: its interns do not talk.
+   * Answers a turn of a running intern. A failure before the answer sets the status of the response; a later one
+   * is an event of the stream. The scope closes when the caller disconnects, or after
+   * `Settings.internChatTimeoutMillis`. Default: chat is not supported.
    */
   readonly chat?: (
     intern: HostedIntern,
     turn: InternTurn
   ) => Effect.Effect<InternAnswer, InternChatError, Scope.Scope>
-  /** Stops it and leaves its disk and settings. Repeatable. */
+  /** Idempotent. Stops the intern and keeps its disk and settings. */
   readonly suspend: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
-  /** Keeps what it has worked on, before it is destroyed; never asked about one that was not provisioned. Repeatable. */
+  /** Idempotent. Archives the work of a provisioned intern before it is destroyed. */
   readonly archive?: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
-  /** Takes down whatever there is of it. Repeatable. */
+  /** Idempotent. Destroys whatever exists of the intern. */
   readonly destroy: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
 }
 

@@ -1,4 +1,4 @@
-/** What a host of interns is told of one: what its run began with; before any run, what it says now. */
+/** The intern as its host sees it: with the values of its run, or before any run with its own. */
 import type { Intern } from "../Intern.ts"
 import type { InternHostView } from "./InternHost.ts"
 

@@ -1,4 +1,4 @@
-/** An intern that begins to be provisioned, with what it says of itself by then. */
+/** The intern queued for a provision with its current name, model and instructions. */
 import type { Intern } from "../Intern.ts"
 
 export const toQueuedIntern = (intern: Intern, at: number): Intern => ({
