@@ -1,26 +1,26 @@
-/** What may be told of a secret in a vault: never its value. Sources: wire, VaultSecret; semantics D2. */
+/** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
 import type { SealedSecret } from "../secrets/Sealer.ts"
 
 /** A secret of a vault without its value. */
 export const Secret = Schema.Struct({
-  /** When there was first one of this name in its vault, which replacing it does not change. ISO 8601. */
+  /** When the name was first used in the vault; replacing the secret keeps it. ISO 8601. */
   created_at: Schema.String,
   /**
-   * Of the value, keyed: 64 hexadecimal digits. Inside one vault equal for equal values and for no others; of
-   * no meaning across vaults. Null where `hosts` is.
+   * HMAC of the value with a key of the vault, 64 hexadecimal digits: equal for equal values within a vault,
+   * meaningless across vaults. Null when `hosts` is null.
    */
   fingerprint: Schema.NullOr(Schema.String),
   /**
-   * The hosts it is released to, in lower case, in the order given; null: to none, and it cannot be
-   * copied. Only the application itself makes such.
+   * The hosts the secret is released to, in lower case, in the given order. A secret with null is never released
+   * or copied; only the application creates such secrets.
    */
   hosts: Schema.NullOr(Schema.Array(Schema.String)),
   name: Schema.String
 })
 export type Secret = typeof Secret.Type
 
-/** A secret as it is kept, its value sealed. */
+/** A stored secret with its sealed value. */
 export interface StoredSecret extends Secret {
   readonly sealed: SealedSecret
 }

@@ -1,4 +1,4 @@
-/** A place for secrets: a workspace's own, which is always there, or that of one intern. */
+/** Vaults: one per workspace, which always exists, and a private one per intern. */
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 import type { VaultId } from "./VaultId.ts"
@@ -8,6 +8,6 @@ export interface Vault {
   readonly id: VaultId
   readonly account: AccountId
   readonly workspace: WorkspaceId
-  /** The id of the intern whose private vault it is; null: the workspace's own. */
+  /** The id of the intern that owns the vault; null for the vault of the workspace. */
   readonly intern: string | null
 }

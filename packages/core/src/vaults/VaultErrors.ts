@@ -1,17 +1,17 @@
-/** How vaults refuse what is asked of them, in facts. */
+/** Errors of vaults. */
 import * as Data from "effect/Data"
 
-/** The vault was there, and is closed: its owner is on the way out. Nothing is put into it any more. */
+/** The vault is closed, because its owner is being deleted. */
 export class VaultClosed extends Data.TaggedError("VaultClosed")<{}> {}
 
-/** A secret without hosts is not copied: nobody said where it may go. */
+/** A secret without hosts cannot be copied. */
 export class SecretUnbound extends Data.TaggedError("SecretUnbound")<{
   readonly name: string
 }> {}
 
-/** A kept secret does not open: the host no longer has the key it was sealed under, or it was altered. */
+/** A stored secret cannot be unsealed: its sealing key is missing, or the row was altered. */
 export class SecretUnreadable extends Data.TaggedError("SecretUnreadable")<{
   readonly name: string
-  /** The id of the host's key. */
+  /** The id of the sealing key. */
   readonly sealedUnder: string
 }> {}

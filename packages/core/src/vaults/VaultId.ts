@@ -1,10 +1,10 @@
-/** Names a vault: a UUID in lower case. That of a workspace follows from the workspace, others are drawn. */
+/** Ids of vaults. The id of a workspace's vault is derived from the workspace; others are random. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { uuidPattern } from "../values/ids/WorkspaceId.ts"
 
-/** Names a vault: a UUID in lower case. */
+/** The id of a vault: a UUID in lower case. */
 export const VaultId = Schema.String.check(
   Schema.isPattern(uuidPattern, { expected: "the id of a vault" })
 ).pipe(Schema.brand("VaultId"))

@@ -1,4 +1,4 @@
-/** Where vaults and their secrets are kept, the values sealed. */
+/** Stores vaults and their sealed secrets. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,79 +13,76 @@ import type { StoredSecret } from "./Secret.ts"
 import type { Vault } from "./Vault.ts"
 import type { VaultId } from "./VaultId.ts"
 
-/** Keeps vaults and their secrets, sealed. */
+/** Stores vaults and their sealed secrets. */
 export class VaultStore extends Context.Service<
   VaultStore,
   {
-    /** Makes a vault, empty. Race: of several that open one id, one is told true; the others change nothing. */
+    /** Creates an empty vault. Race: of concurrent calls with one id, one returns true; the others change nothing. */
     readonly open: (vault: Vault) => Effect.Effect<boolean>
-    /** Undefined when it was never opened, or is closed. */
+    /** Undefined when the vault was never opened, or is closed. */
     readonly find: (id: VaultId) => Effect.Effect<Vault | undefined>
-    /** Every vault of a workspace, its own and those of interns, in no order. */
+    /** All vaults of a workspace, including those of interns, in any order. */
     readonly listByWorkspace: (
       account: AccountId,
       workspace: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<Vault>>
     /**
-     * Ends a vault with all its secrets; undefined when there is none. Race: a secret that is put at the
-     * same time is either among the `secrets` that are gone, or was not put.
+     * Deletes a vault and its secrets; undefined when it does not exist. Race: a concurrent put either succeeds and
+     * is among the deleted `secrets`, or fails.
      */
     readonly close: (id: VaultId) => Effect.Effect<ClosedVault | undefined>
     /**
-     * Adds each secret, or puts it in the place of the one of its name, which leaves its `created_at` to it:
-     * all of them, or none. Undefined, and nothing is put, when there is no such vault. Race: of two that put one name the later one stays, whole; the earlier one is its `before`.
+     * Adds or replaces all secrets or none; a replaced secret keeps its `created_at`. Undefined when the vault does
+     * not exist. Race: of concurrent puts of one name the last one wins, with the earlier one as its `before`.
      */
     readonly put: (
       id: VaultId,
       secrets: ReadonlyArray<StoredSecret>
     ) => Effect.Effect<ReadonlyArray<SecretPutResult> | undefined>
-    /** Of secrets. See `CountResources`. */
+    /** Counts secrets. See `CountResources`. */
     readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
-    /** What was there. Race: of several that remove it, one is given it. */
+    /** Returns the removed secret. Race: of concurrent removals, one returns it. */
     readonly remove: (id: VaultId, name: string) => Effect.Effect<StoredSecret | undefined>
-    /** Those of these names that are there, all as of one moment, in no order. */
+    /** The existing secrets among these names, read atomically, in any order. */
     readonly findByNames: (
       id: VaultId,
       names: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredSecret>>
-    /** By name, in the order of its characters' codes. None of a vault there is not. */
+    /** Sorted by the code units of the name; empty when the vault does not exist. */
     readonly list: (id: VaultId, page: OffsetRequest) => Effect.Effect<StoredSecretPage>
-    /** The secrets of these vaults that have exactly this host among theirs, in no order. */
+    /** The secrets of these vaults that list exactly this host, in any order. */
     readonly listByHost: (
       ids: ReadonlyArray<VaultId>,
       host: string
     ) => Effect.Effect<ReadonlyArray<OwnedSecret>>
     /**
-     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
-     * behind `after` in it, also when that one is gone by now.
+     * Secrets of all accounts sealed under another key, at most `limit`, in a fixed order of the store; those after
+     * `after`, even when that one does not exist any more.
      */
     readonly listToReseal: (
       keyId: string,
       after: OwnedSecret | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedSecret>>
-    /**
-     * Puts `after` in the place of `before`. Race: false, and nothing is done, when the secret was replaced
-     * or removed in between.
-     */
+    /** Race: returns false and changes nothing when the secret was replaced or removed since `before` was read. */
     readonly reseal: (
       id: VaultId,
       name: string,
       before: SealedSecret,
       after: SealedSecret
     ) => Effect.Effect<boolean>
-    /** What the fingerprints of a vault are made with; undefined before it has any. */
+    /** The fingerprint key of a vault; undefined before the first fingerprint. */
     readonly findKey: (id: VaultId) => Effect.Effect<SealedSecret | undefined>
     /**
-     * Puts `after` in the place of the key `before`, or where there was none. Race: false, and nothing is done,
-     * when it is another one by now, or there is no such vault: of several that find none one puts theirs.
+     * Replaces the key `before`, or adds the first key. Race: returns false and changes nothing when the stored key
+     * is not `before`, or the vault does not exist.
      */
     readonly compareAndSetKey: (
       id: VaultId,
       before: SealedSecret | undefined,
       after: SealedSecret
     ) => Effect.Effect<boolean>
-    /** As `selectRowsToReseal`, of the keys of vaults. */
+    /** Fingerprint keys sealed under another key, in pages like those of secrets. */
     readonly listKeysToReseal: (
       keyId: string,
       after: OwnedKey | undefined,
@@ -219,40 +216,38 @@ export class VaultStore extends Context.Service<
   )
 }
 
-/** What a vault held when it was closed, by name. */
+/** A closed vault and its secrets, sorted by name. */
 export interface ClosedVault {
   readonly vault: Vault
   readonly secrets: ReadonlyArray<StoredSecret>
 }
 
-/** What putting a secret did. */
+/** The result of a put. */
 export interface SecretPutResult {
-  /** What it replaced. */
+  /** The replaced secret. */
   readonly before: StoredSecret | undefined
-  /** As it is kept. */
+  /** The stored secret. */
   readonly after: StoredSecret
 }
 
-/** A page of secrets, by name. */
+/** A page of secrets, sorted by name. */
 export interface StoredSecretPage {
   readonly rows: ReadonlyArray<StoredSecret>
-  /** Whether there are more behind them. */
   readonly hasMore: boolean
 }
 
-/** A secret together with the vault it lies in. */
+/** A secret and its vault. */
 export interface OwnedSecret {
   readonly vault: VaultId
   readonly secret: StoredSecret
 }
 
-/** The key that the fingerprints of a vault are made with. */
+/** The fingerprint key of a vault. */
 export interface OwnedKey {
   readonly vault: VaultId
   readonly key: SealedSecret
 }
 
-/** By name. */
 type SecretsByName = ReadonlyMap<string, StoredSecret>
 
 interface VaultRow {

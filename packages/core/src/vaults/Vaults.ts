@@ -1,4 +1,4 @@
-/** Keeps secrets for interns, and releases them to the hosts they are for, and to no other. */
+/** Manages the secrets of interns, and releases each to the hosts it is bound to. */
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
@@ -21,7 +21,6 @@ import type { OffsetRequest } from "../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { parseHostName } from "./parseHostName.ts"
-import { isSecretName } from "./isSecretName.ts"
 import { type StoredSecret, type Secret, toSecret } from "./Secret.ts"
 import { maxValueLength, maxHosts } from "./SecretWriteRequest.ts"
 import type { Vault } from "./Vault.ts"
@@ -32,26 +31,26 @@ import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** A vault of another workspace than the caller's is like one that was never there. */
+/** Vaults. A vault of another workspace is not found. */
 export class Vaults extends Context.Service<
   Vaults,
   {
-    /** The id of the vault of the caller's workspace, which is there before anything is put into it. */
+    /** The id of the vault of the caller's workspace; the vault always exists. */
     readonly ofWorkspace: (caller: VaultCaller) => Effect.Effect<VaultId.VaultId>
     /**
-     * Opens the private vault of an intern in the caller's workspace, empty; inside the change that makes
-     * the intern, which holds the workspace and is what the audit log tells of.
+     * Opens the empty private vault of an intern. Call it in the transaction that creates the intern, which locks
+     * the workspace and writes the audit log.
      */
     readonly openForIntern: (caller: VaultCaller, internId: string) => Effect.Effect<Vault>
-    /** Closes a vault with all its secrets, of which the audit log tells; nothing when it is closed. */
+    /** Deletes a vault and its secrets; does nothing when the vault is closed. */
     readonly close: (caller: VaultCaller, id: string) => Effect.Effect<void>
-    /** By name, without their values. */
+    /** Sorted by name. */
     readonly list: (
       caller: VaultCaller,
       id: string,
       page: OffsetRequest
     ) => Effect.Effect<SecretList, ResourceNotFound>
-    /** Creates a secret or replaces the one of its name; refused where nothing can be sealed. */
+    /** Creates or replaces a secret; fails without a sealing key. */
     readonly put: (
       caller: VaultCaller,
       id: string,
@@ -63,7 +62,7 @@ export class Vaults extends Context.Service<
       id: string,
       name: string
     ) => Effect.Effect<void, InvalidRequest | ResourceNotFound>
-    /** Puts these secrets of one vault into another one too: all of them, in this order, or none. */
+    /** Copies all of these secrets or none, in this order. */
     readonly copy: (
       caller: VaultCaller,
       from: string,
@@ -79,15 +78,14 @@ export class Vaults extends Context.Service<
       | QuotaExceeded
     >
     /**
-     * The values a request to `host` may carry: of the secrets that name exactly this host. Case and a
-     * trailing dot do not matter; anything else that is no plain host name gets nothing. Of equal names
-     * the vault that is named first wins: an intern's own before a borrowed one.
+     * The secrets bound to exactly this host, ignoring case and a trailing dot. Anything but a host name gets none.
+     * Of secrets with one name, the one of the first vault in `ids` wins.
      */
     readonly release: (
       ids: ReadonlyArray<string>,
       host: string
     ) => Effect.Effect<ReadonlyArray<ReleasedSecret>, SecretUnreadable>
-    /** Seals everything under the current key that is sealed under another one; how many there were. */
+    /** Seals everything that is sealed under an older key under the current one; returns the count. */
     readonly reseal: Effect.Effect<number>
   }
 >()("@signalbox/core/vaults/Vaults") {
@@ -113,7 +111,7 @@ export class Vaults extends Context.Service<
           VaultId.VaultId.make(id)
         )
 
-      /** The vault if the caller may know of it; that of its workspace whether it was opened or not. */
+      /** The vault of a workspace exists for callers even before it is opened. */
       const findVault = Effect.fnUntraced(function* (caller: VaultCaller, id: string) {
         if (!VaultId.is(id)) return undefined
         const { account, workspace } = caller
@@ -126,12 +124,12 @@ export class Vaults extends Context.Service<
         return found.account === account && found.workspace === workspace ? found : undefined
       })
 
-      /** Inside a change. Who puts holds the workspace, so that nothing is put into one that is gone. */
+      /** Locks the workspace, so that no secret is stored in a deleted one. Runs in a transaction. */
       const lockForWrite = Effect.fnUntraced(function* (caller: VaultCaller, vault: Vault) {
         yield* Effect.mapError(workspaces.hold(caller, vault.workspace), (missing) =>
           vault.intern === null ? missing : new VaultClosed()
         )
-        // That of the workspace is there as soon as somebody needs it.
+        // The vault of a workspace is opened at its first use.
         if (vault.intern === null) yield* store.open(vault)
       })
 
@@ -141,8 +139,8 @@ export class Vaults extends Context.Service<
         )
 
       /**
-       * What the fingerprints of a vault are made with: drawn when it is first needed, and kept sealed, so that
-       * a fingerprint outlives the key of the host. One that does not open any more is replaced.
+       * The key is random and stored sealed, so that fingerprints survive a rotation of the sealing key. A key that
+       * cannot be unsealed is replaced.
        */
       const getFingerprintKey: (
         caller: VaultCaller,
@@ -155,7 +153,7 @@ export class Vaults extends Context.Service<
           if (known !== undefined && Option.isSome(known)) return known.value
           if (found !== undefined) {
             yield* Effect.logError(
-              `the key of vault ${vault.id} does not open under ${found.keyId}; its fingerprints start anew`
+              `the fingerprint key of vault ${vault.id} cannot be unsealed with key ${found.keyId}: a new one is generated`
             )
           }
           const generated = SecureRandom.randomBytesUnsafe(32)
@@ -170,7 +168,7 @@ export class Vaults extends Context.Service<
             )
           )
           if (isStored) return generated
-          // Somebody else was faster, or the vault is closed.
+          // A concurrent writer stored a key, or the vault is closed.
           if ((yield* store.find(vault.id)) === undefined) return yield* new VaultClosed()
           return yield* getFingerprintKey(caller, vault)
         })
@@ -198,7 +196,9 @@ export class Vaults extends Context.Service<
             ({ keyId }) => new SecretUnreadable({ name: secret.name, sealedUnder: keyId })
           ),
           Effect.tapError(({ name, sealedUnder }) =>
-            Effect.logError(`secret ${name} of vault ${vault} does not open under ${sealedUnder}`)
+            Effect.logError(
+              `secret ${name} of vault ${vault} cannot be unsealed with key ${sealedUnder}`
+            )
           )
         )
 
@@ -232,7 +232,7 @@ export class Vaults extends Context.Service<
           }))
         )
 
-      /** Rows that are not there any more, or whose secret was replaced meanwhile, are left alone. */
+      /** Skips rows that were removed or replaced since they were read. */
       const resealOne = Effect.fnUntraced(function* ({ secret, vault }: OwnedSecret) {
         const { name, sealed } = secret
         const after = yield* sealing.seal(yield* open(vault, secret), toSealContext(vault, secret))
@@ -325,7 +325,7 @@ export class Vaults extends Context.Service<
             (yield* store.findByNames(source.id, names)).map((secret) => [secret.name, secret])
           )
           const copies: Array<StoredSecret> = []
-          // What is missing is told before what may not be copied.
+          // A missing secret is reported before one that cannot be copied.
           for (const name of names) {
             if (!found.has(name))
               return yield* new ResourceNotFound({ resource: `secret as ${name}`, id: name })
@@ -338,8 +338,8 @@ export class Vaults extends Context.Service<
           for (const name of new Set(names)) {
             const secret = found.get(name)
             if (secret === undefined) continue
-            const told = { ...toSecret(secret), created_at }
-            copies.push(yield* seal(key, target.id, told, yield* open(source.id, secret)))
+            const metadata = { ...toSecret(secret), created_at }
+            copies.push(yield* seal(key, target.id, metadata, yield* open(source.id, secret)))
           }
           return yield* audit.change(
             caller,
@@ -360,7 +360,7 @@ export class Vaults extends Context.Service<
           for (const id of ids) {
             for (const { secret, vault } of rows) {
               if (vault !== id || released.has(secret.name)) continue
-              // The seal holds the hosts: an altered row does not open.
+              // The seal covers the hosts, so an altered row cannot be unsealed.
               if (secret.hosts?.includes(name) !== true) continue
               released.set(secret.name, { name: secret.name, value: yield* open(vault, secret) })
             }
@@ -389,24 +389,24 @@ export class Vaults extends Context.Service<
   ).pipe(Layer.provide(Mac.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))
 }
 
-/** What vaults need to know of a caller. */
+/** The fields of a caller that vaults need. */
 export type VaultCaller = Pick<Caller, "account" | "keyHash" | "user" | "workspace">
 
-/** A secret to put into a vault. */
+/** A secret to store. */
 export interface NewSecret {
   /** 1 to 65,536 characters. */
   readonly value: Redacted.Redacted
-  /** 1 to 100 exact host names; null: it is kept, released to nobody, and not copied. */
+  /** 1 to 100 exact host names; null for a secret that is never released or copied. */
   readonly hosts: ReadonlyArray<string> | null
 }
 
-/** A page of secrets, without their values. */
+/** A page of secrets without their values. */
 export interface SecretList {
   readonly rows: ReadonlyArray<Secret>
   readonly hasMore: boolean
 }
 
-/** A secret that a request may carry, with its value. */
+/** A secret with its value, for a request to its host. */
 export interface ReleasedSecret {
   readonly name: string
   readonly value: Redacted.Redacted
@@ -416,10 +416,7 @@ const noSecrets: ReadonlyArray<ReleasedSecret> = []
 
 const encoder = new TextEncoder()
 
-/**
- * A secret opens in its own vault, by its own name, for its own hosts: nobody who can write rows can have it
- * sent elsewhere.
- */
+/** Binds the seal to vault, name and hosts, so that altering rows cannot send a secret elsewhere. */
 const toSealContext = (vault: VaultId.VaultId, { hosts, name }: Secret): ReadonlyArray<string> => [
   "vault",
   vault,
@@ -427,10 +424,10 @@ const toSealContext = (vault: VaultId.VaultId, { hosts, name }: Secret): Readonl
   ...(hosts ?? [])
 ]
 
-/** No secret stands there: it would have a name. */
+/** Differs from every context of a secret, which has a name. */
 const toKeySealContext = (vault: VaultId.VaultId): ReadonlyArray<string> => ["vault", vault]
 
-/** What is told of a put: a value that was replaced by itself changes nothing. */
+/** Replacing a secret by an equal one is not audited. */
 const toAuditChange = ({ after, before }: SecretPutResult, vault: VaultId.VaultId) => {
   const [was, is] = [before === undefined ? undefined : toSecret(before), toSecret(after)]
   return {
@@ -453,7 +450,7 @@ const checkValue = (value: Redacted.Redacted): Effect.Effect<void, InvalidReques
   if (text.length < 1 || text.length > maxValueLength) {
     return failInvalid(["value"], `must have 1 to ${maxValueLength} characters`)
   }
-  // It could not be handed out as it came.
+  // Encoding as UTF-8 would change the value.
   return text.isWellFormed() ? Effect.void : failInvalid(["value"], "must be well-formed Unicode")
 }
 
@@ -484,3 +481,7 @@ const toNoSealingKey = (): InvalidRequest =>
     path: ["value"],
     problem: "cannot be kept: this service has no key to seal it with; set the option `sealing`"
   })
+
+export const isSecretName = (name: string): boolean => name.length <= 255 && namePattern.test(name)
+
+const namePattern = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/

@@ -1,12 +1,12 @@
-/** The one spelling of a host's name that secrets are bound to and released by. Source: semantics D2. */
+/** Normalizes the host names that secrets are bound to and released to. */
 import * as Result from "effect/Result"
 
 /**
- * The name in lower case without a trailing dot, or what is wrong with it. A name that is not ASCII has to be
- * given as it is looked up (`xn--…`): of two that look alike only one is meant. Addresses are no names.
+ * The name in lower case without a trailing dot, or the problem. Names must be ASCII (`xn--…`), because Unicode
+ * names may look alike. IP addresses are not names.
  */
 export const parseHostName = (text: string): Result.Result<string, string> => {
-  // Before it is put in lower case, which makes an ASCII letter of some that are none.
+  // Before lower-casing, which turns some non-ASCII letters into ASCII ones.
   if (!allowedPattern.test(text))
     return Result.fail("must be the exact name of a host, and nothing else")
   const name = text.toLowerCase().replace(/\.$/, "")
@@ -14,7 +14,7 @@ export const parseHostName = (text: string): Result.Result<string, string> => {
     return Result.fail("must be the exact name of a host, and nothing else")
   }
   const url = `https://${name}/`
-  // A client that parses it must come to the same host: to some, `0x7f.1` is an address.
+  // URL parsers must see the same host; some read `0x7f.1` as an address.
   if (!URL.canParse(url) || new URL(url).hostname !== name || ipv4Pattern.test(name)) {
     return Result.fail("must be the name of a host as it is looked up, not an address")
   }
@@ -25,5 +25,5 @@ const allowedPattern = /^[A-Za-z0-9.-]+$/
 const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const ipv4Pattern = /^[0-9]+(?:\.[0-9]+){3}$/
 
-/** Source: RFC 1035, 2.3.4, less what a message adds around it. */
+/** https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4, without the length octets of a message. */
 const maxNameLength = 253

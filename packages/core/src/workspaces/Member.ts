@@ -1,4 +1,4 @@
-/** A person in a workspace, as the wire shows it. Source: wire, WorkspaceMember. */
+/** Members of workspaces. */
 import * as Schema from "effect/Schema"
 
 /** A member of a workspace. */

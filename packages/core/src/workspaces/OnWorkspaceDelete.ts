@@ -1,12 +1,11 @@
-/** What lives in a workspace and ends with it. */
+/** The hook for the deletion of a workspace. */
 import type * as Effect from "effect/Effect"
 import type { Actor } from "../values/Actor.ts"
 import type { WorkspaceId } from "../values/ids/WorkspaceId.ts"
 
 /**
- * Removes what lives in a workspace that is being deleted, inside the transaction that deletes it, each
- * thing told of in the audit log. Gives what is to be done once the deletion is kept, such as to
- * forget what was remembered.
+ * Removes resources of a workspace in the transaction that deletes it, and writes the audit log. Returns the effect
+ * to run after the commit, for example to invalidate a cache.
  */
 export type OnWorkspaceDelete = (
   actor: Actor,

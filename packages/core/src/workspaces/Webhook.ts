@@ -1,21 +1,21 @@
-/** Where the events of a workspace go, and what they are signed with, as our own operations show it. */
+/** The webhook of a workspace, as the HTTP API shows it. */
 import * as Schema from "effect/Schema"
 
-/** Where a workspace wants events sent. */
+/** The webhook of a workspace. */
 export const Webhook = Schema.Struct({
   workspace_id: Schema.String,
-  /** Where events go that name no address themselves; null: nowhere. */
+  /** The URL for events without their own; null for none. */
   callback_url: Schema.NullOr(Schema.String),
-  /** ISO 8601, of the address; null: it was never set. */
+  /** When the URL was set, in ISO 8601; null when it never was. */
   updated_at: Schema.NullOr(Schema.String)
 })
 export type Webhook = typeof Webhook.Type
 
-/** Null takes the address away and leaves the secrets. */
+/** Null removes the URL and keeps the secrets. */
 export const WebhookConfig = Schema.Struct({ callback_url: Schema.NullOr(Schema.String) })
 export type WebhookConfig = typeof WebhookConfig.Type
 
-/** What may be told of a signing secret. */
+/** A signing secret without its value. */
 export const WebhookSecret = Schema.Struct({
   id: Schema.String,
   /** The masked secret. */
@@ -25,5 +25,5 @@ export const WebhookSecret = Schema.Struct({
 })
 export type WebhookSecret = typeof WebhookSecret.Type
 
-/** As many as a rotation needs. Our choice. */
+/** As many as a rotation needs. */
 export const maxSecrets = 2

@@ -1,4 +1,4 @@
-/** Where the webhook settings of workspaces are kept, their signing secrets sealed. */
+/** Stores webhooks and their sealed signing secrets. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,67 +9,67 @@ import type { SealedSecret } from "../secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 import type { Webhook, WebhookSecret } from "./Webhook.ts"
 
-/** A signing secret as a store keeps it, sealed. */
+/** A stored, sealed signing secret. */
 export interface StoredWebhookSecret extends WebhookSecret {
   readonly sealed: SealedSecret
 }
 
-/** The address and the secrets of a workspace as a store keeps them. */
+/** The stored webhook of a workspace. */
 export interface StoredWebhook extends Pick<Webhook, "callback_url" | "updated_at"> {
   /** Oldest first. */
   readonly secrets: ReadonlyArray<StoredWebhookSecret>
 }
 
-/** A signing secret together with the workspace it belongs to. */
+/** A signing secret and its workspace. */
 export interface OwnedWebhookSecret {
   readonly account: AccountId
   readonly workspace: string
   readonly secret: StoredWebhookSecret
 }
 
-/** Keeps webhook addresses and their sealed signing secrets. */
+/** Stores webhooks and their sealed signing secrets. */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** Undefined where nothing was ever set. */
+    /** Undefined when nothing was ever set. */
     readonly find: (
       account: AccountId,
       workspace: string
     ) => Effect.Effect<StoredWebhook | undefined>
-    /** Sets the address, and leaves the secrets; the address there was. */
+    /** Sets the URL and keeps the secrets; returns the old URL. */
     readonly putUrl: (
       account: AccountId,
       workspace: string,
       webhook: Pick<StoredWebhook, "callback_url" | "updated_at">
     ) => Effect.Effect<string | null>
-    /** With its secrets; what was there. */
+    /** Removes the webhook and its secrets; returns the removed webhook. */
     readonly remove: (
       account: AccountId,
       workspace: string
     ) => Effect.Effect<StoredWebhook | undefined>
-    /** False, and nothing is done, when there are `most` already. Race: never are there more. */
+    /** Returns false and changes nothing at the limit. Race: the limit holds for concurrent adds too. */
     readonly addSecret: (
       account: AccountId,
       workspace: string,
       secret: StoredWebhookSecret,
       most: number
     ) => Effect.Effect<boolean>
-    /** What was there. */
+    /** Returns the removed secret. */
     readonly removeSecret: (
       account: AccountId,
       workspace: string,
       id: string
     ) => Effect.Effect<StoredWebhookSecret | undefined>
     /**
-     * Of all accounts: those sealed under another key than this one, at most so many, in whatever order; those
-     * behind `after` in it, also when that one is gone by now.
+     * Secrets of all accounts sealed under another key, at most `limit`, in a fixed order of the store; those after
+     * `after`, even when that one does not exist any more.
      */
     readonly listToReseal: (
       keyId: string,
       after: OwnedWebhookSecret | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedWebhookSecret>>
-    /** Race: false, and nothing is done, when it was removed, or is not sealed as it was `before`. */
+    /** Race: returns false and changes nothing when the secret was removed, or resealed since `before` was read. */
     readonly reseal: (owned: OwnedWebhookSecret, after: SealedSecret) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/workspaces/WebhookStore") {

@@ -1,4 +1,4 @@
-/** Keeps where the events of workspaces go and what signs them; every change is told of in the audit log. */
+/** Manages the webhooks of workspaces and their signing secrets; every change is in the audit log. */
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -26,43 +26,43 @@ import {
 import { CurrentWorkspaceDefaults } from "./WorkspaceDefaults.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-/** A workspace is named by id or slug; another account's is as missing as an unknown one. */
+/** Webhooks. Workspaces are given by id or slug; those of other accounts are not found. */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
     readonly find: (actor: Actor, workspace: string) => Effect.Effect<Webhook, ResourceNotFound>
-    /** Sets the address; refuses one that is not for the open internet. */
+    /** Sets the URL; rejects one that is not public. */
     readonly put: (
       actor: Actor,
       workspace: string,
       config: WebhookConfig
     ) => Effect.Effect<Webhook, InvalidRequest | ResourceNotFound>
-    /** The address and all secrets. */
+    /** Removes the URL and all secrets. */
     readonly remove: (actor: Actor, workspace: string) => Effect.Effect<void, ResourceNotFound>
-    /** Those that sign, oldest first. */
+    /** The signing secrets, oldest first. */
     readonly listSecrets: (
       actor: Actor,
       workspace: string
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, ResourceNotFound>
-    /** One more, told once; refused when as many are active as a rotation needs. */
+    /** Adds a secret, which is shown only once; rejected when a rotation needs no more. */
     readonly createSecret: (
       actor: Actor,
       workspace: string
     ) => Effect.Effect<IssuedWebhookSecret, InvalidRequest | ResourceNotFound>
-    /** It signs nothing from then on. */
+    /** Removes a secret. */
     readonly removeSecret: (
       actor: Actor,
       workspace: string,
       id: string
     ) => Effect.Effect<void, ResourceNotFound>
-    /** What a delivery needs; every secret signs, oldest first. */
+    /** The URL and secrets for a delivery; every secret signs, oldest first. */
     readonly getDeliveryConfig: (
       account: AccountId,
       workspace: string
     ) => Effect.Effect<WebhookDeliveryConfig, UnsealFailed>
-    /** Takes the address away if it is still this one, on behalf of its receiver. */
+    /** Removes the URL if it is still this one, because its receiver answered 410. */
     readonly disable: (account: AccountId, workspace: string, url: string) => Effect.Effect<void>
-    /** Seals everything under the current key that is sealed under another one; how many there were. */
+    /** Seals everything that is sealed under an older key under the current one; returns the count. */
     readonly reseal: Effect.Effect<number>
   }
 >()("@signalbox/core/workspaces/Webhooks") {
@@ -227,7 +227,7 @@ export class Webhooks extends Context.Service<
                 "webhook.disable",
                 Effect.gen(function* () {
                   const before = yield* store.putUrl(account, workspace, after)
-                  // Undoes it: there is another address by now.
+                  // Rolls back, because the URL has changed.
                   if (before !== url) return yield* Effect.fail("another address")
                   return {
                     result: undefined,
@@ -255,25 +255,25 @@ export class Webhooks extends Context.Service<
     )
 }
 
-/** A signing secret that nobody can be shown again. */
+/** A new signing secret, which cannot be shown again. */
 export interface IssuedWebhookSecret extends WebhookSecret {
   readonly secret: Redacted.Redacted
 }
 
-/** What a delivery needs: where to, and signed with what. */
+/** The URL and signing secrets for a delivery. */
 export interface WebhookDeliveryConfig {
   readonly callbackUrl: string | undefined
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
-/** As Standard Webhooks has them. Source: semantics E. */
+/** The format of https://www.standardwebhooks.com secrets. */
 const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
   Redacted.make(`whsec_${Base64.encode(SecureRandom.randomBytesUnsafe(32))}`, {
     label: "signing secret"
   })
 )
 
-/** A secret opens in its own workspace: nobody who can write rows can let it sign elsewhere. */
+/** Binds the seal to the workspace, so that altering rows cannot make a secret sign for another one. */
 const toSealContext = (
   account: AccountId,
   workspace: string,

@@ -1,4 +1,4 @@
-/** A workspace of an account, as the wire shows it. Sources: interface specification, Workspace; wire. */
+/** Workspaces of accounts. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
@@ -11,7 +11,7 @@ export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
 
 const DefaultModel = Schema.NullOr(Schema.String.check(isMaxCharacters(200)))
 
-/** Between one in ten thousand and all. */
+/** From 0.0001 to 1. */
 export const SamplingRate = Schema.Finite.check(Schema.isBetween({ minimum: 0.0001, maximum: 1 }))
 
 const Slug = Schema.String.check(
@@ -19,7 +19,7 @@ const Slug = Schema.String.check(
     expected: "lower-case letters and digits, with single hyphens between them"
   }),
   Schema.isMaxLength(100),
-  // One that had the form of an id would hide the workspace that has the id.
+  // A slug with the form of an id would hide the workspace with that id.
   Schema.makeFilter((slug: string) =>
     isUuid(slug) ? "must not have the form of a UUID, which is that of an id" : undefined
   )
@@ -27,28 +27,28 @@ const Slug = Schema.String.check(
 
 export const providerSorts = ["price", "throughput", "latency", "exacto"] as const
 
-/** What a caller may say of one. */
+/** The fields callers may set. */
 const settingFields = {
   description: Description,
-  /** The model of images where a request names none. Stored; nothing here makes images yet. */
+  /** Stored for clients; images are not supported yet. */
   default_image_model: DefaultModel,
-  /** What an intern runs that names no model. */
+  /** The model of chats and interns without one. */
   default_text_model: DefaultModel,
-  /** The `sort` of requests that state none. */
+  /** The `sort` of requests without one. */
   default_provider_sort: Schema.NullOr(Schema.Literals(providerSorts)),
-  /** The keys whose requests are logged with their content; null: all. */
+  /** The keys whose requests are logged with content; null for all. */
   io_logging_api_key_ids: Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(1_000))),
-  /** The share of requests that is logged with its content. */
+  /** The share of requests logged with content. */
   io_logging_sampling_rate: SamplingRate,
-  /** Stored for clients that read it; there is no discount here. */
+  /** Stored for clients; there is no discount. */
   is_data_discount_logging_enabled: Schema.Boolean,
-  /** Whether what happens is told to the host's broadcast. */
+  /** Whether generations are sent to the host's broadcast. */
   is_observability_broadcast_enabled: Schema.Boolean,
-  /** Whether content goes to the host's log of inputs and outputs. */
+  /** Whether content is sent to the host's I/O log. */
   is_observability_io_logging_enabled: Schema.Boolean
 }
 
-/** As it is kept. Null is what it does not state: `WorkspaceDefaults` says what holds then. */
+/** A stored workspace. Null fields take their values from `WorkspaceDefaults`. */
 export const Workspace = Schema.Struct({
   id: Schema.String,
   name: Schema.NonEmptyString,
@@ -66,7 +66,7 @@ export const Workspace = Schema.Struct({
 })
 export type Workspace = typeof Workspace.Type
 
-/** Empty is what is told where nothing is set: who sends it back sets nothing. */
+/** Responses show unset values as empty; sending an empty value back sets nothing. */
 const emptyToNull = <S extends Schema.Codec<string | null>>(schema: S) =>
   Schema.Union([schema, Schema.Literal("")]).pipe(
     Schema.decodeTo(
@@ -88,14 +88,14 @@ const patchFields = {
 
 const nameFields = { name: Schema.NonEmptyString.check(isMaxCharacters(200)), slug: Slug }
 
-/** A workspace as its creator asks for it. */
+/** The request body of a new workspace. */
 export const NewWorkspace = Schema.Struct({
   ...nameFields,
   ...Schema.Struct(patchFields).mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type NewWorkspace = typeof NewWorkspace.Type
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const WorkspacePatch = Schema.Struct({ ...nameFields, ...patchFields }).mapFields(
   Struct.map(Schema.optionalKey)
 )
@@ -127,16 +127,16 @@ export const make = (config: NewWorkspace, { at, by, id }: WorkspaceOrigin): Wor
   include_byok_in_budgets: false
 })
 
-/** The slug of the default workspace, until somebody gives it another one. */
+/** The initial slug of the default workspace. */
 export const defaultSlug = "default"
 
-/** The workspace an account has before it makes one. */
+/** The workspace every account starts with. */
 export const makeDefault = (at: string): Workspace =>
   make({ name: "Default", slug: defaultSlug }, { id: defaultWorkspaceId, at, by: "" })
 
-/** Follows from the workspace: the guardrail itself appears when it is first written. Source: semantics A5. */
+/** Derived from the workspace; the guardrail itself is created by its first write. */
 export const toDefaultGuardrailId = (id: string): string => {
-  // Asked for every request.
+  // Cached, because every request needs it.
   const inverted = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
   return inverted.toString(16).padStart(8, "0") + id.slice(8)
 }

@@ -1,28 +1,28 @@
-/** What holds in workspaces that state nothing else, as a host says it in code. */
+/** Defaults for all workspaces, set by the host in code. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import { ModelName, SamplingRate, providerSorts, type Workspace } from "./Workspace.ts"
 
-/** Each field has the name of the workspace field that it stands in for. */
+/** Each field is the default of the workspace field with the same name. */
 export const WorkspaceDefaults = Schema.Struct({
-  /** The model of chats and interns that name none. */
+  /** The model of chats and interns without one. */
   defaultTextModel: Schema.optionalKey(ModelName),
-  /** Stored for clients that read it; nothing here makes images yet. */
+  /** Stored for clients; images are not supported yet. */
   defaultImageModel: Schema.optionalKey(ModelName),
-  /** The `sort` of requests that state none. */
+  /** The `sort` of requests without one. */
   defaultProviderSort: Schema.optionalKey(Schema.Literals(providerSorts)),
-  /** Where events of jobs go that name no address: https, and the name of a public host. */
+  /** The URL for events without their own: https, with a public host name. */
   callbackUrl: Schema.optionalKey(Schema.NonEmptyString),
-  /** Whether generations are told to `Options.broadcast`; default: true when there are functions in it. */
+  /** Whether generations are sent to `Options.broadcast`; default: true when it is not empty. */
   isObservabilityBroadcastEnabled: Schema.optionalKey(Schema.Boolean),
-  /** Whether content goes to `Options.ioLog`; default: false. */
+  /** Whether content is sent to `Options.ioLog`; default: false. */
   isObservabilityIoLoggingEnabled: Schema.optionalKey(Schema.Boolean),
-  /** The share of requests that is logged with its content, 0.0001 to 1; default: 1. */
+  /** The share of requests logged with content, 0.0001 to 1; default: 1. */
   ioLoggingSamplingRate: Schema.optionalKey(SamplingRate)
 })
 export type WorkspaceDefaults = typeof WorkspaceDefaults.Type
 
-/** Default: nothing is stated. */
+/** Default: no defaults. */
 export const CurrentWorkspaceDefaults: Context.Reference<WorkspaceDefaults> =
   Context.Reference<WorkspaceDefaults>("@signalbox/core/workspaces/WorkspaceDefaults", {
     defaultValue: () => ({})
@@ -33,7 +33,7 @@ type DefaultedField =
   | "is_observability_broadcast_enabled"
   | "is_observability_io_logging_enabled"
 
-/** A workspace as it holds: nothing is left open that requests are treated by. */
+/** A workspace with the defaults filled in. */
 export type EffectiveWorkspace = Workspace & {
   readonly [Name in DefaultedField]: NonNullable<Workspace[Name]>
 }
@@ -58,7 +58,7 @@ export const applyDefaults = (
     false
 })
 
-/** The model of requests and interns that name none; undefined: there is none. */
+/** The model of requests and interns without one; undefined when there is none. */
 export const findTextModel = (
   workspace: Pick<Workspace, "default_text_model"> | undefined,
   { defaultTextModel }: WorkspaceDefaults

@@ -1,4 +1,4 @@
-/** Where workspaces, their members and their budgets are kept. */
+/** Stores workspaces, their members and budgets. A port. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,17 +11,17 @@ import type { Member } from "./Member.ts"
 import type { Workspace } from "./Workspace.ts"
 import { SlugTaken } from "./WorkspaceErrors.ts"
 
-/** Race: of two who take one slug at once, one is refused. */
+/** Race: of concurrent writes with one slug, one fails with `SlugTaken`. */
 export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
     /** By id or by slug. */
     readonly find: (account: AccountId, ref: string) => Effect.Effect<Workspace | undefined>
-    /** By id alone: what already has an id is not to be taken for the slug of another. */
+    /** By id only, so that an id is never read as the slug of another workspace. */
     readonly findById: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /**
-     * The same, asked for inside a transaction. Race: until that ends nobody changes or removes what was
-     * found, so that what is made in it is not left behind.
+     * Like `find`, with a lock until the transaction ends. Race: the workspace cannot be changed or removed while
+     * something is created in it.
      */
     readonly findForUpdate: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
@@ -30,20 +30,20 @@ export class WorkspaceStore extends Context.Service<
     readonly count: (account: AccountId) => Effect.Effect<number>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>
     /**
-     * Adds the workspace unless the account has one of this id or had one that was ensured: what was
-     * deleted does not come back. Gives the one that is there. Race: of many at once one adds it.
+     * Adds the workspace unless it exists or was ensured before, so that a deleted workspace does not come back.
+     * Returns the existing one. Race: of concurrent calls, one adds it.
      */
     readonly ensure: (
       account: AccountId,
       workspace: Workspace
     ) => Effect.Effect<Workspace | undefined>
-    /** What `change` makes of it; undefined when there is none. */
+    /** Undefined when the workspace does not exist. */
     readonly update: (
       account: AccountId,
       id: string,
       change: (workspace: Workspace) => Workspace
     ) => Effect.Effect<Workspace | undefined, SlugTaken>
-    /** With its members and budgets; what was there. */
+    /** Removes the workspace with its members and budgets; returns the removed workspace. */
     readonly remove: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
 
     /** Oldest first. */
@@ -54,12 +54,12 @@ export class WorkspaceStore extends Context.Service<
     ) => Effect.Effect<OffsetPage<Member>>
     /** See `CountResources`. */
     readonly countMembers: (account: AccountId, workspace?: string) => Effect.Effect<number>
-    /** Those who were not in it yet. Race: nobody is in a workspace twice. */
+    /** Returns the added members only. Race: a member is never added twice. */
     readonly addMembers: (
       account: AccountId,
       members: ReadonlyArray<Member>
     ) => Effect.Effect<ReadonlyArray<Member>>
-    /** Those who were in it. Race: of two who remove somebody at once, one is given the member. */
+    /** Returns the removed members. Race: of concurrent removals, one returns the member. */
     readonly removeMembers: (
       account: AccountId,
       workspace: string,
@@ -70,7 +70,7 @@ export class WorkspaceStore extends Context.Service<
       account: AccountId,
       workspace: string
     ) => Effect.Effect<ReadonlyArray<Budget>>
-    /** Adds it, or changes the one of its interval, which keeps its id and its age. */
+    /** Adds the budget, or replaces the one of its interval, which keeps its id and `created_at`. */
     readonly putBudget: (account: AccountId, budget: Budget) => Effect.Effect<Budget>
     readonly removeBudget: (
       account: AccountId,
@@ -83,12 +83,12 @@ export class WorkspaceStore extends Context.Service<
     WorkspaceStore,
     Effect.map(MemoryJournal, (journal) => {
       const workspaces = makeMemoryTable<string, OwnedRow<Workspace>>(journal)
-      /** The id of each by its slug: a request may find one by either. */
+      /** Ids by slug. */
       const slugs = makeMemoryTable<string, string>(journal)
-      /** The ids that were ensured once, kept for ever, so that what was deleted does not come back. */
+      /** Ids that were ever ensured, so that a deleted workspace does not come back. */
       const ensured = makeMemoryTable<string, true>(journal)
       const members = makeMemoryTable<string, OwnedRow<Member>>(journal)
-      /** By workspace: a request reads them. */
+      /** By workspace, because every request reads them. */
       const budgets = makeMemoryTable<string, ReadonlyArray<Budget>>(journal)
 
       const listAll = (account: AccountId): ReadonlyArray<Workspace> =>
@@ -102,7 +102,7 @@ export class WorkspaceStore extends Context.Service<
         return id === undefined ? undefined : getById(account, id)
       }
 
-      /** One after the other, inside a transaction that is undone when the slug is taken. */
+      /** Runs in a transaction that rolls back when the slug is taken. */
       const put = Effect.fnUntraced(function* (account: AccountId, workspace: Workspace) {
         const { id, slug } = workspace
         const owner = getBySlug(account, slug)
@@ -120,7 +120,7 @@ export class WorkspaceStore extends Context.Service<
       return {
         find: (account, ref) => Effect.sync(() => getById(account, ref) ?? getBySlug(account, ref)),
         findById: (account, id) => Effect.sync(() => getById(account, id)),
-        // Transactions come one after the other here.
+        // Transactions in memory are serial.
         findForUpdate: (account, id) => Effect.sync(() => getById(account, id)),
         list: (account, page) => Effect.sync(() => toOffsetPage(listAll(account), page)),
         count: (account) => Effect.sync(() => listAll(account).length),
@@ -143,7 +143,7 @@ export class WorkspaceStore extends Context.Service<
           const existing = getById(account, workspace.id)
           if (existing !== undefined || ensured.rows.has(id)) return existing
           yield* ensured.edit((draft) => draft.set(id, true))
-          // It is the first one of an account, so nobody has its slug.
+          // The first workspace of an account cannot have a taken slug.
           yield* Effect.orDie(put(account, workspace))
           return workspace
         }, journal.withTransaction),

@@ -1,4 +1,4 @@
-/** Makes, changes and finds workspaces; every change is told of in the audit log. */
+/** Manages workspaces, their members and budgets; every change is in the audit log. */
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -26,7 +26,7 @@ import { toQuotas } from "./quotas.ts"
 import { Settings } from "../Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../values/enforceQuota.ts"
 
-/** Manages workspaces, their members and budgets. */
+/** Workspaces, their members and budgets. */
 export class Workspaces extends Context.Service<
   Workspaces,
   {
@@ -35,23 +35,20 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string
     ) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
-    /**
-     * The workspace a request means: the one it names, else the account's default one. A default that
-     * was deleted has to be named.
-     */
+    /** The given workspace, else the default one of the account; fails when the default one was deleted. */
     readonly resolve: (
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
     /**
-     * The id of the workspace that a host names by id or slug; undefined: the account has none such. `default`,
-     * like no name at all, is the default one, unless another has that slug.
+     * The id of a workspace given by id or slug; undefined when the account has none such. `default` and no name
+     * are the default workspace, unless another one has that slug.
      */
     readonly findId: (
       actor: Actor,
       ref: string | undefined
     ) => Effect.Effect<WorkspaceId | undefined>
-    /** As `find`, inside a change of what lives in it: nobody removes it until that is done. */
+    /** Like `find`, with a lock until the transaction ends. */
     readonly hold: (
       actor: Actor,
       ref: string
@@ -74,28 +71,26 @@ export class Workspaces extends Context.Service<
       ref: string,
       patch: Workspace.WorkspacePatch
     ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | ResourceNotFound>
-    /**
-     * With all that lives in it, or not at all. The default one goes only when that is confirmed.
-     */
+    /** Removes the workspace and everything in it; removing the default one must be confirmed. */
     readonly remove: (
       actor: Actor,
       ref: string,
       confirmsDefault: boolean
     ) => Effect.Effect<void, InvalidRequest | ResourceNotFound>
-    /** Whoever keeps things of workspaces says once how they leave. */
+    /** Registers what to remove when a workspace is deleted. */
     readonly onWorkspaceDelete: (leave: OnWorkspaceDelete) => Effect.Effect<void>
     readonly listMembers: (
       actor: Actor,
       ref: string,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<Member>, ResourceNotFound>
-    /** Those who were not in it yet. */
+    /** Returns the added members only. */
     readonly addMembers: (
       actor: Actor,
       ref: string,
       users: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Member>, ResourceNotFound | QuotaExceeded>
-    /** How many were in it. */
+    /** Returns the number of removed members. */
     readonly removeMembers: (
       actor: Actor,
       ref: string,
@@ -105,7 +100,7 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string
     ) => Effect.Effect<WorkspaceBudgets, ResourceNotFound>
-    /** Refuses what is not less than the budgets of longer intervals, and more than those of shorter ones. */
+    /** A limit must be less than those of longer intervals, and more than those of shorter ones. */
     readonly putBudget: (
       actor: Actor,
       ref: string,
@@ -129,7 +124,7 @@ export class Workspaces extends Context.Service<
       const now = Effect.map(DateTime.now, DateTime.formatIso)
       const deleteHooks: Array<OnWorkspaceDelete> = []
 
-      /** Everybody has one until it is deleted. */
+      /** Every account has a default workspace until it is deleted. */
       const ensureDefault = Effect.fnUntraced(function* ({ account }: Actor) {
         const known = yield* store.find(account, defaultWorkspaceId)
         return known ?? (yield* store.ensure(account, Workspace.makeDefault(yield* now)))
@@ -247,7 +242,7 @@ export class Workspaces extends Context.Service<
             actor,
             "workspace.delete",
             Effect.gen(function* () {
-              // First, so that nobody moves in any more.
+              // First, so that nothing new is created in the workspace.
               const before = yield* store.remove(actor.account, id)
               if (before === undefined)
                 return yield* new ResourceNotFound({ resource: "workspace", id: ref })
@@ -319,8 +314,8 @@ export class Workspaces extends Context.Service<
             "workspace.budget.put",
             Effect.gen(function* () {
               let countedByok = false
-              // First, so that the budgets of the workspace are nobody else's until this is done. Its slug
-              // stays, so it clashes with nobody.
+              // First, because this locks the workspace and so its budgets. The slug is unchanged, so it cannot be
+              // taken.
               const workspace = yield* Effect.orDie(
                 store.update(actor.account, id, (workspace) => {
                   countedByok = workspace.include_byok_in_budgets
@@ -369,7 +364,7 @@ export interface WorkspaceBudgets {
   readonly include_byok_in_budgets: boolean
 }
 
-/** What was told may be sent back: a value that holds by default goes on following the default. */
+/** A client may send a response back: a value that equals its default keeps following the default. */
 const pickChanges = (
   patch: Workspace.WorkspacePatch,
   before: EffectiveWorkspace

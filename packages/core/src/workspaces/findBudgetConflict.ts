@@ -1,8 +1,8 @@
-/** Why a budget does not go with the others of its workspace: longer intervals have larger ones. Source: wire, UpsertWorkspaceBudgetRequest. */
+/** Checks that budgets of longer intervals are larger. */
 import { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { type Budget, type Interval, toInterval, intervals } from "./Budget.ts"
 
-/** `limit`, in USD, is to be that of `interval`; undefined when it goes with `budgets`. */
+/** `limit` is in USD; undefined when there is no conflict. */
 export const findBudgetConflict = (
   budgets: ReadonlyArray<Budget>,
   interval: Interval,

@@ -1,4 +1,4 @@
-/** What workspaces want told of their requests: as they say themselves, else as the host says in code. */
+/** The observability preferences of workspaces, with the defaults of the host. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ export const layerObservabilityPreferences: Layer.Layer<
   Effect.gen(function* () {
     const store = yield* WorkspaceStore
     const defaults = yield* CurrentWorkspaceDefaults
-    // It is kept from when somebody first asks for it.
+    // The default workspace is stored at its first use.
     const defaultWorkspace = makeDefault(DateTime.formatIso(yield* DateTime.now))
     return {
       get: (account, workspace) =>
@@ -36,7 +36,7 @@ export const layerObservabilityPreferences: Layer.Layer<
   })
 )
 
-/** Of a workspace that was deleted. */
+/** For a deleted workspace. */
 const noPreferences: ObservabilityPreference = { broadcast: false }
 
 const toPreferences = (workspace: EffectiveWorkspace): ObservabilityPreference => ({

@@ -1,4 +1,4 @@
-/** How many of each thing accounts and workspaces may have, as the settings say. */
+/** The quotas of accounts and workspaces, from the settings. */
 import type { SettingsShape } from "../Settings.ts"
 import type { Quota } from "../values/enforceQuota.ts"
 
