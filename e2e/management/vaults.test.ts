@@ -385,7 +385,7 @@ test("500: a secret that does not open is not copied, and the log says why", asy
   const answer = await ask(server, "POST", `interns/${internId}/secrets/copy`, { names: ["one"] })
   expect(answer.status).toBe(500)
   expect(answer.text).not.toContain("k1")
-  expect(server.logs.join("\n")).toContain("does not open under k1")
+  expect(server.logs.join("\n")).toContain("cannot be unsealed with key k1")
   expect(server.logs.join("\n")).not.toContain("planted")
   expect((await Effect.runPromise(store.list(vault, { offset: 0, limit: 1 }))).rows).toEqual([])
 })

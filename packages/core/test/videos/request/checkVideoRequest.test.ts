@@ -65,7 +65,7 @@ describe("what a model can make", () => {
       ["frame_images", 1, "frame_type"],
       "two images"
     ],
-    [{ generate_audio: true }, ["generate_audio"], "no sound"],
+    [{ generate_audio: true }, ["generate_audio"], "no audio"],
     [{ creativity: 2 }, ["creativity"], "upscale"],
     [{ upscale_factor: 2 }, ["upscale_factor"], "upscale"],
     [{ size: "1280x720", aspect_ratio: "1:1" }, ["aspect_ratio"], "contradicts"]
