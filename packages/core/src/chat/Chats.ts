@@ -57,8 +57,6 @@ export interface ChatStream extends ChunkHead {
 export class Chats extends Context.Service<
   Chats,
   {
-    /** Whether the caller may ask at all. */
-    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
     readonly complete: (
       caller: Caller,
@@ -129,7 +127,6 @@ export class Chats extends Context.Service<
       })
 
       return {
-        permit: requireModelAccess,
         complete: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { query, underway } = yield* beginChat(caller, parsed, listener)
           const { candidate, value } = yield* traceChat(

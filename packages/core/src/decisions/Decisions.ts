@@ -46,8 +46,6 @@ export type DecisionError = NotPermitted | RoutingError
 export class Decisions extends Context.Service<
   Decisions,
   {
-    /** Whether the caller may ask at all. */
-    readonly permit: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /** Interrupting it interrupts the upstream call. `observer` hears how it is routed. */
     readonly submit: (
       caller: Caller,
@@ -110,7 +108,6 @@ export class Decisions extends Context.Service<
       })
 
       return {
-        permit: requireModelAccess,
         submit: (caller, parsed, observer) =>
           withTrace(submit(caller, parsed, observer), parsed.request.trace, "decision"),
         plan: (caller, parsed, replay) => routing.plan(toDecisionQuery(caller, parsed), replay)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
+import { requireModelAccess } from "../auth/requireModelAccess.ts"
 import { Decisions } from "../decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../decisions/parseDecisionRequest.ts"
 import { Settings } from "../Settings.ts"
@@ -32,7 +33,7 @@ export const makeDecisionResponder = Effect.gen(function* () {
     const { headers } = request
     const caller = yield* admit(request)
     // Refused before its body is read.
-    yield* decisions.permit(caller)
+    yield* requireModelAccess(caller)
     if (!isJson(headers)) return yield* new NotJson()
     const { bytes, json } = yield* readBody(request, limit)
     const parsed = yield* Effect.fromResult(

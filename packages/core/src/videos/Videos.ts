@@ -104,8 +104,6 @@ export interface ContentRequest {
 export class Videos extends Context.Service<
   Videos,
   {
-    /** Fails when the caller may not use models. */
-    readonly requirePermission: (caller: Caller) => Effect.Effect<void, NotPermitted>
     /**
      * Accepts a job: the job is stored and its cost reserved before this succeeds. A repeated idempotency key
      * returns the existing job. `observer` is called with the plan.
@@ -430,7 +428,6 @@ export class Videos extends Context.Service<
         )
 
       return {
-        requirePermission: requireModelAccess,
         submit: (caller, parsed, submission, observer) =>
           withTrace(submit(caller, parsed, submission, observer), parsed.request.trace, "video"),
         plan: (caller, parsed, replay) =>

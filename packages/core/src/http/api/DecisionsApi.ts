@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Decision } from "../../decisions/Decision.ts"
 import { DecisionRequest } from "../../decisions/DecisionRequest.ts"
 import { SessionId } from "../../values/ids/SessionId.ts"
-import { RawBody, RequiredCaller } from "./operationAnnotations.ts"
+import { HidesKeyProblems, RawBody, RequiredCaller } from "./operationAnnotations.ts"
 import { Authentication } from "./Authentication.ts"
 import {
   BadGateway,
@@ -71,4 +71,5 @@ export class DecisionsApi extends HttpApiGroup.make("decisions")
   .middleware(Authentication)
   .annotate(RequiredCaller, "model")
   .annotate(RawBody, true)
+  .annotate(HidesKeyProblems, true)
   .annotate(OpenApi.Title, "Decisions") {}

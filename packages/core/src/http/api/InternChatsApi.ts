@@ -10,6 +10,7 @@ import { InternChatChunk } from "../../interns/chat/InternChatChunk.ts"
 import { InternChatRequest } from "../../interns/chat/InternChatRequest.ts"
 import {
   BodyRules,
+  ErrorFormat,
   internBodyRules,
   RequiredCaller,
   RequiresInternAccess,
@@ -72,4 +73,5 @@ export class InternChatsApi extends HttpApiGroup.make("internChats")
   // The turn itself takes as long as it takes.
   .annotate(TimeLimited, "input")
   .annotate(BodyRules, internBodyRules)
+  .annotate(ErrorFormat, "internChat")
   .annotate(OpenApi.Title, "Chats with interns") {}

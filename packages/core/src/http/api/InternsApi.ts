@@ -8,6 +8,7 @@ import { InternStatus } from "../../interns/InternStatus.ts"
 import {
   BodyRules,
   type BodyRulesShape,
+  ErrorFormat,
   HasClosedStatuses,
   internBodyRules,
   RequiredCaller,
@@ -171,5 +172,6 @@ export class InternsApi extends HttpApiGroup.make("interns")
   .annotate(RequiresInternAccess, true)
   .annotate(TimeLimited, "operation")
   .annotate(BodyRules, internBodyRules)
+  .annotate(ErrorFormat, "intern")
   .annotate(HasClosedStatuses, true)
   .annotate(OpenApi.Title, "Interns") {}

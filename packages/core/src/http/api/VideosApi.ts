@@ -10,7 +10,12 @@ import { toVideoResponse } from "../../videos/toVideoResponse.ts"
 import type { VideoJob } from "../../videos/VideoJob.ts"
 import { VideoRequest } from "../../videos/request/VideoRequest.ts"
 import { VideoStatus } from "../../videos/VideoStatus.ts"
-import { HasClosedStatuses, RawBody, RequiredCaller } from "./operationAnnotations.ts"
+import {
+  HasClosedStatuses,
+  HidesKeyProblems,
+  RawBody,
+  RequiredCaller
+} from "./operationAnnotations.ts"
 import {
   headerParameter,
   integerParameter,
@@ -150,4 +155,5 @@ export class VideosApi extends HttpApiGroup.make("videos")
     )
   )
   .middleware(Authentication)
+  .annotate(HidesKeyProblems, true)
   .annotate(OpenApi.Title, "Videos") {}

@@ -49,6 +49,20 @@ export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
   { defaultValue: () => false }
 )
 
+/** Which envelope errors come in. */
+export type ErrorFormatName = "openrouter" | "intern" | "internChat"
+
+export const ErrorFormat: Context.Reference<ErrorFormatName> = Context.Reference<ErrorFormatName>(
+  "@signalbox/core/http/api/ErrorFormat",
+  { defaultValue: () => "openrouter" }
+)
+
+/** Whatever is wrong with a key, the message is that of a missing one. */
+export const HidesKeyProblems: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/http/api/HidesKeyProblems",
+  { defaultValue: () => false }
+)
+
 /** Only hosts' eligible callers reach the operation over HTTP, and not on regional hostnames. */
 export const RequiresInternAccess: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/http/api/RequiresInternAccess",

@@ -7,7 +7,7 @@ import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
  */
 export const toInternEnvelope = (
   name: string,
-  allowedStatuses: ReadonlySet<ErrorStatus>,
+  allowedStatuses: ReadonlySet<number>,
   refusal: ErrorResponse
 ): ErrorResponse => {
   const status = allowedStatuses.has(refusal.status)
@@ -37,7 +37,7 @@ const codeByStatus: Readonly<Partial<Record<ErrorStatus, string>>> = {
 
 const toNearestStatus = (
   name: string,
-  allowedStatuses: ReadonlySet<ErrorStatus>,
+  allowedStatuses: ReadonlySet<number>,
   status: ErrorStatus
 ): ErrorStatus => {
   // On a create a 502 means that there is an intern, which nobody knows here.
