@@ -245,28 +245,14 @@ describe("mocked", () => {
   )
 
   it.effect("Decisions", () =>
-    Effect.gen(function* () {
-      yield* Decisions.use(({ permit }) => permit(hostCaller))
-      yield* isUnimplemented(decide(question))
-    }).pipe(
-      Effect.provide(
-        Layer.mock(Decisions, { permit: () => Effect.void }).pipe(
-          Layer.provideMerge(makeMemoryServices())
-        )
-      )
+    isUnimplemented(decide(question)).pipe(
+      Effect.provide(Layer.mock(Decisions, {}).pipe(Layer.provideMerge(makeMemoryServices())))
     )
   )
 
   it.effect("Chats", () =>
-    Effect.gen(function* () {
-      yield* Chats.use(({ permit }) => permit(hostCaller))
-      yield* isUnimplemented(chat({ model: "a/b", messages: [{ role: "user", content: "?" }] }))
-    }).pipe(
-      Effect.provide(
-        Layer.mock(Chats, { permit: () => Effect.void }).pipe(
-          Layer.provideMerge(makeMemoryServices())
-        )
-      )
+    isUnimplemented(chat({ model: "a/b", messages: [{ role: "user", content: "?" }] })).pipe(
+      Effect.provide(Layer.mock(Chats, {}).pipe(Layer.provideMerge(makeMemoryServices())))
     )
   )
 

@@ -1,8 +1,7 @@
 /** Answers what load balancers ask: whether the process lives, and whether it wants requests. */
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { drainingResponse } from "./errors/toErrorResponse.ts"
 import { renderError } from "./errors/renderError.ts"
-import { jsonResponse } from "./jsonResponse.ts"
 import type { HttpOperation } from "./routeTable.ts"
 
 /** A process that shuts down is alive: restarting it would cut what it still serves. */
@@ -10,6 +9,8 @@ export const respondProbe = (
   { name }: Pick<HttpOperation, "name">,
   isReady: boolean
 ): HttpServerResponse.HttpServerResponse => {
-  if (name === "live") return jsonResponse({ status: "live" })
-  return isReady ? jsonResponse({ status: "ready" }) : renderError(drainingResponse)
+  if (name === "live") return HttpServerResponse.jsonUnsafe({ status: "live" })
+  return isReady
+    ? HttpServerResponse.jsonUnsafe({ status: "ready" })
+    : renderError(drainingResponse)
 }
