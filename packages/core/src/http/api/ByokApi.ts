@@ -42,7 +42,7 @@ const CredentialStateResponse = Schema.Struct({
   last_error: Schema.NullOr(RefusalRecord)
 })
 
-export const CredentialOrderRequest = Schema.Struct({
+const CredentialOrderRequest = Schema.Struct({
   ids: Schema.Array(Schema.NonEmptyString).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(1_000),

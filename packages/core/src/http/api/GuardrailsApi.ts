@@ -55,12 +55,12 @@ export const toGuardrailResponse = (guardrail: Guardrail): typeof GuardrailRespo
     )
   ) as typeof GuardrailResponse.Type
 
-export const KeyHashesRequest = Schema.Struct({
+const KeyHashesRequest = Schema.Struct({
   key_hashes: Schema.Array(Schema.String.check(isMaxCharacters(64))).check(
     Schema.isMaxLength(1_000)
   )
 })
-export const MemberIdsRequest = Schema.Struct({
+const MemberIdsRequest = Schema.Struct({
   member_user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
 })
 

@@ -65,13 +65,13 @@ const InternResponse = Schema.Struct({
   updated_at: Schema.String
 })
 
-export const CreateInternRequest = Schema.Struct({
+const CreateInternRequest = Schema.Struct({
   ...NewIntern.fields,
   /** That of the key; it may be left out where `Settings.internWorkspaceFromKey` says so. */
   workspace_id: Schema.optionalKey(Schema.String)
 })
 
-export const DeleteInternRequest = Schema.Struct({
+const DeleteInternRequest = Schema.Struct({
   /** Has an intern deleted whose work could not be archived; default: false. */
   acknowledge_workspace_loss: Schema.optionalKey(Schema.Boolean)
 })

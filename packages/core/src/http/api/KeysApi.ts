@@ -81,14 +81,14 @@ export const CurrentKeyResponse = Schema.Struct({
 /** The secret is told here and nowhere else. */
 const IssuedKeyResponse = Schema.Struct({ data: KeyResponse, key: Schema.String })
 
-export const RotateKeyRequest = Schema.Struct({
+const RotateKeyRequest = Schema.Struct({
   /** How much longer the secret there was opens the key; default: no longer. */
   grace_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400 }))
   )
 })
 
-export const KeyRateLimitRequest = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLimit) })
+const KeyRateLimitRequest = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLimit) })
 
 const hashParams = { hash: Schema.String }
 

@@ -56,7 +56,7 @@ export const toWorkspaceResponse = (
   default_provider_sort: workspace.default_provider_sort ?? ""
 })
 
-export const UserIdsRequest = Schema.Struct({
+const UserIdsRequest = Schema.Struct({
   user_ids: Schema.Array(UserId).check(Schema.isMaxLength(1_000))
 })
 
