@@ -11,15 +11,9 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  type Caller,
-  defaultAccountId,
-  defaultWorkspaceId,
-  InternId,
-  type InternStatus,
-  UserId,
-  VaultId
-} from "@signalbox/core"
+import { type Caller, defaultAccountId, defaultWorkspaceId, UserId } from "@signalbox/core"
+import { InternId, VaultId } from "@signalbox/core/stores"
+import { type InternStatus } from "@signalbox/core/contract"
 import { Interns } from "@signalbox/core/adapter"
 import { Transaction, type Intern, InternStore, type Stores } from "@signalbox/core/stores"
 import { type InternHost } from "@signalbox/core/upstream"

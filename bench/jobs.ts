@@ -9,7 +9,7 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { JobKind } from "@signalbox/core"
+import { JobKind } from "@signalbox/core/stores"
 import { DurableJobs, sweep } from "@signalbox/core/adapter"
 import { Transaction, JobStore, MemoryJournal } from "@signalbox/core/stores"
 import { postgres, sqlite } from "@signalbox/sql"

@@ -31,6 +31,7 @@ const entryPointFiles = new Set([
   "SignalboxError.ts",
   "adapter.ts",
   "checkOptions.ts",
+  "contract.ts",
   "index.ts",
   "iterateStream.ts",
   "layer.ts",

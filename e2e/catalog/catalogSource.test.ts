@@ -1,5 +1,5 @@
 /** A list from elsewhere that no model can be made of: nothing changes, it is said, and the next one is read. */
-import { CatalogUnavailable } from "@signalbox/core"
+import { CatalogUnavailable } from "@signalbox/core/upstream"
 import { type CatalogSource, parseModelList } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"

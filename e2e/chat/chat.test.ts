@@ -1,4 +1,4 @@
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { BadRequestResponseError } from "@openrouter/sdk/models/errors"

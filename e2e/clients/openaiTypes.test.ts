@@ -1,5 +1,5 @@
 /** What is typed by OpenAI's client can be asked in process as it is. */
-import type { ChatRequest } from "@signalbox/core"
+import type { ChatRequest } from "@signalbox/core/contract"
 import type OpenAI from "openai"
 import { expectTypeOf, it } from "vitest"
 

@@ -2,7 +2,7 @@
  * A process of its own with a box that keeps what it is told in the database of its arguments, and works on
  * steps that it has offered itself. It says its port, and lives until it is killed.
  */
-import { JobKind } from "@signalbox/core"
+import { JobKind } from "@signalbox/core/stores"
 import { DurableJobs } from "@signalbox/core/adapter"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Effect from "effect/Effect"

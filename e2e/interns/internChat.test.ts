@@ -1,5 +1,7 @@
 /** Talking to interns over HTTP: how answers come, each status that the wire lists, who is reached at a hostname. */
-import { type Options, StoreUnavailable, UpstreamFailure } from "@signalbox/core"
+import { type Options } from "@signalbox/core"
+import { StoreUnavailable } from "@signalbox/core/stores"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import { InternStore } from "@signalbox/core/stores"
 import { type ChatCapability, type ChatEvent, type InternAnswer } from "@signalbox/core/upstream"
 import {

@@ -1,7 +1,7 @@
 /** The secrets of an intern leave for the hosts they are for, and for no other. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { InternChatFailure } from "@signalbox/core"
+import { InternChatFailure } from "@signalbox/core/upstream"
 import { type InternChatEvent } from "@signalbox/core/upstream"
 import {
   makeReply,

@@ -1,6 +1,6 @@
 /** Each status that the wire lists for the operations of interns, told over HTTP, and no other. */
 import { request } from "node:http"
-import { StoreUnavailable } from "@signalbox/core"
+import { StoreUnavailable } from "@signalbox/core/stores"
 import { InternStore } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { JobKind } from "@signalbox/core"
+import { JobKind } from "@signalbox/core/stores"
 import { DurableJobs } from "@signalbox/core/adapter"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

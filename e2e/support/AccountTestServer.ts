@@ -1,7 +1,7 @@
 /** Where a case of records, accounts and workspaces plays: a box with one provider, in a host. */
 import type { Options, Signalbox as Box } from "@signalbox/core"
 import type { ChatEvent, DecisionCall, Upstream } from "@signalbox/core/upstream"
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,5 +1,5 @@
 /** Each status that the wire lists for the operations of videos, told over HTTP, and no other. */
-import { StoreUnavailable } from "@signalbox/core"
+import { StoreUnavailable } from "@signalbox/core/stores"
 import { VideoStore } from "@signalbox/core/stores"
 import { fault } from "@signalbox/testing"
 import * as Context from "effect/Context"

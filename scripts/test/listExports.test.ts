@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { listExports, listRequired, listUndocumented } from "../listExports.ts"
 
 const sources = join(import.meta.dirname, "../../packages/core/src")
-const subpaths = ["stores.ts", "upstream.ts", "adapter.ts"]
+const subpaths = ["contract.ts", "stores.ts", "upstream.ts", "adapter.ts"]
 const subpathExports = subpaths.flatMap((entry) => listExports(sources, entry))
 const rootExports = listExports(sources, "index.ts")
 const readSource = (file: string): string => readFileSync(join(sources, file), "utf8")
@@ -30,11 +30,24 @@ test("services and stores are not exported from the root", () => {
   expect(rootExports.map(({ local }) => local)).not.toContain("memoryStores")
 })
 
-test("every export of a subpath has a docstring", () => {
-  const undocumented = subpathExports.flatMap(({ file, local }) =>
-    local !== undefined && listUndocumented(readSource(file)).includes(local)
-      ? [`${file}: ${local}`]
-      : []
-  )
+test("the root exports at most 90 names", () => {
+  const names = new Set(rootExports.map(({ name }) => name))
+  expect(names.size).toBeGreaterThan(50)
+  expect(names.size).toBeLessThanOrEqual(90)
+})
+
+test("the contract exports no service", () => {
+  const files = listExports(sources, "contract.ts").map(({ file }) => file)
+  expect(files.filter((file) => readSource(file).includes("extends Context.Service"))).toEqual([])
+})
+
+test("every export has a docstring", () => {
+  const undocumented = rootExports
+    .concat(subpathExports)
+    .flatMap(({ file, local }) =>
+      local !== undefined && listUndocumented(readSource(file)).includes(local)
+        ? [`${file}: ${local}`]
+        : []
+    )
   expect(undocumented).toEqual([])
 })

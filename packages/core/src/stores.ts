@@ -1,4 +1,4 @@
-/** For whoever keeps what is written: every store port, what they keep, and stores in memory. */
+/** What storage of your own needs: every store port, the records behind it, their codecs, and the stores in memory. */
 export type { Account } from "./accounts/Account.ts"
 export { AccountStore } from "./accounts/AccountStore.ts"
 export type { AccountSettings } from "./accounts/AccountSettings.ts"
@@ -18,12 +18,7 @@ export {
 export type { SealedCredential } from "./byok/SealedCredential.ts"
 export { type Invalidation, ChangeFeed, type ChangeTopic } from "./ChangeFeed.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
-export type {
-  Assignment,
-  AssignmentKind,
-  KeyAssignmentResponse,
-  MemberAssignmentResponse
-} from "./guardrails/Assignment.ts"
+export type { Assignment, AssignmentKind } from "./guardrails/Assignment.ts"
 export type { Guardrail } from "./guardrails/Guardrail.ts"
 export {
   type AssignmentChange,
@@ -50,7 +45,7 @@ export {
 } from "./ledger/Interval.ts"
 export { LimitExceeded } from "./ledger/LedgerErrors.ts"
 export { LedgerStore, type ReservationRequest, type Settlement } from "./ledger/LedgerStore.ts"
-export { toCounterKey as counterOf, type Limit, type LimitKind } from "./ledger/Limit.ts"
+export { toCounterKey, type Limit, type LimitKind } from "./ledger/Limit.ts"
 export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./ledger/SpendCounters.ts"
 export * as Subject from "./ledger/Subject.ts"
 export { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
@@ -73,7 +68,7 @@ export type { TokenUsage } from "./values/usage/TokenUsage.ts"
 export { Trace } from "./values/Trace.ts"
 export { UserId } from "./values/ids/UserId.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
-export type { OffsetRequest as Stretch, OffsetPage } from "./values/pages/OffsetPage.ts"
+export type { OffsetRequest, OffsetPage } from "./values/pages/OffsetPage.ts"
 export {
   type CursorRow,
   type CursorRequest,

@@ -1,4 +1,4 @@
-/** For whoever provides models, a catalog or a home for interns: what the router asks of them, and the means to answer over HTTP. */
+/** What a provider of models, a catalog source or a host of interns needs: their interfaces, and HTTP requests to answer with. */
 export { CatalogUnavailable } from "./catalog/CatalogErrors.ts"
 export type { LastGoodStore, CatalogSource } from "./catalog/CatalogSource.ts"
 export type { EndpointConfig } from "./catalog/Endpoint.ts"

@@ -27,7 +27,8 @@ import {
   Videos,
   Webhooks
 } from "../src/adapter.ts"
-import { chat, decide, hostCaller, toKeyNumber, NanoUsd, DeadlineExceeded } from "../src/index.ts"
+import { chat, decide, hostCaller, toKeyNumber, NanoUsd } from "../src/index.ts"
+import { DeadlineExceeded } from "../src/routing/RoutingErrors.ts"
 import { AccountId, GenerationId } from "../src/stores.ts"
 import type { Upstream } from "../src/upstream.ts"
 

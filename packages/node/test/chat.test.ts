@@ -1,4 +1,6 @@
-import { type ChatChunk, SignalboxError, UpstreamFailure } from "@signalbox/core"
+import { type ChatChunk } from "@signalbox/core/contract"
+import { SignalboxError } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"

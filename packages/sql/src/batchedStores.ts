@@ -1,6 +1,6 @@
 /** The stores of what is recorded of each request, written many at a time. */
 import {
-  counterOf,
+  toCounterKey,
   GenerationStore,
   LedgerStore,
   NanoUsd,
@@ -108,7 +108,7 @@ const batchedSpend = (settings: BatchSettings) =>
       const listUnseenLimits = ({ account, limits }: ReservationRequest): ReadonlyArray<string> =>
         limits.flatMap((limit) => {
           if (limit.subject === undefined) return []
-          const name = `${counterOf(limit)} ${limit.cap} ${getVersion(limitTopics, account)}`
+          const name = `${toCounterKey(limit)} ${limit.cap} ${getVersion(limitTopics, account)}`
           return seenLimits.has(name) ? [] : [name]
         })
       /** Written first: whoever comes meanwhile waits for it too. */

@@ -1,5 +1,5 @@
 /** A page of a listing, and how many rows there are on all pages. */
-import type { OffsetPage, Stretch } from "@signalbox/core/stores"
+import type { OffsetPage, OffsetRequest } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,7 +11,7 @@ interface PageQuery<Row, A> {
   readonly from: Fragment
   /** What they are sorted by. */
   readonly order: Fragment
-  readonly page: Stretch
+  readonly page: OffsetRequest
   readonly decode: (row: DocumentRow<Row>) => A
 }
 

@@ -1,11 +1,6 @@
 /** What waits to be written is there for whoever asks, as far as the process goes. */
-import {
-  AccountId,
-  defaultWorkspaceId,
-  GenerationId,
-  type LimitExceeded,
-  NanoUsd
-} from "@signalbox/core"
+import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
+import { type LimitExceeded } from "@signalbox/core/stores"
 import {
   ApiKeyStore,
   Transaction,

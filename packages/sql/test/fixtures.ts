@@ -1,11 +1,6 @@
 /** Whole things to keep, of which each is only like itself. */
-import {
-  AccountId,
-  type Budget,
-  defaultAccountId,
-  defaultWorkspaceId,
-  type Guardrail
-} from "@signalbox/core"
+import { AccountId, defaultAccountId, defaultWorkspaceId } from "@signalbox/core"
+import { type Budget, type Guardrail } from "@signalbox/core/stores"
 import {
   type ApiKey,
   KeyHash,

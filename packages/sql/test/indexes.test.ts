@@ -1,5 +1,6 @@
 /** No query that grows with what is kept reads a whole table: said by the planners, with 100,000 rows. */
-import { AccountId, GenerationId, InternId, NanoUsd, VaultId, WorkspaceId } from "@signalbox/core"
+import { AccountId, GenerationId, NanoUsd, WorkspaceId } from "@signalbox/core"
+import { InternId, VaultId } from "@signalbox/core/stores"
 import {
   AccountStore,
   ApiKeyStore,

@@ -1,5 +1,6 @@
 /** Interns of several boxes on one database: created once, run once, and gone on with after a box has closed. */
-import { type InternStatus, type Services } from "@signalbox/core"
+import { type InternStatus } from "@signalbox/core/contract"
+import { type Services } from "@signalbox/core"
 import { Interns } from "@signalbox/core/adapter"
 import { type Intern, type Stores } from "@signalbox/core/stores"
 import { makeHostFailure, type InternCall, ScriptedInternHost } from "@signalbox/testing"

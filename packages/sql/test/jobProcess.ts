@@ -1,5 +1,6 @@
 /** The jobs of a process whose leases last two seconds, and are renewed in time or never. */
-import { JobKind, Settings } from "@signalbox/core"
+import { JobKind } from "@signalbox/core/stores"
+import { Settings } from "@signalbox/core"
 import { DurableJobs } from "@signalbox/core/adapter"
 import { type Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 /** Who holds a workspace keeps away whoever removes it, and nobody else: on Postgres, where many hold it at once. */
-import { AccountId, type Workspace } from "@signalbox/core"
+import { AccountId } from "@signalbox/core"
+import { type Workspace } from "@signalbox/core/stores"
 import { Transaction, WorkspaceStore } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

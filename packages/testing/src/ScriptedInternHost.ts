@@ -1,5 +1,5 @@
 /** A host of interns that does what a test says, and remembers what it was asked. */
-import { type InternId } from "@signalbox/core"
+import { type InternId } from "@signalbox/core/stores"
 import { type InternChatError } from "@signalbox/core/adapter"
 import {
   type HostedIntern,

@@ -1,5 +1,5 @@
 /** An upstream of chats that needs no key and no network: it repeats what it is told, word by word. */
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type TokenUsage } from "@signalbox/core/stores"
 import {
   type ChatCall,

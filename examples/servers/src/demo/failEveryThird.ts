@@ -1,5 +1,5 @@
 /** Makes fallback visible: every third call fails as an overloaded provider does. */
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import { type DecisionCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 

@@ -1,5 +1,6 @@
 /** An upstream that needs no key and no network: it answers by counting words. */
-import { type Question, UpstreamFailure } from "@signalbox/core"
+import { type Question } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import {
   type DecisionCall,
   type DecisionCapability,

@@ -1,5 +1,5 @@
 /** The first question anybody asks here: what to do with an angry message to customer support. */
-import type { DecisionRequest } from "@signalbox/core"
+import type { DecisionRequest } from "@signalbox/core/contract"
 
 /** Free of apostrophes, so that it can stand between single quotes in a shell. */
 export const exampleRequest = {

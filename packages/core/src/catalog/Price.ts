@@ -35,6 +35,7 @@ export interface PriceList extends Readonly<Partial<Record<OtherPartName, string
   readonly audio?: string
 }
 
+/** What an endpoint charges, in USD per unit: per token, request or image. */
 export interface Price {
   /** Undefined: unknown, never 0. */
   readonly prompt: BigDecimal.BigDecimal | undefined

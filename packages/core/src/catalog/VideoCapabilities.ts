@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 
 const nullableList = <S extends Schema.Top>(item: S) => Schema.NullOr(Schema.Array(item))
 
+/** What a video model supports, such as `supported_resolutions: ["720p"]`; null is unknown. */
 export const VideoCapabilities = Schema.Struct({
   supported_resolutions: nullableList(Schema.String),
   supported_aspect_ratios: nullableList(Schema.String),

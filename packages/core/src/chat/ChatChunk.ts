@@ -46,6 +46,7 @@ export interface ChatChunkDelta extends Omit<
   readonly tool_calls?: ReadonlyArray<ToolCallDelta>
 }
 
+/** What one chunk adds to one choice. */
 export interface ChatChunkChoice {
   readonly index: number
   readonly delta: ChatChunkDelta

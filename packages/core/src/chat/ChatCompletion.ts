@@ -76,6 +76,7 @@ export const ChatCompletion = Schema.Struct({
   usage: ChatUsage
 })
 
+/** One of the answers of a completion. */
 export interface ChatCompletionChoice {
   readonly index: number
   /** May be sent back as it is, among the messages of the next request. */

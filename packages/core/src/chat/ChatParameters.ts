@@ -31,8 +31,10 @@ export interface CustomTool {
   }
 }
 
+/** A tool that the model may call: a function, a custom tool or one of the provider's. */
 export type ChatTool = CustomTool | FunctionTool | ServerTool
 
+/** Which tool the model calls, such as `"auto"`. */
 export type ToolChoice =
   | "auto"
   | "none"
@@ -47,6 +49,7 @@ export type ToolChoice =
       }
     }
 
+/** The form of the answer, such as `{ type: "json_object" }`. */
 export type ResponseFormat =
   | { readonly type: "json_object" | "text" }
   | { readonly type: "grammar"; readonly grammar: string }
@@ -60,8 +63,10 @@ export type ResponseFormat =
       }
     }
 
+/** How hard the model thinks, such as `"low"`. */
 export type ReasoningEffort = "high" | "low" | "max" | "medium" | "minimal" | "none" | "xhigh"
 
+/** How much the model reasons, such as `{ effort: "low" }`. */
 export interface Reasoning {
   readonly effort?: ReasoningEffort | null
   /** The most tokens it may think. */

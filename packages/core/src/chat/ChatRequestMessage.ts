@@ -6,12 +6,14 @@ export interface CacheControl {
   readonly ttl?: "5m" | "1h"
 }
 
+/** Text in a message, such as `{ type: "text", text: "Hello" }`. */
 export interface TextPart {
   readonly type: "text"
   readonly text: string
   readonly cache_control?: CacheControl
 }
 
+/** A picture in a message, as an address or a data URL. */
 export interface ImagePart {
   readonly type: "image_url"
   /** Of a public host, or a `data:` address. */
@@ -21,17 +23,20 @@ export interface ImagePart {
   }
 }
 
+/** Sound in a message. */
 export interface AudioPart {
   readonly type: "input_audio"
   /** In base64, with its format, such as `wav` or `mp3`. */
   readonly input_audio: { readonly data: string; readonly format: string }
 }
 
+/** A video in a message. */
 export interface VideoPart {
   readonly type: "video_url"
   readonly video_url: { readonly url: string }
 }
 
+/** A file in a message. */
 export interface FilePart {
   readonly type: "file"
   readonly file: {
@@ -65,12 +70,14 @@ export interface RefusalPart {
   readonly refusal: string
 }
 
+/** Instructions, such as `{ role: "system", content: "Be brief." }`. */
 export interface SystemMessage {
   readonly role: "developer" | "system"
   readonly content: string | ReadonlyArray<TextPart>
   readonly name?: string
 }
 
+/** What a user says, such as `{ role: "user", content: "Hello" }`. */
 export interface UserMessage {
   readonly role: "user"
   readonly content: string | ReadonlyArray<ContentPart>

@@ -31,6 +31,7 @@ export interface EndpointReport extends WindowStats {
   readonly longer?: { readonly m30: WindowStats; readonly d1: WindowStats }
 }
 
+/** Percentiles of a measurement, in its own unit. */
 export interface Percentiles {
   readonly p50: number
   readonly p75: number
@@ -48,6 +49,7 @@ export interface Uptime {
   readonly d1?: number
 }
 
+/** How many of the last attempts failed, within `outageWindowMillis`. */
 export interface Outage {
   readonly failures: number
   readonly of: number

@@ -24,6 +24,7 @@ const InternModel = Schema.NullOr(
   )
 )
 
+/** An intern to create, such as `{ name: "ada", provision: true }`. */
 export const NewIntern = Schema.Struct({
   name: InternName,
   description: Schema.optionalKey(Description),

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import type { Intern } from "./Intern.ts"
 import type { InternStatus } from "./InternStatus.ts"
 
+/** An intern as the API returns it. */
 export interface InternResponse {
   readonly id: string
   readonly workspace_id: string

@@ -15,6 +15,7 @@ export const modelSorts = [
   "agentic-high-to-low",
   "design-arena-elo-high-to-low"
 ] as const
+/** An order of `GET /models`. */
 export type ModelSort = (typeof modelSorts)[number]
 
 export const outputModalities = [

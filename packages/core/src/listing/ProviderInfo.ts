@@ -4,6 +4,7 @@ import type { Upstream } from "../upstreams/Upstream.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
+/** A provider as `GET /providers` returns it. */
 export const ProviderInfo = Schema.Struct({
   name: Schema.String,
   slug: Schema.String,

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Model } from "../catalog/Model.ts"
 import * as VideoCapabilities from "../catalog/VideoCapabilities.ts"
 
+/** A video model as `GET /videos/models` returns it. */
 export const VideoModel = Schema.Struct({
   id: Schema.String,
   canonical_slug: Schema.String,

@@ -4,6 +4,7 @@ import type { Trace } from "../values/Trace.ts"
 import { truncateGeneration } from "./truncateGeneration.ts"
 import type { Generation, GenerationAttempt } from "./Generation.ts"
 
+/** One attempt of a generation, its money in USD. */
 export interface AttemptEvent extends Omit<GenerationAttempt, MoneyField> {
   /** USD; absent when unknown. */
   readonly cost?: number

@@ -21,6 +21,7 @@ export interface IoEntry {
   readonly isTruncated?: true
 }
 
+/** What an operation hands the I/O log about one request. */
 export interface IoContent extends Pick<IoEntry, "input" | "isTruncated" | "output"> {
   /** UTF-8 bytes of the request. */
   readonly bytes: number

@@ -6,6 +6,7 @@ import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { PlannedRoute } from "./RouteQuery.ts"
 import { type ActiveFilter, findSmallestRelaxation } from "./plan/findSmallestRelaxation.ts"
 
+/** An endpoint of an explanation. */
 export interface ExplainedCandidate {
   readonly endpoint: string
   readonly model: string
@@ -15,6 +16,7 @@ export interface ExplainedCandidate {
   readonly credential?: string
 }
 
+/** How a request would be routed: who is tried, in which order, and who is not, with reasons. */
 export interface Explanation {
   /** The requested models, resolved. */
   readonly models: ReadonlyArray<string>

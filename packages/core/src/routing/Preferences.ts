@@ -26,6 +26,7 @@ const Cutoffs = Schema.NullOr(
   ])
 )
 
+/** An order of providers, such as `"price"`. */
 export const ProviderSort = Schema.Literals(["price", "throughput", "latency", "exacto"])
 export type ProviderSort = typeof ProviderSort.Type
 

@@ -36,6 +36,7 @@ export type Demotion =
   | "ramp"
   | "refused"
 
+/** Why a candidate is left out or moved back. */
 export interface Reason<Rule = Exclusion | Demotion> {
   readonly rule: Rule
   /** Who set the rule: `request`, `health`, or the source of a constraint. */

@@ -1,6 +1,6 @@
 /** What is reserved, settled and granted: verbs in one round trip on Postgres, one transaction on SQLite. */
 import {
-  counterOf,
+  toCounterKey,
   type Limit,
   LedgerStore,
   LimitExceeded,
@@ -112,7 +112,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
 
 /** The counter of a limit, and where to look what its subject has spent; nowhere once its window is over. */
 const toLedgerLimit = (limit: Limit, now: number) => ({
-  counterKey: toKeyText(counterOf(limit)),
+  counterKey: toKeyText(toCounterKey(limit)),
   cap: clampAmount(limit.cap),
   endsAt: limit.endsAt === Infinity ? null : limit.endsAt,
   countsByok: limit.countsByok,

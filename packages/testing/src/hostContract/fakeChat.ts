@@ -1,6 +1,6 @@
 /** A model that repeats what it was asked last, word by word; asked to wait, it says one word and no more. */
 import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

@@ -1,5 +1,5 @@
 /** The upstream of a host contract: in process, since what is tried lies between client and box. */
-import type { UpstreamFailure } from "@signalbox/core"
+import type { UpstreamFailure } from "@signalbox/core/upstream"
 import type { DecisionCall, DecisionReply } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

@@ -1,5 +1,6 @@
 /** Interns that are talked to behind a host, as the public client does it, and at hostnames of their own. */
 import { type Caller, hostCaller, UserId } from "@signalbox/core"
+import type { InternResponse } from "@signalbox/core/contract"
 import { expect, it, vi } from "vitest"
 import { send } from "./client.ts"
 import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
@@ -22,7 +23,9 @@ const makeClient = async ({ url }: MountedInstance) => {
 const creator: Caller = { ...hostCaller, kind: "member", user: UserId.make("mem-1") }
 
 /** An intern of the workspace of the member's key, which runs. */
-export const createRunningIntern = async ({ instance }: MountedInstance) => {
+export const createRunningIntern = async ({
+  instance
+}: MountedInstance): Promise<InternResponse> => {
   const { intern } = await instance.interns.create({ name: "ada" }, { caller: creator })
   await instance.interns.update(intern.id, { model: "host/talk" })
   await instance.interns.provision(intern.id)

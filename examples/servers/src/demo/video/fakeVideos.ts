@@ -1,5 +1,5 @@
 /** An upstream of videos that needs no key and no network: what is asked decides a colour. */
-import { UpstreamFailure } from "@signalbox/core"
+import { UpstreamFailure } from "@signalbox/core/upstream"
 import {
   type ByteRange,
   type UpstreamVideoJob,

@@ -20,6 +20,7 @@ import { VideosApi } from "./VideosApi.ts"
 import { WebhooksApi } from "./WebhooksApi.ts"
 import { WorkspacesApi } from "./WorkspacesApi.ts"
 
+/** Every operation of the HTTP API, for `HttpApiClient.make(Api, { baseUrl })` of Effect. */
 export class Api extends HttpApi.make("signalbox")
   .add(
     DecisionsApi,

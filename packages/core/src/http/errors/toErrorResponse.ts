@@ -28,6 +28,7 @@ import { toRoutingErrorResponse } from "./toRoutingErrorResponse.ts"
 import { toVaultErrorResponse } from "./toVaultErrorResponse.ts"
 import { type VideoError, toVideoErrorResponse } from "./toVideoErrorResponse.ts"
 
+/** Every failure an operation reports; `_tag` tells them apart, such as `LimitExceeded`. */
 export type ExpectedError =
   | Unauthenticated
   | NotPermitted

@@ -23,6 +23,7 @@ const InputToolCall = Schema.Struct({
   })
 })
 
+/** One event of an intern's streamed answer. */
 export const InternChatChunk = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("chat.completion.chunk"),

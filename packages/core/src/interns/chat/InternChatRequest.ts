@@ -23,6 +23,7 @@ export const InternChatMessage = Schema.Union([
 ])
 export type InternChatMessage = typeof InternChatMessage.Type
 
+/** A chat with an intern, such as `{ messages: [{ role: "user", content: "Hello" }] }`. */
 export const InternChatRequest = Schema.Struct({
   /** The last message is the prompt. */
   messages: Schema.Array(InternChatMessage),

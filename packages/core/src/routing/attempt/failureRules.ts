@@ -3,6 +3,7 @@ import { checkFieldNames, type FieldNames } from "../../values/validation/checkF
 import type { Outcome } from "../../health/Outcome.ts"
 import type { FailureKind } from "../../upstreams/failures/UpstreamFailure.ts"
 
+/** What a kind of failure means, such as `{ fallback: true, health: "failure" }`. */
 export interface FailureRule {
   /** Whether the next candidate of its model is tried; the request's other models are tried in any case. */
   readonly fallback: boolean
@@ -12,12 +13,14 @@ export interface FailureRule {
 
 const ruleFields: FieldNames<FailureRule> = { fallback: true, health: true }
 
+/** The rule of each kind of failure. */
 export type FailureRules = Readonly<Record<FailureKind, FailureRule>>
 
 const fallBack: FailureRule = { fallback: true, health: "failure" }
 const fallBackUncounted: FailureRule = { fallback: true, health: "ignored" }
 const stop: FailureRule = { fallback: false, health: "ignored" }
 
+/** The rules of an instance that overrides none; `failureRules.timeout.fallback` is true. */
 export const failureRules: FailureRules = {
   unreachable: fallBack,
   timeout: fallBack,

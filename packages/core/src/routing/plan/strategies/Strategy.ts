@@ -1,12 +1,14 @@
 /** How the first candidate is chosen when a request sets no order: a pure function of its input. */
 import type { Candidate } from "../../Candidate.ts"
 
+/** A candidate that may be tried first. */
 export interface Contender {
   readonly candidate: Candidate
   /** The estimated cost of the request in USD, Infinity when unknown. */
   readonly cost: number
 }
 
+/** What a strategy chooses from. */
 export interface StrategyInput<A extends Contender = Contender> {
   /** The candidates without a penalty, cheapest first; never empty. */
   readonly contenders: ReadonlyArray<A>
@@ -16,6 +18,7 @@ export interface StrategyInput<A extends Contender = Contender> {
   readonly random: () => number
 }
 
+/** Chooses the candidate that is tried first, such as `leastLatency()`. */
 export interface Strategy {
   /** The reason for the order that records and explanations show. */
   readonly name: string

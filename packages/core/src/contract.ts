@@ -1,0 +1,75 @@
+/** The HTTP API as types and schemas, for typed clients: every operation, its requests and its responses. It imports no service. */
+export { Api } from "./http/api/Api.ts"
+export { VideoCapabilities } from "./catalog/VideoCapabilities.ts"
+export {
+  ChatChunk,
+  type ChatChunkChoice,
+  type ChatChunkDelta,
+  type ToolCallDelta
+} from "./chat/ChatChunk.ts"
+export {
+  ChatCompletion,
+  type ChatCompletionChoice,
+  ChatUsage,
+  type FinishReason
+} from "./chat/ChatCompletion.ts"
+export type {
+  ChatParameters,
+  ChatTool,
+  CustomTool,
+  FunctionTool,
+  Reasoning,
+  ReasoningEffort,
+  ResponseFormat,
+  ServerTool,
+  ToolChoice
+} from "./chat/ChatParameters.ts"
+export type {
+  AssistantMessage,
+  AudioPart,
+  CacheControl,
+  ChatRequestMessage,
+  ContentPart,
+  CustomToolCall,
+  FilePart,
+  FunctionMessage,
+  ImagePart,
+  PastAssistantMessage,
+  RefusalPart,
+  SystemMessage,
+  TextPart,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+  VideoPart
+} from "./chat/ChatRequestMessage.ts"
+export { ChatRequest } from "./chat/ChatRequest.ts"
+export { Decision } from "./decisions/Decision.ts"
+export { DecisionRequest } from "./decisions/DecisionRequest.ts"
+export type {
+  BreakerReport,
+  EndpointReport,
+  HealthSnapshot,
+  WindowStats,
+  Outage,
+  Percentiles,
+  Uptime
+} from "./health/HealthSnapshot.ts"
+export type { ReadinessResponse } from "./http/api/OperationsApi.ts"
+export { InternChatChunk, InternChatUsage } from "./interns/chat/InternChatChunk.ts"
+export { InternChatRequest } from "./interns/chat/InternChatRequest.ts"
+export { InternPatch, NewIntern } from "./interns/InternRequest.ts"
+export { InternStatus } from "./interns/InternStatus.ts"
+export { type InternResponse } from "./interns/toInternResponse.ts"
+export type { ModelQuery, Range as ModelQueryRange, ModelSort } from "./listing/ModelQuery.ts"
+export type { ProviderInfo } from "./listing/ProviderInfo.ts"
+export type { PublicEndpoint } from "./listing/PublicEndpoint.ts"
+export type { VideoModel } from "./listing/VideoModel.ts"
+export { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./questions/Answer.ts"
+export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
+export { Preferences, ProviderSort } from "./routing/Preferences.ts"
+export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
+export type { WebhookEvent } from "./webhooks/WebhookEvent.ts"
+export type { VideoResponse } from "./videos/toVideoResponse.ts"
+export type { VideoRequest } from "./videos/request/VideoRequest.ts"
+export { VideoStatus } from "./videos/VideoStatus.ts"
